@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# rivulet_find(<package> DEBIAN <package> SPACK <package> [ARGS <find_package arguments>])
+# find_package that says what to install when the package is missing.
+macro(rivulet_find package)
+  cmake_parse_arguments(rivulet_find "" "DEBIAN;SPACK" "ARGS" ${ARGN})
+  find_package(${package} ${rivulet_find_ARGS})
+  if(NOT ${package}_FOUND)
+    message(
+      FATAL_ERROR
+        "${package} was not found (Rivulet cannot be built without it). Install it (Debian: "
+        "${rivulet_find_DEBIAN}; Spack: ${rivulet_find_SPACK}) or point CMake to it with "
+        "-D${package}_ROOT=PREFIX.")
+  endif()
+endmacro()
+
+rivulet_find(Kokkos DEBIAN libtrilinos-kokkos-dev SPACK kokkos ARGS 3.4 QUIET)
+set(RIVULET_KOKKOS_DEVICE "" CACHE STRING "Device that Kokkos must have been built for (any if empty)")
+if(RIVULET_KOKKOS_DEVICE AND NOT RIVULET_KOKKOS_DEVICE IN_LIST Kokkos_DEVICES)
+  message(
+    FATAL_ERROR
+      "The Kokkos in ${Kokkos_DIR} cannot run on ${RIVULET_KOKKOS_DEVICE} (it was built for: "
+      "${Kokkos_DEVICES}). Point CMake to another one with -DKokkos_ROOT=PREFIX.")
+endif()
+# Beside Kokkos first: kernels built for another Kokkos would bring that one in as well.
+rivulet_find(KokkosKernels DEBIAN libtrilinos-kokkos-kernels-dev SPACK kokkos-kernels ARGS QUIET
+             HINTS ${Kokkos_DIR}/../../..)
+if(RIVULET_ENABLE_MPI)
+  rivulet_find(MPI DEBIAN libopenmpi-dev SPACK openmpi ARGS COMPONENTS CXX QUIET)
+endif()
+set(HDF5_PREFER_PARALLEL ${RIVULET_ENABLE_MPI})
+rivulet_find(HDF5 DEBIAN libhdf5-openmpi-dev SPACK hdf5+mpi ARGS COMPONENTS C QUIET)
+rivulet_find(NTL DEBIAN libntl-dev SPACK ntl ARGS QUIET)
+rivulet_find(yaml-cpp DEBIAN libyaml-cpp-dev SPACK yaml-cpp ARGS QUIET)
+rivulet_find(CLI11 DEBIAN libcli11-dev SPACK cli11 ARGS QUIET)
+rivulet_find(fmt DEBIAN libfmt-dev SPACK fmt ARGS QUIET)
+rivulet_find(OpenSSL DEBIAN libssl-dev SPACK openssl ARGS COMPONENTS Crypto QUIET)
+if(RIVULET_BUILD_TESTS)
+  rivulet_find(GTest DEBIAN "libgtest-dev libgmock-dev" SPACK googletest ARGS QUIET)
+endif()
+if(RIVULET_BUILD_BENCHMARKS)
+  rivulet_find(benchmark DEBIAN libbenchmark-dev SPACK benchmark ARGS QUIET)
+endif()
+include(${CMAKE_CURRENT_LIST_DIR}/RivuletTargetNames.cmake)
+
+if(RIVULET_ENABLE_MPI AND HDF5_IS_PARALLEL)
+  set(RIVULET_HDF5_IS_PARALLEL ON)
+else()
+  set(RIVULET_HDF5_IS_PARALLEL OFF)
+endif()
+message(STATUS "Kokkos ${Kokkos_VERSION} (${Kokkos_DIR}), devices: ${Kokkos_DEVICES}")
+message(STATUS "MPI: ${RIVULET_ENABLE_MPI}, HDF5 ${HDF5_VERSION}, collective: ${RIVULET_HDF5_IS_PARALLEL}")

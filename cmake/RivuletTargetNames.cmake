@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Gives the found packages the target names that Rivulet links, whatever their age and distribution.
+# Used by the build and by the installed package, so that both mean the same targets.
+
+# Trilinos builds of Kokkos (Debian) name include folders in variables; the target's own do not exist.
+if(Kokkos_INCLUDE_DIRS)
+  set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
+                                                  "${Kokkos_INCLUDE_DIRS}")
+endif()
+if(NOT TARGET Kokkos::kokkoskernels)
+  add_library(Kokkos::kokkoskernels INTERFACE IMPORTED)
+  set_target_properties(
+    Kokkos::kokkoskernels
+    PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${KokkosKernels_INCLUDE_DIRS}"
+               INTERFACE_LINK_LIBRARIES "${KokkosKernels_LIBRARIES};Kokkos::kokkos")
+endif()
+
+if(NOT TARGET yaml-cpp::yaml-cpp) # before 0.8
+  add_library(yaml-cpp::yaml-cpp INTERFACE IMPORTED)
+  set_target_properties(yaml-cpp::yaml-cpp PROPERTIES INTERFACE_LINK_LIBRARIES yaml-cpp)
+endif()

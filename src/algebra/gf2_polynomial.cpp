@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "algebra/gf2_polynomial.hpp"
+
+#include <NTL/GF2X.h>
+#include <NTL/GF2XFactoring.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "error.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr long word_bytes = sizeof(std::uint64_t);
+
+NTL::GF2X to_ntl(const Gf2Polynomial& polynomial) {
+  std::vector<unsigned char> bytes;
+  bytes.reserve(polynomial.words().size() * word_bytes);
+  for (const std::uint64_t word : polynomial.words()) {
+    for (int shift = 0; shift < 64; shift += 8) {
+      bytes.push_back(static_cast<unsigned char>(word >> shift));
+    }
+  }
+  return NTL::GF2XFromBytes(bytes.data(), static_cast<long>(bytes.size()));
+}
+
+Gf2Polynomial from_ntl(const NTL::GF2X& polynomial) {
+  const long count = (NTL::deg(polynomial) + 64) / 64;
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(count * word_bytes));
+  NTL::BytesFromGF2X(bytes.data(), polynomial, count * word_bytes);
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    words[i / word_bytes] |= std::uint64_t{bytes[i]} << (8 * (i % word_bytes));
+  }
+  return Gf2Polynomial(std::move(words));
+}
+
+NTL::GF2X binomial(int high, int low) {
+  NTL::GF2X polynomial;
+  NTL::SetCoeff(polynomial, high);
+  NTL::SetCoeff(polynomial, low);
+  return polynomial;
+}
+
+/// The characteristic polynomial is affine in the bits of a: entry i < 32 is what bit i of a adds,
+/// the last entry is the polynomial of a = 0.
+using AffineForm = std::array<Gf2Polynomial, 33>;
+
+AffineForm affine_form(const DcmtShape& shape) {
+  const NTL::GF2X upper = binomial(shape.n, shape.m);
+  const NTL::GF2X lower = binomial(shape.n - 1, shape.m - 1);
+  const NTL::GF2X upper_power = NTL::power(upper, 32 - shape.r);
+  AffineForm form;
+  for (int i = 0; i < 32; ++i) {
+    form[static_cast<std::size_t>(i)] = from_ntl(
+        i < shape.r ? upper_power * NTL::power(lower, shape.r - 1 - i) : NTL::power(upper, 31 - i));
+  }
+  form[32] = from_ntl(upper_power * NTL::power(lower, shape.r));
+  return form;
+}
+
+const AffineForm& cached_affine_form(const DcmtShape& shape) {
+  static const auto forms = [] {
+    std::array<AffineForm, dcmt_exponents.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = affine_form(dcmt_shape(dcmt_exponents[i]));
+    return all;
+  }();
+  const auto found = std::find(dcmt_exponents.begin(), dcmt_exponents.end(), shape.p);
+  if (found == dcmt_exponents.end()) {
+    throw Error("no characteristic polynomial for p = " + std::to_string(shape.p),
+                "the exponents offered are 521, 607, 1279 and 2203", "Choose one of them.");
+  }
+  return forms[static_cast<std::size_t>(found - dcmt_exponents.begin())];
+}
+
+int digit_value(char digit) {
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
+  throw Error("bad hexadecimal polynomial", std::string("'") + digit + "' is not a digit",
+              "Use the digits 0-9 and a-f only.");
+}
+
+void require_modulus(const Gf2Polynomial& modulus) {
+  if (modulus.degree() < 1) {
+    throw Error("no jump polynomial", "the modulus is constant",
+                "Give the characteristic polynomial of a generator.");
+  }
+}
+
+NTL::GF2X square_repeatedly(NTL::GF2X value, unsigned times, const NTL::GF2XModulus& modulus) {
+  for (unsigned i = 0; i < times; ++i) NTL::SqrMod(value, value, modulus);
+  return value;
+}
+
+/// t^(2^log2): while the exponent is below the degree there is nothing to reduce.
+NTL::GF2X power_of_two_of_t(unsigned log2, const NTL::GF2XModulus& modulus) {
+  unsigned free = 0;
+  while (free < log2 && (1L << (free + 1)) < NTL::deg(modulus)) ++free;
+  NTL::GF2X value;
+  NTL::SetCoeff(value, 1L << free);
+  return square_repeatedly(value % modulus, log2 - free, modulus);
+}
+
+}  // namespace
+
+Gf2Polynomial::Gf2Polynomial(std::vector<std::uint64_t> words) : words_(std::move(words)) {
+  while (!words_.empty() && words_.back() == 0) words_.pop_back();
+}
+
+int Gf2Polynomial::degree() const {
+  if (words_.empty()) return -1;
+  return static_cast<int>(64 * words_.size()) - 1 - std::countl_zero(words_.back());
+}
+
+bool Gf2Polynomial::coefficient(int i) const {
+  return i >= 0 && i <= degree() && (words_[static_cast<std::size_t>(i / 64)] >> (i % 64) & 1) != 0;
+}
+
+std::string to_hex(const Gf2Polynomial& polynomial) {
+  std::string digits;
+  for (int low = polynomial.degree() / 4 * 4; low >= 0; low -= 4) {
+    const auto word = static_cast<std::size_t>(low / 64);
+    const std::uint64_t nibble =
+        word < polynomial.words().size() ? polynomial.words()[word] >> (low % 64) & 15 : 0;
+    digits += "0123456789abcdef"[nibble];
+  }
+  return digits;
+}
+
+Gf2Polynomial gf2_polynomial_from_hex(std::string_view digits) {
+  std::vector<std::uint64_t> words((digits.size() + 15) / 16);
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const auto value = static_cast<std::uint64_t>(digit_value(digits[digits.size() - 1 - i]));
+    words[i / 16] |= value << (4 * (i % 16));
+  }
+  return Gf2Polynomial(std::move(words));
+}
+
+Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
+  const AffineForm& form = cached_affine_form(shape);
+  std::vector<std::uint64_t> words = form[32].words();
+  for (std::size_t i = 0; i < 32; ++i) {
+    if ((a >> i & 1) == 0) continue;
+    const std::vector<std::uint64_t>& term = form[i].words();
+    for (std::size_t j = 0; j < term.size(); ++j) words[j] ^= term[j];
+  }
+  return Gf2Polynomial(std::move(words));
+}
+
+bool is_irreducible(const Gf2Polynomial& polynomial) {
+  return polynomial.degree() >= 1 && NTL::IterIrredTest(to_ntl(polynomial)) != 0;
+}
+
+Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2, const Gf2Polynomial& modulus) {
+  require_modulus(modulus);
+  return JumpPolynomials(modulus, log2, multiplier).of(multiplier);
+}
+
+struct JumpPolynomials::Modulus {
+  NTL::GF2XModulus value;
+};
+
+JumpPolynomials::JumpPolynomials(const Gf2Polynomial& modulus, unsigned log2_jump,
+                                 std::uint64_t max_multiple)
+    : max_multiple_(max_multiple) {
+  require_modulus(modulus);
+  auto built = std::make_unique<Modulus>();
+  NTL::build(built->value, to_ntl(modulus));
+  if (max_multiple > 0) {
+    NTL::GF2X power = power_of_two_of_t(log2_jump, built->value);
+    doublings_.push_back(from_ntl(power));
+    for (auto i = std::bit_width(max_multiple); i > 1; --i) {
+      NTL::SqrMod(power, power, built->value);
+      doublings_.push_back(from_ntl(power));
+    }
+  }
+  modulus_ = std::move(built);
+}
+
+JumpPolynomials::JumpPolynomials(JumpPolynomials&&) noexcept = default;
+JumpPolynomials& JumpPolynomials::operator=(JumpPolynomials&&) noexcept = default;
+JumpPolynomials::~JumpPolynomials() = default;
+
+Gf2Polynomial JumpPolynomials::of(std::uint64_t k) const {
+  if (k > max_multiple_) {
+    throw Error("no jump polynomial for " + std::to_string(k) + " jumps",
+                "the table was made for at most " + std::to_string(max_multiple_),
+                "Ask for a larger table.");
+  }
+  NTL::GF2X product(NTL::INIT_MONO, 0);
+  for (unsigned i = 0; i < doublings(); ++i) {
+    if ((k >> i & 1) != 0) NTL::MulMod(product, product, to_ntl(doublings_[i]), modulus_->value);
+  }
+  return from_ntl(product);
+}
+
+}  // namespace rivulet

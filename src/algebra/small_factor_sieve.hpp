@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rng/dcmt_shape.hpp"
+
+namespace rivulet {
+
+/// Trial division of the characteristic polynomials of one shape by all irreducible polynomials of
+/// a range of degrees. The residues are affine in the bits of the twist coefficient a, so one
+/// candidate costs a few xors a divisor. Members may be called from several threads at once.
+class SmallFactorSieve {
+ public:
+  /// Divisors of degree lowest..highest, 1 <= lowest <= highest <= 15.
+  SmallFactorSieve(const DcmtShape& shape, int lowest, int highest);
+
+  /// Whether one of the divisors divides the characteristic polynomial of a.
+  bool has_factor(std::uint32_t a) const;
+
+ private:
+  /// Divisors looked at together.
+  static constexpr std::size_t block_ = 64;
+  using Residues = std::array<std::uint16_t, block_>;
+  /// Entry i < 32: what bit i of a adds to the residues; the last entry: those of a = 0.
+  using AffineResidues = std::array<Residues, 33>;
+
+  std::vector<AffineResidues> blocks_;
+};
+
+}  // namespace rivulet

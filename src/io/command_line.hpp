@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rivulet::io {
+
+/// What the user typed.
+struct CommandLine {
+  std::string deck;                    ///< a file, or the name of a job for its default deck
+  std::vector<std::string> overrides;  ///< "section.key=value", --output included
+  bool validate = false;
+  bool list = false;
+  std::string dump_default;         ///< job whose default deck is asked for; empty for none
+  std::vector<std::string> kokkos;  ///< "--kokkos-..." as they were given
+  std::string answer;               ///< to --help or --version; empty for none
+};
+
+/// Throws Error for what the program does not know. `version` answers --version.
+CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version);
+
+}  // namespace rivulet::io

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "error.hpp"
+
+#if RIVULET_ENABLE_MPI
+// Rivulet calls MPI's C interface; the retired C++ one of Open MPI and MPICH only brings warnings.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+#endif
+
+namespace rivulet::io {
+
+/// What agree() throws: the same failure on every rank, so that one of them can speak for all.
+class AgreedError : public Error {
+ public:
+  explicit AgreedError(std::string message)
+      : Error(message, "", ""), message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;  ///< the whole text, as another rank made it
+};
+
+/// MPI for the life of this object (thread level FUNNELED); nothing without MPI. Leaves an MPI that
+/// somebody else started alone. Throws Error if the thread level is not to be had.
+class MpiSession {
+ public:
+  MpiSession(int& argc, char**& argv);
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+ private:
+  bool owner_ = false;
+};
+
+/// What the action throws, or nullptr.
+template <std::invocable F>
+std::exception_ptr failure_of(F&& action);
+
+/// A group of processes; copies name the same group. Without MPI, or before it is started, a group
+/// of one. Every function below is collective (all ranks call it in the same order) unless it says
+/// otherwise.
+class Communicator {
+ public:
+  static Communicator world();
+  static Communicator self();
+#if RIVULET_ENABLE_MPI
+  /// Wraps a communicator of the caller, who keeps owning it.
+  explicit Communicator(MPI_Comm comm);
+  MPI_Comm handle() const { return comm_; }
+#endif
+
+  int rank() const { return rank_; }             ///< local, 0..size()-1
+  int size() const { return size_; }             ///< local
+  bool is_root() const { return rank_ == 0; }    ///< local
+  [[noreturn]] void abort(int exit_code) const;  ///< local; ends every process of the group
+
+  void barrier() const;
+
+  /// Root's text, on every rank.
+  std::string broadcast(std::string text) const;
+  /// Root's bytes into every rank's; the sizes must agree.
+  void broadcast(std::span<std::byte> bytes) const;
+
+  std::uint64_t sum(std::uint64_t value) const;
+  std::uint64_t min(std::uint64_t value) const;
+  std::uint64_t max(std::uint64_t value) const;
+  /// Sums of doubles depend on the number of ranks: for timings, never for results.
+  double sum(double value) const;
+  double min(double value) const;
+  double max(double value) const;
+  /// Element by element, in place; the sizes must agree.
+  void sum(std::span<std::uint64_t> values) const;
+  /// Whether it is true on every rank.
+  bool all(bool value) const;
+
+  /// Every rank's text in rank order on root; empty elsewhere.
+  std::vector<std::string> gather(const std::string& text) const;
+  /// Every rank's elements in rank order on root; empty elsewhere. Counts may differ.
+  template <class T>
+  std::vector<T> gather(std::span<const T> local) const;
+
+  /// Hands every rank's bytes, in rank order and in pieces of at most 4 MiB, to root's sink. Root
+  /// holds one piece at a time. If the sink throws, every rank throws the same Error.
+  void stream_to_root(std::span<const std::byte> local,
+                      const std::function<void(std::span<const std::byte>)>& sink) const;
+
+  /// Makes failures symmetric: each rank passes its failure or nullptr. If any failed, every rank
+  /// throws an Error with the message of the lowest failing rank, with "rank N: " before it unless
+  /// all ranks failed alike.
+  void agree(const std::exception_ptr& failure) const;
+  /// agree() on the outcome of action, run on this rank.
+  template <std::invocable F>
+  void together(F&& action) const;
+  /// agree() on the outcome of action, run on root alone, whose failure is everybody's.
+  template <std::invocable F>
+  void on_root(F&& action) const;
+
+ private:
+  Communicator() = default;
+
+  enum class Prefix { rank_unless_all_alike, none };
+  void agree(const std::exception_ptr& failure, Prefix prefix) const;
+
+#if RIVULET_ENABLE_MPI
+  MPI_Comm comm_ = MPI_COMM_NULL;
+#endif
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+template <class T>
+std::vector<T> Communicator::gather(std::span<const T> local) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const std::uint64_t total = sum(static_cast<std::uint64_t>(local.size()));
+  std::vector<T> all_of_them(is_root() ? total : 0);
+  auto free_space = std::as_writable_bytes(std::span<T>(all_of_them));
+  stream_to_root(std::as_bytes(local), [&free_space](std::span<const std::byte> piece) {
+    std::copy(piece.begin(), piece.end(), free_space.begin());
+    free_space = free_space.subspan(piece.size());
+  });
+  return all_of_them;
+}
+
+template <std::invocable F>
+std::exception_ptr failure_of(F&& action) {
+  try {
+    std::forward<F>(action)();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+template <std::invocable F>
+void Communicator::together(F&& action) const {
+  agree(failure_of(std::forward<F>(action)));
+}
+
+template <std::invocable F>
+void Communicator::on_root(F&& action) const {
+  agree(is_root() ? failure_of(std::forward<F>(action)) : nullptr, Prefix::none);
+}
+
+}  // namespace rivulet::io

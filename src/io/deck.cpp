@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/deck.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "io/did_you_mean.hpp"
+#include "io/scalar_text.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr const char* form_of_a_deck = "A deck has 'job: NAME' and sections of 'key: value'.";
+
+std::string join(const std::vector<std::string>& words) {
+  std::string list;
+  for (const auto& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list.empty() ? "none" : list;
+}
+
+/// Turns YAML nodes into text and places.
+class DeckReader {
+ public:
+  explicit DeckReader(std::string file_name) : file_name_(std::move(file_name)) {}
+
+  YAML::Node document(const std::string& text) const {
+    try {
+      const auto documents = YAML::LoadAll(text);
+      if (documents.size() == 1 && documents[0].IsMap()) return documents[0];
+      const bool empty = documents.empty() || (documents.size() == 1 && documents[0].IsNull());
+      throw Error(file_name_ + ": not a deck",
+                  empty                  ? "it is empty"
+                  : documents.size() > 1 ? "it holds several YAML documents"
+                                         : "it is not a list of 'key: value'",
+                  form_of_a_deck);
+    } catch (const YAML::Exception& failure) {
+      throw Error(place(failure.mark) + ": cannot read the deck", failure.msg,
+                  "Correct the YAML there.");
+    }
+  }
+
+  std::string place(const YAML::Mark& mark) const {
+    return mark.line < 0 ? file_name_ : file_name_ + ":" + std::to_string(mark.line + 1);
+  }
+
+  std::string key(const YAML::Node& node) const {
+    if (node.IsScalar()) return node.Scalar();
+    throw Error(place(node.Mark()) + ": a key that is not a word", "it is not plain text",
+                form_of_a_deck);
+  }
+
+  Deck::Value value(const YAML::Node& key_node, const YAML::Node& node) const {
+    const std::string key = key_node.Scalar();
+    const std::string where = place(key_node.Mark());
+    if (node.IsScalar()) return {node.Scalar(), where, node.Tag() == "!"};
+    throw Error(where + ": wrong value for '" + key + "'",
+                node.IsNull()       ? "it has none"
+                : node.IsSequence() ? "it is a list"
+                                    : "it is a section within a section",
+                "Give one value: '" + key + ": VALUE'.");
+  }
+
+  Deck::Section section(const std::string& name, const YAML::Node& key_node,
+                        const YAML::Node& node) const {
+    Deck::Section section{place(key_node.Mark())};
+    if (node.IsNull()) return section;
+    if (!node.IsMap()) {
+      throw Error(place(key_node.Mark()) + ": '" + name + "' is not a section",
+                  "what follows it is not a list of 'key: value'", form_of_a_deck);
+    }
+    for (const auto& pair : node) {
+      const std::string word = key(pair.first);
+      const auto [old, is_new] = section.values.try_emplace(word, value(pair.first, pair.second));
+      if (!is_new) fail_twice(pair.first, "key '" + word + "'", old->second.place);
+    }
+    return section;
+  }
+
+  [[noreturn]] void fail_twice(const YAML::Node& again, const std::string& what,
+                               const std::string& first_place) const {
+    throw Error(place(again.Mark()) + ": " + what + " is there twice",
+                "the first is at " + first_place, "Remove one of them.");
+  }
+
+ private:
+  std::string file_name_;
+};
+
+class KeyCollector : public Binder {
+ public:
+  std::vector<std::string> keys;
+
+ protected:
+  void visit(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override { add(entry); }
+  void visit(const Entry& entry, double&, Range<double>) override { add(entry); }
+  void visit(const Entry& entry, bool&) override { add(entry); }
+  void visit(const Entry& entry, std::string&) override { add(entry); }
+  void visit_bytes(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override {
+    add(entry);
+  }
+  void visit_choice(const Entry& entry, std::size_t&, const std::vector<Option>&) override {
+    add(entry);
+  }
+
+ private:
+  void add(const Entry& entry) { keys.push_back(entry.key); }
+};
+
+/// Sets the variables of one section from the deck's values.
+class ValueReader : public Binder {
+ public:
+  ValueReader(const std::string& section, const std::map<std::string, Deck::Value>& values)
+      : section_(section), values_(values) {}
+
+ protected:
+  void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
+    read_number(entry, value, range, integer_from, "a whole number",
+                [](std::uint64_t number) { return std::to_string(number); });
+  }
+  void visit(const Entry& entry, double& value, Range<double> range) override {
+    read_number(entry, value, range, real_from, "a number", [](double number) {
+      std::ostringstream text;
+      text << number;
+      return text.str();
+    });
+  }
+  void visit(const Entry& entry, bool& value) override {
+    const auto* given = find(entry);
+    if (given == nullptr) return;
+    const auto flag = given->quoted ? std::nullopt : flag_from(given->text);
+    if (!flag)
+      fail(entry, *given, "'" + given->text + "' is neither true nor false", "Give true or false.");
+    value = *flag;
+  }
+  void visit(const Entry& entry, std::string& value) override {
+    if (const auto* given = find(entry)) value = given->text;
+  }
+  void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
+    read_number(entry, value, range, bytes_from, "a size such as 256 MiB", bytes_text);
+  }
+  void visit_choice(const Entry& entry, std::size_t& index,
+                    const std::vector<Option>& options) override {
+    const auto* given = find(entry);
+    if (given == nullptr) return;
+    std::vector<std::string> names;
+    for (const auto& option : options) names.push_back(option.name);
+    const auto found = std::find(names.begin(), names.end(), given->text);
+    if (found == names.end()) {
+      fail(entry, *given, "'" + given->text + "' is not one of: " + join(names),
+           did_you_mean(given->text, names, "Give one of these."));
+    }
+    index = static_cast<std::size_t>(found - names.begin());
+  }
+
+ private:
+  const Deck::Value* find(const Entry& entry) const {
+    const auto found = values_.find(entry.key);
+    return found == values_.end() ? nullptr : &found->second;
+  }
+
+  [[noreturn]] void fail(const Entry& entry, const Deck::Value& given, const std::string& why,
+                         const std::string& what_to_do) const {
+    throw Error(given.place + ": wrong value for '" + entry.key + "' in section '" + section_ + "'",
+                why, what_to_do);
+  }
+
+  template <class T, class Parse, class Print>
+  void read_number(const Entry& entry, T& value, Range<T> range, Parse&& parse,
+                   const std::string& wanted, Print&& print) const {
+    const auto* given = find(entry);
+    if (given == nullptr) return;
+    const bool may_be_auto = entry.zero == Zero::means_auto;
+    const std::string advice =
+        "Give " + wanted + " from " + print(range.min) + " to " + print(range.max) +
+        (entry.unit.empty() ? "" : " (" + entry.unit + ")") + (may_be_auto ? ", or auto." : ".");
+    if (may_be_auto && given->text == "auto") {
+      value = T{};
+      return;
+    }
+    if (given->quoted && wanted != "a size such as 256 MiB") {
+      fail(entry, *given, "'" + given->text + "' is text in quotes, not a number", advice);
+    }
+    try {
+      value = parse(given->text);
+    } catch (const NotANumber& failure) {
+      fail(entry, *given, "'" + given->text + "' " + failure.why, advice);
+    }
+    if (may_be_auto && value == T{}) return;
+    if (value < range.min || value > range.max) {
+      fail(entry, *given, given->text + " is out of range", advice);
+    }
+  }
+
+  const std::string& section_;
+  const std::map<std::string, Deck::Value>& values_;
+};
+
+std::string read_text(const std::string& file_name) {
+  const auto fail = [&](const std::string& why) {
+    throw Error(file_name + ": cannot read the deck", why,
+                "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.");
+  };
+  if (std::filesystem::is_directory(file_name)) fail(std::generic_category().message(EISDIR));
+  errno = 0;
+  std::ifstream file(file_name);
+  if (!file) fail(std::generic_category().message(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Deck Deck::parse(const std::string& text, const std::string& file_name) {
+  Deck deck(file_name);
+  const DeckReader reader(file_name);
+  for (const auto& pair : reader.document(text)) {
+    const std::string name = reader.key(pair.first);
+    if (name == "job") {
+      const auto [old, is_new] = deck.job_.try_emplace(name, reader.value(pair.first, pair.second));
+      if (!is_new) reader.fail_twice(pair.first, "key 'job'", old->second.place);
+    } else {
+      const auto [old, is_new] =
+          deck.sections_.try_emplace(name, reader.section(name, pair.first, pair.second));
+      if (!is_new) reader.fail_twice(pair.first, "section '" + name + "'", old->second.place);
+    }
+  }
+  return deck;
+}
+
+Deck Deck::load(const std::string& file_name, const Communicator& communicator) {
+  std::string text;
+  communicator.on_root([&] { text = read_text(file_name); });
+  return parse(communicator.broadcast(text), file_name);
+}
+
+void Deck::override_with(std::string_view assignment) {
+  const std::string place = "command line: " + std::string(assignment);
+  const auto equals = assignment.find('=');
+  const std::string target(assignment.substr(0, equals));
+  const auto dot = target.find('.');
+  const bool is_job = target == "job";
+  if (equals == std::string_view::npos ||
+      (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
+    throw Error(place, "it is not an assignment", "Write SECTION.KEY=VALUE.");
+  }
+  const Value value{std::string(assignment.substr(equals + 1)), place};
+  if (is_job) {
+    job_.insert_or_assign(target, value);
+    return;
+  }
+  auto& section = sections_.try_emplace(target.substr(0, dot), Section{place}).first->second;
+  section.values.insert_or_assign(target.substr(dot + 1), value);
+}
+
+std::string Deck::job() const {
+  if (job_.empty()) {
+    throw Error(file_name_ + ": the deck names no job", "there is no 'job: NAME'",
+                "Add it; 'rivulet --list' shows the jobs.");
+  }
+  return job_.begin()->second.text;
+}
+
+void Deck::read_into(const Schema& schema) const {
+  std::vector<std::string> names;
+  for (const auto& section : schema.sections()) names.push_back(section.name);
+  const std::string see = "'rivulet --dump-default " + schema.job() + "' shows them all.";
+  for (const auto& [name, section] : sections_) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    throw Error(section.place + ": unknown section '" + name + "'",
+                "sections of job '" + schema.job() + "': " + join(names),
+                did_you_mean(name, names, see));
+  }
+  for (const auto& section : schema.sections()) {
+    const auto found = sections_.find(section.name);
+    if (found == sections_.end()) continue;
+    KeyCollector collector;
+    section.bind(collector);
+    for (const auto& [key, value] : found->second.values) {
+      const auto& keys = collector.keys;
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+      throw Error(value.place + ": unknown key '" + key + "' in section '" + section.name + "'",
+                  "keys of '" + section.name + "': " + join(keys), did_you_mean(key, keys, see));
+    }
+    ValueReader reader(section.name, found->second.values);
+    section.bind(reader);
+  }
+}
+
+std::string Deck::place(const std::string& path) const {
+  if (path == "job") return job_.empty() ? file_name_ : job_.begin()->second.place;
+  const auto dot = path.find('.');
+  const auto section = sections_.find(path.substr(0, dot));
+  if (section == sections_.end()) return file_name_;
+  if (dot == std::string::npos) return section->second.place;
+  const auto value = section->second.values.find(path.substr(dot + 1));
+  return value == section->second.values.end() ? file_name_ : value->second.place;
+}
+
+}  // namespace rivulet::io

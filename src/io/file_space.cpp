@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/file_space.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+class FileDescriptor {
+ public:
+  FileDescriptor(const std::string& path, int flags) : value_(::open(path.c_str(), flags)) {
+    if (value_ < 0) throw_cannot_write(path, errno);
+  }
+  ~FileDescriptor() { ::close(value_); }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return value_; }
+
+ private:
+  int value_;
+};
+
+std::uint64_t size_of_file(const FileDescriptor& file) {
+  struct stat status {};
+  return ::fstat(file.get(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+/// 0, or errno of claiming [begin, begin + bytes).
+int claim([[maybe_unused]] const FileDescriptor& file, [[maybe_unused]] std::uint64_t begin,
+          [[maybe_unused]] std::uint64_t bytes) {
+#ifdef FALLOC_FL_KEEP_SIZE
+  const int result = ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                                 static_cast<off_t>(bytes));
+  return result == 0 ? 0 : errno;
+#else
+  return EOPNOTSUPP;
+#endif
+}
+
+int look_for_space(const FileDescriptor& file, std::uint64_t bytes) {
+  struct statvfs system {};
+  if (::fstatvfs(file.get(), &system) != 0) return 0;  // nothing known, so nothing to complain of
+  return std::uint64_t{system.f_bavail} * system.f_frsize < bytes ? ENOSPC : 0;
+}
+
+bool is_lack_of_space(int code) {
+  return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO;
+}
+
+std::string advice(int code) {
+  switch (code) {
+    case ENOENT:
+      return "Make its directory, or choose another path with --output.";
+    case EISDIR:
+      return "Name a file, not a directory, with --output.";
+    case EFBIG:
+      return "Raise the limit on file sizes (ulimit -f), or choose another path with --output.";
+    case ENOSPC:
+    case EDQUOT:
+      return "Free space there, or choose another path with --output.";
+    default:
+      return "Choose a path that can be written with --output.";
+  }
+}
+
+}  // namespace
+
+void throw_cannot_write(const std::string& path, int code) {
+  throw Error("cannot write '" + path + "'", std::generic_category().message(code), advice(code));
+}
+
+void throw_cannot_write(const std::string& path, const std::string& reason) {
+  throw Error("cannot write '" + path + "'", reason,
+              "Check the disk and its free space, or choose another path with --output.");
+}
+
+void reserve_space(const std::string& path, std::uint64_t bytes) {
+  const FileDescriptor file(path, O_WRONLY | O_CLOEXEC);
+  const std::uint64_t size = size_of_file(file);
+
+  struct rlimit limit {};
+  const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  if (limited && (size > limit.rlim_cur || bytes > limit.rlim_cur - size)) {
+    throw_cannot_write(path, EFBIG);
+  }
+
+  int code = claim(file, size, bytes);
+  if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes);
+  if (code != 0) throw_cannot_write(path, code);
+}
+
+void settle_file(const std::string& path) {
+  const FileDescriptor file(path, O_WRONLY | O_CLOEXEC);
+  const auto size = static_cast<off_t>(size_of_file(file));
+  if (::ftruncate(file.get(), size) != 0) throw_cannot_write(path, errno);
+  // EINVAL: a file system without fsync.
+  if (::fsync(file.get()) != 0 && errno != EINVAL) throw_cannot_write(path, errno);
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rivulet::io {
+
+/// Claims `bytes` beyond the end of a file, without making it longer, so that a full disk, a quota
+/// or a limit on file sizes shows before anything is written. Throws Error with the system's
+/// reason. Where the file system cannot claim space, looks whether there is enough.
+void reserve_space(const std::string& path, std::uint64_t bytes);
+
+/// Gives claimed space back and makes sure that the file is on the disk.
+void settle_file(const std::string& path);
+
+/// The Error for a file that cannot be written, with advice that fits errno's value `code`.
+[[noreturn]] void throw_cannot_write(const std::string& path, int code);
+/// Likewise for a reason in words.
+[[noreturn]] void throw_cannot_write(const std::string& path, const std::string& reason);
+
+}  // namespace rivulet::io

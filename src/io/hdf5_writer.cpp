@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/hdf5_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "error.hpp"
+#include "io/file_space.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
+/// Generous: names, attributes, and the B-tree that finds the chunks.
+constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t index_bytes_per_chunk = 128;
+
+std::vector<hsize_t> extents(const TableShape& shape) {
+  if (shape.columns == 1) return {shape.rows};
+  return {shape.rows, shape.columns};
+}
+
+TableShape chunk_shape(const TableShape& shape) {
+  const std::uint64_t most = chunk_bytes / size_of(shape.type);
+  const std::uint64_t columns = std::clamp<std::uint64_t>(shape.columns, 1, most);
+  const std::uint64_t rows = std::clamp<std::uint64_t>(shape.rows, 1, most / columns);
+  return {shape.type, rows, columns};
+}
+
+Handle space_of(const std::vector<hsize_t>& dimensions) {
+  return {H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
+          H5Sclose};
+}
+
+Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
+
+/// Chunks are claimed at once and not filled: every element gets written.
+Handle creation_properties(const TableShape& shape) {
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
+  H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+  H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
+  auto chunk = chunk_shape(shape);
+  const auto dimensions = shape.columns == 1 ? std::vector<hsize_t>{chunk.rows}
+                                             : std::vector<hsize_t>{chunk.rows, chunk.columns};
+  H5Pset_chunk(properties.get(), static_cast<int>(dimensions.size()), dimensions.data());
+  return properties;
+}
+
+Handle link_properties() {
+  Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(properties.get(), 1);
+  H5Pset_char_encoding(properties.get(), H5T_CSET_UTF8);
+  return properties;
+}
+
+/// Callers' mistakes would otherwise show as HDF5's less clear ones.
+void check_rows(const Handle& space, const std::string& path, const Block& block) {
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+  if (block.offset <= extents[0] && block.rows <= extents[0] - block.offset) return;
+  throw Error("rows " + std::to_string(block.offset) + " to " +
+                  std::to_string(block.offset + block.rows - 1) + " are not among the " +
+                  std::to_string(extents[0]) + " of '" + path + "'",
+              "a mistake in Rivulet", "Please report it.");
+}
+
+ElementType number_type(const std::string& kind) {
+  if (kind == "i64") return ElementType::i64;
+  return kind == "u64" ? ElementType::u64 : ElementType::f64;
+}
+
+}  // namespace
+
+void Hdf5Writer::check(herr_t result, const std::string& object) const {
+  if (result >= 0) return;
+  throw_cannot_write(object.empty() ? path_ : path_ + ":" + object, hdf5_reason());
+}
+
+Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
+  check(handle.valid() ? 0 : -1, object);
+  return handle;
+}
+
+void Hdf5Writer::open(const std::string& path, [[maybe_unused]] const Communicator& communicator,
+                      bool parallel) {
+  path_ = path;
+  parallel_ = parallel;
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+  if (parallel) {
+    check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
+    check(H5Pset_all_coll_metadata_ops(access.get(), true));
+  }
+#endif
+  file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose});
+}
+
+void Hdf5Writer::flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
+
+void Hdf5Writer::close() { check(file_.close()); }
+
+void Hdf5Writer::group(const std::string& path) {
+  if (link_exists(file_.get(), path)) return;
+  const Handle links = link_properties();
+  check({H5Gcreate2(file_.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose},
+        path);
+}
+
+void Hdf5Writer::attribute(const std::string& object, const std::string& name,
+                           const PlainAttribute& attribute) {
+  const Handle target =
+      check({H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose}, object);
+  if (H5Aexists(target.get(), name.c_str()) > 0) {
+    check(H5Adelete(target.get(), name.c_str()), object);
+  }
+  const auto put = [&](hid_t stored_as, hid_t given_as, const void* data) {
+    const Handle space = attribute.scalar ? scalar_space() : space_of({attribute.values.size()});
+    const Handle made = check(
+        {H5Acreate2(target.get(), name.c_str(), stored_as, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+         H5Aclose},
+        object);
+    if (!attribute.values.empty()) check(H5Awrite(made.get(), given_as, data), object);
+  };
+
+  if (attribute.kind == "text") {
+    std::vector<const char*> pointers;
+    for (const auto& value : attribute.values) pointers.push_back(value.c_str());
+    const Handle type = variable_text_type();
+    return put(type.get(), type.get(), pointers.data());
+  }
+  std::string bytes;
+  for (const auto& value : attribute.values) bytes += value;
+  if (attribute.kind == "bool") {
+    const Handle type = bool_type();
+    return put(type.get(), type.get(), bytes.data());
+  }
+  const ElementType type = number_type(attribute.kind);
+  put(file_type(type), memory_type(type), bytes.data());
+}
+
+void Hdf5Writer::create(const std::string& path, const TableShape& shape) {
+  const Handle links = link_properties();
+  const Handle properties = creation_properties(shape);
+  const Handle space = space_of(extents(shape));
+  check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
+                    properties.get(), H5P_DEFAULT),
+         H5Dclose},
+        path);
+}
+
+Handle Hdf5Writer::transfer_properties() const {
+  Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+  if (parallel_) {
+    // A collective write whose ranks each write their own blocks, which are contiguous anyhow: Open
+    // MPI 4.1 loses the errors of the aggregated MPI_File_write_at_all (and may hang afterwards).
+    H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
+    H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
+  }
+#endif
+  return properties;
+}
+
+void Hdf5Writer::write(const std::string& path, const Block& block) {
+  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
+  const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
+  const auto count = extents({block.type, block.rows, block.columns});
+  const Handle memory = space_of(count);
+  check_rows(space, path, block);
+  if (block.rows == 0) {
+    H5Sselect_none(space.get());
+    H5Sselect_none(memory.get());
+  } else {
+    std::vector<hsize_t> start(count.size(), 0);
+    start[0] = block.offset;
+    check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                              nullptr),
+          path);
+  }
+  const Handle transfer = transfer_properties();
+  check(H5Dwrite(dataset.get(), memory_type(block.type), memory.get(), space.get(), transfer.get(),
+                 block.data),
+        path);
+}
+
+void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
+  const Handle links = link_properties();
+  const Handle type = fixed_text_type(table.width);
+  const Handle space = table.scalar ? scalar_space() : space_of({table.count});
+  const Handle memory(H5Scopy(space.get()), H5Sclose);
+  const Handle dataset = check({H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),
+                                           links.get(), H5P_DEFAULT, H5P_DEFAULT),
+                                H5Dclose},
+                               path);
+  if (table.count == 0) return;
+  if (table.bytes.empty()) {
+    H5Sselect_none(space.get());
+    H5Sselect_none(memory.get());
+  }
+  const Handle transfer = transfer_properties();
+  check(H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), transfer.get(),
+                 table.bytes.data()),
+        path);
+}
+
+std::uint64_t Hdf5Writer::bytes_needed(const TableShape& shape) {
+  const auto chunk = chunk_shape(shape);
+  const std::uint64_t down = shape.rows / chunk.rows + 1;
+  const std::uint64_t across = (shape.columns + chunk.columns - 1) / chunk.columns;
+  const std::uint64_t bytes_per_chunk = chunk.rows * chunk.columns * size_of(shape.type);
+  return down * across * (bytes_per_chunk + index_bytes_per_chunk) + metadata_bytes;
+}
+
+}  // namespace rivulet::io

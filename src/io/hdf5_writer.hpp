@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5_support.hpp"
+
+namespace rivulet::io {
+
+/// An attribute taken apart, in the form in which root hands it to the other ranks.
+struct PlainAttribute {
+  std::string kind;  ///< "bool", "i64", "u64", "f64" or "text"
+  bool scalar = true;
+  std::vector<std::string> values;  ///< texts, or the bytes of one number each
+};
+
+/// Texts as rows of a fixed number of bytes.
+struct TextTable {
+  std::uint64_t width = 1;
+  std::uint64_t count = 1;
+  bool scalar = true;
+  std::string bytes = {};  ///< width * count of them, or none on a rank that only takes part
+};
+
+/// What one process does to an HDF5 file being written. With MPI-IO every function is collective.
+/// Everything throws Error with HDF5's reason.
+class Hdf5Writer {
+ public:
+  /// Opens `path` anew; through MPI-IO if `parallel`.
+  void open(const std::string& path, const Communicator& communicator, bool parallel);
+  void flush();
+  /// The file counts as closed in any case.
+  void close();
+  /// Leaves the file open, for the rest of the process, and forgets it.
+  void abandon() { file_.abandon(); }
+
+  void group(const std::string& path);
+  void attribute(const std::string& object, const std::string& name,
+                 const PlainAttribute& attribute);
+  void create(const std::string& path, const TableShape& shape);
+  /// A rank without rows takes part in a collective write all the same.
+  void write(const std::string& path, const Block& block);
+  void texts(const std::string& path, const TextTable& table);
+
+  /// At most so many bytes the file may grow by for a dataset of this shape.
+  static std::uint64_t bytes_needed(const TableShape& shape);
+
+ private:
+  void check(herr_t result, const std::string& object = "") const;
+  Handle check(Handle handle, const std::string& object = "") const;
+  Handle transfer_properties() const;
+
+  std::string path_;
+  bool parallel_ = false;
+  Handle file_;
+};
+
+}  // namespace rivulet::io

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/report.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+
+namespace rivulet::io {
+
+Report::Report(const Communicator& communicator) : Report(communicator, std::cout) {}
+
+Report::Report(const Communicator& communicator, std::ostream& out)
+    : communicator_(communicator), out_(out) {}
+
+void Report::section(const std::string& title) {
+  if (communicator_.is_root()) out_ << '\n' << title << '\n' << std::flush;
+}
+
+void Report::text(const std::string& lines) {
+  if (!communicator_.is_root()) return;
+  out_ << lines;
+  if (!lines.empty() && lines.back() != '\n') out_ << '\n';
+  out_ << std::flush;
+}
+
+void Report::result(const std::string& name, const std::string& value, const std::string& unit) {
+  if (!communicator_.is_root()) return;
+  out_ << name << ": " << value << (unit.empty() ? "" : " ") << unit << '\n' << std::flush;
+}
+
+void Report::result(const std::string& name, const char* value, const std::string& unit) {
+  result(name, std::string(value), unit);
+}
+
+void Report::result(const std::string& name, double value, const std::string& unit) {
+  result(name, fmt::format("{}", value), unit);
+}
+
+void Report::result(const std::string& name, double value, const std::string& unit, int digits) {
+  result(name, fmt::format("{:.{}g}", value, digits), unit);
+}
+
+void Report::timings(const PhaseTimer& timer) {
+  std::array<Spread, phase_names.size()> spreads;
+  for (std::size_t i = 0; i < spreads.size(); ++i) {
+    spreads[i] = timer.spread(static_cast<Phase>(i), communicator_);
+  }
+  section(fmt::format("Seconds on {} rank{}", communicator_.size(),
+                      communicator_.size() == 1 ? "" : "s"));
+  text(fmt::format("{:<10} {:>12} {:>12} {:>12}", "phase", "min", "avg", "max"));
+  for (std::size_t i = 0; i < spreads.size(); ++i) {
+    text(fmt::format("{:<10} {:>12.6f} {:>12.6f} {:>12.6f}", phase_names[i], spreads[i].min,
+                     spreads[i].avg, spreads[i].max));
+  }
+}
+
+void Report::finish(double figure_of_merit, const std::string& unit, const std::string& digest) {
+  constexpr int digits = 6;
+  text("\n");
+  result("Figure of Merit (FOM)", figure_of_merit, unit, digits);
+  result("Digest", digest);
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "io/communicator.hpp"
+
+namespace rivulet::io {
+
+/// What an attribute of a results file can hold.
+using AttributeValue =
+    std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<std::string>,
+                 std::vector<std::uint64_t>, std::vector<double>>;
+
+/// What the elements of a dataset can be.
+enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
+
+template <class T>
+constexpr ElementType element_type();
+
+/// Raw elements of a dataset: rows [offset, offset + rows) of a table with `columns` columns.
+struct Block {
+  const void* data = nullptr;
+  ElementType type = ElementType::u8;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 1;
+  std::uint64_t offset = 0;  ///< in rows
+};
+
+/// A table to be: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
+struct TableShape {
+  ElementType type = ElementType::u8;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 1;
+};
+
+/// An HDF5 file being written by all ranks of a communicator under the name PATH.part; commit()
+/// gives it its name. Without commit() nothing is left behind. Every function is collective and, if
+/// it fails on any rank, throws the same Error on all; after that only the destructor may be
+/// called. What is not a dataset (names, attributes, texts) is taken from root; other ranks may
+/// pass less. With a parallel HDF5 all ranks write their part, otherwise root writes for them piece
+/// by piece.
+class ResultsFile {
+ public:
+  /// `kind` is "results" or "parameters"; the root group gets the attributes format
+  /// ("rivulet KIND"), format_version and version.
+  ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
+              const std::string& version);
+  ~ResultsFile();
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+
+  /// Makes a group such as "/results/pi", and those above it.
+  void group(const std::string& path, const std::string& description = "");
+
+  /// Bools (stored as 0 or 1 in 8 bits), integers, reals, texts, and vectors of std::uint64_t,
+  /// double or std::string. The unit becomes the attribute NAME_unit.
+  template <class T>
+  void attribute(const std::string& object, const std::string& name, const T& value,
+                 const std::string& unit = "") {
+    put_attribute(object, name, attribute_value(value), unit);
+  }
+
+  /// A text of any length as a scalar dataset.
+  void text(const std::string& path, const std::string& value, const std::string& description = "");
+  /// Likewise a list of texts, as a one-dimensional dataset.
+  void texts(const std::string& path, const std::vector<std::string>& values,
+             const std::string& description = "");
+
+  /// Elements 0..total-1, of which this rank gives [offset, offset + local.size()).
+  template <class T>
+  void dataset(const std::string& path, std::span<const T> local, std::uint64_t offset,
+               std::uint64_t total, const std::string& description = "",
+               const std::string& unit = "") {
+    table(path, local, 1, offset, total, description, unit);
+  }
+  template <std::ranges::contiguous_range R>
+  void dataset(const std::string& path, const R& local, std::uint64_t offset, std::uint64_t total,
+               const std::string& description = "", const std::string& unit = "") {
+    dataset(path, std::span<const std::ranges::range_value_t<R>>(local), offset, total, description,
+            unit);
+  }
+
+  /// Rows 0..total-1 of `columns` elements each; this rank gives local.size() / columns of them,
+  /// from row `offset` on.
+  template <class T>
+  void table(const std::string& path, std::span<const T> local, std::uint64_t columns,
+             std::uint64_t offset, std::uint64_t total, const std::string& description = "",
+             const std::string& unit = "") {
+    create(path, {element_type<T>(), total, columns}, description, unit);
+    write(path, local, columns, offset);
+  }
+
+  /// The two halves of table(), for those who write a dataset in several goes.
+  void create(const std::string& path, const TableShape& shape, const std::string& description = "",
+              const std::string& unit = "");
+  template <class T>
+  void write(const std::string& path, std::span<const T> local, std::uint64_t columns,
+             std::uint64_t offset) {
+    write_block(path, {local.data(), element_type<T>(), local.size() / columns, columns, offset});
+  }
+
+  /// Completes the file and gives it its name, replacing a file that has it. Nothing may follow.
+  void commit();
+
+ private:
+  struct File;
+
+  template <class T>
+  static AttributeValue attribute_value(const T& value);
+  void put_attribute(const std::string& object, const std::string& name,
+                     const AttributeValue& value, const std::string& unit);
+  void write_block(const std::string& path, const Block& block);
+
+  std::unique_ptr<File> file_;
+};
+
+/// A Rivulet file opened for reading by one process, independent of MPI: root reads, and
+/// broadcasts.
+class ReadFile {
+ public:
+  /// Throws if the file is missing, not HDF5, not Rivulet's, of another kind or of a newer format.
+  ReadFile(const std::string& path, const std::string& kind);
+  ~ReadFile();
+  ReadFile(ReadFile&&) noexcept;
+
+  /// T is one of AttributeValue's types; integers convert if the value fits.
+  template <class T>
+  T attribute(const std::string& object, const std::string& name) const;
+  bool has_attribute(const std::string& object, const std::string& name) const;
+  /// Whether there is a group or dataset of this name.
+  bool has(const std::string& path) const;
+  /// Names of the groups and datasets in a group, in alphabetical order.
+  std::vector<std::string> list(const std::string& path) const;
+  /// A text written by ResultsFile::text.
+  std::string text(const std::string& path) const;
+  std::vector<std::string> texts(const std::string& path) const;
+  /// Extents of a dataset, one or two.
+  std::vector<std::uint64_t> shape(const std::string& path) const;
+  /// All elements of a dataset, row by row. T must hold the stored type without loss.
+  template <class T>
+  std::vector<T> dataset(const std::string& path) const;
+
+ private:
+  struct File;
+  void read_into(const std::string& path, ElementType type, void* destination) const;
+  std::uint64_t element_count(const std::string& path) const;
+
+  std::unique_ptr<File> file_;
+};
+
+template <class T>
+constexpr ElementType element_type() {
+  if constexpr (std::same_as<T, std::uint8_t>)
+    return ElementType::u8;
+  else if constexpr (std::same_as<T, std::uint16_t>)
+    return ElementType::u16;
+  else if constexpr (std::same_as<T, std::uint32_t>)
+    return ElementType::u32;
+  else if constexpr (std::unsigned_integral<T> && sizeof(T) == 8)
+    return ElementType::u64;
+  else if constexpr (std::signed_integral<T> && sizeof(T) == 8)
+    return ElementType::i64;
+  else if constexpr (std::same_as<T, float>)
+    return ElementType::f32;
+  else {
+    static_assert(std::same_as<T, double>, "not an element type of results files");
+    return ElementType::f64;
+  }
+}
+
+template <class T>
+AttributeValue ResultsFile::attribute_value(const T& value) {
+  if constexpr (std::same_as<T, bool>)
+    return value;
+  else if constexpr (std::unsigned_integral<T>)
+    return static_cast<std::uint64_t>(value);
+  else if constexpr (std::signed_integral<T>)
+    return static_cast<std::int64_t>(value);
+  else if constexpr (std::floating_point<T>)
+    return static_cast<double>(value);
+  else if constexpr (std::convertible_to<T, std::string_view>) {
+    return std::string(std::string_view(value));
+  } else
+    return value;
+}
+
+template <class T>
+std::vector<T> ReadFile::dataset(const std::string& path) const {
+  std::vector<T> values(element_count(path));
+  read_into(path, element_type<T>(), values.data());
+  return values;
+}
+
+}  // namespace rivulet::io

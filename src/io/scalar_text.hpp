@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rivulet::io {
+
+/// Why a text is not a number of the type wanted, in words that complete "'ten' ...".
+struct NotANumber {
+  std::string why;
+};
+
+/// Whole numbers 0..2^64-1: "10000000000", "1e10", "1.5e9", "0x33ff". Throws NotANumber.
+std::uint64_t integer_from(std::string_view text);
+
+/// Finite numbers, rounded to the nearest double. Throws NotANumber.
+double real_from(std::string_view text);
+
+/// "256 MiB", "1.5 GiB", "4096": a whole number of bytes below 2^64. Throws NotANumber.
+std::uint64_t bytes_from(std::string_view text);
+
+/// The text that bytes_from() reads back, in the largest unit that divides it.
+std::string bytes_text(std::uint64_t bytes);
+
+std::optional<bool> flag_from(std::string_view text);
+
+/// A YAML scalar whose value is this text: as it is if that is safe, otherwise in quotes.
+std::string yaml_scalar(std::string_view text);
+
+}  // namespace rivulet::io

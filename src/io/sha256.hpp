@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace rivulet::io {
+
+/// A SHA-256 (FIPS 180-4) over bytes given piece by piece.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+
+  void update(std::span<const std::byte> bytes);
+  /// The characters, without a length or an end mark.
+  void update(std::string_view text) { update(std::as_bytes(std::span(text))); }
+  /// The elements as little-endian bytes.
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void update(std::span<const T> values) {
+    static_assert(std::endian::native == std::endian::little, "byte order to be swapped here");
+    update(std::as_bytes(values));
+  }
+
+  /// The digest of everything so far, 64 lower-case hex digits. More updates may follow.
+  std::string hex() const;
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+/// The digest of one text.
+std::string sha256_hex(std::string_view text);
+
+}  // namespace rivulet::io

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/job.hpp"
+
+#include "error.hpp"
+
+namespace rivulet {
+
+const std::vector<JobEntry>& jobs() {
+  static const std::vector<JobEntry> list{
+      {"pi", "Monte Carlo estimate of pi: points in a quarter circle, counted exactly",
+       make_pi_job},
+      {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
+  };
+  return list;
+}
+
+std::unique_ptr<Job> make_job(const std::string& name, const std::string& place) {
+  std::string names;
+  for (const JobEntry& entry : jobs()) {
+    if (entry.name == name) return entry.make();
+    names += (names.empty() ? "" : ", ") + entry.name;
+  }
+  throw Error(place + ": unknown job '" + name + "'", "jobs: " + names,
+              "`rivulet --list` describes them.");
+}
+
+}  // namespace rivulet

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/report.hpp"
+#include "io/schema.hpp"
+#include "io/timing.hpp"
+
+namespace rivulet {
+
+/// What a run is made of besides its deck.
+struct RunContext {
+  io::Communicator communicator;
+  io::Report& report;
+  io::PhaseTimer& timer;
+  std::string output;         ///< results file; empty for none
+  std::string resolved_deck;  ///< as the results file keeps it
+};
+
+/// One kind of work: a deck in, a result out. Jobs throw Error; those of a single rank reach the
+/// others through Communicator::together.
+class Job {
+ public:
+  virtual ~Job() = default;
+
+  /// The deck's sections, bound to this job's options.
+  virtual const io::Schema& schema() = 0;
+  /// Results file that the deck names; empty for none.
+  virtual const std::string& output() const = 0;
+  /// What can be refused before any work and needs more than one key to see.
+  virtual void check(const io::Communicator& communicator) = 0;
+  /// The work, the report of it included.
+  virtual void run(RunContext& context) = 0;
+};
+
+/// A line of the list of jobs.
+struct JobEntry {
+  std::string name;
+  std::string doc;
+  std::unique_ptr<Job> (*make)();
+};
+
+const std::vector<JobEntry>& jobs();
+
+/// Throws Error, with the names there are, for any other name; `place` says where it was named.
+std::unique_ptr<Job> make_job(const std::string& name, const std::string& place);
+
+std::unique_ptr<Job> make_pi_job();
+std::unique_ptr<Job> make_create_job();
+
+}  // namespace rivulet

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rivulet {
+
+/// What the counts say. With f = 1 inside the quarter circle and 0 outside, after
+/// "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010).
+struct PiEstimate {
+  double pi = 0;              ///< 4 mean
+  double mean = 0;            ///< of f
+  double variance = 0;        ///< of the mean: (mean of f^2 - mean^2) / (N - 1)
+  double standard_error = 0;  ///< of pi: 4 sqrt(variance)
+  double deviation = 0;       ///< (pi - exact) / standard_error; 0 if the error is 0
+};
+
+/// points >= 2, hits <= points.
+PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points);
+
+/// Points and hits of all ranks after each batch.
+struct PiRunning {
+  std::vector<std::uint64_t> points;
+  std::vector<std::uint64_t> hits;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/results.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <sstream>
+
+#include "io/sha256.hpp"
+#include "kokkos_compat.hpp"
+#include "version.hpp"
+
+namespace rivulet {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  return std::strftime(text.data(), text.size(), "%FT%TZ", &utc) > 0 ? text.data() : "unknown";
+}
+
+}  // namespace
+
+Machine machine() {
+  const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch, Kokkos' own coding
+  return {Space::name(), static_cast<std::uint64_t>(Space().concurrency()),
+          fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100)};
+}
+
+void write_config(io::ResultsFile& file, const RunContext& context) {
+  const std::string where = "/config";
+  const Machine here = machine();
+  std::ostringstream kokkos;
+  Kokkos::print_configuration(kokkos);
+  file.group(where, "How this run was made; the deck, run again, repeats it");
+  file.text(where + "/deck", context.resolved_deck, "resolved deck (YAML)");
+  file.text(where + "/kokkos", kokkos.str(), "Kokkos::print_configuration");
+  file.attribute(where, "version", version);
+  file.attribute(where, "git_hash", git_hash);
+  file.attribute(where, "compiler", compiler);
+  file.attribute(where, "build_type", build_type);
+  file.attribute(where, "kokkos_version", here.kokkos_version);
+  file.attribute(where, "backend", here.backend);
+  file.attribute(where, "threads", here.threads, "threads a rank");
+  file.attribute(where, "ranks", context.communicator.size());
+  file.texts(where + "/hosts", context.communicator.gather(host_name()), "host of each rank");
+  file.attribute(where, "written", utc_now(), "UTC");
+}
+
+void write_timing(io::ResultsFile& file, const RunContext& context) {
+  file.group("/timing", "Wall-clock seconds by phase, one value a rank");
+  const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
+  const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
+  for (std::size_t phase = 0; phase < io::phase_names.size(); ++phase) {
+    const std::array<double, 1> seconds{context.timer.seconds(static_cast<io::Phase>(phase))};
+    file.dataset("/timing/" + std::string(io::phase_names[phase]), seconds, rank, ranks, "", "s");
+  }
+}
+
+std::string digest_in_rank_order(const io::Communicator& communicator,
+                                 std::span<const std::uint64_t> local) {
+  io::Sha256 sha;
+  communicator.stream_to_root(std::as_bytes(local),
+                              [&sha](std::span<const std::byte> piece) { sha.update(piece); });
+  return communicator.broadcast(sha.hex());
+}
+
+}  // namespace rivulet

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/pi_counter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "error.hpp"
+#include "kernels/dcmt_streams.hpp"
+#include "kernels/pi_fused.hpp"
+#include "kernels/pi_point.hpp"
+#include "kernels/pi_stored.hpp"
+#include "kernels/seed_streams.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Words kept by the stored kernel where the deck says "auto": on a CPU what stays in the second
+/// cache of each core (512 KiB of the 1 to 2 MiB that today's have), on a GPU enough to hide
+/// launches.
+constexpr std::uint64_t bytes_a_core = std::uint64_t{512} << 10;
+constexpr std::uint64_t bytes_a_device = std::uint64_t{1} << 30;
+
+std::uint64_t preferred_bytes(const Space& space) {
+  return device_build ? bytes_a_device
+                      : bytes_a_core * static_cast<std::uint64_t>(space.concurrency());
+}
+
+/// The buffer's shape: streams at a time (whole tiles) and blocks of words of each.
+struct BufferShape {
+  std::uint64_t streams = 0;
+  std::uint64_t blocks = 0;
+};
+
+/// As many streams at once as keep every core busy, then as many blocks as fit, in whole points.
+BufferShape buffer_shape(const Space& space, std::uint64_t streams, std::uint64_t memory,
+                         std::uint64_t block_words, std::uint64_t point_words) {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  const std::uint64_t tiles = (streams + tile - 1) / tile;
+  const std::uint64_t limit =
+      memory == 0 ? preferred_bytes(space) : std::min(memory, preferred_bytes(space));
+  const std::uint64_t smallest = WordBuffer::bytes(tile, block_words * point_words);
+  if (memory != 0 && memory < smallest) {
+    throw Error(fmt::format("pi.memory={} B is too small", memory),
+                fmt::format("a block of words of {} streams takes {} B", tile, smallest),
+                fmt::format("Give at least {} B, or auto.", smallest));
+  }
+  const std::uint64_t busy = device_build ? tiles : static_cast<std::uint64_t>(space.concurrency());
+  const std::uint64_t fit = std::max<std::uint64_t>(limit / smallest, 1);
+  const std::uint64_t at_once = std::min({tiles, busy, fit});
+  return {at_once * tile, fit / at_once * point_words};
+}
+
+template <int P>
+class DcmtPiCounter final : public PiCounter {
+ public:
+  DcmtPiCounter(const Space& space, const DcmtSets& sets, const StreamPlan& plan, StreamBlock block,
+                const PiChoice& choice)
+      : space_(space),
+        sets_(sets),
+        plan_(plan),
+        choice_(choice),
+        streams_(sets, block),
+        hits_("rivulet::hits", block.count) {
+    if (choice.kernel == PiKernel::fused || block.count == 0) return;
+    const BufferShape shape =
+        buffer_shape(space, block.count, choice.memory, Streams::block_words, point_words());
+    buffer_.emplace(shape.streams, shape.blocks * Streams::block_words);
+  }
+
+  void restart() override {
+    seed_streams(space_, streams_, plan_, block_jumps(plan_, sets_, streams_.block()));
+    Kokkos::deep_copy(space_, hits_, std::uint64_t{0});
+    space_.fence();
+  }
+
+  void count(const PiBatch& batch) override {
+    if (streams_.count() == 0) return;
+    if (choice_.mapping == PointMapping::centred) {
+      choice_.point == PointKind::packed ? count_as<PackedCentred>(batch)
+                                         : count_as<PairCentred>(batch);
+    } else {
+      choice_.point == PointKind::packed ? count_as<PackedPublished>(batch)
+                                         : count_as<PairPublished>(batch);
+    }
+  }
+
+  void warm_up() override {
+    const Seconds before = seconds_;
+    const std::uint64_t points = block_points();
+    count({{points * plan_.streams(), plan_.streams()}, 0, points});
+    seconds_ = before;
+  }
+
+  const HitView& hits() const override { return hits_; }
+  std::uint64_t block_points() const override { return Streams::block_words; }
+  Seconds seconds() const override { return seconds_; }
+  std::uint64_t state_bytes() const override { return streams_.state_bytes(); }
+  std::uint64_t buffer_bytes() const override {
+    return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
+  }
+
+ private:
+  using Streams = DcmtStreams<P>;
+
+  std::uint64_t point_words() const { return choice_.point == PointKind::packed ? 1 : 2; }
+
+  template <class Point>
+  void count_as(const PiBatch& batch) {
+    if (choice_.kernel == PiKernel::fused) {
+      const Kokkos::Timer watch;
+      count_pi_fused<Point>(space_, streams_, choice_.streams, batch, hits_);
+      space_.fence();
+      seconds_.compute += watch.seconds();
+      return;
+    }
+    for (std::uint64_t first = 0; first < streams_.count(); first += buffer_->streams()) {
+      count_group<Point>(batch, first);
+    }
+  }
+
+  /// A batch of the streams that the buffer holds at once, a buffer at a time.
+  template <class Point>
+  void count_group(const PiBatch& batch, std::uint64_t first) {
+    const std::uint64_t streams = std::min(buffer_->streams(), streams_.count() - first);
+    const std::uint64_t most = batch.points(streams_.block().first + first);
+    const std::uint64_t in_buffer = buffer_->length() / Point::words;
+    for (std::uint64_t done = 0; done < most; done += in_buffer) {
+      const std::uint64_t points = std::min(in_buffer, most - done);
+      const std::uint64_t blocks =
+          (points * Point::words + Streams::block_words - 1) / Streams::block_words;
+      const std::uint64_t begin = batch.begin + done;
+      const StoredPiece piece{
+          first, streams, blocks, {batch.share, begin, std::min(begin + in_buffer, batch.end)}};
+      generate_then_count<Point>(piece);
+    }
+  }
+
+  template <class Point>
+  void generate_then_count(const StoredPiece& piece) {
+    Kokkos::Timer watch;
+    generate_words(space_, streams_, choice_.streams, piece, *buffer_);
+    space_.fence();
+    seconds_.rng += watch.seconds();
+    watch.reset();
+    count_pi_stored<Point>(space_, streams_, piece, *buffer_, hits_);
+    space_.fence();
+    seconds_.compute += watch.seconds();
+  }
+
+  Space space_;
+  const DcmtSets& sets_;
+  const StreamPlan& plan_;
+  PiChoice choice_;
+  Streams streams_;
+  HitView hits_;
+  std::optional<WordBuffer> buffer_;
+  Seconds seconds_;
+};
+
+}  // namespace
+
+std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
+                                           const DcmtSets& sets, const StreamPlan& plan,
+                                           StreamBlock block, const PiChoice& choice) {
+  return with_exponent(generator, [&](auto exponent) -> std::unique_ptr<PiCounter> {
+    return std::make_unique<DcmtPiCounter<exponent()>>(space, sets, plan, block, choice);
+  });
+}
+
+}  // namespace rivulet

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "kokkos_compat.hpp"
+#include "rng/word.hpp"
+
+// Whether a point made of random words lies in the quarter circle. Each functor states how many
+// words make a point and adds 1 to every lane of `hits` whose point is inside.
+
+namespace rivulet {
+
+namespace impl {
+
+/// Adds 1 where the 64-bit sum u (u + 1) + v (v + 1) does not overflow.
+KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, std::uint32_t& hits) {
+  const std::uint64_t s = static_cast<std::uint64_t>(u) * u + u;
+  const std::uint64_t q = static_cast<std::uint64_t>(v) * v + v;
+  hits += static_cast<std::uint32_t>(s <= ~q);
+}
+
+#if RIVULET_VECTOR_WORD
+/// The same on a vector, whose even and odd lanes are widened apart.
+template <class Abi>
+KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::experimental::simd<std::uint32_t, Abi> u,
+                                            std::experimental::simd<std::uint32_t, Abi> v,
+                                            std::experimental::simd<std::uint32_t, Abi>& hits) {
+  namespace stdx = std::experimental;
+  using W = stdx::simd<std::uint32_t, Abi>;
+  using Wide = stdx::rebind_simd_t<std::uint64_t, stdx::simd<std::uint64_t, Abi>>;
+  if constexpr (Wide::size() * 2 == W::size()) {
+    const auto outside = [](Wide a, Wide b) {
+      const Wide s = a * a + a;
+      const Wide q = b * b + b;
+      Wide one = 0u;
+      stdx::where(s > ~q, one) = 1u;
+      return one;
+    };
+    Wide u2;
+    Wide v2;
+    std::memcpy(static_cast<void*>(&u2), &u, sizeof u2);
+    std::memcpy(static_cast<void*>(&v2), &v, sizeof v2);
+    const Wide low = outside(u2 & 0xffffffffu, v2 & 0xffffffffu);
+    const Wide high = outside(u2 >> 32, v2 >> 32);
+    const Wide both = low | (high << 32);
+    W missed;
+    std::memcpy(static_cast<void*>(&missed), &both, sizeof missed);
+    hits += 1u - missed;
+  } else {
+    hits += W([&](auto l) {
+      std::uint32_t one = 0;
+      count_pair(static_cast<std::uint32_t>(u[l]), static_cast<std::uint32_t>(v[l]), one);
+      return one;
+    });
+  }
+}
+#endif
+
+}  // namespace impl
+
+/// 16 + 16 bits of one word, cell centres: x = (i + 1/2) / 65536. Inside iff
+/// i (i + 1) + j (j + 1) + 1/2 < 2^32, that is iff the 32-bit sum does not overflow. The lattice of
+/// all words holds 3373259477 points inside: pi + 4.7e-8.
+struct PackedCentred {
+  static constexpr int words = 1;
+
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION static void count(W word, W, W& hits) {
+    const W i = word >> 16;
+    const W j = word & 0xffffu;
+    const W s = i * (i + 1u);
+    WordTraits<W>::count_if_not_less(s + j * (j + 1u), s, hits);  // a wrapped sum is below s
+  }
+};
+
+/// Two words of 32 bits, cell centres: x = (u + 1/2) / 2^32, y = (v + 1/2) / 2^32. Inside iff
+/// u (u + 1) + v (v + 1) does not overflow 64 bits.
+struct PairCentred {
+  static constexpr int words = 2;
+
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION static void count(W u, W v, W& hits) {
+    impl::count_pair(u, v, hits);
+  }
+};
+
+/// Base of the published tests: x * x + y * y < 1 in single precision, every operation rounded to
+/// nearest. The sum of the rounded squares is formed in integers, because compilers differ in
+/// whether they fuse a multiplication with an addition, and the last bits with them: a float sum
+/// rounds to less than 1 iff it is below 1 - 2^-25, and in units of 2^-56 both sides are integers
+/// (of the smaller square the integer part decides, the larger one is a multiple of 2^31).
+template <class Derived>
+struct PublishedPoint {
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {
+    return static_cast<std::uint64_t>(x * x * 0x1p56F);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool inside(float x, float y) {
+    constexpr std::uint64_t below_one = (std::uint64_t{1} << 56) - (std::uint64_t{1} << 31);
+    return square(x) + square(y) < below_one;
+  }
+
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const W& first, const W& second, W& hits) {
+    hits += WordTraits<W>::generate([&](int l) {
+      return static_cast<std::uint32_t>(
+          Derived::hit(WordTraits<W>::lane(first, l), WordTraits<W>::lane(second, l)));
+    });
+  }
+};
+
+/// As calc_pi of seed 000's List 6.16: x = float(word >> 16) / 65535, y = float(word & 0xffff) /
+/// 65535. Biased by -3.5e-5 in pi.
+struct PackedPublished : PublishedPoint<PackedPublished> {
+  static constexpr int words = 1;
+
+  KOKKOS_FORCEINLINE_FUNCTION static bool hit(std::uint32_t word, std::uint32_t) {
+    return inside(static_cast<float>(word >> 16) / 65535.0F,
+                  static_cast<float>(word & 0xffffu) / 65535.0F);
+  }
+};
+
+/// As the CUDA SDK sample that seed 002 calls makes its floats: x = (float(u) + 1) / 2^32.
+struct PairPublished : PublishedPoint<PairPublished> {
+  static constexpr int words = 2;
+
+  KOKKOS_FORCEINLINE_FUNCTION static float unit(std::uint32_t word) {
+    return (static_cast<float>(word) + 1.0F) * 0x1p-32F;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool hit(std::uint32_t u, std::uint32_t v) {
+    return inside(unit(u), unit(v));
+  }
+};
+
+}  // namespace rivulet

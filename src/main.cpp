@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
+#include <Kokkos_Core.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <vector>
+
+#include "error.hpp"
+#include "io/command_line.hpp"
+#include "io/communicator.hpp"
+#include "io/deck.hpp"
+#include "io/report.hpp"
+#include "io/schema.hpp"
+#include "jobs/job.hpp"
+#include "jobs/results.hpp"
+#include "rng/generators.hpp"
+#include "version.hpp"
+
+namespace {
+
+using namespace rivulet;
+
+std::string version_line() { return fmt::format("{} (git {})", version, git_hash); }
+
+void print(const io::Communicator& world, const std::string& text) {
+  if (world.is_root()) std::cout << text << std::flush;
+}
+
+std::string list() {
+  std::string text = "Jobs\n";
+  for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
+  text += "\nGenerators\n";
+  for (const Generator& one : generators) {
+    text += fmt::format("  {:<10} state {} x 4 B, period 2^{} - 1; streams disjoint by {}\n",
+                        one.name, one.state_words, one.exponent, one.disjoint);
+  }
+  return text;
+}
+
+bool is_job(const std::string& name) {
+  for (const JobEntry& job : jobs()) {
+    if (job.name == name) return true;
+  }
+  return false;
+}
+
+io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
+  if (is_job(line.deck)) return io::Deck::parse("job: " + line.deck, "default deck");
+  return io::Deck::load(line.deck, world);
+}
+
+std::string heading(const io::Communicator& world) {
+  const Machine here = machine();
+  return fmt::format("Rivulet {}, Kokkos {} {}, {} rank{} x {} thread{}", version_line(),
+                     here.kokkos_version, here.backend, world.size(), world.size() == 1 ? "" : "s",
+                     here.threads, here.threads == 1 ? "" : "s");
+}
+
+/// Initialises Kokkos with its own arguments for the life of this object.
+class KokkosSession {
+ public:
+  KokkosSession(const char* program, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), program);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    int count = static_cast<int>(pointers.size());
+    pointers.push_back(nullptr);
+    Kokkos::initialize(count, pointers.data());
+  }
+  ~KokkosSession() { Kokkos::finalize(); }
+  KokkosSession(const KokkosSession&) = delete;
+  KokkosSession& operator=(const KokkosSession&) = delete;
+};
+
+void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
+  // 1. The deck, and what the command line puts in its place.
+  std::unique_ptr<Job> job;
+  world.together([&] {
+    io::Deck deck = load_deck(world, line);
+    for (const std::string& one : line.overrides) deck.override_with(one);
+    job = make_job(deck.job(), deck.place("job"));
+    deck.read_into(job->schema());
+    job->check(world);
+  });
+  const std::string resolved = io::resolved(job->schema());
+  if (line.validate) return print(world, resolved + "# valid\n");
+
+  // 2. The machine, and the run.
+  const KokkosSession kokkos(program, line.kokkos);
+  io::Report report(world);
+  io::PhaseTimer timer;
+  report.text(heading(world));
+  report.section("Deck");
+  report.text(resolved);
+  RunContext context{world, report, timer, job->output(), resolved};
+  job->run(context);
+  job.reset();  // its device memory goes before Kokkos does
+}
+
+void program(const io::Communicator& world, int argc, char** argv) {
+  io::CommandLine line;
+  world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
+  if (!line.answer.empty()) return print(world, line.answer);
+  if (line.list) return print(world, list());
+  if (!line.dump_default.empty()) {
+    world.together([&] {
+      const auto job = make_job(line.dump_default, "command line: --dump-default");
+      print(world, io::default_deck(job->schema()));
+    });
+    return;
+  }
+  run(world, line, argv[0]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that grows past a limit is an error to report, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const io::MpiSession mpi(argc, argv);
+  const io::Communicator world = io::Communicator::world();
+  try {
+    program(world, argc, argv);
+  } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
+    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", error.what());
+    return 1;
+  } catch (const std::exception& error) {  // on this rank alone: the others must not wait for it
+    fmt::print(stderr, "rivulet: rank {}: {}\n", world.rank(), error.what());
+    if (world.size() > 1) world.abort(1);
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parameters/creator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "algebra/small_factor_sieve.hpp"
+#include "error.hpp"
+#include "io/sha256.hpp"
+#include "parameters/tempering.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint32_t top_bit = 0x80000000;
+
+/// The Dynamic Creator divides by the irreducibles of degree <= 9 and then tests what is left, for
+/// which it draws n words; the second sieve only saves time.
+constexpr int dc062_sieve_degree = 9;
+constexpr int second_sieve_degree = 12;
+
+/// The Dynamic Creator's MAX_SEARCH.
+constexpr int dc062_candidates = 10000;
+
+/// Candidates for one id have 15 free bits; for p = 2203 one in 630 is irreducible.
+constexpr int hashed_candidates = 1 << 17;
+
+struct Sieves {
+  explicit Sieves(const DcmtShape& shape)
+      : first(shape, 1, dc062_sieve_degree),
+        second(shape, dc062_sieve_degree + 1, second_sieve_degree) {}
+
+  SmallFactorSieve first;
+  SmallFactorSieve second;
+};
+
+/// Made when first needed and kept.
+const Sieves& sieves_of(const DcmtShape& shape) {
+  static std::array<std::once_flag, dcmt_exponents.size()> made;
+  static std::array<std::optional<Sieves>, dcmt_exponents.size()> sieves;
+  const auto index = static_cast<std::size_t>(
+      std::find(dcmt_exponents.begin(), dcmt_exponents.end(), shape.p) - dcmt_exponents.begin());
+  std::call_once(made[index], [&] { sieves[index].emplace(shape); });
+  return *sieves[index];
+}
+
+/// The finaliser of SplitMix64: Steele, Lea & Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014; constants by Stafford (variant 13).
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// SplitMix64's increment, 2^64 divided by the golden ratio.
+constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
+
+/// Candidates of one (seed, p, id) by their number.
+class HashedCandidates {
+ public:
+  HashedCandidates(std::uint64_t seed, int p, std::uint32_t id)
+      : key_(mix(mix(seed + golden) + (static_cast<std::uint64_t>(p) << 32 | id))), id_(id) {}
+
+  std::uint32_t operator()(int number) const {
+    const std::uint64_t hash = mix(key_ + static_cast<std::uint64_t>(number) * golden);
+    return top_bit | (static_cast<std::uint32_t>(hash >> 32) & ~dcmt_id_mask) | id_;
+  }
+
+ private:
+  std::uint64_t key_;
+  std::uint32_t id_;
+};
+
+void require_id(std::uint32_t id) {
+  if (id >= dcmt_id_limit) {
+    throw Error("id " + std::to_string(id) + " is out of range", "ids are 16 bits",
+                "Choose ids from 0 to 65535.");
+  }
+}
+
+[[noreturn]] void give_up(int p, std::uint32_t id, int candidates) {
+  throw Error("no set found for p = " + std::to_string(p) + ", id " + std::to_string(id),
+              "none of " + std::to_string(candidates) + " candidates is irreducible",
+              "Choose another seed.");
+}
+
+std::string name_of(const DcmtShape& shape, const DcmtSet& set) {
+  return "set p = " + std::to_string(shape.p) + ", id " + std::to_string(set.id) +
+         ", a = " + std::to_string(set.a);
+}
+
+void temper(const DcmtShape& shape, DcmtSet& set) {
+  const TemperingMasks masks = find_tempering(shape, set.a);
+  set.b = masks.b;
+  set.c = masks.c;
+}
+
+}  // namespace
+
+std::string to_string(Candidates candidates) {
+  return candidates == Candidates::hashed ? "hashed" : "dc062";
+}
+
+Candidates candidates_from_string(const std::string& name) {
+  if (name == "hashed") return Candidates::hashed;
+  if (name == "dc062") return Candidates::dc062;
+  throw Error("unknown candidates '" + name + "'", "there are hashed and dc062",
+              "Use one of them.");
+}
+
+DcmtShape offered_dcmt_shape(int p) {
+  if (std::find(dcmt_exponents.begin(), dcmt_exponents.end(), p) == dcmt_exponents.end()) {
+    throw Error("exponent p = " + std::to_string(p) + " is not offered",
+                "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
+  }
+  return dcmt_shape(p);
+}
+
+DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed) {
+  const DcmtShape shape = offered_dcmt_shape(p);
+  require_id(id);
+  const Sieves& sieves = sieves_of(shape);
+  const HashedCandidates candidates(seed, p, id);
+  for (int number = 0; number < hashed_candidates; ++number) {
+    DcmtSet set{.id = id, .a = candidates(number)};
+    if (sieves.first.has_factor(set.a) || sieves.second.has_factor(set.a)) continue;
+    if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) continue;
+    temper(shape, set);
+    return set;
+  }
+  give_up(p, id, hashed_candidates);
+}
+
+Dc062Search::Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed)
+    : shape_(offered_dcmt_shape(p)), id_(first_id), source_(seed) {}
+
+DcmtSet Dc062Search::next() {
+  require_id(id_);
+  const Sieves& sieves = sieves_of(shape_);
+  for (int i = 0; i < dc062_candidates; ++i) {
+    const auto word = static_cast<std::uint32_t>(source_());
+    const DcmtSet set{.id = id_, .a = top_bit | (word & ~dcmt_id_mask) | id_};
+    if (sieves.first.has_factor(set.a)) continue;
+    source_.discard(static_cast<unsigned long long>(shape_.n));
+    if (sieves.second.has_factor(set.a)) continue;
+    if (!is_irreducible(dcmt_characteristic_polynomial(shape_, set.a))) continue;
+    ++id_;
+    return set;
+  }
+  give_up(shape_.p, id_, dc062_candidates);
+}
+
+std::vector<DcmtSet> create_dcmt_sets_dc062(int p, std::uint32_t first_id, std::uint32_t last_id,
+                                            std::uint32_t seed) {
+  const DcmtShape shape = offered_dcmt_shape(p);
+  require_id(first_id);
+  require_id(last_id);
+  std::vector<DcmtSet> sets;
+  Dc062Search search(p, first_id, seed);
+  for (std::uint32_t id = first_id; id <= last_id; ++id) {
+    sets.push_back(search.next());
+    temper(shape, sets.back());
+  }
+  return sets;
+}
+
+void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask) {
+  if ((set.a & id_mask) != set.id) {
+    throw Error(name_of(shape, set) + " is not a set of its id",
+                "the low bits of a are " + std::to_string(set.a & id_mask),
+                "Use sets as `rivulet create` made them.");
+  }
+  if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) {
+    throw Error(name_of(shape, set) + " does not have the full period",
+                "its characteristic polynomial is reducible",
+                "Use sets as `rivulet create` made them.");
+  }
+}
+
+std::string digest(const DcmtSets& sets) {
+  io::Sha256 hash;
+  const std::array<std::uint64_t, 2> head{static_cast<std::uint64_t>(sets.p), sets.sets.size()};
+  hash.update(std::span<const std::uint64_t>(head));
+  for (const DcmtSet& set : sets.sets) {
+    const std::array<std::uint32_t, 4> row{set.id, set.a, set.b, set.c};
+    hash.update(std::span<const std::uint32_t>(row));
+  }
+  return hash.hex();
+}
+
+}  // namespace rivulet

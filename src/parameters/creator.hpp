@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "parameters/dcmt_set.hpp"
+#include "rng/dcmt_shape.hpp"
+
+namespace rivulet {
+
+/// Where the candidates for the twist coefficient come from: a stream of their own for each
+/// (seed, p, id), or one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
+enum class Candidates { hashed, dc062 };
+
+/// "hashed" or "dc062".
+std::string to_string(Candidates candidates);
+
+/// Throws Error for any other name.
+Candidates candidates_from_string(const std::string& name);
+
+inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits
+inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< where a holds the id
+/// The published sets were made by a Dynamic Creator that kept only 6 bits of id.
+inline constexpr std::uint32_t published_id_mask = 0x3f;
+
+/// Throws Error unless 2^p - 1 is one of the offered periods.
+DcmtShape offered_dcmt_shape(int p);
+
+/// The set of (seed, p, id), a function of these three alone; id < dcmt_id_limit. Proved
+/// irreducible, masks chosen by find_tempering. Throws Error for p not offered or id out of range.
+DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed);
+
+/// The sets first_id..last_id (both included) that the Dynamic Creator 0.6.2's
+/// get_mt_parameters_st(32, p, first_id, last_id, seed) finds. Throws Error like create_dcmt_set.
+std::vector<DcmtSet> create_dcmt_sets_dc062(int p, std::uint32_t first_id, std::uint32_t last_id,
+                                            std::uint32_t seed);
+
+/// The same search one set a call, for callers that show progress or choose the masks elsewhere, in
+/// parallel: tempering draws no candidates.
+class Dc062Search {
+ public:
+  Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);
+
+  /// The next id and its irreducible twist coefficient; the masks are 0. Throws Error when the ids
+  /// are used up or, as unlikely as can be, no coefficient is found.
+  DcmtSet next();
+
+ private:
+  DcmtShape shape_;
+  std::uint32_t id_;
+  std::mt19937 source_;
+};
+
+/// Throws Error, naming the set, if its characteristic polynomial is reducible or the bits of a
+/// under id_mask are not its id.
+void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask = dcmt_id_mask);
+
+/// SHA-256 (64 hexadecimal digits) of p, the number of sets and each set's id, a, b, c, as 64-bit
+/// (p, number) and 32-bit little-endian integers.
+std::string digest(const DcmtSets& sets);
+
+}  // namespace rivulet

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parameters/parameter_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <vector>
+
+#include "error.hpp"
+#include "io/results_file.hpp"
+#include "kokkos_compat.hpp"
+#include "parameters/creator.hpp"
+#include "parameters/published.hpp"
+#include "parameters/shipped.hpp"
+#include "version.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr const char* remake = "Make it anew with `rivulet create`.";
+
+using Column = std::vector<std::uint32_t>;
+
+Column column_of(const DcmtSets& sets, std::uint32_t DcmtSet::*member) {
+  Column column;
+  for (const DcmtSet& set : sets.sets) column.push_back(set.*member);
+  return column;
+}
+
+Column table_of(std::span<const Equidistribution> k) {
+  Column table;
+  for (const Equidistribution& row : k) table.insert(table.end(), row.begin(), row.end());
+  return table;
+}
+
+void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
+  Column ids = column_of(sets, &DcmtSet::id);
+  std::sort(ids.begin(), ids.end());
+  const auto twice = std::adjacent_find(ids.begin(), ids.end());
+  if (twice != ids.end()) {
+    throw Error("parameter file '" + path + "' is damaged",
+                "id " + std::to_string(*twice) + " occurs twice", remake);
+  }
+}
+
+/// What the file says, on one rank, with all checks but the proofs.
+DcmtSets read_checked(const std::string& path) {
+  const io::ReadFile file(path, "parameters");
+  const auto p = file.attribute<std::uint64_t>("/", "p");
+  DcmtSets sets{static_cast<int>(std::min<std::uint64_t>(p, 1u << 30)), path, {}};
+  static_cast<void>(offered_dcmt_shape(sets.p));
+  const auto id = file.dataset<std::uint32_t>("/id");
+  const auto a = file.dataset<std::uint32_t>("/a");
+  const auto b = file.dataset<std::uint32_t>("/b");
+  const auto c = file.dataset<std::uint32_t>("/c");
+  if (id.empty() || a.size() != id.size() || b.size() != id.size() || c.size() != id.size()) {
+    throw Error("parameter file '" + path + "' is damaged",
+                "the datasets id, a, b and c are empty or differ in length", remake);
+  }
+  for (std::size_t i = 0; i < id.size(); ++i) sets.sets.push_back({id[i], a[i], b[i], c[i]});
+  const std::string stated = file.attribute<std::string>("/", "digest");
+  if (const std::string found = digest(sets); found != stated) {
+    throw Error("parameter file '" + path + "' is damaged",
+                "its sets have the digest " + found + ", not " + stated, remake);
+  }
+  require_distinct_ids(path, sets);
+  return sets;
+}
+
+/// Root's sets, on every rank.
+DcmtSets broadcast(const io::Communicator& communicator, DcmtSets sets) {
+  std::array<std::uint64_t, 2> head{static_cast<std::uint64_t>(sets.p), sets.sets.size()};
+  communicator.broadcast(std::as_writable_bytes(std::span(head)));
+  sets.p = static_cast<int>(head[0]);
+  sets.sets.resize(head[1]);
+  communicator.broadcast(std::as_writable_bytes(std::span(sets.sets)));
+  return sets;
+}
+
+/// Proves this rank's share of the sets on its threads; throws the first failure in order of sets.
+void prove_share(const io::Communicator& communicator, const DcmtSets& sets) {
+  const auto size = static_cast<std::size_t>(communicator.size());
+  const auto rank = static_cast<std::size_t>(communicator.rank());
+  const std::size_t first = sets.sets.size() * rank / size;
+  const std::size_t last = sets.sets.size() * (rank + 1) / size;
+  const DcmtShape shape = offered_dcmt_shape(sets.p);
+  std::vector<std::exception_ptr> failures(last - first);
+  Kokkos::parallel_for("rivulet::prove_sets",
+                       Kokkos::RangePolicy<HostSpace, Kokkos::Schedule<Kokkos::Dynamic>,
+                                           Kokkos::IndexType<std::size_t>>(0, failures.size()),
+                       [&](const std::size_t i) {
+                         try {
+                           prove(shape, sets.sets[first + i]);
+                         } catch (...) {
+                           failures[i] = std::current_exception();
+                         }
+                       });
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace
+
+void write_parameter_file(const io::Communicator& communicator, const std::string& path,
+                          const DcmtSets& sets, std::span<const Equidistribution> k,
+                          std::uint64_t seed, const std::string& candidates) {
+  io::ResultsFile file(communicator, path, "parameters", version);
+  file.attribute("/", "p", static_cast<std::uint64_t>(sets.p));
+  file.attribute("/", "seed", seed);
+  file.attribute("/", "candidates", candidates);
+  file.attribute("/", "digest", digest(sets));
+  const std::uint64_t count = sets.sets.size();
+  const bool writes = communicator.is_root();
+  const auto put = [&](const std::string& name, Column values, std::uint64_t columns,
+                       const std::string& description) {
+    if (!writes) values.clear();
+    file.table(name, std::span<const std::uint32_t>(values), columns, 0, count, description);
+  };
+  put("/id", column_of(sets, &DcmtSet::id), 1, "identifier, the low 16 bits of a");
+  put("/a", column_of(sets, &DcmtSet::a), 1, "twist coefficient");
+  put("/b", column_of(sets, &DcmtSet::b), 1, "tempering mask of the shift by 7");
+  put("/c", column_of(sets, &DcmtSet::c), 1, "tempering mask of the shift by 15");
+  put("/k", table_of(k), 32,
+      "dimensions of equidistribution k(v) of the v leading bits, v = 1..32");
+  file.commit();
+}
+
+DcmtSets read_parameter_file(const io::Communicator& communicator, const std::string& path) {
+  DcmtSets sets{0, path, {}};
+  communicator.on_root([&] { sets = read_checked(path); });
+  sets = broadcast(communicator, std::move(sets));
+  communicator.together([&] { prove_share(communicator, sets); });
+  return sets;
+}
+
+DcmtSets load_dcmt_sets(const io::Communicator& communicator, const std::string& parameters,
+                        int p) {
+  static_cast<void>(offered_dcmt_shape(p));
+  if (parameters == "shipped") return shipped_dcmt(p);
+  if (parameters == "published") {
+    if (p != published_dcmt521().p) {
+      throw Error("no published sets of exponent " + std::to_string(p),
+                  "the published sets have p = 521", "Use 521, or the sets that are shipped.");
+    }
+    return published_dcmt521();
+  }
+  DcmtSets sets = read_parameter_file(communicator, parameters);
+  if (sets.p != p) {
+    throw Error("parameter file '" + parameters + "' does not fit",
+                "its sets have exponent " + std::to_string(sets.p) + ", not " + std::to_string(p),
+                "Change the exponent or the file.");
+  }
+  return sets;
+}
+
+}  // namespace rivulet

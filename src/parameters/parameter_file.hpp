@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "io/communicator.hpp"
+#include "parameters/dcmt_set.hpp"
+
+namespace rivulet {
+
+/// Writes sets with their k(v) as an HDF5 parameter file; all ranks call it with equal arguments.
+/// Datasets id, a, b, c (uint32, one value a set) and k (uint32, sets x 32); attributes format,
+/// format_version, version, p, seed, candidates, digest. Throws Error if the file cannot be
+/// written.
+void write_parameter_file(const io::Communicator& communicator, const std::string& path,
+                          const DcmtSets& sets, std::span<const Equidistribution> k,
+                          std::uint64_t seed, const std::string& candidates);
+
+/// Reads a parameter file on all ranks. Throws Error, on all ranks, if it is not one, its digest is
+/// wrong, an id occurs twice, or a set is reducible or does not carry its id; the message names the
+/// set.
+DcmtSets read_parameter_file(const io::Communicator& communicator, const std::string& path);
+
+/// The sets that a deck's `parameters` names: "shipped", "published" (p = 521 only) or the path of
+/// a parameter file, whose exponent must be p. Throws Error.
+DcmtSets load_dcmt_sets(const io::Communicator& communicator, const std::string& parameters, int p);
+
+}  // namespace rivulet

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The main of the tests that need several ranks: every rank runs every test, root reports.
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+#include "io/communicator.hpp"
+
+namespace {
+
+using rivulet::io::Communicator;
+using rivulet::io::MpiSession;
+
+/// Prints the failures of a rank other than root, and nothing else.
+class FailurePrinter : public testing::EmptyTestEventListener {
+ public:
+  explicit FailurePrinter(int rank) : rank_(rank) {}
+
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (!result.failed()) return;
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    std::ostringstream text;  // in one piece, not to be mixed with other ranks' lines
+    text << "rank " << rank_ << ": ";
+    if (test != nullptr) text << test->test_suite_name() << "." << test->name() << " ";
+    text << result << "\n";
+    std::cerr << text.str() << std::flush;
+  }
+
+ private:
+  int rank_;
+};
+
+bool only_lists(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--gtest_list_tests") return true;
+  }
+  return false;
+}
+
+int run_tests(const Communicator& world) {
+  if (!world.is_root()) {
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new FailurePrinter(world.rank()));
+  }
+  const auto failed = static_cast<std::uint64_t>(RUN_ALL_TESTS() != 0);
+  return world.max(failed) == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (only_lists(argc, argv)) return RUN_ALL_TESTS();
+  const MpiSession mpi(argc, argv);
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  return run_tests(Communicator::world());
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "parameters/creator.hpp"
+#include "parameters/equidistribution.hpp"
+#include "parameters/shipped.hpp"
+
+namespace rivulet {
+namespace {
+
+class AllShippedSets : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Exponents, AllShippedSets, testing::Values(521, 607));
+
+TEST_P(AllShippedSets, AreProvedAgain) {
+  const DcmtSets sets = shipped_dcmt(GetParam());
+  ASSERT_EQ(sets.sets.size(), 512u);
+  for (const DcmtSet& set : sets.sets) EXPECT_NO_THROW(prove(dcmt_shape(sets.p), set));
+}
+
+TEST_P(AllShippedSets, AreCreatedAgain) {
+  const DcmtSets sets = shipped_dcmt(GetParam());
+  for (const DcmtSet& set : sets.sets) {
+    EXPECT_EQ(create_dcmt_set(sets.p, set.id, shipped_dcmt_seed), set) << "id " << set.id;
+  }
+}
+
+TEST_P(AllShippedSets, HaveSmallDefects) {
+  const DcmtSets sets = shipped_dcmt(GetParam());
+  std::uint64_t worst = 0;
+  for (const DcmtSet& set : sets.sets) {
+    const auto k = dimensions_of_equidistribution(dcmt_shape(sets.p), set);
+    worst = std::max(worst, total_defect(sets.p, k));
+  }
+  EXPECT_EQ(worst, sets.p == 521 ? 131u : 318u);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <string_view>
+
+#include "io/communicator.hpp"
+
+namespace {
+
+/// Listing the tests, as the build does to discover them, needs neither a device nor MPI.
+bool only_lists(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--gtest_list_tests") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (only_lists(argc, argv)) {
+    testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+  }
+  const rivulet::io::MpiSession mpi(argc, argv);
+  Kokkos::initialize(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  const int failures = RUN_ALL_TESTS();
+  Kokkos::finalize();
+  return failures;
+}

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "error.hpp"
+#include "parameters/creator.hpp"
+#include "parameters/equidistribution.hpp"
+#include "parameters/published.hpp"
+#include "parameters/tempering.hpp"
+
+namespace rivulet {
+namespace {
+
+YAML::Node reference(const std::string& name) {
+  return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + name);
+}
+
+std::string message_of(const auto& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_dc062(int p, const std::vector<DcmtSet>& expected) {
+  const auto last = static_cast<std::uint32_t>(expected.size() - 1);
+  EXPECT_EQ(create_dcmt_sets_dc062(p, 0, last, 4172), expected);
+}
+
+std::vector<DcmtSet> compat_rows(const std::string& name) {
+  std::vector<DcmtSet> sets;
+  for (const auto& row : reference("dc062_compat.json")[name]) {
+    sets.push_back({row[0].as<std::uint32_t>(), row[1].as<std::uint32_t>(),
+                    row[2].as<std::uint32_t>(), row[3].as<std::uint32_t>()});
+  }
+  return sets;
+}
+
+TEST(Creator, FindsTheDynamicCreatorsSetsOfExponent521) {
+  const auto expected = compat_rows("p521");
+  ASSERT_EQ(expected.size(), 12u);
+  expect_dc062(521, expected);
+}
+
+TEST(Creator, FindsTheDynamicCreatorsSetsOfExponent607) {
+  const auto expected = compat_rows("p607");
+  ASSERT_EQ(expected.size(), 4u);
+  expect_dc062(607, expected);
+
+  std::vector<DcmtSet> more;
+  for (const auto& set : reference("dc_p607_8sets.json")["sets"]) {
+    more.push_back({set["index"].as<std::uint32_t>(), set["aaa"].as<std::uint32_t>(),
+                    set["maskB"].as<std::uint32_t>(), set["maskC"].as<std::uint32_t>()});
+  }
+  ASSERT_EQ(more.size(), 8u);
+  expect_dc062(607, more);
+}
+
+TEST(Creator, DynamicCreatorsSetsDependOnSeedAndFirstId) {
+  const auto other_seed = create_dcmt_sets_dc062(521, 0, 0, 4173);
+  const auto other_start = create_dcmt_sets_dc062(521, 1, 1, 4172);
+  ASSERT_EQ(other_seed.size(), 1u);
+  ASSERT_EQ(other_start.size(), 1u);
+  EXPECT_NE(other_seed[0].a, 3897425920u);
+  EXPECT_NE(other_start[0].a, 2439708673u);  // what id 1 gets after id 0
+  EXPECT_EQ(other_start[0].a & dcmt_id_mask, 1u);
+}
+
+TEST(Creator, SearchIsTheCreationWithoutMasks) {
+  Dc062Search search(521, 0, 4172);
+  for (const DcmtSet& expected : compat_rows("p521")) {
+    const DcmtSet found = search.next();
+    EXPECT_EQ(found, (DcmtSet{expected.id, expected.a, 0, 0}));
+  }
+}
+
+TEST(Creator, TemperingOfTheLargerExponents) {
+  for (const int p : {1279, 2203}) {
+    const DcmtSet set = create_dcmt_set(p, 65535, 1);
+    EXPECT_NO_THROW(prove(dcmt_shape(p), set));
+    const DcmtSet untempered{set.id, set.a, 0, 0};
+    EXPECT_LT(total_defect(p, dimensions_of_equidistribution(dcmt_shape(p), set)),
+              total_defect(p, dimensions_of_equidistribution(dcmt_shape(p), untempered)) / 2);
+  }
+}
+
+TEST(Creator, NativeSetsAreAFunctionOfSeedExponentAndId) {
+  const DcmtSet set = create_dcmt_set(521, 77, 5);
+  EXPECT_EQ(create_dcmt_set(521, 77, 5), set);
+  EXPECT_NE(create_dcmt_set(521, 77, 6).a, set.a);
+  EXPECT_NE(create_dcmt_set(521, 77, 5 + (std::uint64_t{1} << 40)).a, set.a);
+  EXPECT_NE(create_dcmt_set(521, 78, 5).a >> 16, set.a >> 16);
+  EXPECT_NE(create_dcmt_set(607, 77, 5).a, set.a);
+}
+
+TEST(Creator, NativeSetsAreTheSameOnAnyThread) {
+  std::vector<DcmtSet> alone(4);
+  std::vector<DcmtSet> together(4);
+  for (std::uint32_t id = 0; id < 4; ++id) alone[id] = create_dcmt_set(607, id, 9);
+  std::vector<std::thread> threads;
+  for (std::uint32_t id = 0; id < 4; ++id) {
+    threads.emplace_back([&together, id] { together[id] = create_dcmt_set(607, id, 9); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(together, alone);
+}
+
+TEST(Creator, NativeSetsCarryTheirIdAndDiffer) {
+  for (const int p : {521, 607}) {
+    std::set<std::string> polynomials;
+    for (const std::uint32_t id : {0u, 1u, 2u, 255u, 65535u}) {
+      const DcmtSet set = create_dcmt_set(p, id, 20261120);
+      EXPECT_EQ(set.id, id);
+      EXPECT_EQ(set.a & 0xffffu, id);
+      EXPECT_NE(set.a & 0x80000000u, 0u);
+      EXPECT_NO_THROW(prove(dcmt_shape(p), set));
+      EXPECT_EQ(find_tempering(dcmt_shape(p), set.a), (TemperingMasks{set.b, set.c}));
+      polynomials.insert(to_hex(dcmt_characteristic_polynomial(dcmt_shape(p), set.a)));
+    }
+    EXPECT_EQ(polynomials.size(), 5u);
+  }
+}
+
+TEST(Creator, RefusesOtherExponentsAndIds) {
+  EXPECT_THROW(create_dcmt_set(520, 0, 1), Error);
+  EXPECT_THROW(create_dcmt_set(2281, 0, 1), Error);
+  EXPECT_THROW(create_dcmt_set(521, 65536, 1), Error);
+  EXPECT_THROW(create_dcmt_sets_dc062(523, 0, 0, 1), Error);
+  EXPECT_THROW(create_dcmt_sets_dc062(521, 65535, 65536, 1), Error);
+  EXPECT_THROW(Dc062Search(521, 65536, 1).next(), Error);
+}
+
+TEST(Creator, ProofNamesReducibleSets) {
+  const DcmtShape shape = dcmt_shape(521);
+  DcmtSet set = published_dcmt521().sets[4];
+  EXPECT_NO_THROW(prove(shape, set, published_id_mask));
+  set.a ^= 0x10000;
+  const std::string reducible = message_of([&] { prove(shape, set, published_id_mask); });
+  EXPECT_NE(reducible.find("id 4"), std::string::npos) << reducible;
+  EXPECT_NE(reducible.find("reducible"), std::string::npos) << reducible;
+}
+
+TEST(Creator, ProofNamesSetsOfAnotherId) {
+  const DcmtShape shape = dcmt_shape(521);
+  DcmtSet set = published_dcmt521().sets[4];
+  set.id = 5;
+  EXPECT_THROW(prove(shape, set, published_id_mask), Error);
+  const DcmtSet shipped = create_dcmt_set(521, 3, 1);
+  EXPECT_THROW(prove(shape, {4, shipped.a, shipped.b, shipped.c}), Error);
+}
+
+TEST(Creator, PublishedSetsHoldTheirIdInSixBits) {
+  for (const DcmtSet& set : published_dcmt521().sets) {
+    EXPECT_NO_THROW(prove(dcmt_shape(521), set, published_id_mask));
+  }
+  EXPECT_THROW(prove(dcmt_shape(521), published_dcmt521().sets[1]), Error);
+}
+
+TEST(Creator, NamesOfCandidates) {
+  for (const Candidates candidates : {Candidates::hashed, Candidates::dc062}) {
+    EXPECT_EQ(candidates_from_string(to_string(candidates)), candidates);
+  }
+  EXPECT_EQ(to_string(Candidates::dc062), "dc062");
+  EXPECT_THROW(candidates_from_string("dc"), Error);
+}
+
+TEST(Creator, DigestIsOfTheSetsAlone) {
+  DcmtSets sets{521, "here", {{1, 2, 3, 4}, {5, 6, 7, 8}}};
+  // sha256 of struct.pack("<2Q8I", 521, 2, 1, 2, 3, 4, 5, 6, 7, 8), by Python's hashlib.
+  const std::string expected = "265334ab1529c9f778117e00c1e1122fcda195fbfb40c497b0fb034adbc162e2";
+  EXPECT_EQ(digest(sets), expected);
+  sets.source = "elsewhere";
+  EXPECT_EQ(digest(sets), expected);
+  std::swap(sets.sets[0], sets.sets[1]);
+  EXPECT_NE(digest(sets), expected);
+  sets.sets.pop_back();
+  EXPECT_NE(digest(sets), expected);
+}
+
+}  // namespace
+}  // namespace rivulet

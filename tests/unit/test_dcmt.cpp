@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "parameters/published.hpp"
+#include "rng/dcmt.hpp"
+#include "rng/mt_init.hpp"
+
+namespace rivulet {
+namespace {
+
+template <int P>
+Dcmt<P> engine_of(const DcmtSet& set, std::uint32_t seed) {
+  typename Dcmt<P>::State state;
+  init_genrand(state.x, state.words, seed);
+  return {{set.a, set.b, set.c}, state};
+}
+
+/// Draws from every set and seed of a reference file and compares its first eight words, the
+/// millionth, and the xor and sum of a million.
+template <int P>
+void expect_reference_words(const std::string& file) {
+  const YAML::Node reference = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + file);
+  std::size_t runs = 0;
+  for (const auto& set : reference["sets"]) {
+    const DcmtSet parameters{set["index"].as<std::uint32_t>(), set["aaa"].as<std::uint32_t>(),
+                             set["maskB"].as<std::uint32_t>(), set["maskC"].as<std::uint32_t>()};
+    for (const auto& run : set["runs"]) {
+      auto engine = engine_of<P>(parameters, run["seed"].template as<std::uint32_t>());
+      std::uint32_t exclusive = 0;
+      std::uint64_t sum = 0;
+      std::uint32_t word = 0;
+      for (std::size_t i = 0; i < 1000000; ++i) {
+        word = engine();
+        if (i < 8) {
+          ASSERT_EQ(word, run["first8"][i].template as<std::uint32_t>());
+        }
+        exclusive ^= word;
+        sum += word;
+      }
+      EXPECT_EQ(word, run["at1e6"].template as<std::uint32_t>());
+      EXPECT_EQ(exclusive, run["xor1e6"].template as<std::uint32_t>());
+      EXPECT_EQ(sum, run["sum1e6"].template as<std::uint64_t>());
+      ++runs;
+    }
+  }
+  EXPECT_GE(runs, 16U);
+}
+
+TEST(Dcmt, GoldenWordsOfThePublishedSets) {
+  expect_reference_words<521>("dc_p521_seed000_32sets.json");
+}
+
+TEST(Dcmt, GoldenWordsOfExponent607) { expect_reference_words<607>("dc_p607_8sets.json"); }
+
+TEST(Dcmt, PublishedSetsAreTheReference) {
+  const YAML::Node reference =
+      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/dc_p521_seed000_32sets.json");
+  const auto& sets = published_dcmt521().sets;
+  ASSERT_EQ(sets.size(), reference["sets"].size());
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    EXPECT_EQ(sets[i].a, reference["sets"][i]["aaa"].as<std::uint32_t>());
+    EXPECT_EQ(sets[i].b, reference["sets"][i]["maskB"].as<std::uint32_t>());
+    EXPECT_EQ(sets[i].c, reference["sets"][i]["maskC"].as<std::uint32_t>());
+  }
+}
+
+template <class T>
+class DcmtShapes : public testing::Test {};
+using Shapes = testing::Types<std::integral_constant<int, 521>, std::integral_constant<int, 607>,
+                              std::integral_constant<int, 1279>, std::integral_constant<int, 2203>>;
+TYPED_TEST_SUITE(DcmtShapes, Shapes);
+
+TYPED_TEST(DcmtShapes, DiscardIsAsManyCalls) {
+  constexpr int P = TypeParam::value;
+  for (const std::uint64_t n : {0U, 1U, 7U, 17U, 40U, 69U, 1000U, 12345U}) {
+    auto skipped = engine_of<P>(published_dcmt521().sets[3], 77);
+    auto stepped = skipped;
+    skipped.discard(n);
+    for (std::uint64_t i = 0; i < n; ++i) stepped();
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(skipped(), stepped()) << "after " << n;
+  }
+}
+
+TYPED_TEST(DcmtShapes, BlocksAreCalls) {
+  constexpr int P = TypeParam::value;
+  auto blocks = engine_of<P>(published_dcmt521().sets[5], 99);
+  auto calls = blocks;
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    int expected_index = 0;
+    blocks.block([&](auto index, std::uint32_t word) {
+      EXPECT_EQ(index(), expected_index++);
+      EXPECT_EQ(word, calls());
+    });
+    EXPECT_EQ(expected_index, (Dcmt<P>::block_words));
+  }
+}
+
+TYPED_TEST(DcmtShapes, EveryLaneIsATwisterOfItsOwn) {
+  constexpr int P = TypeParam::value;
+  const auto& sets = published_dcmt521().sets;
+  std::vector<Dcmt<P>> alone;
+  DcmtState<P, Word> state;
+  const auto set_of = [&](int l) { return sets[static_cast<std::size_t>(l) % sets.size()]; };
+  for (int l = 0; l < lanes<Word>; ++l) {
+    alone.push_back(engine_of<P>(set_of(l), static_cast<std::uint32_t>(l) + 1));
+  }
+  using Traits = WordTraits<Word>;
+  for (int k = 0; k < state.words; ++k) {
+    state.x[k] =
+        Traits::generate([&](int l) { return alone[static_cast<std::size_t>(l)].state().x[k]; });
+  }
+  Dcmt<P, Word> together({Traits::generate([&](int l) { return set_of(l).a; }),
+                          Traits::generate([&](int l) { return set_of(l).b; }),
+                          Traits::generate([&](int l) { return set_of(l).c; })},
+                         state);
+  for (int i = 0; i < 1000; ++i) {
+    const Word words = together();
+    for (int l = 0; l < lanes<Word>; ++l) {
+      ASSERT_EQ(Traits::lane(words, l), alone[static_cast<std::size_t>(l)]());
+    }
+  }
+}
+
+TEST(MtInit, InitialisersAreThoseOfMt19937) {
+  std::vector<std::uint32_t> x(624);
+  init_genrand(x, 624, 5489);
+  std::mt19937 standard;
+  // The first output of mt19937 with its default seed, 3499211612, from its first block.
+  const auto twist = [](std::uint32_t upper, std::uint32_t lower, std::uint32_t middle) {
+    const std::uint32_t y = (upper & 0x80000000U) | (lower & 0x7fffffffU);
+    return middle ^ (y >> 1) ^ ((y & 1U) != 0 ? 0x9908b0dfU : 0U);
+  };
+  std::uint32_t z = twist(x[0], x[1], x[397]);
+  z ^= z >> 11;
+  z ^= (z << 7) & 0x9d2c5680U;
+  z ^= (z << 15) & 0xefc60000U;
+  z ^= z >> 18;
+  EXPECT_EQ(z, standard());
+  EXPECT_EQ(z, 3499211612U);
+
+  // First output of mt19937ar.out: init_by_array({0x123, 0x234, 0x345, 0x456}) gives 1067595299.
+  const std::uint32_t key[4] = {0x123, 0x234, 0x345, 0x456};
+  init_by_array(x, 624, key, 4);
+  std::uint32_t y = twist(x[0], x[1], x[397]);
+  y ^= y >> 11;
+  y ^= (y << 7) & 0x9d2c5680U;
+  y ^= (y << 15) & 0xefc60000U;
+  y ^= y >> 18;
+  EXPECT_EQ(y, 1067595299U);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "io/schema.hpp"
+#include "jobs/job.hpp"
+
+// The tables of docs/deck.md are the code's own. Where they differ, the test fails; run it with
+// RIVULET_UPDATE_DOCS=1 in the environment, and it writes them anew.
+
+namespace rivulet {
+namespace {
+
+const std::string page = std::string(RIVULET_SOURCE_DIR) + "/docs/deck.md";
+const std::string marker = "<!-- from here on written by tests/unit/test_deck_reference.cpp -->\n";
+
+std::string read_page() {
+  std::ostringstream text;
+  text << std::ifstream(page).rdbuf();
+  return text.str();
+}
+
+std::string tables() {
+  std::string text;
+  for (const JobEntry& entry : jobs()) text += "\n" + io::markdown(entry.make()->schema());
+  return text;
+}
+
+TEST(DeckReference, TablesAreThoseOfTheCode) {
+  const std::string text = read_page();
+  const auto at = text.find(marker);
+  ASSERT_NE(at, std::string::npos) << page << " has no line\n" << marker;
+  const std::string by_hand = text.substr(0, at + marker.size());
+  if (std::getenv("RIVULET_UPDATE_DOCS") != nullptr) {
+    std::ofstream(page) << by_hand << tables();
+    return;
+  }
+  EXPECT_EQ(text.substr(by_hand.size()), tables())
+      << page << " is not up to date. Write its tables anew with\n"
+      << "  RIVULET_UPDATE_DOCS=1 build/tests/rivulet_unit_tests --gtest_filter='DeckReference.*'";
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "algebra/small_factor_sieve.hpp"
+#include "error.hpp"
+#include "parameters/published.hpp"
+
+namespace rivulet {
+namespace {
+
+/// t^exponent by multiplying by t again and again.
+Gf2Polynomial power_step_by_step(std::uint64_t exponent, const Gf2Polynomial& modulus) {
+  const auto degree = static_cast<std::size_t>(modulus.degree());
+  std::vector<bool> value(degree + 1, false);
+  value[0] = true;
+  for (std::uint64_t step = 0; step < exponent; ++step) {
+    for (std::size_t i = degree; i > 0; --i) value[i] = value[i - 1];
+    value[0] = false;
+    if (!value[degree]) continue;
+    for (std::size_t i = 0; i <= degree; ++i) {
+      value[i] = value[i] != modulus.coefficient(static_cast<int>(i));
+    }
+  }
+  std::vector<std::uint64_t> words(degree / 64 + 1);
+  for (std::size_t i = 0; i < degree; ++i) words[i / 64] |= std::uint64_t{value[i]} << (i % 64);
+  return Gf2Polynomial(words);
+}
+
+YAML::Node reference(const std::string& name) {
+  return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + name);
+}
+
+void expect_reference_polynomials(const std::string& name, std::size_t count) {
+  const YAML::Node data = reference(name);
+  const DcmtShape shape = dcmt_shape(data["p"].as<int>());
+  ASSERT_EQ(data["sets"].size(), count);
+  for (const auto& set : data["sets"]) {
+    const Gf2Polynomial phi = dcmt_characteristic_polynomial(shape, set["aaa"].as<std::uint32_t>());
+    EXPECT_EQ(to_hex(phi), set["charpoly"].as<std::string>());
+    EXPECT_EQ(phi, gf2_polynomial_from_hex(set["charpoly"].as<std::string>()));
+    EXPECT_EQ(phi.degree(), shape.p);
+    EXPECT_TRUE(is_irreducible(phi));
+  }
+}
+
+TEST(Gf2Polynomial, CharacteristicPolynomialsOfThePublishedSets) {
+  expect_reference_polynomials("dc_p521_seed000_32sets.json", 32);
+}
+
+TEST(Gf2Polynomial, CharacteristicPolynomialsOfExponent607) {
+  expect_reference_polynomials("dc_p607_8sets.json", 8);
+}
+
+TEST(Gf2Polynomial, HexadecimalRoundTrip) {
+  for (const std::string digits :
+       {"0", "1", "2", "b", "11b", "123456789abcdef0", "8000000000000000", "10000000000000000",
+        "fedcba98765432100123456789abcdef5"}) {
+    EXPECT_EQ(to_hex(gf2_polynomial_from_hex(digits)), digits);
+  }
+  EXPECT_EQ(to_hex(gf2_polynomial_from_hex("000ABC")), "abc");
+  EXPECT_THROW(gf2_polynomial_from_hex("12g4"), Error);
+}
+
+TEST(Gf2Polynomial, DegreeAndCoefficients) {
+  EXPECT_EQ(Gf2Polynomial().degree(), -1);
+  EXPECT_EQ(gf2_polynomial_from_hex("1").degree(), 0);
+  const Gf2Polynomial high = gf2_polynomial_from_hex("10000000000000002");
+  EXPECT_EQ(high.degree(), 64);
+  EXPECT_TRUE(high.coefficient(64));
+  EXPECT_TRUE(high.coefficient(1));
+  EXPECT_FALSE(high.coefficient(0));
+  EXPECT_FALSE(high.coefficient(65));
+  EXPECT_FALSE(high.coefficient(-1));
+}
+
+TEST(Gf2Polynomial, KnownIrreduciblePolynomials) {
+  for (const char* digits : {"2", "3", "7", "b", "d", "13", "19", "1f", "11b", "11d"}) {
+    EXPECT_TRUE(is_irreducible(gf2_polynomial_from_hex(digits))) << digits;
+  }
+}
+
+TEST(Gf2Polynomial, KnownReduciblePolynomials) {
+  // Constants, t^2, (t + 1)^2, t^3 + 1, (t^2 + t + 1)^2, (t + 1)^8, (t^3 + t + 1)(t^3 + t^2 + 1).
+  for (const char* digits : {"0", "1", "4", "5", "9", "15", "101", "7f"}) {
+    EXPECT_FALSE(is_irreducible(gf2_polynomial_from_hex(digits))) << digits;
+  }
+}
+
+TEST(Gf2Polynomial, FlippedCoefficientsAreReducible) {
+  const DcmtShape shape = dcmt_shape(521);
+  int reducible = 0;
+  for (const DcmtSet& set : published_dcmt521().sets) {
+    const Gf2Polynomial flipped = dcmt_characteristic_polynomial(shape, set.a ^ 0x10000u);
+    EXPECT_NE(flipped, dcmt_characteristic_polynomial(shape, set.a));
+    if (!is_irreducible(flipped)) ++reducible;
+  }
+  EXPECT_GE(reducible, 30);  // one candidate in about 90 is irreducible
+}
+
+TEST(Gf2Polynomial, PowersAgreeWithSteps) {
+  const Gf2Polynomial aes = gf2_polynomial_from_hex("11b");
+  const Gf2Polynomial phi =
+      dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[0].a);
+  for (const Gf2Polynomial& modulus : {aes, phi}) {
+    for (const std::uint64_t multiplier : {0u, 1u, 2u, 3u, 7u, 100u, 255u}) {
+      for (const unsigned log2 : {0u, 1u, 3u, 5u}) {
+        EXPECT_EQ(power_of_t(multiplier, log2, modulus),
+                  power_step_by_step(multiplier << log2, modulus))
+            << multiplier << " * 2^" << log2;
+      }
+    }
+  }
+}
+
+TEST(Gf2Polynomial, PowersModuloTheLinearPolynomials) {
+  EXPECT_EQ(to_hex(power_of_t(5, 3, gf2_polynomial_from_hex("3"))), "1");
+  EXPECT_EQ(to_hex(power_of_t(5, 3, gf2_polynomial_from_hex("2"))), "0");
+  EXPECT_EQ(to_hex(power_of_t(0, 3, gf2_polynomial_from_hex("2"))), "1");
+  EXPECT_THROW(power_of_t(1, 1, gf2_polynomial_from_hex("1")), Error);
+  EXPECT_THROW(power_of_t(1, 1, Gf2Polynomial()), Error);
+}
+
+TEST(Gf2Polynomial, FrobeniusReturnsToT) {
+  const DcmtShape shape = dcmt_shape(607);
+  const Gf2Polynomial phi = dcmt_characteristic_polynomial(shape, 3918397440u);
+  EXPECT_EQ(to_hex(power_of_t(1, 607, phi)), "2");
+  EXPECT_NE(to_hex(power_of_t(1, 606, phi)), "2");
+}
+
+TEST(JumpPolynomials, AgreeWithPowers) {
+  const Gf2Polynomial phi =
+      dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[7].a);
+  const JumpPolynomials jumps(phi, 200, 300);
+  ASSERT_EQ(jumps.doublings(), 9u);
+  for (const std::uint64_t k : {0u, 1u, 2u, 3u, 255u, 300u}) {
+    EXPECT_EQ(jumps.of(k), power_of_t(k, 200, phi)) << k;
+  }
+  for (unsigned i = 0; i < jumps.doublings(); ++i) {
+    EXPECT_EQ(jumps.doubling(i), power_of_t(1, 200 + i, phi));
+  }
+  EXPECT_THROW(jumps.of(301), Error);
+}
+
+TEST(JumpPolynomials, NoJumpIsOne) {
+  const JumpPolynomials jumps(gf2_polynomial_from_hex("11b"), 5, 0);
+  EXPECT_EQ(jumps.doublings(), 0u);
+  EXPECT_EQ(to_hex(jumps.of(0)), "1");
+}
+
+TEST(SmallFactorSieve, AgreesWithIrreducibility) {
+  const DcmtShape shape = dcmt_shape(521);
+  const SmallFactorSieve low(shape, 1, 9);
+  const SmallFactorSieve high(shape, 10, 12);
+  int stopped_low = 0;
+  int stopped_high = 0;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    const std::uint32_t a = 0x80000000u | i * 2654435761u;
+    if (low.has_factor(a)) {
+      ++stopped_low;
+    } else if (high.has_factor(a)) {
+      ++stopped_high;
+    } else {
+      continue;
+    }
+    EXPECT_FALSE(is_irreducible(dcmt_characteristic_polynomial(shape, a)));
+  }
+  for (const DcmtSet& set : published_dcmt521().sets) {
+    EXPECT_FALSE(low.has_factor(set.a));
+    EXPECT_FALSE(high.has_factor(set.a));
+  }
+  // With T and T + 1 excluded by the shape, a random polynomial passes with probability near
+  // 4 exp(-gamma) / 9 = 0.25, and then meets a factor of degree 10..12 with probability 0.25.
+  EXPECT_GT(stopped_low, 190);
+  EXPECT_LT(stopped_low, 250);
+  EXPECT_GT(stopped_high, 5);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "io/results_file.hpp"
+#include "parameters/creator.hpp"
+#include "parameters/equidistribution.hpp"
+#include "parameters/parameter_file.hpp"
+#include "parameters/shipped.hpp"
+
+namespace rivulet {
+namespace {
+
+/// A directory of this test alone, gone afterwards. All ranks use root's.
+class ParameterFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    std::string directory;
+    if (world_.is_root()) {
+      std::string pattern = testing::TempDir() + "rivulet_" + info->name() + "_XXXXXX";
+      directory = mkdtemp(pattern.data());
+    }
+    directory_ = world_.broadcast(directory);
+    file_ = directory_ + "/sets.h5";
+    sets_ = shipped_dcmt(607);
+    sets_.sets.resize(9);
+    for (const DcmtSet& set : sets_.sets) {
+      k_.push_back(dimensions_of_equidistribution(dcmt_shape(607), set));
+    }
+  }
+
+  void TearDown() override {
+    world_.barrier();
+    if (world_.is_root()) std::filesystem::remove_all(directory_);
+  }
+
+  void write() const { write_parameter_file(world_, file_, sets_, k_, 20261120, "hashed"); }
+
+  std::string reading_error() const {
+    try {
+      read_parameter_file(world_, file_);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  /// A file as write_parameter_file makes it, but with a digest to choose.
+  void write_with_digest(const std::string& stated) const {
+    io::ResultsFile file(world_, file_, "parameters", "0");
+    file.attribute("/", "p", std::uint64_t{607});
+    file.attribute("/", "digest", stated);
+    const auto column = [&](const std::string& name, std::uint32_t DcmtSet::*member) {
+      std::vector<std::uint32_t> values;
+      for (const DcmtSet& set : sets_.sets) values.push_back(set.*member);
+      const std::uint64_t count = values.size();
+      if (!world_.is_root()) values.clear();
+      file.dataset(name, values, 0, count);
+    };
+    column("/id", &DcmtSet::id);
+    column("/a", &DcmtSet::a);
+    column("/b", &DcmtSet::b);
+    column("/c", &DcmtSet::c);
+    file.commit();
+  }
+
+  io::Communicator world_ = io::Communicator::world();
+  std::string directory_;
+  std::string file_;
+  DcmtSets sets_;
+  std::vector<Equidistribution> k_;
+};
+
+TEST_F(ParameterFile, ReturnsWhatWasWritten) {
+  write();
+  const DcmtSets read = read_parameter_file(world_, file_);
+  EXPECT_EQ(read.p, 607);
+  EXPECT_EQ(read.source, file_);
+  EXPECT_EQ(read.sets, sets_.sets);
+  EXPECT_EQ(digest(read), digest(sets_));
+}
+
+TEST_F(ParameterFile, HoldsDimensionsAndOrigin) {
+  write();
+  if (!world_.is_root()) return;
+  const io::ReadFile file(file_, "parameters");
+  EXPECT_EQ(file.attribute<std::uint64_t>("/", "p"), 607u);
+  EXPECT_EQ(file.attribute<std::uint64_t>("/", "seed"), 20261120u);
+  EXPECT_EQ(file.attribute<std::string>("/", "candidates"), "hashed");
+  EXPECT_EQ(file.attribute<std::string>("/", "digest"), digest(sets_));
+  EXPECT_EQ(file.shape("/k"), (std::vector<std::uint64_t>{9, 32}));
+  const auto k = file.dataset<std::uint32_t>("/k");
+  EXPECT_EQ(k[0], 607u);
+  EXPECT_EQ(k[32 * 8 + 5], k_[8][5]);
+}
+
+TEST_F(ParameterFile, RefusesAnotherDigest) {
+  write_with_digest(digest(sets_));
+  EXPECT_EQ(reading_error(), "no error");
+  write_with_digest(std::string(64, '0'));
+  const std::string error = reading_error();
+  EXPECT_NE(error.find("digest"), std::string::npos) << error;
+}
+
+TEST_F(ParameterFile, RefusesAReducibleSet) {
+  sets_.sets[7].a ^= 0x10000;
+  ASSERT_THROW(prove(dcmt_shape(607), sets_.sets[7]), Error);
+  write();
+  const std::string error = reading_error();
+  EXPECT_NE(error.find("id 7"), std::string::npos) << error;
+  EXPECT_NE(error.find("reducible"), std::string::npos) << error;
+}
+
+TEST_F(ParameterFile, RefusesASetOfAnotherId) {
+  sets_.sets[2].id = 300;
+  write();
+  const std::string error = reading_error();
+  EXPECT_NE(error.find("id 300"), std::string::npos) << error;
+}
+
+TEST_F(ParameterFile, RefusesAnIdTwice) {
+  sets_.sets[5] = sets_.sets[1];
+  write();
+  const std::string error = reading_error();
+  EXPECT_NE(error.find("id 1 occurs twice"), std::string::npos) << error;
+}
+
+TEST_F(ParameterFile, RefusesNoSets) {
+  sets_.sets.clear();
+  k_.clear();
+  write();
+  const std::string error = reading_error();
+  EXPECT_NE(error.find("empty"), std::string::npos) << error;
+}
+
+TEST_F(ParameterFile, RefusesOtherFiles) {
+  EXPECT_NE(reading_error(), "no error");
+  {
+    io::ResultsFile file(world_, file_, "results", "0");
+    file.commit();
+  }
+  EXPECT_NE(reading_error(), "no error");
+}
+
+TEST_F(ParameterFile, LoadsByNameOrPath) {
+  EXPECT_EQ(load_dcmt_sets(world_, "shipped", 521).sets.size(), 512u);
+  EXPECT_EQ(load_dcmt_sets(world_, "published", 521).sets.size(), 32u);
+  EXPECT_THROW(load_dcmt_sets(world_, "published", 607), Error);
+  EXPECT_THROW(load_dcmt_sets(world_, "shipped", 2203), Error);
+  EXPECT_THROW(load_dcmt_sets(world_, "shipped", 520), Error);
+  write();
+  EXPECT_EQ(load_dcmt_sets(world_, file_, 607).sets, sets_.sets);
+  EXPECT_THROW(load_dcmt_sets(world_, file_, 521), Error);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "jobs/pi_result.hpp"
+#include "kernels/pi_counter.hpp"
+#include "kernels/pi_point.hpp"
+#include "kernels/seed_streams.hpp"
+#include "parameters/shipped.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Hits among all 2^32 words, by lanes<Word> at a time.
+template <class Point>
+std::uint64_t lattice_hits() {
+  constexpr std::uint64_t rows = 1 << 16;
+  std::uint64_t hits = 0;
+  Kokkos::parallel_reduce(
+      "rivulet::test_lattice", Kokkos::RangePolicy<Space>(0, rows),
+      KOKKOS_LAMBDA(const std::uint64_t row, std::uint64_t& sum) {
+        Word count(0u);
+        for (std::uint32_t column = 0; column < rows; column += lanes<Word>) {
+          const Word word = WordTraits<Word>::generate([&](int l) {
+            return (static_cast<std::uint32_t>(row) << 16) + column + static_cast<std::uint32_t>(l);
+          });
+          Point::count(word, word, count);
+        }
+        for (int l = 0; l < lanes<Word>; ++l) sum += WordTraits<Word>::lane(count, l);
+      },
+      hits);
+  return hits;
+}
+
+YAML::Node lattice() { return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/pi_lattice.json"); }
+
+TEST(PiPoint, CentredLatticeIsCountedExactly) {
+  EXPECT_EQ(lattice_hits<PackedCentred>(),
+            lattice()["midpoint_i_plus_half_over_65536"].as<std::uint64_t>());
+}
+
+TEST(PiPoint, PublishedLatticeIsUnfusedSinglePrecision) {
+  EXPECT_EQ(lattice_hits<PackedPublished>(),
+            lattice()["float32_no_fma_i_over_65535"].as<std::uint64_t>());
+}
+
+/// Exact in 128 bits: (2u + 1)^2 + (2v + 1)^2 < 2^66.
+bool pair_is_inside(std::uint32_t u, std::uint32_t v) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide a = 2 * Wide{u} + 1;
+  const Wide b = 2 * Wide{v} + 1;
+  return a * a + b * b < Wide{1} << 66;
+}
+
+TEST(PiPoint, PairCentredIsExactAtTheEdge) {
+  const std::vector<std::uint32_t> corners{0,          1,          0x7fffffff, 0x80000000,
+                                           0xb504f333, 0xb504f334, 0xfffffffe, 0xffffffff};
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> points;
+  for (const auto u : corners) {
+    for (const auto v : corners) points.emplace_back(u, v);
+  }
+  // Points on both sides of the circle: v = floor(sqrt(2^64 - u^2)) and its neighbours.
+  std::uint32_t u = 12345;
+  for (int i = 0; i < 10000; ++i) {
+    u = 1664525 * u + 1013904223;
+    const auto v = static_cast<std::uint32_t>(
+        0xffffffffL * std::sqrt(1.0L - static_cast<long double>(u) / 0x1p32L *
+                                           (static_cast<long double>(u) / 0x1p32L)));
+    for (std::uint32_t d = 0; d < 5; ++d) points.emplace_back(u, v + d - 2);
+  }
+  int inside = 0;
+  for (const auto& [x, y] : points) {
+    Word hits(0u);
+    PairCentred::count(Word(x), Word(y), hits);
+    std::uint32_t scalar = 0;
+    PairCentred::count(x, y, scalar);
+    const std::uint32_t expected = pair_is_inside(x, y) ? 1 : 0;
+    ASSERT_EQ(scalar, expected) << x << ' ' << y;
+    for (int l = 0; l < lanes<Word>; ++l) ASSERT_EQ(WordTraits<Word>::lane(hits, l), expected);
+    inside += static_cast<int>(expected);
+  }
+  EXPECT_GT(inside, 10000);
+  EXPECT_LT(inside, 40000);
+}
+
+TEST(PiPoint, PairPublishedIsTheSampleArithmetic) {
+  // (float(u) + 1) / 2^32 reaches 1 for the largest words: outside with any y.
+  EXPECT_FALSE(PairPublished::hit(0xffffffff, 0));
+  EXPECT_TRUE(PairPublished::hit(0, 0));
+  EXPECT_TRUE(PairPublished::hit(0x80000000, 0x80000000));
+  EXPECT_FALSE(PairPublished::hit(0xb5050000, 0xb5050000));
+}
+
+/// Hits of every stream by the plainest code there is: a scalar engine, one point after the other.
+template <int P, class Point>
+std::vector<std::uint64_t> expected_hits(const DcmtSets& sets, const StreamPlan& plan,
+                                         const PointShare& share) {
+  DcmtStreams<P> streams(sets, {0, plan.streams()});
+  seed_streams(Space(), streams, plan, block_jumps(plan, sets, {0, plan.streams()}));
+  std::vector<std::uint64_t> hits;
+  for (std::uint64_t s = 0; s < plan.streams(); ++s) {
+    const DcmtSet& set = sets.sets[plan.set_of(s)];
+    DcmtState<P, std::uint32_t> state;
+    const auto words = streams.copy_state(s);
+    std::copy(words.begin(), words.end(), state.x);
+    Dcmt<P> engine({set.a, set.b, set.c}, state);
+    std::uint64_t count = 0;
+    for (std::uint64_t i = 0; i < share.of(s); ++i) {
+      const std::uint32_t x = engine();
+      const std::uint32_t y = Point::words == 1 ? x : engine();
+      std::uint32_t one = 0;
+      Point::count(x, y, one);
+      count += one;
+    }
+    hits.push_back(count);
+  }
+  return hits;
+}
+
+std::vector<std::uint64_t> counted(const Generator& generator, const DcmtSets& sets,
+                                   const StreamPlan& plan, const PointShare& share,
+                                   const PiChoice& choice, std::uint64_t blocks_a_batch) {
+  std::vector<std::uint64_t> all;
+  constexpr std::uint64_t ranks = 3;
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    const StreamBlock block = stream_block(plan.streams(), rank, ranks);
+    const auto counter = make_pi_counter(Space(), generator, sets, plan, block, choice);
+    counter->warm_up();
+    counter->restart();
+    const std::uint64_t step = blocks_a_batch * counter->block_points();
+    for (std::uint64_t begin = 0; begin < share.most(); begin += step) {
+      counter->count({share, begin, std::min(begin + step, share.most())});
+    }
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, counter->hits());
+    all.insert(all.end(), host.data(), host.data() + host.extent(0));
+  }
+  return all;
+}
+
+template <int P, class Point>
+void expect_all_ways_agree(const Generator& generator, PointMapping mapping, PointKind kind) {
+  DcmtSets sets = shipped_dcmt(521);
+  sets.p = P;  // any coefficients do for comparing arithmetic
+  // Jumps of the long exponents take their time, and are tested with the streams.
+  sets.sets.resize(P == 521 ? 29 : 103);
+  StreamRequest request;
+  request.streams = 103;  // no multiple of lanes, tiles, sets or ranks
+  const StreamPlan plan(sets, request);
+  for (const std::uint64_t points : {50U, 103U, 21013U, 40000U}) {
+    const PointShare share{points, plan.streams()};
+    const auto expected = expected_hits<P, Point>(sets, plan, share);
+    for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
+      for (const auto streams : {StreamMapping::lane, StreamMapping::team}) {
+        for (const std::uint64_t batch : {1U, 3U, 1000U}) {
+          const PiChoice choice{kernel, mapping, kind, streams, 0};
+          EXPECT_EQ(counted(generator, sets, plan, share, choice, batch), expected)
+              << points << " points, kernel " << static_cast<int>(kernel) << ", streams "
+              << static_cast<int>(streams) << ", batch " << batch;
+        }
+      }
+    }
+  }
+}
+
+TEST(PiKernels, AllWaysAgreePackedCentred521) {
+  expect_all_ways_agree<521, PackedCentred>(generators[0], PointMapping::centred,
+                                            PointKind::packed);
+}
+TEST(PiKernels, AllWaysAgreePairCentred607) {
+  expect_all_ways_agree<607, PairCentred>(generators[1], PointMapping::centred, PointKind::pair);
+}
+TEST(PiKernels, AllWaysAgreePackedPublished1279) {
+  expect_all_ways_agree<1279, PackedPublished>(generators[2], PointMapping::published,
+                                               PointKind::packed);
+}
+TEST(PiKernels, AllWaysAgreePairPublished2203) {
+  expect_all_ways_agree<2203, PairPublished>(generators[3], PointMapping::published,
+                                             PointKind::pair);
+}
+
+TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
+  const DcmtSets sets = shipped_dcmt(521);
+  StreamRequest request;
+  request.streams = 1000;
+  const StreamPlan plan(sets, request);
+  const StreamBlock block{0, 1000};
+  PiChoice choice;
+  choice.kernel = PiKernel::stored;
+  for (const std::uint64_t memory : {1088U * tile_streams, 100000U, 300000U}) {
+    choice.memory = memory;
+    const auto counter = make_pi_counter(Space(), generators[0], sets, plan, block, choice);
+    EXPECT_LE(counter->buffer_bytes(), memory);
+    EXPECT_GT(counter->buffer_bytes(), 0U);
+  }
+  choice.memory = 17;
+  EXPECT_THROW(make_pi_counter(Space(), generators[0], sets, plan, block, choice), Error);
+}
+
+TEST(PiKernels, StateIsLittleMoreThanTheWords) {
+  const DcmtSets sets = shipped_dcmt(521);
+  StreamRequest request;
+  request.streams = 131072;
+  const StreamPlan plan(sets, request);
+  const auto counter =
+      make_pi_counter(Space(), generators[0], sets, plan, {0, request.streams}, PiChoice{});
+  const std::uint64_t words = 17 * sizeof(std::uint32_t) * request.streams;
+  EXPECT_GE(counter->state_bytes(), words);
+  EXPECT_LE(static_cast<double>(counter->state_bytes() + counter->hits().span() * 8),
+            1.2 * static_cast<double>(words));
+}
+
+TEST(PiEstimate, IsThatOfTheArticle) {
+  // N = 67108860 and the estimate 3.141863 printed there: standard deviation 5.0109735E-05, of the
+  // mean.
+  constexpr std::uint64_t points = 67108860;
+  const auto hits = static_cast<std::uint64_t>(3.141863 / 4 * points);
+  const PiEstimate estimate = pi_estimate(hits, points);
+  EXPECT_NEAR(estimate.pi, 3.141863, 1e-7);
+  EXPECT_NEAR(std::sqrt(estimate.variance), 5.0109735e-05, 2e-9);
+  EXPECT_DOUBLE_EQ(estimate.standard_error, 4 * std::sqrt(estimate.variance));
+  EXPECT_DOUBLE_EQ(pi_estimate(10, 10).deviation, 0);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "error.hpp"
+#include "kernels/seed_streams.hpp"
+#include "parameters/published.hpp"
+#include "parameters/shipped.hpp"
+#include "streams/jump_table.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+namespace {
+
+using testing::HasSubstr;
+
+StreamRequest request_of(std::uint64_t streams) {
+  StreamRequest request;
+  request.streams = streams;
+  request.seed = 0x0123456789abcdef;
+  return request;
+}
+
+template <int P>
+DcmtStreams<P> seeded(const DcmtSets& sets, const StreamPlan& plan, StreamBlock block) {
+  DcmtStreams<P> streams(sets, block);
+  seed_streams(Space(), streams, plan, block_jumps(plan, sets, block));
+  return streams;
+}
+
+/// One stream as a scalar engine on the host.
+template <int P>
+Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint64_t stream) {
+  const DcmtSet& set = sets.sets[(streams.block().first + stream) % sets.sets.size()];
+  DcmtState<P, std::uint32_t> state;
+  const auto words = streams.copy_state(stream);
+  for (int k = 0; k < state.words; ++k) state.x[k] = words[static_cast<std::size_t>(k)];
+  return {{set.a, set.b, set.c}, state};
+}
+
+/// The first numbers of a stream: what its state is good for (dead bits aside).
+template <int P>
+std::vector<std::uint32_t> draws(Dcmt<P> engine) {
+  std::vector<std::uint32_t> numbers(100);
+  for (std::uint32_t& number : numbers) number = engine();
+  return numbers;
+}
+
+TEST(StreamBlocks, CoverAllStreamsOnce) {
+  for (const std::uint64_t streams : {1U, 7U, 1037U, 4096U}) {
+    for (const std::uint64_t ranks : {1U, 2U, 3U, 4U, 7U}) {
+      std::uint64_t next = 0;
+      for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        const StreamBlock block = stream_block(streams, rank, ranks);
+        EXPECT_EQ(block.first, next);
+        EXPECT_LE(block.count, streams / ranks + 1);
+        next += block.count;
+      }
+      EXPECT_EQ(next, streams);
+    }
+  }
+}
+
+TEST(StreamPlan, GivesEachStreamASetAndASegment) {
+  const StreamPlan plan(published_dcmt521(), request_of(100));
+  EXPECT_EQ(plan.set_of(31), 31U);
+  EXPECT_EQ(plan.jump_of(31), 0U);
+  EXPECT_EQ(plan.set_of(99), 3U);
+  EXPECT_EQ(plan.jump_of(99), 3U);
+  EXPECT_EQ(plan.seeded_stream(99), 3U);
+}
+
+std::string refusal(const DcmtSets& sets, const StreamRequest& request) {
+  try {
+    const StreamPlan plan(sets, request);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(StreamPlan, RefusesWhatItCannotKeepApart) {
+  const DcmtSets& sets = published_dcmt521();
+  EXPECT_THAT(refusal(sets, request_of(0)), HasSubstr("no streams"));
+
+  StreamRequest published = request_of(33);
+  published.seeding = Seeding::published;
+  EXPECT_THAT(refusal(sets, published), HasSubstr("at most 32 streams"));
+  published.streams = 32;
+  EXPECT_EQ(refusal(sets, published), "accepted");
+
+  StreamRequest far = request_of(97);
+  far.log2_jump = 519;  // 2^2 - 1 whole segments in the period
+  EXPECT_THAT(refusal(sets, far), HasSubstr("more than can be made disjoint"));
+  far.streams = 96;
+  EXPECT_EQ(refusal(sets, far), "accepted");
+
+  StreamRequest beyond = request_of(1);
+  beyond.log2_jump = 521;
+  EXPECT_THAT(refusal(sets, beyond), HasSubstr("Choose from 64 to 520"));
+
+  DcmtSets twins = sets;
+  twins.sets[7].a = twins.sets[9].a;
+  EXPECT_THAT(refusal(twins, request_of(1)), HasSubstr("the same twister"));
+  EXPECT_THAT(refusal({521, "empty", {}}, request_of(1)), HasSubstr("no parameter sets"));
+}
+
+TEST(StreamPlan, CertificateNamesTheJumpsOnlyIfThereAreAny) {
+  const auto value_of = [](const StreamPlan& plan, const std::string& wanted) {
+    for (const auto& [name, value] : plan.certificate()) {
+      if (name == wanted) return value;
+    }
+    return std::string("missing");
+  };
+  EXPECT_EQ(value_of(StreamPlan(published_dcmt521(), request_of(32)), "within a set"),
+            "one stream a set");
+  EXPECT_THAT(value_of(StreamPlan(published_dcmt521(), request_of(33)), "within a set"),
+              HasSubstr("2 streams start 2^200 steps apart"));
+}
+
+TEST(SeedStreams, NativeIsInitByArrayOfSeedAndStream) {
+  const DcmtSets sets = shipped_dcmt(607);
+  const StreamPlan plan(sets, request_of(50));
+  const auto streams = seeded<607>(sets, plan, {0, 50});
+  for (const std::uint64_t stream : {0U, 1U, 49U}) {
+    std::vector<std::uint32_t> expected(19);
+    const std::uint32_t key[4] = {0x89abcdef, 0x01234567, static_cast<std::uint32_t>(stream), 0};
+    init_by_array(expected, 19, key, 4);
+    EXPECT_EQ(streams.copy_state(stream), expected);
+  }
+}
+
+TEST(SeedStreams, PublishedIsInitGenrandOfTheId) {
+  StreamRequest request = request_of(32);
+  request.seeding = Seeding::published;
+  const StreamPlan plan(published_dcmt521(), request);
+  const auto streams = seeded<521>(published_dcmt521(), plan, {0, 32});
+  for (std::uint32_t stream = 0; stream < 32; ++stream) {
+    std::vector<std::uint32_t> expected(17);
+    init_genrand(expected, 17, 0x33ff * stream);
+    EXPECT_EQ(streams.copy_state(stream), expected);
+  }
+}
+
+template <class T>
+class Jumps : public testing::Test {};
+using Shapes = testing::Types<std::integral_constant<int, 521>, std::integral_constant<int, 607>,
+                              std::integral_constant<int, 1279>, std::integral_constant<int, 2203>>;
+TYPED_TEST_SUITE(Jumps, Shapes);
+
+/// Sets of any exponent whose polynomials need not be irreducible: stepping and jumping agree
+/// modulo any characteristic polynomial.
+DcmtSets any_sets(int p, std::size_t count) {
+  DcmtSets sets = shipped_dcmt(521);
+  sets.p = p;
+  sets.sets.resize(count);
+  return sets;
+}
+
+TYPED_TEST(Jumps, KernelIsStepping) {
+  constexpr int P = TypeParam::value;
+  const DcmtSets sets = any_sets(P, 37);
+  StreamRequest request = request_of(37);
+  const StreamPlan plan(sets, request);
+  for (const std::uint64_t steps : {1U, 2U, 31U, 1000U, 54321U}) {
+    const auto streams = seeded<P>(sets, plan, {0, 37});
+    std::vector<Dcmt<P>> stepped;
+    JumpTable table{37, std::vector<std::uint32_t>((P + 31) / 32 * 37, 0)};
+    for (std::uint64_t s = 0; s < 37; ++s) {
+      stepped.push_back(engine_of(streams, sets, s));
+      stepped.back().discard(steps);
+      const auto g =
+          power_of_t(steps, 0, dcmt_characteristic_polynomial(dcmt_shape(P), sets.sets[s].a));
+      for (int i = 0; i <= g.degree(); ++i) {
+        const auto row = static_cast<std::size_t>(i / 32);
+        table.bits[row * 37 + s] |= static_cast<std::uint32_t>(g.coefficient(i)) << (i % 32);
+      }
+    }
+    impl::apply_jump(Space(), streams, table, 0, 37, 0);
+    Space().fence();
+    for (std::uint64_t s = 0; s < 37; ++s) {
+      ASSERT_EQ(draws(engine_of(streams, sets, s)), draws(stepped[s])) << "stream " << s;
+    }
+  }
+}
+
+TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
+  // 2^521 = (2^521 - 1) + 1: this jump is right only if the polynomials are primitive and every one
+  // of the 521 squarings is.
+  const DcmtSets& sets = published_dcmt521();
+  const StreamPlan plan(sets, request_of(32));
+  const auto streams = seeded<521>(sets, plan, {0, 32});
+  std::vector<Dcmt<521>> once;
+  JumpTable table{32, std::vector<std::uint32_t>(17 * 32, 0)};
+  for (std::uint64_t s = 0; s < 32; ++s) {
+    once.push_back(engine_of(streams, sets, s));
+    once.back().discard(1);
+    const auto g =
+        power_of_t(1, 521, dcmt_characteristic_polynomial(dcmt_shape(521), sets.sets[s].a));
+    EXPECT_EQ(g.degree(), 1);
+    for (int i = 0; i <= g.degree(); ++i) {
+      table.bits[s] |= static_cast<std::uint32_t>(g.coefficient(i)) << i;
+    }
+  }
+  impl::apply_jump(Space(), streams, table, 0, 32, 0);
+  Space().fence();
+  for (std::uint64_t s = 0; s < 32; ++s) {
+    EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(once[s]));
+  }
+}
+
+/// g(A) applied to a stream by stepping: what the plan promises, without the kernel.
+Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& set) {
+  DcmtState<521, std::uint32_t> sum{};
+  Dcmt<521> walker = start;
+  for (int i = 0; i <= g.degree(); ++i) {
+    const auto& state = walker.state();
+    for (int k = 0; g.coefficient(i) && k < 17; ++k) sum.x[k] ^= state.x[(state.next + k) % 17];
+    walker.discard(1);
+  }
+  return {{set.a, set.b, set.c}, sum};
+}
+
+TEST(JumpAhead, LaterStreamsStartTheStatedDistanceAfterTheFirst) {
+  const DcmtSets& sets = published_dcmt521();
+  const StreamPlan plan(sets, request_of(300));
+  const auto streams = seeded<521>(sets, plan, {0, 300});
+  for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
+    const DcmtSet& set = sets.sets[s % 32];
+    const auto g = power_of_t(s / 32, 200, dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
+    const auto expected = moved(engine_of(streams, sets, s % 32), g, set);
+    EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(expected)) << "stream " << s;
+  }
+}
+
+TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
+  const DcmtSets& sets = published_dcmt521();
+  const StreamPlan plan(sets, request_of(1037));
+  const auto whole = seeded<521>(sets, plan, {0, 1037});
+  const StreamBlock blocks[] = {{0, 5},    {3, 40},    {31, 2},    {64, 64},
+                                {100, 31}, {517, 520}, {1000, 37}, {1036, 1}};
+  for (const StreamBlock block : blocks) {
+    const auto part = seeded<521>(sets, plan, block);
+    for (std::uint64_t i = 0; i < block.count; ++i) {
+      ASSERT_EQ(draws(engine_of(part, sets, i)), draws(engine_of(whole, sets, block.first + i)))
+          << "block at " << block.first << ", stream " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <Kokkos_Core.hpp>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "error.hpp"
@@ -69,7 +70,13 @@ class KokkosSession {
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     int count = static_cast<int>(pointers.size());
     pointers.push_back(nullptr);
-    Kokkos::initialize(count, pointers.data());
+    Kokkos::initialize(count, pointers.data());  // takes what it knows out of the list
+    if (count < 2) return;
+    const std::string unknown = pointers[1];
+    Kokkos::finalize();
+    throw Error("unknown option " + unknown,
+                "this build's Kokkos does not know it, or what it was given",
+                "See `rivulet pi --kokkos-help`.");
   }
   ~KokkosSession() { Kokkos::finalize(); }
   KokkosSession(const KokkosSession&) = delete;
@@ -77,6 +84,8 @@ class KokkosSession {
 };
 
 void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
+  std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
+
   // 1. The deck, and what the command line puts in its place.
   std::unique_ptr<Job> job;
   world.together([&] {
@@ -90,7 +99,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   if (line.validate) return print(world, resolved + "# valid\n");
 
   // 2. The machine, and the run.
-  const KokkosSession kokkos(program, line.kokkos);
+  world.together([&] { kokkos.emplace(program, line.kokkos); });
   io::Report report(world);
   io::PhaseTimer timer;
   report.text(heading(world));
@@ -98,7 +107,6 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   report.text(resolved);
   RunContext context{world, report, timer, job->output(), resolved};
   job->run(context);
-  job.reset();  // its device memory goes before Kokkos does
 }
 
 void program(const io::Communicator& world, int argc, char** argv) {
@@ -119,8 +127,6 @@ void program(const io::Communicator& world, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A file that grows past a limit is an error to report, not a reason to die.
-  std::signal(SIGXFSZ, SIG_IGN);
   const io::MpiSession mpi(argc, argv);
   const io::Communicator world = io::Communicator::world();
   try {

@@ -49,7 +49,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   app.add_flag("--list", line.list, "List jobs and generators");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
       ->type_name("JOB");
-  app.footer("Options that begin with --kokkos- go to Kokkos, such as --kokkos-threads=8.");
+  app.footer("Options that begin with --kokkos- go to Kokkos; --kokkos-help lists them.");
   try {
     parse(app, own);
   } catch (const CLI::CallForHelp&) {

@@ -58,7 +58,7 @@ class DeckReader {
   }
 
   Deck::Value value(const YAML::Node& key_node, const YAML::Node& node) const {
-    const std::string key = key_node.Scalar();
+    const std::string& key = key_node.Scalar();
     const std::string where = place(key_node.Mark());
     if (node.IsScalar()) return {node.Scalar(), where, node.Tag() == "!"};
     throw Error(where + ": wrong value for '" + key + "'",

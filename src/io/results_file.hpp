@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,11 +84,11 @@ class ResultsFile {
                const std::string& unit = "") {
     table(path, local, 1, offset, total, description, unit);
   }
-  template <std::ranges::contiguous_range R>
-  void dataset(const std::string& path, const R& local, std::uint64_t offset, std::uint64_t total,
-               const std::string& description = "", const std::string& unit = "") {
-    dataset(path, std::span<const std::ranges::range_value_t<R>>(local), offset, total, description,
-            unit);
+  template <class T>
+  void dataset(const std::string& path, const std::vector<T>& local, std::uint64_t offset,
+               std::uint64_t total, const std::string& description = "",
+               const std::string& unit = "") {
+    dataset(path, std::span<const T>(local.data(), local.size()), offset, total, description, unit);
   }
 
   /// Rows 0..total-1 of `columns` elements each; this rank gives local.size() / columns of them,

@@ -27,7 +27,7 @@ constexpr std::array<ByteUnit, 5> byte_units{
 /// Takes the leading digits off the text.
 std::string take_digits(std::string_view& text) {
   const std::size_t count = std::min(text.find_first_not_of(decimal_digits), text.size());
-  const std::string digits(text.substr(0, count));
+  std::string digits(text.substr(0, count));
   text.remove_prefix(count);
   return digits;
 }

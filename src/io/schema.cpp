@@ -137,7 +137,7 @@ std::string table_cell(const std::string& text) {
 std::string table_row(const Row& row) {
   std::string meaning = row.entry.doc;
   const std::string more = sentence_about_value(row);
-  if (!more.empty()) meaning += " " + more;
+  if (!more.empty()) meaning += (meaning.ends_with('.') ? " " : ". ") + more;
   if (explains_options(row)) {
     for (const auto& option : row.options) {
       meaning += fmt::format("<br>`{}`: {}", option.name, option.doc);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
-#include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -10,10 +9,10 @@
 #include <vector>
 
 #include "error.hpp"
+#include "host_parallel.hpp"
 #include "io/progress.hpp"
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
-#include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
@@ -96,7 +95,8 @@ class CreateJob final : public Job {
     take(rows);
     {
       const auto scope = context.timer.scope(Phase::io);
-      write_parameter_file(context.communicator, context.output, sets_, k_, options_.seed,
+      write_parameter_file(context.communicator, context.output, sets_,
+                           std::span<const Equidistribution>(k_.data(), k_.size()), options_.seed,
                            to_string(options_.candidates));
     }
     context.timer.add(Phase::total, watch.seconds());
@@ -113,12 +113,14 @@ class CreateJob final : public Job {
     const std::vector<DcmtSet> twists = dc062_twists();
     std::vector<std::uint32_t> rows(options_.count * row_words, 0);
     io::Progress progress(context.communicator, options_.count, "sets");
-    for (std::uint64_t first = rank; first < options_.count; first += ranks * slab) {
-      const std::uint64_t left = (options_.count - first + ranks - 1) / ranks;
-      const std::uint64_t now = std::min(slab, left);
-      make_slab(twists, first, ranks, now, rows);
-      progress.advance(now * ranks);
-    }
+    context.communicator.together([&] {
+      for (std::uint64_t first = rank; first < options_.count; first += ranks * slab) {
+        const std::uint64_t left = (options_.count - first + ranks - 1) / ranks;
+        const std::uint64_t now = std::min(slab, left);
+        make_slab(twists, first, ranks, now, rows);
+        progress.advance(now * ranks);
+      }
+    });
     sum_rows(context.communicator, rows);
     return rows;
   }
@@ -136,21 +138,17 @@ class CreateJob final : public Job {
 
   void make_slab(const std::vector<DcmtSet>& twists, std::uint64_t first, std::uint64_t stride,
                  std::uint64_t count, std::vector<std::uint32_t>& rows) const {
-    Kokkos::parallel_for(
-        "rivulet::create_sets",
-        Kokkos::RangePolicy<HostSpace, Kokkos::Schedule<Kokkos::Dynamic>,
-                            Kokkos::IndexType<std::int64_t>>(0, static_cast<std::int64_t>(count)),
-        [&](const std::int64_t i) {
-          const std::uint64_t index = first + static_cast<std::uint64_t>(i) * stride;
-          const DcmtSet set = make_set(twists, index);
-          const Equidistribution k = dimensions_of_equidistribution(shape_, set);
-          std::uint32_t* row = rows.data() + index * row_words;
-          row[0] = set.id;
-          row[1] = set.a;
-          row[2] = set.b;
-          row[3] = set.c;
-          std::copy(k.begin(), k.end(), row + 4);
-        });
+    for_each_on_host("rivulet::create_sets", count, [&](std::size_t i) {
+      const std::uint64_t index = first + i * stride;
+      const DcmtSet set = make_set(twists, index);
+      const Equidistribution k = dimensions_of_equidistribution(shape_, set);
+      std::uint32_t* row = rows.data() + index * row_words;
+      row[0] = set.id;
+      row[1] = set.a;
+      row[2] = set.b;
+      row[3] = set.c;
+      std::copy(k.begin(), k.end(), row + 4);
+    });
   }
 
   DcmtSet make_set(const std::vector<DcmtSet>& twists, std::uint64_t index) const {
@@ -166,7 +164,7 @@ class CreateJob final : public Job {
   /// Every row is 0 on all ranks but one, so a sum collects them.
   static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
     std::vector<std::uint64_t> wide(rows.begin(), rows.end());
-    communicator.sum(std::span(wide));
+    communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));
     std::ranges::transform(wide, rows.begin(),
                            [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
   }

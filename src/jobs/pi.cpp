@@ -31,7 +31,12 @@ class PiJob final : public Job {
   const std::string& output() const override { return options_.output; }
 
   void check(const io::Communicator& communicator) override {
-    options_.streams.require_streams_for(communicator);
+    const StreamOptions& streams = options_.streams;
+    streams.require_streams_for(communicator);
+    share_ = {options_.points, streams.count};
+    if (streams.names_a_file()) return;  // what it holds is seen, and proved, in the run
+    sets_ = load_dcmt_sets(communicator, streams.parameters, streams.engine().exponent);
+    plan_.emplace(sets_, request());
   }
 
   void run(RunContext& context) override {
@@ -50,17 +55,22 @@ class PiJob final : public Job {
     const auto scope = context.timer.scope(Phase::setup);
     const StreamOptions& streams = options_.streams;
     const io::Communicator& ranks = context.communicator;
-    share_ = {options_.points, streams.count};
     block_ = stream_block(streams.count, static_cast<std::uint64_t>(ranks.rank()),
                           static_cast<std::uint64_t>(ranks.size()));
     ranks.together([&] {
-      sets_ = load_dcmt_sets(ranks, streams.parameters, streams.engine().exponent);
-      plan_.emplace(sets_, streams.request(share_.most() * options_.words_per_point()));
+      if (streams.names_a_file()) {
+        sets_ = load_dcmt_sets(ranks, streams.parameters, streams.engine().exponent);
+        plan_.emplace(sets_, request());
+      }
       counter_ = make_pi_counter(Space(), streams.engine(), sets_, *plan_, block_, options_.choice);
       counter_->warm_up();
     });
     running_.points.resize(batches());
     running_.hits.resize(batches());
+  }
+
+  StreamRequest request() const {
+    return options_.streams.request(share_.most() * options_.words_per_point());
   }
 
   /// Before the work, so that a path that cannot be written costs no time.
@@ -136,7 +146,8 @@ class PiJob final : public Job {
   }
 
   std::vector<std::uint64_t> copy_hits() const {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, counter_->hits());
+    const auto host = Kokkos::create_mirror_view(counter_->hits());
+    Kokkos::deep_copy(host, counter_->hits());
     return {host.data(), host.data() + host.extent(0)};
   }
 

@@ -54,9 +54,9 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "kokkos_version", here.kokkos_version);
   file.attribute(where, "backend", here.backend);
   file.attribute(where, "threads", here.threads, "threads a rank");
-  file.attribute(where, "ranks", context.communicator.size());
+  file.attribute(where, "ranks", static_cast<std::uint64_t>(context.communicator.size()));
   file.texts(where + "/hosts", context.communicator.gather(host_name()), "host of each rank");
-  file.attribute(where, "written", utc_now(), "UTC");
+  file.attribute(where, "written", utc_now());
 }
 
 void write_timing(io::ResultsFile& file, const RunContext& context) {
@@ -64,7 +64,7 @@ void write_timing(io::ResultsFile& file, const RunContext& context) {
   const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
   const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
   for (std::size_t phase = 0; phase < io::phase_names.size(); ++phase) {
-    const std::array<double, 1> seconds{context.timer.seconds(static_cast<io::Phase>(phase))};
+    const std::vector<double> seconds{context.timer.seconds(static_cast<io::Phase>(phase))};
     file.dataset("/timing/" + std::string(io::phase_names[phase]), seconds, rank, ranks, "", "s");
   }
 }

@@ -56,9 +56,9 @@ io::SectionSchema StreamOptions::schema() {
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {
   const auto ranks = static_cast<std::uint64_t>(communicator.size());
   if (ranks <= count) return;
-  throw Error(fmt::format("{} MPI ranks for {} streams", ranks, count),
+  throw Error(fmt::format("streams.count={} on {} MPI ranks", count, ranks),
               "a rank without a stream would have nothing to do",
-              fmt::format("Start at most {} ranks, or raise streams.count.", count));
+              "Start no more ranks than streams, or raise streams.count.");
 }
 
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,

@@ -26,6 +26,7 @@ struct StreamOptions {
 
   io::SectionSchema schema();
   const Generator& engine() const { return generators[generator]; }
+  bool names_a_file() const { return parameters != "shipped" && parameters != "published"; }
   StreamRequest request(std::uint64_t words_per_stream) const {
     return {count, seed, seeding, log2_jump, words_per_stream};
   }

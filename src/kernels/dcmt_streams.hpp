@@ -65,7 +65,8 @@ class DcmtStreams {
     const auto column = Kokkos::subview(states_, Kokkos::ALL, stream);
     const Kokkos::View<std::uint32_t*, Space> packed("rivulet::state", words);
     Kokkos::deep_copy(packed, column);
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
+    const auto host = Kokkos::create_mirror_view(packed);
+    Kokkos::deep_copy(host, packed);
     return {host.data(), host.data() + words};
   }
 

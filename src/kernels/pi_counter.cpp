@@ -71,7 +71,8 @@ class DcmtPiCounter final : public PiCounter {
   }
 
   void restart() override {
-    seed_streams(space_, streams_, plan_, block_jumps(plan_, sets_, streams_.block()));
+    if (!jumps_) jumps_ = block_jumps(plan_, sets_, streams_.block());
+    seed_streams(space_, streams_, plan_, *jumps_);
     Kokkos::deep_copy(space_, hits_, std::uint64_t{0});
     space_.fence();
   }
@@ -157,6 +158,7 @@ class DcmtPiCounter final : public PiCounter {
   Streams streams_;
   HitView hits_;
   std::optional<WordBuffer> buffer_;
+  std::optional<BlockJumps> jumps_;  // of the first restart, for the others
   Seconds seconds_;
 };
 

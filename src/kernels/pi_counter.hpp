@@ -42,7 +42,7 @@ class PiCounter {
     double compute = 0;
   };
 
-  /// Puts every stream at its start and every count at 0. Computes the jumps anew.
+  /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
   /// Counts a batch, beginning where the last one ended; waits for it.
   virtual void count(const PiBatch& batch) = 0;

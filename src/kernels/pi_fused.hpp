@@ -22,7 +22,7 @@ struct PointWords {
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine) {
     for (int b = 0; b < Point::words; ++b) {
       Word* to = words + b * Engine::block_words;
-      engine.block([to](auto k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
+      engine.block([to](auto k, Word word) RIVULET_INLINE_LAMBDA { to[k.value] = word; });
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void count(int point, Word& hits) const {

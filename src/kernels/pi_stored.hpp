@@ -65,7 +65,7 @@ struct GenerateLanes {
     std::uint32_t* to = buffer.at(offset, 0);
     for (std::uint64_t block = 0; block < piece.blocks; ++block) {
       engine.block([&](auto k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k * tile_streams);
+        WordTraits<Word>::store(word, to + k.value * tile_streams);
       });
       to += Streams::block_words * tile_streams;
     }

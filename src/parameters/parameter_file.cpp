@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <vector>
 
 #include "error.hpp"
+#include "host_parallel.hpp"
 #include "io/results_file.hpp"
-#include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
@@ -44,12 +43,22 @@ void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
   }
 }
 
+/// Runs a check that knows nothing of files; its Error then names this one.
+template <class F>
+void about_file(const std::string& path, const F& check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    throw Error("parameter file '" + path + "' cannot be used", error.what(), remake);
+  }
+}
+
 /// What the file says, on one rank, with all checks but the proofs.
 DcmtSets read_checked(const std::string& path) {
   const io::ReadFile file(path, "parameters");
   const auto p = file.attribute<std::uint64_t>("/", "p");
   DcmtSets sets{static_cast<int>(std::min<std::uint64_t>(p, 1u << 30)), path, {}};
-  static_cast<void>(offered_dcmt_shape(sets.p));
+  about_file(path, [&] { static_cast<void>(offered_dcmt_shape(sets.p)); });
   const auto id = file.dataset<std::uint32_t>("/id");
   const auto a = file.dataset<std::uint32_t>("/a");
   const auto b = file.dataset<std::uint32_t>("/b");
@@ -78,27 +87,33 @@ DcmtSets broadcast(const io::Communicator& communicator, DcmtSets sets) {
   return sets;
 }
 
-/// Proves this rank's share of the sets on its threads; throws the first failure in order of sets.
-void prove_share(const io::Communicator& communicator, const DcmtSets& sets) {
+bool is_proved(const DcmtShape& shape, const DcmtSet& set) {
+  try {
+    prove(shape, set);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+/// Proves every set, each rank a share on its threads. All ranks throw for the first set that
+/// fails.
+void prove_all(const io::Communicator& communicator, const std::string& path,
+               const DcmtSets& sets) {
   const auto size = static_cast<std::size_t>(communicator.size());
   const auto rank = static_cast<std::size_t>(communicator.rank());
-  const std::size_t first = sets.sets.size() * rank / size;
-  const std::size_t last = sets.sets.size() * (rank + 1) / size;
+  const std::size_t count = sets.sets.size();
+  const std::size_t first = count * rank / size;
   const DcmtShape shape = offered_dcmt_shape(sets.p);
-  std::vector<std::exception_ptr> failures(last - first);
-  Kokkos::parallel_for("rivulet::prove_sets",
-                       Kokkos::RangePolicy<HostSpace, Kokkos::Schedule<Kokkos::Dynamic>,
-                                           Kokkos::IndexType<std::size_t>>(0, failures.size()),
-                       [&](const std::size_t i) {
-                         try {
-                           prove(shape, sets.sets[first + i]);
-                         } catch (...) {
-                           failures[i] = std::current_exception();
-                         }
-                       });
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
+  std::vector<char> proved(count * (rank + 1) / size - first);
+  for_each_on_host("rivulet::prove_sets", proved.size(), [&](std::size_t i) {
+    proved[i] = static_cast<char>(is_proved(shape, sets.sets[first + i]));
+  });
+  const auto failed = std::find(proved.begin(), proved.end(), char{0});
+  const std::size_t own =
+      failed == proved.end() ? count : first + static_cast<std::size_t>(failed - proved.begin());
+  const std::uint64_t worst = communicator.min(std::uint64_t{own});
+  if (worst < count) about_file(path, [&] { prove(shape, sets.sets[worst]); });
 }
 
 }  // namespace
@@ -131,7 +146,7 @@ DcmtSets read_parameter_file(const io::Communicator& communicator, const std::st
   DcmtSets sets{0, path, {}};
   communicator.on_root([&] { sets = read_checked(path); });
   sets = broadcast(communicator, std::move(sets));
-  communicator.together([&] { prove_share(communicator, sets); });
+  communicator.together([&] { prove_all(communicator, path, sets); });
   return sets;
 }
 

@@ -23,7 +23,8 @@ struct DcmtParameters {
 /// 0 <= next < n; it is the same for all lanes.
 template <int P, class W>
 struct DcmtState {
-  static constexpr int words = dcmt_shape(P).n;
+  static constexpr DcmtShape shape = dcmt_shape(P);
+  static constexpr int words = shape.n;
   W x[words];
   int next = 0;
 };
@@ -31,8 +32,8 @@ struct DcmtState {
 /// One step of the recurrence: the word n places after x_k, from x_k, x_{k+1} and x_{k+m}.
 template <int P, class W>
 KOKKOS_FORCEINLINE_FUNCTION W dcmt_twist(W x_k, W x_k1, W x_km, W a) {
-  constexpr DcmtShape shape = dcmt_shape(P);
-  const W y = (x_k & shape.upper_mask) | (x_k1 & shape.lower_mask);
+  using State = DcmtState<P, W>;
+  const W y = (x_k & State::shape.upper_mask) | (x_k1 & State::shape.lower_mask);
   return x_km ^ (y >> 1) ^ WordTraits<W>::if_odd(y, a);
 }
 
@@ -79,7 +80,8 @@ class Dcmt {
   }
 
   /// Draws exactly block_words numbers and hands each, in order, to use(index, number), where index
-  /// is a std::integral_constant 0 .. block_words - 1. Fully unrolled, so that the state stays in
+  /// is a std::integral_constant 0 .. block_words - 1 (use index.value: its conversion to int is a
+  /// host function to nvcc). Fully unrolled, so that the state stays in
   /// registers. Only at a block boundary (state().next == 0), where it also ends.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void block(F&& use) {

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "kokkos_compat.hpp"
+#include "host_parallel.hpp"
 
 namespace rivulet {
 namespace {
@@ -43,22 +43,16 @@ BlockJumps block_jumps(const StreamPlan& plan, const DcmtSets& sets, StreamBlock
   const std::uint64_t highest_doubling = last_round == 0 ? 0 : std::bit_floor(last_round);
   const std::uint64_t highest = std::max(plan.jump_of(last_base), highest_doubling);
   const DcmtShape shape = dcmt_shape(sets.p);
-  Kokkos::parallel_for("rivulet::jump_polynomials",
-                       Kokkos::RangePolicy<HostSpace, Kokkos::Schedule<Kokkos::Dynamic>,
-                                           Kokkos::IndexType<std::int64_t>>(
-                           0, static_cast<std::int64_t>(jumps.base)),
-                       [&](const std::int64_t i) {
-                         const auto j = static_cast<std::uint64_t>(i);
-                         const std::uint64_t stream = block.first + j;
-                         const DcmtSet& set = sets.sets[plan.set_of(stream)];
-                         const JumpPolynomials of_set(
-                             dcmt_characteristic_polynomial(shape, set.a),
-                             static_cast<unsigned>(plan.request().log2_jump), highest);
-                         if (starts_move) put(jumps.start, j, of_set.of(plan.jump_of(stream)));
-                         for (unsigned b = 0; b < jumps.doublings.size(); ++b) {
-                           put(jumps.doublings[b], j, of_set.doubling(b));
-                         }
-                       });
+  for_each_on_host("rivulet::jump_polynomials", jumps.base, [&](std::size_t j) {
+    const std::uint64_t stream = block.first + j;
+    const DcmtSet& set = sets.sets[plan.set_of(stream)];
+    const JumpPolynomials of_set(dcmt_characteristic_polynomial(shape, set.a),
+                                 static_cast<unsigned>(plan.request().log2_jump), highest);
+    if (starts_move) put(jumps.start, j, of_set.of(plan.jump_of(stream)));
+    for (unsigned b = 0; b < jumps.doublings.size(); ++b) {
+      put(jumps.doublings[b], j, of_set.doubling(b));
+    }
+  });
   return jumps;
 }
 

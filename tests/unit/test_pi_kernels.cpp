@@ -136,7 +136,8 @@ std::vector<std::uint64_t> counted(const Generator& generator, const DcmtSets& s
     for (std::uint64_t begin = 0; begin < share.most(); begin += step) {
       counter->count({share, begin, std::min(begin + step, share.most())});
     }
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, counter->hits());
+    const auto host = Kokkos::create_mirror_view(counter->hits());
+    Kokkos::deep_copy(host, counter->hits());
     all.insert(all.end(), host.data(), host.data() + host.extent(0));
   }
   return all;

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <benchmark/benchmark.h>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "parameters/creator.hpp"
+#include "parameters/equidistribution.hpp"
+#include "parameters/shipped.hpp"
+#include "parameters/tempering.hpp"
+
+namespace rivulet {
+namespace {
+
+/// A set from nothing: search, proof, masks and all k(v). One iteration is one set; the time is an
+/// average over ids, which differ widely.
+void create_set(benchmark::State& state) {
+  const int p = static_cast<int>(state.range(0));
+  std::uint32_t id = 0;
+  for (auto _ : state) {
+    const DcmtSet set = create_dcmt_set(p, id++ % dcmt_id_limit, shipped_dcmt_seed);
+    benchmark::DoNotOptimize(dimensions_of_equidistribution(dcmt_shape(p), set));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(create_set)->Unit(benchmark::kMillisecond)->Arg(521)->Arg(607)->Iterations(64);
+BENCHMARK(create_set)->Unit(benchmark::kMillisecond)->Arg(1279)->Iterations(32);
+BENCHMARK(create_set)->Unit(benchmark::kMillisecond)->Arg(2203)->Iterations(4);
+
+void tempering(benchmark::State& state) {
+  const DcmtSets sets = shipped_dcmt(static_cast<int>(state.range(0)));
+  std::size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(find_tempering(dcmt_shape(sets.p), sets.sets[i++ % 512].a));
+  }
+}
+BENCHMARK(tempering)->Unit(benchmark::kMillisecond)->Arg(521)->Arg(607)->Iterations(64);
+
+void dimensions(benchmark::State& state) {
+  const DcmtSets sets = shipped_dcmt(static_cast<int>(state.range(0)));
+  std::size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        dimensions_of_equidistribution(dcmt_shape(sets.p), sets.sets[i++ % 512]));
+  }
+}
+BENCHMARK(dimensions)->Unit(benchmark::kMillisecond)->Arg(521)->Arg(607);
+
+void proof(benchmark::State& state) {
+  const DcmtSets sets = shipped_dcmt(static_cast<int>(state.range(0)));
+  std::size_t i = 0;
+  for (auto _ : state) prove(dcmt_shape(sets.p), sets.sets[i++ % 512]);
+}
+BENCHMARK(proof)->Unit(benchmark::kMillisecond)->Arg(521)->Arg(607);
+
+/// The polynomials that move 256 streams of one set 2^200 steps apart.
+void jump_polynomials(benchmark::State& state) {
+  const DcmtSets sets = shipped_dcmt(static_cast<int>(state.range(0)));
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const auto phi = dcmt_characteristic_polynomial(dcmt_shape(sets.p), sets.sets[i++ % 512].a);
+    benchmark::DoNotOptimize(JumpPolynomials(phi, 200, 255));
+  }
+}
+BENCHMARK(jump_polynomials)->Unit(benchmark::kMillisecond)->Arg(521)->Arg(607);
+
+}  // namespace
+}  // namespace rivulet
+
+BENCHMARK_MAIN();

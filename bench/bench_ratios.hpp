@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rivulet {
+
+/// The console's reporter, which also remembers rates and prints ratios of their medians.
+class RatioReporter : public benchmark::ConsoleReporter {
+ public:
+  /// Pairs of benchmark names, up to their first slash: faster expected, over the one beside it.
+  explicit RatioReporter(std::vector<std::pair<std::string, std::string>> pairs)
+      : pairs_(std::move(pairs)) {}
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      const auto rate = run.counters.find("items_per_second");
+      if (run.run_type != Run::RT_Iteration || rate == run.counters.end()) continue;
+      rates_[run.run_name.function_name].push_back(rate->second);
+    }
+    ConsoleReporter::ReportRuns(runs);
+  }
+
+  void print_ratios() const {
+    for (const auto& [ours, theirs] : pairs_) {
+      const auto a = rates_.find(ours);
+      const auto b = rates_.find(theirs);
+      if (a == rates_.end() || b == rates_.end()) continue;
+      std::printf("%s / %s: %.3f (medians %.3f and %.3f G/s)\n", ours.c_str(), theirs.c_str(),
+                  median(a->second) / median(b->second), median(a->second) / 1e9,
+                  median(b->second) / 1e9);
+    }
+  }
+
+ private:
+  static double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+  }
+
+  std::vector<std::pair<std::string, std::string>> pairs_;
+  std::map<std::string, std::vector<double>> rates_;
+};
+
+}  // namespace rivulet

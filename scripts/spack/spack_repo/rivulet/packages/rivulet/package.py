@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import pathlib
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+from spack_repo.builtin.build_systems.rocm import ROCmPackage
+
+from spack.package import *
+
+
+class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
+    """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
+    results are bitwise the same on any number of ranks, threads and devices."""
+
+    # The checkout that holds this recipe: .../scripts/spack/spack_repo/rivulet/packages/rivulet/
+    git = pathlib.Path(__file__).resolve().parents[6].as_uri()
+    homepage = git
+
+    license("Apache-2.0 WITH LLVM-exception")
+
+    version("main", branch="main")
+
+    variant("mpi", default=True, description="Run over several ranks with MPI")
+    variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
+    variant("shared", default=True, description="Build a shared library")
+    variant("tests", default=False, description="Build the tests")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.22:", type="build")
+
+    depends_on("kokkos@3.4:5")
+    depends_on("kokkos +openmp", when="+openmp")
+    depends_on("kokkos-kernels@3.4:5")
+    depends_on("mpi", when="+mpi")
+    depends_on("hdf5@1.10: +mpi", when="+mpi")
+    depends_on("hdf5@1.10: ~mpi", when="~mpi")
+    depends_on("ntl@11:")
+    depends_on("yaml-cpp@0.7:")
+    depends_on("cli11@2.1:")
+    depends_on("fmt@9:")
+    depends_on("openssl@3:")
+
+    with when("+tests"):
+        depends_on("googletest@1.12: +gmock")
+        depends_on("py-h5py", type=("build", "test"))
+        depends_on("python@3.9:", type=("build", "test"))
+
+    with when("+cuda"):
+        depends_on("kokkos +cuda +cuda_lambda")
+        depends_on("kokkos-kernels +cuda")
+        conflicts("cuda_arch=none", msg="name the GPU with cuda_arch, for example cuda_arch=90")
+    for arch in CudaPackage.cuda_arch_values:
+        depends_on(f"kokkos +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
+        depends_on(f"kokkos-kernels +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
+
+    with when("+rocm"):
+        depends_on("kokkos +rocm")
+        conflicts(
+            "amdgpu_target=none", msg="name the GPU with amdgpu_target, for example gfx90a"
+        )
+    for target in ROCmPackage.amdgpu_targets:
+        depends_on(
+            f"kokkos +rocm amdgpu_target={target}", when=f"+rocm amdgpu_target={target}"
+        )
+
+    conflicts("+cuda", when="+rocm", msg="Kokkos has one kind of GPU at a time")
+
+    def cmake_args(self):
+        args = [
+            self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
+            self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
+            self.define_from_variant("RIVULET_BUILD_TESTS", "tests"),
+            # Spack's own compiler wrapper chooses the instruction set from the target.
+            self.define("RIVULET_NATIVE", False),
+        ]
+        if self.spec.satisfies("+rocm"):
+            args.append(self.define("CMAKE_CXX_COMPILER", self.spec["hip"].hipcc))
+        elif self.spec.satisfies("+cuda ^kokkos+wrapper"):
+            args.append(self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx))
+        return args

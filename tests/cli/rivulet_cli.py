@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the built program as a user would: on ranks and threads, in an empty directory."""
+
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+BINARY = os.environ.get("RIVULET_BINARY", "build/rivulet")
+SOURCE_DIR = pathlib.Path(os.environ.get("RIVULET_SOURCE_DIR", "."))
+DATA_DIR = SOURCE_DIR / "tests" / "data"
+MPIEXEC = shutil.which(os.environ.get("RIVULET_MPIEXEC", "mpiexec") or "none")
+
+# Open MPI 4 and 5: more ranks than cores, root, ranks that share cores.
+ENVIRONMENT = {
+    "KOKKOS_DISABLE_WARNINGS": "1",  # they would mix with other ranks' lines
+    "OMP_PROC_BIND": "false",
+    "OMP_WAIT_POLICY": "passive",  # threads and ranks share few cores
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_ess_singleton_isolated": "1",  # one rank without mpiexec starts no daemon
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+    "PRTE_MCA_hwloc_default_binding_policy": "none",
+}
+# No files in shared memory, so that a limit on file sizes meets the results file alone.
+WITHOUT_SHARED_MEMORY = {
+    "OMPI_MCA_btl": "self,tcp",
+    "PMIX_MCA_gds": "hash",
+    "PMIX_MCA_psec": "native",
+}
+
+FOM_LINE = re.compile(r"Figure of Merit \(FOM\): ([0-9.e+-]+) (\S+)")
+DIGEST_LINE = re.compile(r"Digest: ([0-9a-f]{64})")
+
+
+def ranks_up_to(most):
+    """1, 2, ..., or 1 alone where the program was built without MPI."""
+    return range(1, most + 1) if MPIEXEC else range(1, 2)
+
+
+class Run:
+    """What one run of the program said and how it ended."""
+
+    def __init__(self, process, command, seconds):
+        self.command = " ".join(command)
+        self.code = process.returncode
+        self.out = process.stdout
+        self.err = process.stderr
+        self.seconds = seconds
+
+    def __str__(self):
+        return f"{self.command}\nexit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+    @property
+    def messages(self):
+        """Lines of the program's own errors; what mpiexec and Kokkos write does not count."""
+        return [line for line in self.err.splitlines() if line.startswith("rivulet: ")]
+
+    def result(self, name):
+        """Value of the report's line `name: value unit`."""
+        found = re.findall(rf"^{re.escape(name)}: (\S+)", self.out, re.MULTILINE)
+        assert len(found) == 1, f"{len(found)} lines '{name}: ...' in\n{self}"
+        return found[0]
+
+    @property
+    def hits(self):
+        return int(self.result("hits"))
+
+    @property
+    def digest(self):
+        return self.result("Digest")
+
+
+def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, timeout=60):
+    """Runs the program; file_limit is the largest file it may write, in bytes."""
+    command = [BINARY, *map(str, arguments)]
+    environment = {**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads)}
+    if file_limit is not None:
+        # On the ranks alone: mpiexec writes files of its own. ulimit counts blocks of 512 bytes.
+        environment.update(WITHOUT_SHARED_MEMORY)
+        limited = f'ulimit -f {file_limit // 512}; exec "$@"'
+        command = ["/bin/sh", "-c", limited, "sh", *command]
+    if ranks > 1:
+        if not MPIEXEC:
+            raise unittest.SkipTest("built without MPI")
+        command = [MPIEXEC, "-n", str(ranks), *command]
+    started = time.monotonic()
+    process = subprocess.run(
+        command, cwd=cwd, env=environment, text=True, errors="replace",
+        timeout=timeout,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return Run(process, command, time.monotonic() - started)
+
+
+class Case(unittest.TestCase):
+    """A test in an empty directory of its own."""
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def run_ok(self, *arguments, **options):
+        """Runs the program in the directory and requires success."""
+        done = run(*arguments, cwd=self.directory, **options)
+        self.assertEqual(done.code, 0, done)
+        self.assertEqual(done.messages, [], done)
+        return done
+
+    def files(self):
+        """Names of all files in the directory."""
+        return sorted(str(path.relative_to(self.directory))
+                      for path in self.directory.rglob("*") if not path.is_dir())
+
+    def write(self, name, text):
+        (self.directory / name).write_text(text, encoding="utf-8")
+        return name
+
+
+def points_of_streams(points, streams):
+    """Points that each stream draws: the first points % streams have one more."""
+    return [points // streams + (s < points % streams) for s in range(streams)]
+
+
+def pi_digest(points, hits):
+    """The pi job's digest: (points, hits) of every stream, 64-bit little-endian."""
+    sha = hashlib.sha256()
+    for row in zip(points, hits):
+        sha.update(struct.pack("<QQ", *map(int, row)))
+    return sha.hexdigest()
+
+
+def sets_digest(p, rows):
+    """A parameter file's digest: p and the number of sets (64 bits), then id, a, b, c of each."""
+    sha = hashlib.sha256(struct.pack("<QQ", p, len(rows)))
+    for row in rows:
+        sha.update(struct.pack("<4I", *map(int, row)))
+    return sha.hexdigest()

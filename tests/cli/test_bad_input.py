@@ -1,0 +1,404 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every refusal: one message, a non-zero exit within seconds on all ranks, no file left."""
+
+import os
+import re
+import shutil
+import unittest
+
+import h5py
+
+import rivulet_cli
+
+SECONDS = 20
+RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
+# "PROBLEM (WHY) WHAT TO DO."
+MESSAGE = re.compile(r"rivulet: (.+?) \((.+)\) (\S.*[.?])", re.DOTALL)
+QUICK = ["pi.points=100000", "streams.count=64"]
+
+
+class Refusal(rivulet_cli.Case):
+    def refuse(self, arguments, *phrases, ranks=RANKS, output="out.h5", **options):
+        """Runs, requires a refusal that contains the phrases, and that no file was made."""
+        before = set(self.files())
+        for one in ranks:
+            with self.subTest(ranks=one):
+                command = [*arguments, *(["--output", output] if output is not None else [])]
+                done = rivulet_cli.run(*command, ranks=one, cwd=self.directory, **options)
+                self.require_refusal(done, phrases)
+                self.assertEqual(set(self.files()), before, done)
+
+    def require_refusal(self, done, phrases):
+        self.assertNotEqual(done.code, 0, done)
+        self.assertTrue(0 < done.code < 128, f"ended by a signal\n{done}")
+        self.assertLess(done.seconds, SECONDS, done)
+        self.assertEqual(len(done.messages), 1, done)
+        self.assertNotRegex(done.err, r"(?i)HDF5-DIAG|terminate called|segmentation fault")
+        message = self.message_of(done)
+        self.assertRegex(message, MESSAGE, done)
+        for phrase in phrases:
+            self.assertIn(phrase, message, done)
+        self.assertNotIn("Digest:", done.out, done)
+        self.assertNotIn("Figure of Merit", done.out, done)
+
+    @staticmethod
+    def message_of(done):
+        """The message with the lines that it may go on to, up to what mpiexec says."""
+        text = done.err[done.err.index(done.messages[0]):]
+        return re.split(r"\n-{20,}|\nKokkos", text)[0].strip()
+
+
+class Decks(Refusal):
+    def deck(self, text, *phrases, **options):
+        self.write("deck.yaml", text)
+        self.refuse(["deck.yaml"], *phrases, **options)
+
+    def test_unknown_key(self):
+        self.deck("job: pi\npi:\n  pionts: 1000\n", "deck.yaml:3: ", "unknown key 'pionts'",
+                  "section 'pi'", "Did you mean 'points'?")
+
+    def test_unknown_section(self):
+        self.deck("job: pi\n\nstream:\n  count: 8\n", "deck.yaml:3: ",
+                  "unknown section 'stream'", "Did you mean 'streams'?")
+
+    def test_wrong_types(self):
+        for value in ("many", "1.5", "[1, 2]", "{a: 1}", '"1000"', "-5", "true", ""):
+            with self.subTest(value=value):
+                self.deck(f"job: pi\npi:\n  points: {value}\n", "deck.yaml:3: ", "points",
+                          ranks=RANKS[:1])
+        self.deck("job: pi\npi:\n  points: many\n", "deck.yaml:3: ", "wrong value for 'points'",
+                  "'many' is not a whole number", "from 2 to 1000000000000000")
+
+    def test_out_of_range(self):
+        for value in ("1", "1e16", "0", "1e30", "99999999999999999999999"):
+            with self.subTest(value=value):
+                self.deck(f"job: pi\npi:\n  points: {value}\n", "deck.yaml:3: ",
+                          "from 2 to 1000000000000000", ranks=RANKS[:1])
+        self.deck("job: pi\npi:\n  batches: 0\n", "deck.yaml:3: ", "0 is out of range",
+                  "from 1 to 100000")
+
+    def test_zero_streams(self):
+        self.deck("job: pi\nstreams:\n  count: 0\n", "deck.yaml:3: ", "count",
+                  "0 is out of range", "streams")
+
+    def test_generator_not_offered(self):
+        self.deck("job: pi\nstreams:\n  generator: dcmt19937\n", "deck.yaml:3: ",
+                  "'dcmt19937' is not one of", "dcmt521, dcmt607, dcmt1279, dcmt2203")
+
+    def test_exponent_not_offered(self):
+        self.deck("job: create\ncreate:\n  exponent: 523\n", "deck.yaml:3: ",
+                  "'523' is not one of", "521, 607, 1279, 2203", "Did you mean '521'?")
+
+    def test_ids_out_of_range(self):
+        self.deck("job: create\ncreate:\n  first_id: 65530\n  count: 7\n", "65530 to 65536",
+                  "16 bits")
+
+    def test_dc062_with_a_long_seed(self):
+        self.deck("job: create\ncreate:\n  candidates: dc062\n  seed: 4294967296\n",
+                  "create.seed=4294967296", "32 bits")
+
+    def test_unknown_job(self):
+        self.deck("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "pi, create")
+
+    def test_no_job(self):
+        self.deck("pi:\n  points: 1000\n", "deck.yaml", "names no job")
+
+    def test_syntax_error(self):
+        self.deck("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck")
+        self.deck("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", ranks=RANKS[:1])
+
+    def test_duplicates(self):
+        self.deck("job: pi\npi:\n  points: 1000\n  points: 2000\n", "deck.yaml:4: ", "'points'",
+                  "twice", "deck.yaml:3")
+        self.deck("job: pi\npi:\n  points: 1000\npi:\n  batches: 7\n", "deck.yaml:4: ",
+                  "section 'pi'", "deck.yaml:2", ranks=RANKS[:1])
+
+    def test_not_a_deck(self):
+        for text in ("", "- 1\n- 2\n", "pi\n", "job: pi\n---\njob: pi\n", "\0\1\2"):
+            with self.subTest(text=text):
+                self.deck(text, "deck.yaml", ranks=RANKS[:1])
+        (self.directory / "deck.yaml").write_bytes(os.urandom(4096))
+        self.refuse(["deck.yaml"], "deck.yaml", ranks=RANKS[:1])
+
+    def test_missing_deck(self):
+        self.refuse(["nowhere.yaml"], "nowhere.yaml", "cannot read the deck", "No such file")
+        self.refuse(["."], ".", "directory", ranks=RANKS[:1])
+
+
+class CommandLine(Refusal):
+    def test_no_deck(self):
+        self.refuse([], "nothing to do", "no deck", "rivulet --help", output=None)
+
+    def test_bad_overrides(self):
+        for override in ("points=7", "pi.points", "pi.=7", ".points=7", "pi..points=7", "=", ""):
+            with self.subTest(override=override):
+                self.refuse(["pi", override], "command line", ranks=RANKS[:1])
+        self.refuse(["pi", "points=7"], "command line: points=7", "not an assignment",
+                    "SECTION.KEY=VALUE")
+        self.refuse(["pi", "pi.pionts=7"], "command line: pi.pionts=7", "unknown key",
+                    "Did you mean 'points'?", ranks=RANKS[:1])
+        self.refuse(["pi", "pi.points=few"], "command line: pi.points=few", "not a whole number",
+                    ranks=RANKS[:1])
+
+    def test_unknown_option(self):
+        self.refuse(["pi", "--fast"], "the command line makes no sense", "--fast",
+                    "rivulet --help")
+        self.refuse(["pi", "--output"], "--output", ranks=RANKS[:1], output=None)
+
+    def test_unknown_kokkos_option(self):
+        # Kokkos itself says nothing, or goes on after a warning on its own
+        self.refuse(["pi", *QUICK, "--kokkos-threds=1"], "unknown option --kokkos-threds=1",
+                    "--kokkos-help")
+
+    def test_dump_default_of_an_unknown_job(self):
+        self.refuse(["--dump-default", "pie"], "unknown job 'pie'", "pi, create", output=None)
+
+    def test_validate_refuses_the_same(self):
+        self.refuse(["pi", "pi.points=1", "--validate"], "from 2 to", ranks=RANKS[:1])
+        self.refuse(["pi", "streams.log2_jump=520", "streams.count=513", "--validate"],
+                    "more than can be made disjoint", ranks=RANKS[:1])
+
+
+class Streams(Refusal):
+    def test_more_ranks_than_streams(self):
+        if not rivulet_cli.MPIEXEC:
+            self.skipTest("built without MPI")
+        self.refuse(["pi", "streams.count=3"], "streams.count=3 on 4 MPI ranks",
+                    "no more ranks than streams, or raise streams.count", ranks=(4,))
+
+    def test_published_seeding_with_too_many_streams(self):
+        published = ["streams.parameters=published", "streams.seeding=published"]
+        self.refuse(["pi", *published, "streams.count=33"], "33 streams", "32 parameter sets",
+                    "at most 32 streams, or set streams.seeding=native")
+
+    def test_jumps_that_do_not_fit(self):
+        # 2^(521 - 520) - 1 = 1 segment a set
+        self.refuse(["pi", "streams.log2_jump=520", "streams.count=513"],
+                    "513 streams are more than can be made disjoint", "512 parameter sets",
+                    "Lower streams.log2_jump, or create more parameter sets")
+        self.run_ok("pi", *QUICK, "streams.log2_jump=520", "streams.count=512", "output.file=")
+        # 3 segments a set at 2^519
+        self.refuse(["pi", "streams.log2_jump=519", "streams.count=1537"], "1537 streams",
+                    ranks=RANKS[:1])
+        self.run_ok("pi", *QUICK, "streams.log2_jump=519", "streams.count=1536", "output.file=")
+
+    def test_log2_jump_beyond_the_period(self):
+        self.refuse(["pi", "streams.log2_jump=521"], "streams.log2_jump=521 does not fit",
+                    "2^521 - 1", "from 64 to 520")
+        self.refuse(["pi", "streams.log2_jump=63"], "63 is out of range", ranks=RANKS[:1])
+
+    def test_sets_that_are_not_shipped(self):
+        self.refuse(["pi", "streams.generator=dcmt1279"], "1279", "are shipped",
+                    "rivulet create")
+        self.refuse(["pi", "streams.generator=dcmt607", "streams.parameters=published"],
+                    "no published sets of exponent 607", ranks=RANKS[:1])
+
+    def test_too_little_memory(self):
+        self.refuse(["pi", *QUICK, "pi.kernel=stored", "pi.memory=100 B"],
+                    "pi.memory=100 B is too small", "Give at least")
+
+
+class ParameterFiles(Refusal):
+    @classmethod
+    def setUpClass(cls):
+        cls.original = rivulet_cli.pathlib.Path(rivulet_cli.tempfile.mkdtemp(prefix="rivulet-"))
+        cls.addClassCleanup(shutil.rmtree, cls.original)
+        done = rivulet_cli.run("create", "create.count=3", "--output", cls.original / "sets.h5")
+        assert done.code == 0, done
+
+    def setUp(self):
+        super().setUp()
+        self.sets = self.directory / "sets.h5"
+        shutil.copy(self.original / "sets.h5", self.sets)
+
+    def refuse_sets(self, *phrases, **options):
+        self.refuse(["pi", "streams.parameters=sets.h5", *QUICK], "sets.h5", *phrases, **options)
+
+    def rewrite(self, change, right_digest):
+        """Changes the rows [id, a, b, c]; gives them the digest that fits, or keeps the old."""
+        with h5py.File(self.sets, "r+") as file:
+            rows = [list(map(int, row)) for row in zip(*(file[name] for name in "abc"))]
+            rows = [[int(id), *row] for id, row in zip(file["id"], rows)]
+            change(rows)
+            for column, name in enumerate(("id", "a", "b", "c")):
+                file[name][:] = [row[column] for row in rows]
+            if right_digest:
+                file.attrs["digest"] = rivulet_cli.sets_digest(521, rows)
+
+    def test_the_untouched_file_is_accepted(self):
+        self.rewrite(lambda rows: None, right_digest=True)
+        self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
+
+    def test_missing(self):
+        self.sets.unlink()
+        self.refuse_sets("no such file")
+
+    def test_a_directory(self):
+        self.sets.unlink()
+        self.sets.mkdir()
+        self.refuse_sets("directory", ranks=RANKS[:1])
+
+    def test_not_hdf5(self):
+        self.sets.write_text("id, a, b, c\n" * 100)
+        self.refuse_sets("not an HDF5 file")
+        self.sets.write_bytes(b"")
+        self.refuse_sets("not an HDF5 file", ranks=RANKS[:1])
+
+    def test_cut_short(self):
+        self.sets.write_bytes(self.sets.read_bytes()[:3000])
+        self.refuse_sets()
+
+    def test_hdf5_of_others(self):
+        with h5py.File(self.sets, "w") as file:
+            file["data"] = [1, 2, 3]
+        self.refuse_sets("is not a file of Rivulet")
+
+    def test_a_results_file(self):
+        self.run_ok("pi", *QUICK, "--output", "sets.h5")
+        self.refuse_sets("of the wrong kind", "'rivulet results'", "'rivulet parameters'")
+
+    def test_wrong_digest(self):
+        with h5py.File(self.sets, "r+") as file:
+            file.attrs["digest"] = "0" * 64
+        self.refuse_sets("is damaged", "digest", "0" * 64, "rivulet create")
+
+    def test_a_flipped_bit(self):
+        def flip(rows):
+            rows[1][2] ^= 1 << 20
+        self.rewrite(flip, right_digest=False)
+        self.refuse_sets("is damaged", "digest", ranks=RANKS[:1])
+
+    def test_reducible_set(self):
+        def spoil(rows):  # the same id; one in 90 is irreducible
+            rows[2][1] ^= 1 << 16
+        self.rewrite(spoil, right_digest=True)
+        self.refuse_sets("id 2", "reducible")
+
+    def test_id_that_is_not_in_the_twist_coefficient(self):
+        def rename(rows):
+            rows[1][0] = 77
+        self.rewrite(rename, right_digest=True)
+        self.refuse_sets("77")
+
+    def test_duplicate_ids(self):
+        def repeat(rows):
+            rows[2] = list(rows[0])
+        self.rewrite(repeat, right_digest=True)
+        self.refuse_sets("id 0 occurs twice")
+
+    def test_missing_dataset(self):
+        with h5py.File(self.sets, "r+") as file:
+            del file["c"]
+        self.refuse_sets("no such dataset")
+
+    def test_columns_of_different_lengths(self):
+        with h5py.File(self.sets, "r+") as file:
+            short = file["b"][:2]
+            del file["b"]
+            file["b"] = short
+        self.refuse_sets("is damaged", "differ in length", ranks=RANKS[:1])
+
+    def test_exponent_not_offered(self):
+        with h5py.File(self.sets, "r+") as file:
+            file.attrs["p"] = 1000
+        self.refuse_sets("1000", ranks=RANKS[:1])
+
+    def test_another_exponent(self):
+        self.refuse(["pi", "streams.generator=dcmt607", "streams.parameters=sets.h5", *QUICK],
+                    "sets.h5", "does not fit", "exponent 521, not 607")
+
+    def test_published_seeding_with_more_streams_than_sets(self):
+        self.refuse(["pi", "streams.parameters=sets.h5", "streams.seeding=published",
+                     "streams.count=4"], "4 streams", "3 parameter sets", ranks=RANKS[:1])
+
+
+class Output(Refusal):
+    JOBS = (["pi", *QUICK], ["create", "create.count=1"])
+
+    def refuse_output(self, output, *phrases, **options):
+        for job in self.JOBS:
+            with self.subTest(job=job[0]):
+                self.refuse(job, output, *phrases, output=output, **options)
+
+    def test_missing_directory(self):
+        self.refuse_output("nowhere/out.h5", "No such file or directory", "directory", "--output")
+
+    def test_a_directory(self):
+        (self.directory / "out.h5").mkdir()
+        self.refuse_output("out.h5", "Is a directory", "--output")
+        self.assertEqual(self.files(), [])
+
+    def test_under_a_file(self):
+        self.write("file", "")
+        self.refuse_output("file/out.h5", "Not a directory", "--output")
+
+    def test_not_writable(self):
+        closed = self.directory / "closed"
+        closed.mkdir(mode=0o500)
+        self.addCleanup(closed.chmod, 0o700)
+        if os.access(closed, os.W_OK):
+            self.skipTest("root can write anywhere")
+        self.refuse_output("closed/out.h5", "Permission denied", "--output")
+
+    def test_no_name(self):
+        self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])
+
+    def test_an_older_file_survives(self):
+        self.run_ok("pi", *QUICK, "--output", "out.h5")
+        before = (self.directory / "out.h5").read_bytes()
+        self.refuse(["pi", *QUICK], "File too large", file_limit=65536)
+        self.assertEqual((self.directory / "out.h5").read_bytes(), before)
+
+
+class DiskFull(Refusal):
+    """A limit on file sizes stands for a disk that fills up at any point of the writing."""
+
+    JOB = ["pi", "pi.points=100000", "streams.count=30000"]  # about 1 MB
+
+    def size_without_limit(self):
+        self.run_ok(*self.JOB, "--output", "out.h5")
+        path = self.directory / "out.h5"
+        size = path.stat().st_size
+        path.unlink()
+        return size
+
+    def test_at_creation(self):
+        self.refuse(self.JOB, "out.h5", "File too large", "--output", file_limit=0)
+        self.refuse(["create", "create.count=1"], "out.h5", "File too large", file_limit=1024)
+
+    def check_limits(self, limits, ranks):
+        """Each limit either lets the whole file through or is refused without a trace."""
+        refused = []
+        for limit in limits:
+            with self.subTest(limit=limit, ranks=ranks):
+                done = rivulet_cli.run(*self.JOB, "--output", "out.h5", cwd=self.directory,
+                                       ranks=ranks, file_limit=limit)
+                if done.code == 0:
+                    self.assertEqual(self.files(), ["out.h5"])
+                    with h5py.File(self.directory / "out.h5") as file:
+                        self.assertEqual(file.attrs["digest"], done.digest)
+                        self.assertEqual(int(file["results/pi/hits"][:].sum()), done.hits)
+                    (self.directory / "out.h5").unlink()
+                    continue
+                self.require_refusal(done, ["out.h5", "File too large", "ulimit -f"])
+                self.assertEqual(self.files(), [])
+                refused.append(limit)
+        return refused
+
+    def test_anywhere(self):
+        size = self.size_without_limit()
+        limits = [size // 4 * quarters for quarters in range(1, 4)]
+        self.assertEqual(self.check_limits(limits, 1), limits)
+        # Near its end a file may or may not pass, for space is claimed with some to spare.
+        self.check_limits([size - 512, size, size + (1 << 20), size + (2 << 20)], 1)
+        self.assertEqual(self.check_limits([size + (8 << 20)], 1), [])
+
+    def test_anywhere_on_four_ranks(self):
+        size = self.size_without_limit()
+        if rivulet_cli.MPIEXEC:
+            self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

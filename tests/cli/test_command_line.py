@@ -1,0 +1,175 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Options, decks and the form of the report."""
+
+import re
+import unittest
+
+import rivulet_cli
+
+QUICK = ["pi.points=100000", "streams.count=64"]
+JOBS = ("pi", "create")
+RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
+
+
+class Answers(rivulet_cli.Case):
+    """What the program says without a run; once, however many ranks there are."""
+
+    def test_help(self):
+        for ranks in RANKS:
+            text = self.run_ok("--help", ranks=ranks).out
+            for word in ("--output", "--validate", "--list", "--dump-default", "--version",
+                         "--kokkos-", "section.key=value"):
+                self.assertIn(word, text)
+            self.assertEqual(len(re.findall("(?m)^ +--validate", text)), 1)
+
+    def test_version(self):
+        cmake = (rivulet_cli.SOURCE_DIR / "CMakeLists.txt").read_text(encoding="utf-8")
+        version = re.search(r"project\(.*?VERSION\s+([0-9.]+)", cmake, re.S | re.I).group(1)
+        for ranks in RANKS:
+            text = self.run_ok("--version", ranks=ranks).out
+            self.assertRegex(text, rf"^rivulet {re.escape(version)} \(git \S+\)\n$")
+
+    def test_list(self):
+        text = self.run_ok("--list").out
+        for job in JOBS:
+            self.assertRegex(text, rf"(?m)^  {job} +\S")
+        for p, words in ((521, 17), (607, 19), (1279, 40), (2203, 69)):
+            self.assertRegex(text, rf"(?m)^  dcmt{p} +state {words} x 4 B, "
+                                   rf"period 2\^{p} - 1; streams disjoint by \S")
+
+
+class Decks(rivulet_cli.Case):
+    def test_default_decks_are_complete_and_valid(self):
+        for job in JOBS:
+            with self.subTest(job=job):
+                default = self.run_ok("--dump-default", job).out
+                self.write("deck.yaml", default)
+                keys = re.findall(r"(?m)^  (\w+):", default)
+                for key in keys:  # each one explained
+                    self.assertRegex(default, rf"(?m)^  #.*\n  {key}:")
+                resolved = self.run_ok("deck.yaml", "--validate").out
+                self.assertEqual(re.findall(r"(?m)^  (\w+):", resolved), keys)
+                self.assertEqual(resolved, self.run_ok(job, "--validate").out)
+                self.assertEqual(self.files(), ["deck.yaml"])
+
+    def test_validate_prints_a_valid_deck_and_writes_nothing(self):
+        for ranks in RANKS:
+            printed = self.run_ok("pi", *QUICK, "--output", "x.h5", "--validate", ranks=ranks).out
+            self.assertEqual(self.files(), ["again.yaml"] if ranks > 1 else [])
+            self.write("again.yaml", printed)
+            self.assertEqual(self.run_ok("again.yaml", "--validate").out, printed)
+            for line in ("job: pi", "  points: 100000", "  count: 64", "  file: x.h5"):
+                self.assertIn(line, printed.splitlines())
+            self.assertNotIn("Digest", printed)
+
+    def test_decks_of_the_repository_are_valid(self):
+        decks = sorted((rivulet_cli.SOURCE_DIR / "inputs").rglob("*.yaml"))
+        self.assertTrue(decks, "inputs/*.yaml")
+        for deck in decks:
+            with self.subTest(deck=deck.name):
+                self.run_ok(deck, "--validate")
+
+    def test_overrides_beat_the_deck(self):
+        self.write("deck.yaml", "job: pi\npi:\n  points: 5000\nstreams:\n  count: 10\n"
+                                "output:\n  file: deck.h5\n")
+        self.assertEqual(self.run_ok("deck.yaml").result("points"), "5000")
+        done = self.run_ok("deck.yaml", "pi.points=7000", "streams.count=20", "output.file=o.h5")
+        self.assertEqual(done.result("points"), "7000")
+        self.assertIn("\n  count: 20\n", done.out)
+        last = self.run_ok("deck.yaml", "pi.points=7000", "pi.points=8000", "output.file=o.h5",
+                           "--output", "option.h5")
+        self.assertEqual(last.result("points"), "8000")
+        self.assertEqual(self.files(), ["deck.h5", "deck.yaml", "o.h5", "option.h5"])
+
+    def test_output_anywhere_on_the_command_line(self):
+        self.run_ok("--output", "first.h5", "pi", *QUICK)
+        self.run_ok("pi", "--output=between.h5", *QUICK)
+        self.assertEqual(self.files(), ["between.h5", "first.h5"])
+
+    def test_ways_to_write_a_value(self):
+        for value in ("100000", "1e5", "1.0e5", "100000.0"):
+            done = self.run_ok("pi", f"pi.points={value}", "--validate")
+            self.assertIn("\n  points: 100000\n", done.out, value)
+        for value, printed in (("1 MiB", "1 MiB"), ("1024 KiB", "1 MiB"), ("auto", "auto"),
+                               ("1048576", "1 MiB")):
+            done = self.run_ok("pi", f"pi.memory={value}", "--validate")
+            self.assertIn(f"\n  memory: {printed}\n", done.out, value)
+
+    def test_a_deck_with_crlf_and_a_byte_order_mark(self):
+        (self.directory / "deck.yaml").write_bytes(
+            b"\xef\xbb\xbfjob: pi\r\npi:\r\n  points: 5000\r\noutput:\r\n  file: \"\"\r\n")
+        self.assertEqual(self.run_ok("deck.yaml").result("points"), "5000")
+
+
+class Report(rivulet_cli.Case):
+    def check_end(self, out, unit):
+        lines = out.splitlines()
+        self.assertTrue(out.endswith("\n"))
+        merit = rivulet_cli.FOM_LINE.fullmatch(lines[-2])
+        self.assertIsNotNone(merit, lines[-2])
+        self.assertGreater(float(merit.group(1)), 0)
+        self.assertEqual(merit.group(2), unit)
+        self.assertIsNotNone(rivulet_cli.DIGEST_LINE.fullmatch(lines[-1]), lines[-1])
+
+    def test_pi(self):
+        for ranks in RANKS:
+            with self.subTest(ranks=ranks):
+                done = self.run_ok("pi", *QUICK, "--output", "out.h5", ranks=ranks)
+                self.check_end(done.out, "points/s")
+                lines = done.out.splitlines()
+                self.assertRegex(lines[0], rf"^Rivulet \S+ \(git \S+\), Kokkos \S+ \w+, "
+                                           rf"{ranks} ranks? x 1 thread$")
+                self.assertRegex(done.out, r"(?m)^hits: \d+$")
+                self.assertRegex(done.out, r"(?m)^pi: 3\.1\d+$")
+                self.assertRegex(done.out, r"(?m)^standard error: 0\.005\d+$")
+                self.assertRegex(done.out, r"(?m)^deviation: -?[0-9.]+ standard errors$")
+                self.assertIn("results file: out.h5", lines)
+                self.only_the_report(done.out)
+                for phase in ("setup", "rng", "compute", "reduction", "transfer", "io", "total"):
+                    numbers = re.findall(rf"(?m)^{phase} +([0-9.]+) +([0-9.]+) +([0-9.]+)$",
+                                         done.out)
+                    self.assertEqual(len(numbers), 1, phase)
+                    least, mean, most = map(float, numbers[0])
+                    self.assertTrue(least <= mean + 1e-6 and mean <= most + 1e-6, numbers)
+
+    def only_the_report(self, out):
+        """Every line is of the report's forms, and the deck in it stands there once."""
+        title = r"(Deck|Result|Streams|Seconds on \d+ ranks?)"
+        forms = re.compile(rf"Rivulet .*|{title}|phase +min +avg +max|\w+( +[0-9.]+){{3}}|"
+                           r"[\w ()]+: ?.*|  \w+: .*|")
+        for line in out.splitlines():
+            self.assertIsNotNone(forms.fullmatch(line), repr(line))
+        self.assertEqual(out.count("job: "), 1)
+
+    def test_create(self):
+        done = self.run_ok("create", "create.count=2", "--output", "sets.h5")
+        self.check_end(done.out, "sets/s")
+        self.only_the_report(done.out)
+
+    def test_standard_error_stays_silent_in_a_batch_job(self):
+        self.assertEqual(self.run_ok("pi", *QUICK, "output.file=").err, "")
+
+    def test_the_deck_in_the_report_repeats_the_run(self):
+        done = self.run_ok("pi", *QUICK, "pi.point=pair", "output.file=")
+        deck = re.search(r"(?s)\nDeck\n(.*?)\n\n", done.out).group(1)
+        self.write("deck.yaml", deck)
+        self.assertEqual(self.run_ok("deck.yaml").digest, done.digest)
+
+
+class Kokkos(rivulet_cli.Case):
+    def test_number_of_threads(self):
+        """Kokkos 3 knows --kokkos-threads, Kokkos 4 and later --kokkos-num-threads."""
+        plain = self.run_ok("pi", *QUICK, "output.file=", threads=2)
+        known = [option for option in ("--kokkos-threads=1", "--kokkos-num-threads=1")
+                 if rivulet_cli.run("pi", option, *QUICK, "output.file=").code == 0]
+        self.assertEqual(len(known), 1)
+        done = self.run_ok("pi", *known, *QUICK, "output.file=", threads=2)
+        self.assertIn("1 rank x 1 thread\n", done.out)
+        self.assertEqual(done.digest, plain.digest)
+        if " OpenMP, " in plain.out:
+            self.assertIn("1 rank x 2 threads\n", plain.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What README.md and docs/ tell a reader to do can be done."""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import rivulet_cli
+
+BINARY = pathlib.Path(rivulet_cli.BINARY)
+ROOT = rivulet_cli.SOURCE_DIR
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ANSWERS_ITSELF = {"--list", "--help", "--version", "--dump-default", "--validate"}
+
+
+def blocks(language):
+    """(page, text) of every fenced block of a language."""
+    fence = re.compile(rf"^```{language}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    for page in PAGES:
+        for found in fence.finditer(page.read_text(encoding="utf-8")):
+            yield page.name, found.group(1)
+
+
+def commands():
+    """(page, words) of every command in a console block, and of every srun in a script."""
+    for page, text in blocks("console"):
+        for line in text.splitlines():
+            if line.startswith("$ "):
+                yield page, shlex.split(line[2:])
+    for page, text in blocks("bash"):
+        for line in text.replace("\\\n", " ").splitlines():
+            if line.startswith("srun "):
+                yield page, shlex.split(line)
+
+
+def anchor(heading):
+    words = re.sub(r"[^\w\- ]", "", heading.strip().lower())
+    return words.replace(" ", "-")
+
+
+class Docs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "inputs").symlink_to(ROOT.resolve() / "inputs")
+
+    def rivulet(self, *arguments):
+        done = subprocess.run([BINARY.resolve(), *arguments], cwd=self.folder, text=True,
+                              capture_output=True, check=False,
+                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
+        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr}")
+        return done.stdout
+
+    def check_rivulet(self, words):
+        """Runs what only answers; validates what would run. `> FILE` is obeyed."""
+        target = None
+        if ">" in words:
+            target = words[words.index(">") + 1]
+            words = words[:words.index(">")]
+        if not ANSWERS_ITSELF.intersection(words):
+            words = [*words, "--validate"]
+        answer = self.rivulet(*words)
+        if target:
+            (self.folder / target).write_text(answer, encoding="utf-8")
+
+    def test_commands(self):
+        seen = 0
+        # docs/results_file.md makes this deck from a results file; any deck will do to check.
+        (self.folder / "again.yaml").write_text("job: pi\n", encoding="utf-8")
+        for page, words in commands():
+            with self.subTest(page=page, command=" ".join(words)):
+                if words[0].startswith("scripts/"):
+                    self.assertTrue(os.access(ROOT / words[0], os.X_OK), words[0])
+                for path in words:
+                    if path.startswith(("scripts/", "inputs/", "tests/")):
+                        self.assertTrue((ROOT / path).exists(), path)
+                if "--preset" in words:
+                    preset = words[words.index("--preset") + 1]
+                    presets = (ROOT / "CMakePresets.json").read_text(encoding="utf-8")
+                    self.assertIn(f'"name": "{preset}"', presets)
+                if "rivulet" in words and words[0] in ("rivulet", "mpiexec", "srun"):
+                    self.check_rivulet(words[words.index("rivulet") + 1:])
+                    seen += 1
+        self.assertGreater(seen, 10)
+
+    def test_decks(self):
+        decks = [(page, text) for page, text in blocks("yaml") if text.startswith("job:")]
+        self.assertTrue(decks)
+        for page, text in decks:
+            with self.subTest(page=page):
+                (self.folder / "deck.yaml").write_text(text, encoding="utf-8")
+                self.rivulet("deck.yaml", "--validate")
+
+    def test_batch_scripts_are_bash(self):
+        for page, text in blocks("bash"):
+            with self.subTest(page=page):
+                done = subprocess.run(["bash", "-n"], input=text, text=True, capture_output=True,
+                                      check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_python_examples_run(self):
+        deck = "pi.points=100003", "streams.count=7"
+        first = self.rivulet("pi", *deck, "--output", "pi.h5")
+        examples = list(blocks("python"))
+        self.assertGreaterEqual(len(examples), 2)
+        for page, text in examples:
+            with self.subTest(page=page):
+                subprocess.run([sys.executable, "-c", text], cwd=self.folder, check=True,
+                               capture_output=True, text=True)
+        again = self.rivulet("again.yaml", "--output", "again.h5")
+        self.assertEqual(first.splitlines()[-1], again.splitlines()[-1])
+
+    def test_library_example_is_the_one_that_is_built(self):
+        consumer = ROOT / "tests" / "install" / "consumer"
+        for language, file in (("cmake", "CMakeLists.txt"), ("cpp", "consumer.cpp")):
+            built = (consumer / file).read_text(encoding="utf-8")
+            for page, text in blocks(language):
+                with self.subTest(page=page, language=language):
+                    self.assertIn(text, built)
+
+    def test_readme_shows_the_report_of_the_first_run(self):
+        cache = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")) / "CMakeCache.txt"
+        if "CMAKE_BUILD_TYPE:STRING=Release" not in cache.read_text(encoding="utf-8"):
+            self.skipTest("10^10 points take long without optimisation")
+        report = self.rivulet("inputs/pi.yaml")
+        result = re.search(r"\nResult\n(.*?)\n\n", report, re.DOTALL).group(1)
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        for line in [*result.splitlines(), report.splitlines()[-1]]:
+            self.assertIn(f"    {line}\n", readme)
+
+    def test_links(self):
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                with self.subTest(page=page.name, link=target):
+                    path, _, name = target.partition("#")
+                    file = page.parent / path if path else page
+                    self.assertTrue(file.exists())
+                    if name:
+                        headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"),
+                                              re.MULTILINE)
+                        self.assertIn(name, [anchor(heading) for heading in headings])
+
+    def test_cited_tests_exist(self):
+        """docs/streams.md says what proves each claim."""
+        text = (ROOT / "docs" / "streams.md").read_text(encoding="utf-8")
+        sources = "".join(file.read_text(encoding="utf-8")
+                          for file in (ROOT / "tests" / "unit").glob("*.cpp"))
+        known = {f"{suite}.{name}" for suite, name in
+                 re.findall(r"TEST(?:_F|_P)?\((\w+), (\w+)\)", sources)}
+        rows = re.findall(r"^\|.*\| unit (.*) \|$", text, re.MULTILINE)
+        self.assertTrue(rows)
+        for cited in re.findall(r"`([^`]+)`", " ".join(rows)):
+            with self.subTest(cited=cited):
+                start = cited.removesuffix("...")
+                matches = [one for one in known if one.startswith(start)]
+                self.assertTrue(matches if cited.endswith("...") else start in known)
+
+
+if __name__ == "__main__":
+    unittest.main()

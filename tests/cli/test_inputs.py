@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The decks of inputs/ do what their comments say."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import h5py
+
+BINARY = os.environ["RIVULET_BINARY"]
+INPUTS = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "inputs"
+
+
+def value_of(report, name):
+    """The value of the report's line `name: value unit`."""
+    return re.search(rf"^{re.escape(name)}: (\S+)", report, re.MULTILINE).group(1)
+
+
+class Inputs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_deck(self, deck, *overrides):
+        done = subprocess.run(
+            [BINARY, str(INPUTS / deck), *overrides],
+            cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_all_decks_are_valid(self):
+        decks = sorted(INPUTS.rglob("*.yaml"))
+        self.assertGreaterEqual(len(decks), 4)
+        for deck in decks:
+            with self.subTest(deck=deck.name):
+                self.assertIn("# valid", self.run_deck(deck, "--validate"))
+
+    def test_pi(self):
+        report = self.run_deck("pi.yaml", "pi.points=2e7")
+        self.assertEqual(value_of(report, "points"), "20000000")
+        self.assertLess(abs(float(value_of(report, "deviation"))), 4)
+        with h5py.File(self.folder / "pi.h5") as file:
+            self.assertEqual(file["results/pi/running_hits"].shape, (100,))
+            self.assertEqual(file["results/pi/running_hits"][-1], int(value_of(report, "hits")))
+
+    def test_opencl_mt_counts_the_published_hits(self):
+        for overrides in ([], ["streams.mapping=team"], ["pi.kernel=fused"]):
+            with self.subTest(overrides=overrides):
+                report = self.run_deck("published/opencl_mt.yaml", *overrides)
+                self.assertEqual(value_of(report, "points"), str(32 * 4096 * 256))
+                self.assertEqual(value_of(report, "hits"), "26354932")
+
+    def test_pgi_monte_carlo(self):
+        report = self.run_deck("published/pgi_monte_carlo.yaml", "pi.iterations=2")
+        self.assertEqual(value_of(report, "points"), "67108860")
+        # Exact, like every result; it changes only with the streams' definition.
+        self.assertEqual(value_of(report, "hits"), "52710357")
+        self.assertLess(abs(float(value_of(report, "deviation"))), 4)
+        # The article prints the standard deviation of the mean, 5.01e-5; pi's error is 4 times it.
+        self.assertAlmostEqual(float(value_of(report, "variance")) ** 0.5, 5.01e-5, delta=5e-8)
+
+    def test_created_sets_serve_the_pi_job(self):
+        report = self.run_deck("create.yaml", "create.count=4")
+        self.assertEqual(value_of(report, "sets"), "4")
+        with h5py.File(self.folder / "sets.h5") as file:
+            self.assertEqual(list(file["id"][:]), [512, 513, 514, 515])
+        report = self.run_deck(
+            "pi.yaml", "pi.points=1e6", "streams.count=16", "streams.parameters=sets.h5")
+        self.assertEqual(value_of(report, "parameter sets used"), "4")
+
+    def test_shipped_sets_are_those_of_the_default_seed(self):
+        self.run_deck("create.yaml", "create.first_id=0", "create.count=2")
+        table = INPUTS.parent / "src/parameters/shipped_521.inc"
+        rows = re.findall(r"^\{(\d+), (0x[0-9a-f]+),", table.read_text(), re.MULTILINE)
+        with h5py.File(self.folder / "sets.h5") as file:
+            made = list(zip(file["id"][:].tolist(), file["a"][:].tolist()))
+        self.assertEqual(made, [(int(i), int(a, 0)) for i, a in rows[:2]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,250 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The pi job gives the same hits in every stream, whatever it runs on and however it is cut."""
+
+import itertools
+import json
+import math
+import re
+import unittest
+
+import h5py
+import numpy
+
+import rivulet_cli
+import twister
+
+# Divisible by nothing at hand: not by the streams, ranks, threads, batches, lanes or block lengths.
+POINTS = 1234567
+STREAMS = 1037  # on 512 shipped sets: jumps, and ranks that begin in the middle of a round of sets
+SHAPE = [f"pi.points={POINTS}", f"streams.count={STREAMS}", "output.file="]
+
+POINT_KINDS = ("packed", "pair")
+MAPPINGS = ("centred", "published")
+VARIANTS = list(itertools.product(POINT_KINDS, MAPPINGS))
+
+# (generator, point, mapping): (hits, digest) of SHAPE with the default seed. Serial and OpenMP
+# builds, all compilers and processors must give these; dcmt1279 and dcmt2203 use created_sets().
+GOLDEN = {
+    ("dcmt521", "packed", "centred"): (
+        969359, "9af8a066fea6afd29a32d56a6db9fb9256221582a5faec2fd0564e0071f50661"),
+    ("dcmt521", "packed", "published"): (
+        969350, "49f01a0b5d34954ea29d050f6f43cec290559b15c4c9f94309e590ec57a67a74"),
+    ("dcmt521", "pair", "centred"): (
+        968981, "7b8b777f83dbce61f4b68983b04734313d4d470e4ec99d0ea97649dc0a387ee0"),
+    ("dcmt521", "pair", "published"): (
+        968981, "7b8b777f83dbce61f4b68983b04734313d4d470e4ec99d0ea97649dc0a387ee0"),
+    ("dcmt607", "packed", "centred"): (
+        969782, "a4b8b8cf6f53db9b96f51f51aa11ff2e9b85e3faefdcdad2070a441a8ba5f8f4"),
+    ("dcmt607", "packed", "published"): (
+        969764, "6287bbe18494b9e6f8dbe0707144eb5cd0976f4c3519ebc4db8ddd75ab1f35d5"),
+    ("dcmt607", "pair", "centred"): (
+        969254, "eeb53a1f1f377e1db2f60b67e009c274f9cde75919f33573bd5b34734989edf2"),
+    ("dcmt607", "pair", "published"): (
+        969254, "eeb53a1f1f377e1db2f60b67e009c274f9cde75919f33573bd5b34734989edf2"),
+    ("dcmt1279", "packed", "centred"): (
+        968295, "da96910d753dae15749772ac8f37b18f1504dd679d5ee476deee03d656119bce"),
+    ("dcmt1279", "packed", "published"): (
+        968280, "dfa0dd84e7dc55a55e54d66fe79b654d4702e27ae1262fcaae4866feee47aa3e"),
+    ("dcmt1279", "pair", "centred"): (
+        969451, "822a9b5a8d5580ed434c5b090e85542aaadfd1116cb373b28692264e1156987f"),
+    ("dcmt1279", "pair", "published"): (
+        969451, "822a9b5a8d5580ed434c5b090e85542aaadfd1116cb373b28692264e1156987f"),
+    ("dcmt2203", "packed", "centred"): (
+        969026, "31da243e51247e05013dccc0c707ec7413b1c0975fb8916b4dff189c49aae53c"),
+    ("dcmt2203", "packed", "published"): (
+        969020, "1822fb1cdc80d9e75e4677485fe7aae19b01e0ac299cd759a45b72cd86c53466"),
+    ("dcmt2203", "pair", "centred"): (
+        969093, "f8ca722873bb0002a38795101d0f4584e3a7c97cc38ba787fc0cdde72f94a1d4"),
+    ("dcmt2203", "pair", "published"): (
+        969093, "f8ca722873bb0002a38795101d0f4584e3a7c97cc38ba787fc0cdde72f94a1d4"),
+}
+
+
+def created_sets(case, exponent):
+    """A parameter file of three sets, made here; also their rows (a, b, c)."""
+    name = f"sets{exponent}.h5"
+    case.run_ok("create", f"create.exponent={exponent}", "create.count=3", "--output", name)
+    with h5py.File(case.directory / name) as file:
+        return name, [tuple(map(int, row)) for row in zip(file["a"], file["b"], file["c"])]
+
+
+def shipped_sets(exponent):
+    path = rivulet_cli.SOURCE_DIR / "src" / "parameters" / f"shipped_{exponent}.inc"
+    rows = re.findall(r"^\{(\d+), (0x[0-9a-f]+), (0x[0-9a-f]+), (0x[0-9a-f]+)\}",
+                      path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [tuple(int(field, 16) for field in row[1:]) for row in rows]
+
+
+class LayoutCase(rivulet_cli.Case):
+    def pi(self, *overrides, point="packed", mapping="centred", **options):
+        return self.run_ok("pi", *SHAPE, f"pi.point={point}", f"pi.mapping={mapping}", *overrides,
+                           **options)
+
+    def require(self, done, generator="dcmt521", point="packed", mapping="centred"):
+        expected = GOLDEN[generator, point, mapping]
+        self.assertEqual((done.hits, done.digest), expected, done.command)
+
+
+class Golden(LayoutCase):
+    """Every variant in the plainest layout, and in one that differs in everything."""
+
+    def check(self, generator, *overrides):
+        for point, mapping in VARIANTS:
+            with self.subTest(generator=generator, point=point, mapping=mapping):
+                variant = {"point": point, "mapping": mapping}
+                select = [f"streams.generator={generator}", *overrides]
+                self.require(self.pi(*select, **variant), generator, **variant)
+                other = self.pi(*select, "streams.mapping=team", "pi.kernel=stored",
+                                "pi.batches=7", **variant, threads=2,
+                                ranks=rivulet_cli.ranks_up_to(3)[-1])
+                self.require(other, generator, **variant)
+
+    def test_dcmt521(self):
+        self.check("dcmt521")
+
+    def test_dcmt607(self):
+        self.check("dcmt607")
+
+    def test_dcmt1279(self):
+        self.check("dcmt1279", "streams.parameters=" + created_sets(self, 1279)[0])
+
+    def test_dcmt2203(self):
+        self.check("dcmt2203", "streams.parameters=" + created_sets(self, 2203)[0])
+
+
+class Layouts(LayoutCase):
+    def test_ranks(self):
+        for ranks in rivulet_cli.ranks_up_to(4):
+            for mapping in ("lane", "team"):
+                with self.subTest(ranks=ranks, mapping=mapping):
+                    self.require(self.pi(f"streams.mapping={mapping}", ranks=ranks))
+
+    def test_threads(self):
+        for threads in (1, 2, 3):
+            for kernel, mapping in itertools.product(("fused", "stored"), ("lane", "team")):
+                with self.subTest(threads=threads, kernel=kernel, mapping=mapping):
+                    self.require(self.pi(f"pi.kernel={kernel}", f"streams.mapping={mapping}",
+                                         threads=threads))
+
+    def test_batches_and_iterations(self):
+        for batches in (1, 2, 7, 100, 100000):
+            with self.subTest(batches=batches):
+                self.require(self.pi(f"pi.batches={batches}"))
+        self.require(self.pi("pi.iterations=3"))
+
+    def test_memory_of_the_stored_kernel(self):
+        refused = rivulet_cli.run("pi", *SHAPE, "pi.kernel=stored", "pi.memory=1 KiB")
+        self.assertNotEqual(refused.code, 0)
+        self.assertEqual(len(refused.messages), 1, refused)
+        message = refused.messages[0]
+        self.assertRegex(message, r"pi\.memory=1024 B is too small")
+        smallest = int(re.search(r"at least (\d+) B", message).group(1))
+        sizes = (smallest, smallest + 1, 5 * smallest + 12345, "300 KiB", "1 GiB", "auto")
+        for memory, mapping in zip(sizes, ("lane", "team", "team", "lane", "team", "lane")):
+            with self.subTest(memory=memory, mapping=mapping):
+                done = self.pi("pi.kernel=stored", f"pi.memory={memory}",
+                               f"streams.mapping={mapping}", threads=2)
+                self.require(done)
+                if isinstance(memory, int):
+                    self.assertLessEqual(int(done.result("word buffer")), memory)
+        too_small = rivulet_cli.run("pi", *SHAPE, "pi.kernel=stored", f"pi.memory={smallest - 1}")
+        self.assertNotEqual(too_small.code, 0)
+
+    def test_pairs_that_do_not_fill_a_block(self):
+        """17 words a block: a pair is cut in two by every other block's end."""
+        expected = GOLDEN["dcmt521", "pair", "centred"]
+        for overrides in (["pi.kernel=stored", "pi.memory=64 KiB"], ["streams.mapping=team"],
+                          ["pi.batches=100"]):
+            done = self.pi(*overrides, point="pair", ranks=rivulet_cli.ranks_up_to(2)[-1])
+            self.assertEqual((done.hits, done.digest), expected, done.command)
+
+    def test_fewer_points_than_streams(self):
+        digests = set()
+        for ranks in rivulet_cli.ranks_up_to(4):
+            done = self.run_ok("pi", "pi.points=3", "streams.count=7", "output.file=", ranks=ranks)
+            digests.add(done.digest)
+        self.assertEqual(len(digests), 1)
+
+
+class StreamsAreFunctionsOfTheirId(LayoutCase):
+    def hits_of(self, streams, each, *overrides, **options):
+        self.run_ok("pi", f"pi.points={streams * each}", f"streams.count={streams}", *overrides,
+                    "--output", "out.h5", **options)
+        with h5py.File(self.directory / "out.h5") as file:
+            return file["results/pi/hits"][:]
+
+    def test_more_streams_leave_the_first_ones_alone(self):
+        few = self.hits_of(530, 1001)
+        many = self.hits_of(1100, 1001, ranks=rivulet_cli.ranks_up_to(2)[-1])
+        numpy.testing.assert_array_equal(few, many[:530])
+
+    def test_more_points_leave_the_first_ones_alone(self):
+        few = self.hits_of(20, 1000)
+        more = self.hits_of(20, 1001)
+        self.assertTrue(set((more - few).tolist()) <= {0, 1})
+
+    def test_seed_log2_jump_and_generator_matter(self):
+        base = self.hits_of(600, 5000)
+        for override in ("streams.seed=7", "streams.seed=4315228416",  # 20261120 + 2^32
+                         "streams.generator=dcmt607"):
+            with self.subTest(override=override):
+                self.assertLess(numpy.count_nonzero(base == self.hits_of(600, 5000, override)), 60)
+        jumped = self.hits_of(600, 5000, "streams.log2_jump=201")
+        numpy.testing.assert_array_equal(base[:512], jumped[:512])
+        self.assertLess(numpy.count_nonzero(base[512:] == jumped[512:]), 15)
+
+    def test_against_an_independent_twister(self):
+        for exponent in (521, 607, 1279, 2203):
+            overrides = [f"streams.generator=dcmt{exponent}"]
+            if exponent < 1279:
+                sets = shipped_sets(exponent)
+                self.assertEqual(len(sets), 512)
+                sets = sets[:3]
+            else:
+                name, sets = created_sets(self, exponent)
+                overrides.append(f"streams.parameters={name}")
+            key = [20261120, 0]
+            n = exponent // 32 + 1
+            state = numpy.stack([twister.init_by_array(n, key + [s, 0]) for s in range(3)], axis=1)
+            words = twister.words(exponent, sets, state, 20000).astype(numpy.uint64)
+            i, j = words >> numpy.uint64(16), words & numpy.uint64(0xFFFF)
+            inside = (2 * i + 1)**2 + (2 * j + 1)**2 < (1 << 34)
+            packed = numpy.count_nonzero(inside, axis=0)
+            numpy.testing.assert_array_equal(self.hits_of(3, 20000, *overrides), packed)
+            pair = [sum((2 * int(u) + 1)**2 + (2 * int(v) + 1)**2 < 1 << 66
+                        for u, v in zip(words[0::2, s], words[1::2, s])) for s in range(3)]
+            self.assertEqual(self.hits_of(3, 10000, *overrides, "pi.point=pair").tolist(), pair)
+
+
+class Estimate(LayoutCase):
+    POINTS = 200_000_000
+
+    def estimate(self, point, mapping):
+        return self.run_ok("pi", f"pi.points={self.POINTS}", f"pi.point={point}",
+                           f"pi.mapping={mapping}", "output.file=", threads=2)
+
+    def test_within_four_standard_errors(self):
+        lattice = json.loads((rivulet_cli.DATA_DIR / "pi_lattice.json").read_text("utf-8"))
+        hits = {}
+        for point, mapping in VARIANTS:
+            with self.subTest(point=point, mapping=mapping):
+                done = self.estimate(point, mapping)
+                estimate = float(done.result("pi"))
+                error = float(done.result("standard error"))
+                hits[point, mapping] = done.hits
+                self.assertAlmostEqual(error, 4 * math.sqrt(
+                    math.pi / 4 * (1 - math.pi / 4) / self.POINTS), delta=error / 100)
+                expected = math.pi
+                if (point, mapping) == ("packed", "published"):
+                    expected = 4 * lattice["float32_no_fma_i_over_65535"] / lattice["total"]
+                self.assertLess(abs(estimate - expected), 4 * error)
+        # On the same words the bias of the published arithmetic shows far below the standard error.
+        missing = (lattice["midpoint_i_plus_half_over_65536"] -
+                   lattice["float32_no_fma_i_over_65535"]) / lattice["total"] * self.POINTS
+        self.assertLess(abs(hits["packed", "centred"] - hits["packed", "published"] - missing),
+                        4 * math.sqrt(missing))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The published program (32 sets, 4096*256 numbers each) repeated hit for hit."""
+
+import json
+import unittest
+
+import h5py
+import numpy
+
+import rivulet_cli
+import twister
+
+STREAMS = 32
+NUMBERS = 4096 * 256
+DECK = ["pi", "streams.parameters=published", "streams.seeding=published",
+        "pi.mapping=published", f"streams.count={STREAMS}", f"pi.points={STREAMS * NUMBERS}"]
+HITS = 26354932
+
+
+def published_sets():
+    path = rivulet_cli.DATA_DIR / "dc_p521_seed000_32sets.json"
+    sets = json.loads(path.read_text(encoding="utf-8"))["sets"]
+    return [(one["aaa"], one["maskB"], one["maskC"]) for one in sets]
+
+
+def published_hits():
+    """genrand and calc_pi of the published kernel, in numpy: every float operation rounds."""
+    state = twister.init_genrand(17, [0x33FF * gid for gid in range(STREAMS)])
+    words = twister.words(521, published_sets(), state, NUMBERS)
+    scale = numpy.float32(65535)
+    hits = []
+    for gid in range(STREAMS):
+        rand = words[:, gid]
+        x = (rand >> numpy.uint32(16)).astype(numpy.float32) / scale
+        y = (rand & numpy.uint32(0xFFFF)).astype(numpy.float32) / scale
+        hits.append(int(numpy.count_nonzero(x * x + y * y < numpy.float32(1))))
+    return hits
+
+
+class Published(rivulet_cli.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.expected = published_hits()
+
+    def test_transcription_repeats_the_known_numbers(self):
+        self.assertEqual(self.expected[:3], [823560, 823473, 823430])
+        self.assertEqual(sum(self.expected), HITS)
+
+    def check(self, *overrides, **options):
+        done = self.run_ok(*DECK, "--output", "out.h5", *overrides, **options)
+        self.assertEqual(done.hits, HITS)
+        with h5py.File(self.directory / "out.h5") as file:
+            self.assertEqual(file["results/pi/hits"][:].tolist(), self.expected)
+        self.assertEqual(done.digest,
+                         rivulet_cli.pi_digest([NUMBERS] * STREAMS, self.expected))
+
+    def test_fused(self):
+        self.check(threads=2)
+
+    def test_stored(self):
+        self.check("pi.kernel=stored")
+
+    def test_teams_on_three_ranks(self):
+        self.check("streams.mapping=team", ranks=3)
+
+    def test_the_deck_of_the_repository(self):
+        deck = rivulet_cli.SOURCE_DIR / "inputs" / "published" / "opencl_mt.yaml"
+        done = self.run_ok(deck, "--output", "out.h5")
+        self.assertEqual(done.hits, HITS)
+
+
+if __name__ == "__main__":
+    unittest.main()

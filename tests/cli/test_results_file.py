@@ -1,0 +1,200 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The results file of the pi job holds what is promised, and repeats its own run."""
+
+import math
+import re
+import socket
+import unittest
+
+import h5py
+import numpy
+
+import rivulet_cli
+
+POINTS = 1234567
+STREAMS = 1037
+SETS = 512
+OVERRIDES = [f"pi.points={POINTS}", f"streams.count={STREAMS}", "pi.batches=7",
+             "pi.kernel=stored", "pi.point=pair", "streams.seed=77", "streams.log2_jump=300"]
+PHASES = ("setup", "rng", "compute", "reduction", "transfer", "io", "total")
+RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
+
+
+class ResultsFile(rivulet_cli.Case):
+    def each_run(self):
+        """(ranks, run, open file) on 1 and on 4 ranks."""
+        for ranks in RANKS:
+            done = self.run_ok("pi", *OVERRIDES, "--output", "out.h5", ranks=ranks)
+            self.assertEqual(self.files(), ["out.h5"])
+            with h5py.File(self.directory / "out.h5") as file:
+                yield ranks, done, file
+
+    def attribute(self, file, path, name, unit=None):
+        attributes = file[path].attrs
+        self.assertIn(name, attributes, path)
+        if unit is not None:
+            self.assertEqual(attributes.get(name + "_unit"), unit, f"unit of {path}@{name}")
+        return attributes[name]
+
+    def dataset(self, file, path, length, unit=None):
+        self.assertIn(path, file)
+        found = file[path]
+        self.assertEqual(found.shape, (length,), path)
+        if unit is not None:
+            self.assertEqual(found.attrs.get("unit"), unit, f"unit of {path}")
+        return found
+
+    def test_root(self):
+        for _, done, file in self.each_run():
+            self.assertEqual(self.attribute(file, "/", "format"), "rivulet results")
+            self.assertEqual(self.attribute(file, "/", "format_version"), 1)
+            self.assertEqual(set(file), {"config", "streams", "results", "timing"})
+            self.assertEqual(self.attribute(file, "/", "digest"), done.digest)
+
+    def test_config(self):
+        for ranks, done, file in self.each_run():
+            heading = done.out.splitlines()[0]
+            version = self.attribute(file, "/config", "version")
+            self.assertEqual(version, self.attribute(file, "/", "version"))
+            git = self.attribute(file, "/config", "git_hash")
+            self.assertTrue(heading.startswith(f"Rivulet {version} (git {git})"), heading)
+            self.assertIn(f"Kokkos {self.attribute(file, '/config', 'kokkos_version')} "
+                          f"{self.attribute(file, '/config', 'backend')}", heading)
+            self.assertEqual(self.attribute(file, "/config", "ranks"), ranks)
+            self.assertEqual(self.attribute(file, "/config", "threads"), 1)
+            hosts = self.dataset(file, "/config/hosts", ranks)
+            self.assertEqual([one.decode() for one in hosts[:]], [socket.gethostname()] * ranks)
+            self.assertRegex(self.attribute(file, "/config", "written"),
+                             r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+            for name in ("compiler", "build_type"):
+                self.assertTrue(self.attribute(file, "/config", name), name)
+            self.assertIn("Kokkos", file["/config/kokkos"][()].decode())
+            deck = file["/config/deck"][()].decode()
+            self.assertIn(deck, done.out)
+            for override in OVERRIDES:
+                key, value = override.split(".")[1].split("=")
+                self.assertRegex(deck, rf"(?m)^  {key}: {value}$")
+
+    def test_streams(self):
+        for _, _, file in self.each_run():
+            ids = numpy.arange(STREAMS)
+            for name, expected in (("id", ids), ("parameter_set", ids % SETS),
+                                   ("seed", ids % SETS), ("jump", ids // SETS)):
+                found = self.dataset(file, f"/streams/{name}", STREAMS)
+                numpy.testing.assert_array_equal(found[:], expected, name)
+            self.assertEqual(file["/streams/jump"].attrs["unit"], "2^log2_jump steps")
+            self.assertEqual(self.attribute(file, "/streams", "log2_jump"), 300)
+            self.assertEqual(self.attribute(file, "/streams", "run_seed"), 77)
+            self.assertEqual(self.attribute(file, "/streams", "generator"), "dcmt521")
+            self.assertEqual(self.attribute(file, "/streams", "seeding"), "native")
+            self.assertRegex(self.attribute(file, "/streams", "parameters_digest"),
+                             "^[0-9a-f]{64}$")
+            self.assertIn("3 * 2^300 < 2^521 - 1",
+                          self.attribute(file, "/streams", "disjoint: within a set"))
+
+    def test_published_seeds(self):
+        self.run_ok("pi", "streams.parameters=published", "streams.seeding=published",
+                    "streams.count=32", "pi.points=100000", "--output", "out.h5")
+        with h5py.File(self.directory / "out.h5") as file:
+            self.assertEqual(file["/streams/seed"][:].tolist(), [0x33FF * s for s in range(32)])
+            self.assertEqual(file["/streams/parameter_set"][:].tolist(), list(range(32)))
+            self.assertEqual(file["/streams/jump"][:].tolist(), [0] * 32)
+
+    def test_pi(self):
+        for _, done, file in self.each_run():
+            where = "/results/pi"
+            hits = self.dataset(file, where + "/hits", STREAMS, "points")
+            self.assertIsNotNone(hits.chunks)
+            self.assertEqual(hits.dtype, numpy.dtype("<u8"))
+            self.assertEqual(self.attribute(file, where, "points", "points"), POINTS)
+            total = int(self.attribute(file, where, "hits", "points"))
+            self.assertEqual(total, done.hits)
+            self.assertEqual(total, int(hits[:].sum()))
+            mean = total / POINTS
+            variance = (mean - mean * mean) / (POINTS - 1)
+            error = 4 * math.sqrt(variance)
+            for name, unit, expected in (
+                    ("mean", "1", mean), ("pi", "1", 4 * mean), ("variance", "1", variance),
+                    ("standard_error", "1", error),
+                    ("deviation", "standard errors", (4 * mean - math.pi) / error)):
+                stored = float(self.attribute(file, where, name, unit))
+                self.assertAlmostEqual(stored, expected, delta=1e-12 * abs(expected) + 1e-300)
+                printed = float(done.result(name.replace("_", " ")))
+                self.assertAlmostEqual(printed, expected, delta=1e-3 * abs(expected))
+
+    def test_running_estimate(self):
+        for _, _, file in self.each_run():
+            points = self.dataset(file, "/results/pi/running_points", 7, "points")[:].astype(int)
+            hits = self.dataset(file, "/results/pi/running_hits", 7, "points")[:].astype(int)
+            self.assertEqual((points[-1], hits[-1]),
+                             (POINTS, file["/results/pi"].attrs["hits"]))
+            self.assertTrue((numpy.diff(points) > 0).all() and (numpy.diff(hits) > 0).all())
+            self.assertTrue((abs(hits / points - math.pi / 4) < 4 * 0.42 / points**0.5).all())
+
+    def test_running_estimate_is_the_same_on_any_layout(self):
+        rows = {tuple(file["/results/pi/running_points"][:].tolist() +
+                      file["/results/pi/running_hits"][:].tolist())
+                for _, _, file in self.each_run()}
+        self.assertEqual(len(rows), 1)
+
+    def test_digest(self):
+        for _, done, file in self.each_run():
+            points = rivulet_cli.points_of_streams(POINTS, STREAMS)
+            self.assertEqual(sum(points), POINTS)
+            self.assertEqual(rivulet_cli.pi_digest(points, file["/results/pi/hits"][:]),
+                             done.digest)
+
+    def test_timing(self):
+        for ranks, done, file in self.each_run():
+            self.assertEqual(set(file["/timing"]), set(PHASES))
+            rows = dict(re.findall(r"^(\w+) +([0-9.]+) +[0-9.]+ +[0-9.]+$", done.out, re.M))
+            for phase in PHASES:
+                seconds = self.dataset(file, f"/timing/{phase}", ranks, "s")[:]
+                self.assertTrue((seconds >= 0).all() and (seconds < 100).all(), phase)
+                self.assertIn(phase, rows)
+                if phase != "total":
+                    continue
+                self.assertAlmostEqual(seconds.min(), float(rows[phase]), delta=2e-6)
+            for phase in ("setup", "rng", "compute", "io"):
+                self.assertTrue((file[f"/timing/{phase}"][:] > 0).all(), phase)
+            merit = float(self.attribute(file, "/timing", "figure_of_merit", "points/s"))
+            printed = float(rivulet_cli.FOM_LINE.search(done.out).group(1))
+            self.assertAlmostEqual(merit, printed, delta=1e-5 * merit)
+
+    def test_stored_deck_repeats_the_run(self):
+        first = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
+        with h5py.File(self.directory / "out.h5") as file:
+            self.write("again.yaml", file["/config/deck"][()].decode())
+            hits = file["/results/pi/hits"][:]
+        again = self.run_ok("again.yaml", "--output", "again.h5", ranks=RANKS[-1])
+        self.assertEqual(again.digest, first.digest)
+        with h5py.File(self.directory / "again.h5") as file:
+            numpy.testing.assert_array_equal(file["/results/pi/hits"][:], hits)
+
+    def test_stored_deck_of_a_deck(self):
+        self.write("deck.yaml", "job: pi\npi: {points: 3e5, mapping: published}\n"
+                                "streams: {count: 100}\noutput:\n  file: \"a file, 'odd' #1.h5\"\n")
+        first = self.run_ok("deck.yaml")
+        self.assertEqual(self.files(), ["a file, 'odd' #1.h5", "deck.yaml"])
+        with h5py.File(self.directory / "a file, 'odd' #1.h5") as file:
+            self.write("again.yaml", file["/config/deck"][()].decode())
+        (self.directory / "a file, 'odd' #1.h5").unlink()
+        self.assertEqual(self.run_ok("again.yaml").digest, first.digest)
+        self.assertEqual(self.files(), ["a file, 'odd' #1.h5", "again.yaml", "deck.yaml"])
+
+    def test_an_older_file_is_replaced(self):
+        self.write("out.h5", "something else")
+        self.write("out.h5.part", "left by a run that was killed")
+        done = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
+        self.assertEqual(self.files(), ["out.h5"])
+        with h5py.File(self.directory / "out.h5") as file:
+            self.assertEqual(file.attrs["digest"], done.digest)
+
+    def test_no_file(self):
+        self.run_ok("pi", "pi.points=1000", "output.file=")
+        self.assertEqual(self.files(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

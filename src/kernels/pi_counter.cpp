@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 
 #include "error.hpp"
@@ -167,9 +168,19 @@ class DcmtPiCounter final : public PiCounter {
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
                                            const DcmtSets& sets, const StreamPlan& plan,
                                            StreamBlock block, const PiChoice& choice) {
-  return with_exponent(generator, [&](auto exponent) -> std::unique_ptr<PiCounter> {
-    return std::make_unique<DcmtPiCounter<exponent()>>(space, sets, plan, block, choice);
-  });
+  try {
+    return with_exponent(generator, [&](auto exponent) -> std::unique_ptr<PiCounter> {
+      return std::make_unique<DcmtPiCounter<exponent()>>(space, sets, plan, block, choice);
+    });
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception&) {  // Kokkos' own, of pages
+    const auto state = static_cast<std::uint64_t>(generator.state_words) * sizeof(std::uint32_t);
+    throw Error(fmt::format("no memory for {} streams on one rank", block.count),
+                fmt::format("their states and counts take {} B",
+                            block.count * (state + sizeof(std::uint64_t))),
+                "Use fewer streams, or more ranks on more nodes.");
+  }
 }
 
 }  // namespace rivulet

@@ -61,7 +61,8 @@ class PiCounter {
   virtual std::uint64_t buffer_bytes() const = 0;
 };
 
-/// Throws Error if the memory does not hold one block of one tile of streams. sets and plan must
+/// Throws Error if the machine has no room for the streams, or choice.memory not for a block of one
+/// tile of them. sets and plan must
 /// outlive the counter.
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
                                            const DcmtSets& sets, const StreamPlan& plan,

@@ -172,6 +172,10 @@ class Streams(Refusal):
         self.refuse(["pi", *published, "streams.count=33"], "33 streams", "32 parameter sets",
                     "at most 32 streams, or set streams.seeding=native")
 
+    def test_more_streams_than_memory(self):
+        self.refuse(["pi", "streams.count=1e12"], "no memory for", "streams on one rank",
+                    "Use fewer streams, or more ranks on more nodes")
+
     def test_jumps_that_do_not_fit(self):
         # 2^(521 - 520) - 1 = 1 segment a set
         self.refuse(["pi", "streams.log2_jump=520", "streams.count=513"],

@@ -13,6 +13,7 @@
 #include "error.hpp"
 #include "io/sha256.hpp"
 #include "parameters/tempering.hpp"
+#include "rng/splitmix64.hpp"
 
 namespace rivulet {
 namespace {
@@ -49,25 +50,17 @@ const Sieves& sieves_of(const DcmtShape& shape) {
   return *sieves[index];
 }
 
-/// The finaliser of SplitMix64: Steele, Lea & Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014; constants by Stafford (variant 13).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-/// SplitMix64's increment, 2^64 divided by the golden ratio.
-constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
-
 /// Candidates of one (seed, p, id) by their number.
 class HashedCandidates {
  public:
   HashedCandidates(std::uint64_t seed, int p, std::uint32_t id)
-      : key_(mix(mix(seed + golden) + (static_cast<std::uint64_t>(p) << 32 | id))), id_(id) {}
+      : key_(splitmix64_mix(splitmix64_mix(seed + splitmix64_increment) +
+                            (static_cast<std::uint64_t>(p) << 32 | id))),
+        id_(id) {}
 
   std::uint32_t operator()(int number) const {
-    const std::uint64_t hash = mix(key_ + static_cast<std::uint64_t>(number) * golden);
+    const std::uint64_t hash =
+        splitmix64_mix(key_ + static_cast<std::uint64_t>(number) * splitmix64_increment);
     return top_bit | (static_cast<std::uint32_t>(hash >> 32) & ~dcmt_id_mask) | id_;
   }
 

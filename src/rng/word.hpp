@@ -3,12 +3,15 @@
 #pragma once
 
 #include <Kokkos_Macros.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-// Vector words come from libstdc++'s <experimental/simd>; builds for a GPU never see it.
-#if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && !defined(KOKKOS_ENABLE_SYCL) && \
-    defined(__GLIBCXX__) && __has_include(<experimental/simd>)
+// Vector words come from libstdc++'s <experimental/simd>; builds for a GPU never see it, and builds
+// with RIVULET_PLAIN_WORDS do without it as well: the same numbers, slowly, and soon compiled.
+#if !defined(RIVULET_PLAIN_WORDS) && !defined(KOKKOS_ENABLE_CUDA) &&                       \
+    !defined(KOKKOS_ENABLE_HIP) && !defined(KOKKOS_ENABLE_SYCL) && defined(__GLIBCXX__) && \
+    __has_include(<experimental/simd>)
 #define RIVULET_VECTOR_WORD 1
 #include <experimental/simd>
 #else
@@ -25,6 +28,13 @@ using Word = std::experimental::native_simd<std::uint32_t>;
 using Word = std::uint32_t;
 #endif
 
+/// What Word is to 32-bit generators, for generators of 64-bit integers.
+#if RIVULET_VECTOR_WORD
+using Word64 = std::experimental::native_simd<std::uint64_t>;
+#else
+using Word64 = std::uint64_t;
+#endif
+
 /// Number of streams that one word of type W carries.
 template <class W>
 inline constexpr int lanes = 1;
@@ -32,11 +42,11 @@ inline constexpr int lanes = 1;
 /// How words meet memory and comparisons. The primary template is the plain integer.
 template <class W>
 struct WordTraits {
-  static_assert(std::is_same_v<W, std::uint32_t>);
+  static_assert(std::is_unsigned_v<W>);
 
-  KOKKOS_FORCEINLINE_FUNCTION static W load(const std::uint32_t* from) { return *from; }
-  KOKKOS_FORCEINLINE_FUNCTION static void store(W word, std::uint32_t* to) { *to = word; }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t lane(W word, int) { return word; }
+  KOKKOS_FORCEINLINE_FUNCTION static W load(const W* from) { return *from; }
+  KOKKOS_FORCEINLINE_FUNCTION static void store(W word, W* to) { *to = word; }
+  KOKKOS_FORCEINLINE_FUNCTION static W lane(W word, int) { return word; }
 
   /// Word whose lane l is make(l).
   template <class F>
@@ -50,38 +60,38 @@ struct WordTraits {
 
   /// Adds 1 to count where x >= y.
   KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(W x, W y, W& count) {
-    count += static_cast<std::uint32_t>(x >= y);
+    count += static_cast<W>(x >= y);
   }
 };
 
 #if RIVULET_VECTOR_WORD
-template <class Abi>
-inline constexpr int lanes<std::experimental::simd<std::uint32_t, Abi>> =
-    static_cast<int>(std::experimental::simd<std::uint32_t, Abi>::size());
+template <class T, class Abi>
+inline constexpr int lanes<std::experimental::simd<T, Abi>> =
+    static_cast<int>(std::experimental::simd<T, Abi>::size());
 
-template <class Abi>
-struct WordTraits<std::experimental::simd<std::uint32_t, Abi>> {
-  using W = std::experimental::simd<std::uint32_t, Abi>;
+template <class T, class Abi>
+struct WordTraits<std::experimental::simd<T, Abi>> {
+  using W = std::experimental::simd<T, Abi>;
 
-  KOKKOS_FORCEINLINE_FUNCTION static W load(const std::uint32_t* from) {
+  KOKKOS_FORCEINLINE_FUNCTION static W load(const T* from) {
     return W(from, std::experimental::element_aligned);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void store(W word, std::uint32_t* to) {
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const W& word, T* to) {
     word.copy_to(to, std::experimental::element_aligned);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t lane(const W& word, int l) {
+  KOKKOS_FORCEINLINE_FUNCTION static T lane(const W& word, int l) {
     return word[static_cast<std::size_t>(l)];
   }
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static W generate(F&& make) {
-    std::uint32_t values[W::size()];
+    T values[W::size()];
     for (int l = 0; l < lanes<W>; ++l) values[l] = make(l);
     return load(values);
   }
   /// Negation makes the mask: cheaper on vector units than a multiplication or a compare.
-  KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (W(0u) - (y & 1u)) & a; }
+  KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (W(T{0}) - (y & T{1})) & a; }
   KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(W x, W y, W& count) {
-    std::experimental::where(x >= y, count) = count + 1u;
+    std::experimental::where(x >= y, count) = count + T{1};
   }
 };
 #endif

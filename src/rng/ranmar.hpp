@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "kokkos_compat.hpp"
+#include "rng/ranmar_variants.hpp"
+
+namespace rivulet {
+
+/// The lagged Fibonacci sequence is x_n = x_{n-97} - x_{n-33}, which is x_{n-97} - x_{n-97+64}.
+inline constexpr int ranmar_words = 97;
+inline constexpr int ranmar_lag = 33;
+
+/// What advances. x holds the last 97 words in a ring, x[next] the oldest; bits from Variant::bits
+/// up mean nothing. c is the arithmetic sequence's term before the next number. As every sequence
+/// starts with the same c, c is a function of the position and, like next, the same for all lanes.
+template <class Variant, class W = typename Variant::Integer>
+struct RanmarState {
+  static constexpr int words = ranmar_words;
+  W x[words];
+  typename Variant::Integer c = Variant::c_start;
+  int next = 0;
+};
+
+/// The lowest Variant::bits bits set.
+template <class Variant>
+inline constexpr
+    typename Variant::Integer ranmar_mask = (typename Variant::Integer{1} << Variant::bits) - 1;
+
+/// The arithmetic sequence's term after c, step less: 0 <= step < Variant::c_modulus.
+template <class Variant>
+KOKKOS_FORCEINLINE_FUNCTION typename Variant::Integer ranmar_lower(
+    typename Variant::Integer c, typename Variant::Integer step = Variant::c_step) {
+  const typename Variant::Integer difference = c - step;
+  return c < step ? difference + Variant::c_modulus : difference;
+}
+
+/// The number made of a word x of the lagged Fibonacci sequence and its term c of the other.
+template <class Variant, class W>
+KOKKOS_FORCEINLINE_FUNCTION W ranmar_number(W x, typename Variant::Integer c) {
+  return (x - W(c)) & W(ranmar_mask<Variant>);
+}
+
+/// How far the arithmetic sequence goes in `numbers` numbers, as one step of it:
+/// numbers * c_step mod c_modulus, 0 <= numbers <= 2^16 (so that the product fits 64 bits).
+template <class Variant>
+KOKKOS_FORCEINLINE_FUNCTION constexpr typename Variant::Integer ranmar_stride(int numbers) {
+  return static_cast<typename Variant::Integer>(static_cast<std::uint64_t>(numbers) *
+                                                Variant::c_step % Variant::c_modulus);
+}
+
+/// RANMAR in raw integers, 0 .. 2^bits - 1, after Marsaglia, Zaman & Tsang (1990) and James, "A
+/// review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990) 329. Written once
+/// over a word type W: lane l of every word belongs to the l-th of lanes<W> sequences, all at the
+/// same position.
+template <class Variant, class W = typename Variant::Integer>
+class Ranmar {
+ public:
+  using result_type = W;
+  using Integer = typename Variant::Integer;
+  /// Constants of the type: nothing but the start tells one sequence from another.
+  using Parameters = Variant;
+  using State = RanmarState<Variant, W>;
+  /// Numbers that one call of block() draws.
+  static constexpr int block_words = ranmar_words;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Ranmar(const State& state) : state_(state) {}
+
+  static constexpr Integer min() { return 0; }
+  static constexpr Integer max() { return ranmar_mask<Variant>; }
+
+  /// The next number.
+  KOKKOS_FUNCTION W operator()() {
+    const int k = state_.next;
+    advance();
+    return ranmar_number<Variant>(state_.x[k], state_.c);
+  }
+
+  /// Skips n numbers by stepping; long jumps are ranmar_jump's (streams/ranmar_jump.hpp).
+  KOKKOS_FUNCTION void discard(std::uint64_t n) {
+    for (; n > 0; --n) advance();
+  }
+
+  /// Draws exactly block_words numbers and hands each, in order, to use(index, number), where index
+  /// is a std::integral_constant 0 .. block_words - 1 (use index.value: its conversion to int is a
+  /// host function to nvcc). Fully unrolled. Only at a block boundary (state().next == 0), where it
+  /// also ends.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void block(F&& use) {
+    unrolled(use, std::make_integer_sequence<int, ranmar_words>{});
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
+
+ private:
+  KOKKOS_FUNCTION void advance() {
+    const int k = state_.next;
+    const int younger = k < ranmar_lag ? k + ranmar_words - ranmar_lag : k - ranmar_lag;
+    state_.x[k] -= state_.x[younger];
+    state_.c = ranmar_lower<Variant>(state_.c);
+    state_.next = k + 1 < ranmar_words ? k + 1 : 0;
+  }
+
+  template <int K, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void unrolled_step(F&& use) {
+    state_.c = ranmar_lower<Variant>(state_.c);
+    const W x = state_.x[K] - state_.x[(K + ranmar_words - ranmar_lag) % ranmar_words];
+    state_.x[K] = x;
+    use(std::integral_constant<int, K>{}, ranmar_number<Variant>(x, state_.c));
+  }
+
+  template <class F, int... K>
+  KOKKOS_FORCEINLINE_FUNCTION void unrolled(F&& use, std::integer_sequence<int, K...>) {
+    (unrolled_step<K>(use), ...);
+  }
+
+  State state_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "error.hpp"
+#include "rng/ranmar.hpp"
+#include "rng/splitmix64.hpp"
+
+namespace rivulet {
+
+/// The published pair of seeds, after James, Comput. Phys. Commun. 60 (1990) 329:
+/// 0 <= ij < ij_limit, 0 <= kl < kl_limit.
+struct RanmarSeed {
+  static constexpr std::int64_t ij_limit = 31329;
+  static constexpr std::int64_t kl_limit = 30082;
+  /// Number of published sequences, 942438978.
+  static constexpr std::int64_t count = ij_limit * kl_limit;
+
+  std::int64_t ij;
+  std::int64_t kl;
+
+  friend bool operator==(const RanmarSeed&, const RanmarSeed&) = default;
+};
+
+constexpr bool is_valid(RanmarSeed seed) {
+  return seed.ij >= 0 && seed.ij < RanmarSeed::ij_limit && seed.kl >= 0 &&
+         seed.kl < RanmarSeed::kl_limit;
+}
+
+inline void require_valid(RanmarSeed seed) {
+  if (is_valid(seed)) return;
+  throw Error("RANMAR has no sequence (ij, kl) = (" + std::to_string(seed.ij) + ", " +
+                  std::to_string(seed.kl) + ")",
+              "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
+}
+
+/// Whether the bits come from a sequence of products that never leaves 1 and -1 modulo 179, so that
+/// the state lacks most of its randomness: 338 valid pairs.
+constexpr bool is_weak(RanmarSeed seed) {
+  return is_valid(seed) && seed.ij == 31328 && (seed.kl <= 168 || seed.kl >= 29913);
+}
+
+/// Sequences in one row, as CORSIKA's single seed numbers them: ij * 30082 + kl.
+inline std::int64_t ranmar_index(RanmarSeed seed) {
+  require_valid(seed);
+  return seed.ij * RanmarSeed::kl_limit + seed.kl;
+}
+
+/// The inverse of ranmar_index: 0 <= index < RanmarSeed::count.
+inline RanmarSeed ranmar_seed(std::int64_t index) {
+  if (index < 0 || index >= RanmarSeed::count) {
+    throw Error("RANMAR has no sequence number " + std::to_string(index),
+                "there are 942438978, numbered ij * 30082 + kl from 0", "Choose a smaller number.");
+  }
+  return {index / RanmarSeed::kl_limit, index % RanmarSeed::kl_limit};
+}
+
+/// The start of a published sequence, bit for bit as James' RMARIN makes it (of 24 bits) and
+/// CORSIKA's RMMAQD (of 48). Throws Error for a pair out of range.
+template <class Variant>
+RanmarState<Variant> published_start(RanmarSeed seed) {
+  require_valid(seed);
+  using Integer = typename Variant::Integer;
+  auto i = static_cast<unsigned>(seed.ij / 177 % 177 + 2);
+  auto j = static_cast<unsigned>(seed.ij % 177 + 2);
+  auto k = static_cast<unsigned>(seed.kl / 169 % 178 + 1);
+  auto l = static_cast<unsigned>(seed.kl % 169);
+  RanmarState<Variant> start;
+  // James fills upwards and draws downwards.
+  for (int w = ranmar_words - 1; w >= 0; --w) {
+    Integer word = 0;
+    for (int bit = 0; bit < Variant::bits; ++bit) {
+      const unsigned m = i * j % 179 * k % 179;
+      i = j;
+      j = k;
+      k = m;
+      l = (53 * l + 1) % 169;
+      word = word << 1 | static_cast<Integer>(l * m % 64 >= 32);
+    }
+    start.x[w] = word;
+  }
+  return start;
+}
+
+/// Words of hash that native seeding cuts into a start. Different (run seed, stream id) never give
+/// the same hash.
+class RanmarHash {
+ public:
+  /// A Feistel network of four rounds: a permutation of 128 bits whatever the round function is,
+  /// and a strong one if that is (Luby & Rackoff, SIAM J. Comput. 17 (1988) 373).
+  KOKKOS_FUNCTION RanmarHash(std::uint64_t run_seed, std::uint64_t stream)
+      : low_(run_seed), high_(stream) {
+    for (std::uint64_t round = 1; round <= 4; ++round) {
+      const std::uint64_t mixed = low_ ^ splitmix64_mix(high_ + round * splitmix64_increment);
+      low_ = high_;
+      high_ = mixed;
+    }
+  }
+
+  /// Hash word j >= 0. The first two, of a key's half each, tell all keys apart, as the mixer is a
+  /// permutation.
+  KOKKOS_FUNCTION std::uint64_t operator()(int j) const {
+    if (j == 0) return splitmix64_mix(low_);
+    if (j == 1) return splitmix64_mix(high_);
+    return splitmix64_mix(
+        splitmix64_mix(low_ + static_cast<std::uint64_t>(j) * splitmix64_increment) + high_);
+  }
+
+  /// Bits [first, first + count) of the hash words laid end to end, 1 <= count <= 63.
+  KOKKOS_FUNCTION std::uint64_t bits(int first, int count) const {
+    const int offset = first % 64;
+    std::uint64_t value = (*this)(first / 64) >> offset;
+    if (offset + count > 64) value |= (*this)(first / 64 + 1) << (64 - offset);
+    return value & ((std::uint64_t{1} << count) - 1);
+  }
+
+ private:
+  std::uint64_t low_;
+  std::uint64_t high_;
+};
+
+/// The start of a stream's own sequence. Different (run seed, stream) have different starts: the
+/// 128 bits that tell them apart are the first words', and only the last may be changed. One word
+/// at least is odd, without which the period would be shorter.
+template <class Variant>
+KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
+  using Integer = typename Variant::Integer;
+  const RanmarHash hash(run_seed, stream);
+  RanmarState<Variant> start;
+  Integer any = 0;
+  for (int w = 0; w < ranmar_words; ++w) {
+    start.x[w] = static_cast<Integer>(hash.bits(w * Variant::bits, Variant::bits));
+    any |= start.x[w];
+  }
+  if ((any & 1) == 0) start.x[ranmar_words - 1] |= 1;
+  return start;
+}
+
+}  // namespace rivulet

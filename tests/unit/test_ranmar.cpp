@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "rng/ranmar.hpp"
+#include "rng/ranmar_leapfrog.hpp"
+#include "rng/ranmar_seeding.hpp"
+#include "streams/ranmar_jump.hpp"
+
+namespace rivulet {
+namespace {
+
+const YAML::Node& reference() {
+  static const YAML::Node node = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/ranmar.json");
+  return node;
+}
+
+/// The reference vectors' reading of the scaled extension, which has the prime modulus.
+struct Ranmar48ScaledPrime : Ranmar48Scaled {
+  static constexpr Integer c_modulus = Ranmar48x::c_modulus;
+};
+
+/// The names under which the reference vectors have the variants; of ranmar48_scaled they have
+/// none.
+std::string reference_name(Ranmar24) { return "ranmar24"; }
+std::string reference_name(Ranmar48) { return "ranmar48_corsika"; }
+std::string reference_name(Ranmar48ScaledPrime) { return "x48_scaled_thesis_reading"; }
+std::string reference_name(Ranmar48x) { return "x48_recommended"; }
+std::string reference_name(Ranmar48Scaled) { return {}; }
+
+RanmarSeed seed_of(const YAML::Node& run) {
+  return {run["ij"].as<std::int64_t>(), run["kl"].as<std::int64_t>()};
+}
+
+template <class V>
+class RanmarVariants : public testing::Test {
+ protected:
+  using Engine = Ranmar<V>;
+  using Integer = typename V::Integer;
+  using State = RanmarState<V>;
+
+  static void expect_numbers(Engine engine, const YAML::Node& expected, const std::string& what) {
+    ASSERT_GE(expected.size(), 4U) << what;
+    for (const auto& number : expected) ASSERT_EQ(engine(), number.as<Integer>()) << what;
+  }
+
+  static void expect_same(Engine a, Engine b) {
+    for (int i = 0; i < 300; ++i) ASSERT_EQ(a(), b());
+  }
+
+  /// What of a state has a meaning.
+  static std::vector<Integer> words_of(const State& state) {
+    std::vector<Integer> words;
+    for (int k = 0; k < state.words; ++k) {
+      words.push_back(state.x[(state.next + k) % state.words] & ranmar_mask<V>);
+    }
+    words.push_back(state.c);
+    return words;
+  }
+
+  template <class Use>
+  static void for_each_reference(Use&& use) {
+    int runs = 0;
+    for (const auto& run : reference()["runs"]) {
+      if (run["variant"].as<std::string>() != reference_name(V())) continue;
+      use(published_start<V>(seed_of(run)), run);
+      ++runs;
+    }
+    EXPECT_EQ(runs, reference_name(V()).empty() ? 0 : 5);
+  }
+};
+using Variants = testing::Types<Ranmar24, Ranmar48, Ranmar48Scaled, Ranmar48ScaledPrime, Ranmar48x>;
+TYPED_TEST_SUITE(RanmarVariants, Variants);
+
+TYPED_TEST(RanmarVariants, ConstantsAreTheReference) {
+  using V = TypeParam;
+  this->for_each_reference([](const auto&, const YAML::Node& run) {
+    const auto shift = run["c_shift"].as<int>();
+    EXPECT_EQ(V::bits, run["word_bits"].as<int>());
+    EXPECT_EQ(V::c_start, run["c0"].as<std::uint64_t>() << shift);
+    EXPECT_EQ(V::c_step, run["d"].as<std::uint64_t>() << shift);
+    EXPECT_EQ(V::c_modulus, run["m"].as<std::uint64_t>() << shift);
+  });
+}
+
+TYPED_TEST(RanmarVariants, GoldenNumbers) {
+  using Engine = Ranmar<TypeParam>;
+  this->for_each_reference([&](const auto& start, const YAML::Node& run) {
+    this->expect_numbers(Engine(start), run["first10"], "first10");
+    Engine engine(start);
+    engine.discard(1000000);
+    this->expect_numbers(engine, run["after_skip_1e6"], "stepped 10^6");
+  });
+}
+
+TYPED_TEST(RanmarVariants, GoldenSkips) {
+  using Engine = Ranmar<TypeParam>;
+  const LaggedFibonacciJump million(1000000);
+  const LaggedFibonacciJump billions(1000000000000);
+  const LaggedFibonacciJump beyond(1, 100);
+  this->for_each_reference([&](const auto& start, const YAML::Node& run) {
+    const auto expect = [&](const LaggedFibonacciJump& jump, const std::string& what) {
+      this->expect_numbers(Engine(ranmar_jump(start, jump)), run[what], what);
+    };
+    expect(million, "after_skip_1e6");
+    expect(billions, "after_skip_1e12");
+    expect(beyond, "after_skip_2p100");
+  });
+}
+
+TYPED_TEST(RanmarVariants, SkipsAreSteps) {
+  Ranmar<TypeParam> stepped(native_start<TypeParam>(1, 2));
+  stepped.discard(50);  // not at a block boundary
+  const auto start = stepped.state();
+  std::uint64_t position = 0;
+  for (const std::uint64_t n :
+       {0U, 1U, 2U, 33U, 63U, 64U, 96U, 97U, 98U, 127U, 128U, 200U, 12345U, 1000000U}) {
+    stepped.discard(n - position);
+    position = n;
+    const auto jumped = ranmar_jump(start, LaggedFibonacciJump(n));
+    EXPECT_EQ(this->words_of(jumped), this->words_of(stepped.state())) << "by " << n;
+    EXPECT_EQ(jumped.next, 0);
+  }
+}
+
+TYPED_TEST(RanmarVariants, SkipsAddUp) {
+  const auto start = native_start<TypeParam>(3, 4);
+  const auto jump = [&](auto state, std::uint64_t multiplier, unsigned log2) {
+    return ranmar_jump(state, LaggedFibonacciJump(multiplier, log2));
+  };
+  EXPECT_EQ(this->words_of(jump(start, 0xfedcba9876543210u, 0)),
+            this->words_of(jump(jump(start, 0xfedcba98u, 32), 0x76543210u, 0)));
+  EXPECT_EQ(this->words_of(jump(start, 3, 98)), this->words_of(jump(jump(start, 1, 99), 1, 98)));
+  EXPECT_EQ(this->words_of(jump(start, 5, 10)), this->words_of(jump(start, 5 << 10, 0)));
+}
+
+TYPED_TEST(RanmarVariants, LaggedFibonacciPeriod) {
+  // (2^97 - 1) 2^(bits-1) steps are a period and half of them none.
+  constexpr unsigned bits = TypeParam::bits;
+  const auto start = native_start<TypeParam>(5, 6);
+  const auto words_after = [&](unsigned log2) {
+    auto words = this->words_of(ranmar_jump(start, LaggedFibonacciJump(1, log2)));
+    words.pop_back();
+    return words;
+  };
+  EXPECT_EQ(words_after(97 + bits - 1), words_after(bits - 1));
+  EXPECT_NE(words_after(97 + bits - 2), words_after(bits - 2));
+}
+
+TYPED_TEST(RanmarVariants, DiscardIsAsManyCalls) {
+  for (const std::uint64_t n : {0U, 1U, 33U, 96U, 97U, 98U, 1000U}) {
+    Ranmar<TypeParam> skipped(native_start<TypeParam>(7, 8));
+    auto stepped = skipped;
+    skipped.discard(n);
+    for (std::uint64_t i = 0; i < n; ++i) stepped();
+    this->expect_same(skipped, stepped);
+  }
+}
+
+TYPED_TEST(RanmarVariants, BlocksAreCalls) {
+  using Engine = Ranmar<TypeParam>;
+  Engine blocks(native_start<TypeParam>(9, 10));
+  auto calls = blocks;
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    int expected_index = 0;
+    blocks.block([&](auto index, typename TypeParam::Integer number) {
+      EXPECT_EQ(index.value, expected_index++);
+      EXPECT_EQ(number, calls());
+    });
+    EXPECT_EQ(expected_index, Engine::block_words);
+    EXPECT_EQ(blocks.state().next, 0);
+  }
+  this->expect_same(blocks, calls);
+}
+
+TYPED_TEST(RanmarVariants, NumbersAreInRange) {
+  using Engine = Ranmar<TypeParam>;
+  Engine engine(native_start<TypeParam>(11, 12));
+  EXPECT_EQ(Engine::min(), 0U);
+  EXPECT_EQ(std::uint64_t{Engine::max()}, (std::uint64_t{1} << TypeParam::bits) - 1);
+  typename TypeParam::Integer all = 0;
+  for (int i = 0; i < 10000; ++i) {
+    const auto number = engine();
+    ASSERT_LE(number, Engine::max());
+    all |= number;
+  }
+  EXPECT_EQ(all, Engine::max());
+}
+
+TYPED_TEST(RanmarVariants, EveryLaneIsASequenceOfItsOwn) {
+  using W = typename TypeParam::LaneWord;
+  using Traits = WordTraits<W>;
+  std::vector<Ranmar<TypeParam>> alone;
+  for (std::uint64_t l = 0; l < static_cast<std::uint64_t>(lanes<W>); ++l) {
+    alone.emplace_back(native_start<TypeParam>(13, l));
+  }
+  RanmarState<TypeParam, W> state;
+  for (int k = 0; k < state.words; ++k) {
+    state.x[k] =
+        Traits::generate([&](int l) { return alone[static_cast<std::size_t>(l)].state().x[k]; });
+  }
+  Ranmar<TypeParam, W> together(state);
+  const auto expect_lanes = [&](const W& numbers) {
+    for (int l = 0; l < lanes<W>; ++l) {
+      ASSERT_EQ(Traits::lane(numbers, l), alone[static_cast<std::size_t>(l)]());
+    }
+  };
+  for (int i = 0; i < 3; ++i)
+    together.block([&](auto, const W& numbers) { expect_lanes(numbers); });
+  for (int i = 0; i < 300; ++i) expect_lanes(together());
+}
+
+TYPED_TEST(RanmarVariants, LeapfrogIsTheSequenceForEveryTeam) {
+  Ranmar<TypeParam> warm(native_start<TypeParam>(14, 15));
+  warm.discard(70);
+  for (int members = 1; members <= ranmar_leapfrog_limit; ++members) {
+    auto sequential = warm;
+    auto shared = warm.state();
+    std::vector<RanmarLeapfrog<TypeParam>> team;
+    for (int member = 0; member < members; ++member) {
+      team.emplace_back(member, members, shared.c, shared.next);
+    }
+    for (int step = 0; step < 100; ++step) {
+      // Members are run in either order: within a step none may see what another did.
+      std::vector<typename TypeParam::Integer> numbers(team.size());
+      for (std::size_t i = 0; i < team.size(); ++i) {
+        const std::size_t member = step % 2 == 0 ? i : team.size() - 1 - i;
+        numbers[member] = team[member](shared.x);
+      }
+      for (const auto number : numbers) ASSERT_EQ(number, sequential()) << members << " members";
+    }
+  }
+}
+
+TYPED_TEST(RanmarVariants, NativeStartsAreDistinctAndOdd) {
+  std::vector<std::vector<typename TypeParam::Integer>> starts;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t stream = 0; stream < 40; ++stream) {
+      starts.push_back(this->words_of(native_start<TypeParam>(seed, stream)));
+      typename TypeParam::Integer any = 0;
+      for (int w = 0; w < ranmar_words; ++w) any |= starts.back()[static_cast<std::size_t>(w)];
+      EXPECT_EQ(any & 1, 1U);
+    }
+  }
+  std::ranges::sort(starts);
+  EXPECT_EQ(std::ranges::adjacent_find(starts), starts.end());
+}
+
+TYPED_TEST(RanmarVariants, NativeStartsOfNeighboursShareHalfTheirBits) {
+  const auto a = native_start<TypeParam>(1, 1000);
+  for (const auto& b : {native_start<TypeParam>(1, 1001), native_start<TypeParam>(2, 1000)}) {
+    int different = 0;
+    for (int w = 0; w < ranmar_words; ++w) different += std::popcount(a.x[w] ^ b.x[w]);
+    // Six standard deviations of that many fair bits.
+    const int bits = ranmar_words * TypeParam::bits;
+    EXPECT_NEAR(different, bits / 2, 3 * std::sqrt(bits));
+  }
+}
+
+TEST(Ranmar, PublishedTestOfNumbers20001To20006) {
+  // James, Comput. Phys. Commun. 60 (1990) 329: times 2^24, from (1802, 9373).
+  Ranmar<Ranmar24> engine(published_start<Ranmar24>({1802, 9373}));
+  engine.discard(20000);
+  for (const std::uint32_t number :
+       {6533892U, 14220222U, 7275067U, 6172232U, 8354498U, 10633180U}) {
+    EXPECT_EQ(engine(), number);
+  }
+}
+
+TEST(Ranmar, GoldenNumbersOfTheScaledExtension) {
+  // From an independent implementation in Python's integers.
+  struct Golden {
+    RanmarSeed seed;
+    std::vector<std::uint64_t> first;
+    std::vector<std::uint64_t> after_million;
+  };
+  const Golden goldens[] = {{{1802, 9373},
+                             {133543109155832, 225387100884287, 145340595363923, 85170298257476},
+                             {238917155585424, 203601949935428, 137698863390555, 58367085759000}},
+                            {{31328, 30081},
+                             {31445188677286, 43692487661948, 156926181926298, 114092711793874},
+                             {261510363425183, 199990300367850, 20835225731804, 278963289877914}}};
+  for (const Golden& golden : goldens) {
+    const auto start = published_start<Ranmar48Scaled>(golden.seed);
+    Ranmar<Ranmar48Scaled> engine(start);
+    for (const auto number : golden.first) EXPECT_EQ(engine(), number);
+    Ranmar<Ranmar48Scaled> later(ranmar_jump(start, LaggedFibonacciJump(1000000)));
+    for (const auto number : golden.after_million) EXPECT_EQ(later(), number);
+  }
+}
+
+TEST(Ranmar, ArithmeticSequencesHaveTheirFullPeriod) {
+  EXPECT_EQ(std::gcd(Ranmar24::c_step, Ranmar24::c_modulus), 1U);
+  EXPECT_EQ(std::gcd(Ranmar48::c_step, Ranmar48::c_modulus), 1U << 24);
+  EXPECT_EQ(std::gcd(Ranmar48Scaled::c_step, Ranmar48Scaled::c_modulus), 1U);
+  EXPECT_EQ(std::gcd(Ranmar48x::c_step, Ranmar48x::c_modulus), 1U);
+}
+
+TEST(Ranmar, SkipPolynomialIsTheReference) {
+  const auto& example = reference()["skip_polynomial_example"];
+  const LaggedFibonacciJump jump(example["n"].as<std::uint64_t>());
+  ASSERT_EQ(example["coeffs_mod_2p48"].size(), jump.coefficients().size());
+  for (std::size_t i = 0; i < jump.coefficients().size(); ++i) {
+    EXPECT_EQ(jump.coefficients()[i] & ranmar_mask<Ranmar48>,
+              example["coeffs_mod_2p48"][i].as<std::uint64_t>());
+  }
+}
+
+TEST(Ranmar, SeedsOutOfRangeAreRefused) {
+  for (const RanmarSeed seed : {RanmarSeed{-1, 0}, {31329, 0}, {0, -1}, {0, 30082}}) {
+    EXPECT_FALSE(is_valid(seed));
+    EXPECT_FALSE(is_weak(seed));
+    EXPECT_THROW(published_start<Ranmar24>(seed), Error);
+    EXPECT_THROW(published_start<Ranmar48>(seed), Error);
+    EXPECT_THROW(ranmar_index(seed), Error);
+  }
+  try {
+    require_valid({31329, 7});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "RANMAR has no sequence (ij, kl) = (31329, 7) (ij ranges over 0 .. 31328 and kl "
+                 "over 0 .. 30081) Choose a pair in range.");
+  }
+  EXPECT_THROW(ranmar_seed(-1), Error);
+  EXPECT_THROW(ranmar_seed(RanmarSeed::count), Error);
+}
+
+TEST(Ranmar, SequencesAreNumberedInOneRow) {
+  EXPECT_EQ(ranmar_index({1802, 9373}), 54217137);  // CORSIKA's default seed
+  EXPECT_EQ(RanmarSeed::count, 942438978);
+  for (const RanmarSeed seed : {RanmarSeed{0, 0}, {0, 30081}, {1, 0}, {31328, 30081}}) {
+    EXPECT_EQ(ranmar_seed(ranmar_index(seed)), seed);
+  }
+  EXPECT_EQ(ranmar_index({1, 0}), ranmar_index({0, 30081}) + 1);
+}
+
+/// Whether the products that the published seeding multiplies up never leave 1 and -1 modulo 179.
+bool degenerate(unsigned i, unsigned j, unsigned k) {
+  const auto trivial = [](unsigned value) { return value == 1 || value == 178; };
+  return trivial(i) && trivial(j) && trivial(k);
+}
+
+TEST(Ranmar, WeakSeedsAre338) {
+  int weak = 0;
+  for (std::int64_t ij = 0; ij < RanmarSeed::ij_limit; ++ij) {
+    const auto i = static_cast<unsigned>(ij / 177 % 177 + 2);
+    const auto j = static_cast<unsigned>(ij % 177 + 2);
+    // Only k of kl decides: one kl for each k does for the rows that have no weak pair.
+    const std::int64_t stride = degenerate(i, j, 1) ? 1 : 169;
+    for (std::int64_t kl = 0; kl < RanmarSeed::kl_limit; kl += stride) {
+      const bool expected = degenerate(i, j, static_cast<unsigned>(kl / 169 % 178 + 1));
+      ASSERT_EQ(is_weak({ij, kl}), expected) << ij << ' ' << kl;
+      weak += static_cast<int>(expected);
+    }
+  }
+  EXPECT_EQ(weak, 338);
+}
+
+}  // namespace
+}  // namespace rivulet

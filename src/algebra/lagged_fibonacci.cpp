@@ -45,7 +45,7 @@ std::uint64_t multiply(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) 
 }  // namespace
 
 LaggedFibonacciJump::LaggedFibonacciJump(std::uint64_t multiplier, unsigned log2)
-    : multiplier_(multiplier), log2_(log2), coefficients_{} {
+    : multiplier_(multiplier), log2_(log2) {
   // The multiplier's six leading bits are below 97: a single power of t.
   const int rest = std::max(0, static_cast<int>(std::bit_width(multiplier)) - 6);
   coefficients_[multiplier >> rest] = 1;

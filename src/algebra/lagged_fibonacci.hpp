@@ -30,7 +30,7 @@ class LaggedFibonacciJump {
  private:
   std::uint64_t multiplier_;
   unsigned log2_;
-  Words coefficients_;
+  Words coefficients_{};
 };
 
 }  // namespace rivulet

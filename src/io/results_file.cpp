@@ -235,7 +235,8 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   start_hdf5();
   const std::string part = path + ".part";
   communicator.on_root([&] { create_empty(path, part); });
-  file_ = std::unique_ptr<File>(new File{communicator, path, part, parallel});
+  // An aggregate, which make_unique cannot initialise with every compiler.
+  file_ = std::unique_ptr<File>(new File{communicator, path, part, parallel});  // NOLINT
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
     file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel); });

@@ -99,13 +99,6 @@ std::string to_string(Candidates candidates) {
   return candidates == Candidates::hashed ? "hashed" : "dc062";
 }
 
-Candidates candidates_from_string(const std::string& name) {
-  if (name == "hashed") return Candidates::hashed;
-  if (name == "dc062") return Candidates::dc062;
-  throw Error("unknown candidates '" + name + "'", "there are hashed and dc062",
-              "Use one of them.");
-}
-
 DcmtShape offered_dcmt_shape(int p) {
   if (std::find(dcmt_exponents.begin(), dcmt_exponents.end(), p) == dcmt_exponents.end()) {
     throw Error("exponent p = " + std::to_string(p) + " is not offered",

@@ -19,9 +19,6 @@ enum class Candidates { hashed, dc062 };
 /// "hashed" or "dc062".
 std::string to_string(Candidates candidates);
 
-/// Throws Error for any other name.
-Candidates candidates_from_string(const std::string& name);
-
 inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits
 inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< where a holds the id
 /// The published sets were made by a Dynamic Creator that kept only 6 bits of id.

@@ -1,52 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every refusal: one message, a non-zero exit within seconds on all ranks, no file left."""
+"""Every refusal of a deck, a command line, a plan or a parameter file."""
 
 import os
-import re
 import shutil
 import unittest
 
 import h5py
 
 import rivulet_cli
-
-SECONDS = 20
-RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
-# "PROBLEM (WHY) WHAT TO DO."
-MESSAGE = re.compile(r"rivulet: (.+?) \((.+)\) (\S.*[.?])", re.DOTALL)
-QUICK = ["pi.points=100000", "streams.count=64"]
-
-
-class Refusal(rivulet_cli.Case):
-    def refuse(self, arguments, *phrases, ranks=RANKS, output="out.h5", **options):
-        """Runs, requires a refusal that contains the phrases, and that no file was made."""
-        before = set(self.files())
-        for one in ranks:
-            with self.subTest(ranks=one):
-                command = [*arguments, *(["--output", output] if output is not None else [])]
-                done = rivulet_cli.run(*command, ranks=one, cwd=self.directory, **options)
-                self.require_refusal(done, phrases)
-                self.assertEqual(set(self.files()), before, done)
-
-    def require_refusal(self, done, phrases):
-        self.assertNotEqual(done.code, 0, done)
-        self.assertTrue(0 < done.code < 128, f"ended by a signal\n{done}")
-        self.assertLess(done.seconds, SECONDS, done)
-        self.assertEqual(len(done.messages), 1, done)
-        self.assertNotRegex(done.err, r"(?i)HDF5-DIAG|terminate called|segmentation fault")
-        message = self.message_of(done)
-        self.assertRegex(message, MESSAGE, done)
-        for phrase in phrases:
-            self.assertIn(phrase, message, done)
-        self.assertNotIn("Digest:", done.out, done)
-        self.assertNotIn("Figure of Merit", done.out, done)
-
-    @staticmethod
-    def message_of(done):
-        """The message with the lines that it may go on to, up to what mpiexec says."""
-        text = done.err[done.err.index(done.messages[0]):]
-        return re.split(r"\n-{20,}|\nKokkos", text)[0].strip()
+from refusal import QUICK, RANKS, Refusal
 
 
 class Decks(Refusal):
@@ -315,93 +278,6 @@ class ParameterFiles(Refusal):
     def test_published_seeding_with_more_streams_than_sets(self):
         self.refuse(["pi", "streams.parameters=sets.h5", "streams.seeding=published",
                      "streams.count=4"], "4 streams", "3 parameter sets", ranks=RANKS[:1])
-
-
-class Output(Refusal):
-    JOBS = (["pi", *QUICK], ["create", "create.count=1"])
-
-    def refuse_output(self, output, *phrases, **options):
-        for job in self.JOBS:
-            with self.subTest(job=job[0]):
-                self.refuse(job, output, *phrases, output=output, **options)
-
-    def test_missing_directory(self):
-        self.refuse_output("nowhere/out.h5", "No such file or directory", "directory", "--output")
-
-    def test_a_directory(self):
-        (self.directory / "out.h5").mkdir()
-        self.refuse_output("out.h5", "Is a directory", "--output")
-        self.assertEqual(self.files(), [])
-
-    def test_under_a_file(self):
-        self.write("file", "")
-        self.refuse_output("file/out.h5", "Not a directory", "--output")
-
-    def test_not_writable(self):
-        closed = self.directory / "closed"
-        closed.mkdir(mode=0o500)
-        self.addCleanup(closed.chmod, 0o700)
-        if os.access(closed, os.W_OK):
-            self.skipTest("root can write anywhere")
-        self.refuse_output("closed/out.h5", "Permission denied", "--output")
-
-    def test_no_name(self):
-        self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])
-
-    def test_an_older_file_survives(self):
-        self.run_ok("pi", *QUICK, "--output", "out.h5")
-        before = (self.directory / "out.h5").read_bytes()
-        self.refuse(["pi", *QUICK], "File too large", file_limit=65536)
-        self.assertEqual((self.directory / "out.h5").read_bytes(), before)
-
-
-class DiskFull(Refusal):
-    """A limit on file sizes stands for a disk that fills up at any point of the writing."""
-
-    JOB = ["pi", "pi.points=100000", "streams.count=30000"]  # about 1 MB
-
-    def size_without_limit(self):
-        self.run_ok(*self.JOB, "--output", "out.h5")
-        path = self.directory / "out.h5"
-        size = path.stat().st_size
-        path.unlink()
-        return size
-
-    def test_at_creation(self):
-        self.refuse(self.JOB, "out.h5", "File too large", "--output", file_limit=0)
-        self.refuse(["create", "create.count=1"], "out.h5", "File too large", file_limit=1024)
-
-    def check_limits(self, limits, ranks):
-        """Each limit either lets the whole file through or is refused without a trace."""
-        refused = []
-        for limit in limits:
-            with self.subTest(limit=limit, ranks=ranks):
-                done = rivulet_cli.run(*self.JOB, "--output", "out.h5", cwd=self.directory,
-                                       ranks=ranks, file_limit=limit)
-                if done.code == 0:
-                    self.assertEqual(self.files(), ["out.h5"])
-                    with h5py.File(self.directory / "out.h5") as file:
-                        self.assertEqual(file.attrs["digest"], done.digest)
-                        self.assertEqual(int(file["results/pi/hits"][:].sum()), done.hits)
-                    (self.directory / "out.h5").unlink()
-                    continue
-                self.require_refusal(done, ["out.h5", "File too large", "ulimit -f"])
-                self.assertEqual(self.files(), [])
-                refused.append(limit)
-        return refused
-
-    def test_anywhere(self):
-        size = self.size_without_limit()
-        limits = [size // 4 * quarters for quarters in range(1, 4)]
-        self.assertEqual(self.check_limits(limits, 1), limits)
-        # Near its end a file may or may not pass, for space is claimed with some to spare.
-        self.check_limits([size - 512, size, size + (1 << 20), size + (2 << 20)], 1)
-        self.assertEqual(self.check_limits([size + (8 << 20)], 1), [])
-
-    def test_anywhere_on_four_ranks(self):
-        size = self.size_without_limit()
-        if rivulet_cli.MPIEXEC:
-            self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], 4)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a refusal is: one message, a non-zero exit within seconds on all ranks, no file left."""
+
+import re
+
+import rivulet_cli
+
+SECONDS = 20
+RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
+# "PROBLEM (WHY) WHAT TO DO."
+MESSAGE = re.compile(r"rivulet: (.+?) \((.+)\) (\S.*[.?])", re.DOTALL)
+QUICK = ["pi.points=100000", "streams.count=64"]
+
+
+class Refusal(rivulet_cli.Case):
+    def refuse(self, arguments, *phrases, ranks=RANKS, output="out.h5", **options):
+        """Runs, requires a refusal that contains the phrases, and that no file was made."""
+        before = set(self.files())
+        for one in ranks:
+            with self.subTest(ranks=one):
+                command = [*arguments, *(["--output", output] if output is not None else [])]
+                done = rivulet_cli.run(*command, ranks=one, cwd=self.directory, **options)
+                self.require_refusal(done, phrases)
+                self.assertEqual(set(self.files()), before, done)
+
+    def require_refusal(self, done, phrases):
+        self.assertNotEqual(done.code, 0, done)
+        self.assertTrue(0 < done.code < 128, f"ended by a signal\n{done}")
+        self.assertLess(done.seconds, SECONDS, done)
+        self.assertEqual(len(done.messages), 1, done)
+        self.assertNotRegex(done.err, r"(?i)HDF5-DIAG|terminate called|segmentation fault")
+        message = self.message_of(done)
+        self.assertRegex(message, MESSAGE, done)
+        for phrase in phrases:
+            self.assertIn(phrase, message, done)
+        self.assertNotIn("Digest:", done.out, done)
+        self.assertNotIn("Figure of Merit", done.out, done)
+
+    @staticmethod
+    def message_of(done):
+        """The message with the lines that it may go on to, up to what mpiexec says."""
+        text = done.err[done.err.index(done.messages[0]):]
+        return re.split(r"\n-{20,}|\nKokkos", text)[0].strip()

@@ -77,11 +77,12 @@ void hand_stored(benchmark::State& state) {
 }
 
 void kernel(benchmark::State& state, const Generator& generator, const PiChoice& choice) {
-  const DcmtSets sets = shipped_dcmt(generator.exponent);
   StreamRequest request;
   request.streams = streams;
-  const StreamPlan plan(sets, request);
-  const auto counter = make_pi_counter(Space(), generator, sets, plan, {0, streams}, choice);
+  const bool twister = generator.family == GeneratorFamily::dcmt;
+  const auto plan =
+      make_stream_plan(generator, request, twister ? shipped_dcmt(generator.exponent) : DcmtSets{});
+  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, choice);
   counter->restart();
   const std::uint64_t each = blocks * counter->block_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
@@ -91,19 +92,18 @@ void kernel(benchmark::State& state, const Generator& generator, const PiChoice&
 /// From parameter sets to streams ready to draw: allocation, jump polynomials, jumps.
 void set_up(benchmark::State& state) {
   constexpr std::uint64_t many = 131072;
-  const DcmtSets sets = shipped_dcmt(521);
   StreamRequest request;
   request.streams = many;
-  const StreamPlan plan(sets, request);
+  const auto plan = make_stream_plan(generators[0], request, shipped_dcmt(521));
   for (auto _ : state) {
-    make_pi_counter(Space(), generators[0], sets, plan, {0, many}, PiChoice{})->restart();
+    make_pi_counter(Space(), generators[0], *plan, {0, many}, PiChoice{})->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(many));
 }
 
-void add_kernel(const std::string& name, std::size_t generator, const PiChoice& choice) {
+void add_kernel(const std::string& name, const std::string& generator, const PiChoice& choice) {
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    kernel(state, generators[generator], choice);
+    kernel(state, *find_generator(generator), choice);
   })->UseRealTime();
 }
 
@@ -121,12 +121,17 @@ void add_benchmarks() {
   benchmark::RegisterBenchmark("hand_stored_in_memory", hand_stored)
       ->Arg(60000 * 16 / hand::lanes)
       ->UseRealTime();
-  add_kernel("fused_dcmt521", 0, {PiKernel::fused, centred, packed, lane, 0});
-  add_kernel("stored_dcmt521", 0, {PiKernel::stored, centred, packed, lane, 0});
-  add_kernel("fused_dcmt607", 1, {PiKernel::fused, centred, packed, lane, 0});
-  add_kernel("fused_dcmt521_pair", 0, {PiKernel::fused, centred, pair, lane, 0});
-  add_kernel("fused_dcmt521_published", 0, {PiKernel::fused, published, packed, lane, 0});
-  add_kernel("fused_dcmt521_team", 0, {PiKernel::fused, centred, packed, team, 0});
+  add_kernel("fused_dcmt521", "dcmt521", {PiKernel::fused, centred, packed, lane, 0});
+  add_kernel("stored_dcmt521", "dcmt521", {PiKernel::stored, centred, packed, lane, 0});
+  add_kernel("fused_dcmt607", "dcmt607", {PiKernel::fused, centred, packed, lane, 0});
+  add_kernel("fused_dcmt521_pair", "dcmt521", {PiKernel::fused, centred, pair, lane, 0});
+  add_kernel("fused_dcmt521_published", "dcmt521", {PiKernel::fused, published, packed, lane, 0});
+  add_kernel("fused_dcmt521_team", "dcmt521", {PiKernel::fused, centred, packed, team, 0});
+  for (const char* name : {"ranmar24", "ranmar48x"}) {
+    add_kernel(std::string("fused_") + name, name, {PiKernel::fused, centred, packed, lane, 0});
+    add_kernel(std::string("fused_team_") + name, name,
+               {PiKernel::fused, centred, packed, team, 0});
+  }
   benchmark::RegisterBenchmark("set_up_131072_streams", set_up)
       ->UseRealTime()
       ->Unit(benchmark::kMillisecond);

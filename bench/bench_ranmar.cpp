@@ -15,7 +15,7 @@
 #include "bench_ratios.hpp"
 #include "rng/ranmar.hpp"
 #include "rng/ranmar_seeding.hpp"
-#include "rng/uniform.hpp"
+#include "scalar_ranmar.hpp"
 #include "streams/ranmar_jump.hpp"
 
 namespace rivulet {
@@ -104,48 +104,6 @@ void hand_fused(benchmark::State& state) {
   }
   constexpr auto numbers = static_cast<std::int64_t>(rounds * HandWritten::words);
   state.SetItemsProcessed(state.iterations() * numbers * std::int64_t{HandWritten::lanes});
-}
-
-/// The generator as James published it, one sequence in floating point.
-class ScalarDouble {
- public:
-  ScalarDouble() {
-    const auto start = published_start<Ranmar24>({1802, 9373});
-    for (std::size_t k = 0; k < 97; ++k) u_[96 - k] = unit_double_of_24(start.x[k]);
-  }
-
-  [[gnu::noinline]] void fill(double* to, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      double uniform = u_[i97_] - u_[j97_];
-      if (uniform < 0) uniform += 1;
-      u_[i97_] = uniform;
-      i97_ = i97_ == 0 ? 96 : i97_ - 1;
-      j97_ = j97_ == 0 ? 96 : j97_ - 1;
-      c_ -= 7654321.0 / 16777216.0;
-      if (c_ < 0) c_ += 16777213.0 / 16777216.0;
-      uniform -= c_;
-      if (uniform < 0) uniform += 1;
-      to[i] = uniform;
-    }
-  }
-
- private:
-  double u_[97];
-  double c_ = 362436.0 / 16777216.0;
-  std::size_t i97_ = 96;
-  std::size_t j97_ = 32;
-};
-
-void scalar_double(benchmark::State& state) {
-  ScalarDouble generator;
-  std::array<double, 1000> numbers;
-  for (auto _ : state) {
-    generator.fill(numbers.data(), numbers.size());
-    double sum = 0;
-    for (const double number : numbers) sum += number;
-    benchmark::DoNotOptimize(sum);
-  }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(numbers.size()));
 }
 
 /// To a jumped state, jump polynomial included.

@@ -18,6 +18,7 @@
 #include "io/schema.hpp"
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
+#include "jobs/stream.hpp"
 #include "rng/generators.hpp"
 #include "version.hpp"
 
@@ -36,8 +37,8 @@ std::string list() {
   for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
   text += "\nGenerators\n";
   for (const Generator& one : generators) {
-    text += fmt::format("  {:<10} state {} x 4 B, period 2^{} - 1; streams disjoint by {}\n",
-                        one.name, one.state_words, one.exponent, one.disjoint);
+    text += fmt::format("  {:<26} {}; state {} B, period {}; streams disjoint by {}\n", one.name,
+                        one.doc, one.state_bytes, one.period, one.disjoint);
   }
   return text;
 }
@@ -91,7 +92,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   world.together([&] {
     io::Deck deck = load_deck(world, line);
     for (const std::string& one : line.overrides) deck.override_with(one);
-    job = make_job(deck.job(), deck.place("job"));
+    job = (line.stream ? make_stream_job : make_job)(deck.job(), deck.place("job"));
     deck.read_into(job->schema());
     job->check(world);
   });
@@ -99,13 +100,18 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   if (line.validate) return print(world, resolved + "# valid\n");
 
   // 2. The machine, and the run.
-  world.together([&] { kokkos.emplace(program, line.kokkos); });
-  io::Report report(world);
+  std::optional<io::RawOutput> raw;
+  world.together([&] {
+    if (line.stream) raw.emplace();
+    kokkos.emplace(program, line.kokkos);
+  });
+  std::ostream nowhere(nullptr);
+  io::Report report(world, line.stream ? nowhere : std::cout);
   io::PhaseTimer timer;
   report.text(heading(world));
   report.section("Deck");
   report.text(resolved);
-  RunContext context{world, report, timer, job->output(), resolved};
+  RunContext context{world, report, timer, job->output(), resolved, raw ? &*raw : nullptr};
   job->run(context);
 }
 

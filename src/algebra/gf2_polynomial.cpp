@@ -162,6 +162,16 @@ Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2, const Gf2Polyn
   return JumpPolynomials(modulus, log2, multiplier).of(multiplier);
 }
 
+Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus) {
+  require_modulus(modulus);
+  NTL::GF2XModulus built;
+  NTL::build(built, to_ntl(modulus));
+  NTL::ZZ e = NTL::to_ZZ(static_cast<unsigned long>(exponent >> 64));
+  e <<= 64;
+  e += NTL::to_ZZ(static_cast<unsigned long>(exponent));
+  return from_ntl(NTL::PowerXMod(e, built));
+}
+
 struct JumpPolynomials::Modulus {
   NTL::GF2XModulus value;
 };

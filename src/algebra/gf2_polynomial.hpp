@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rng/dcmt_shape.hpp"
+#include "uint128.hpp"
 
 namespace rivulet {
 
@@ -45,6 +46,8 @@ bool is_irreducible(const Gf2Polynomial& polynomial);
 
 /// t^(multiplier * 2^log2) modulo `modulus` (degree >= 1).
 Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2, const Gf2Polynomial& modulus);
+/// t^exponent modulo `modulus` (degree >= 1).
+Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus);
 
 /// The polynomials t^(k 2^log2_jump) mod phi, 0 <= k <= max_multiple, that move a stream of
 /// characteristic polynomial phi (degree >= 1) by k stated jumps. The constructor does the

@@ -6,11 +6,12 @@
 #include <bit>
 #include <cstddef>
 
+#include "uint128.hpp"
+
 namespace rivulet {
 namespace {
 
 using Words = LaggedFibonacciJump::Words;
-__extension__ using Uint128 = unsigned __int128;
 
 constexpr std::size_t words = LaggedFibonacciJump::words;
 constexpr std::size_t lag = 33;

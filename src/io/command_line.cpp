@@ -15,8 +15,11 @@ constexpr const char* description =
     "\n"
     "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
     "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
+    "       rivulet stream DECK [section.key=value ...]   a fill deck's numbers, endless and raw\n"
     "       rivulet --list\n"
     "       rivulet --dump-default JOB";
+
+constexpr const char* stream_word = "stream";
 
 bool is_for_kokkos(const std::string& argument) { return argument.rfind("--kokkos-", 0) == 0; }
 
@@ -24,6 +27,21 @@ bool is_for_kokkos(const std::string& argument) { return argument.rfind("--kokko
 void parse(CLI::App& app, std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);
   app.parse(arguments);
+}
+
+/// `stream DECK`: the deck is the next word.
+void take_stream(CommandLine& line, bool with_output) {
+  if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
+    throw Error("nothing to stream", "`rivulet stream` was given no deck",
+                "Try `rivulet stream fill | head -c 64 | xxd`.");
+  }
+  if (with_output) {
+    throw Error("--output makes no sense here", "`rivulet stream` writes to standard output alone",
+                "Leave it out, or run the deck without `stream`.");
+  }
+  line.stream = true;
+  line.deck = line.overrides.front();
+  line.overrides.erase(line.overrides.begin());
 }
 
 }  // namespace
@@ -61,6 +79,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   } catch (const CLI::ParseError& error) {
     throw Error("the command line makes no sense", error.what(), "See `rivulet --help`.");
   }
+  if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
   if (output_option->count() > 0) line.overrides.push_back("output.file=" + output);
   if (line.deck.empty() && !line.list && line.dump_default.empty()) {
     throw Error("nothing to do", "no deck was named",

@@ -11,6 +11,7 @@ namespace rivulet::io {
 struct CommandLine {
   std::string deck;                    ///< a file, or the name of a job for its default deck
   std::vector<std::string> overrides;  ///< "section.key=value", --output included
+  bool stream = false;                 ///< `stream DECK`: its numbers to standard output
   bool validate = false;
   bool list = false;
   std::string dump_default;         ///< job whose default deck is asked for; empty for none

@@ -61,11 +61,29 @@ class DeckReader {
     const std::string& key = key_node.Scalar();
     const std::string where = place(key_node.Mark());
     if (node.IsScalar()) return {node.Scalar(), where, node.Tag() == "!"};
+    if (is_plain_list(node)) return {list_text(node), where, false, true};
     throw Error(where + ": wrong value for '" + key + "'",
                 node.IsNull()       ? "it has none"
                 : node.IsSequence() ? "it is a list"
                                     : "it is a section within a section",
                 "Give one value: '" + key + ": VALUE'.");
+  }
+
+  /// A value that may not be a list.
+  Deck::Value word(const YAML::Node& key_node, const YAML::Node& node) const {
+    if (!node.IsSequence()) return value(key_node, node);
+    throw Error(place(key_node.Mark()) + ": wrong value for '" + key_node.Scalar() + "'",
+                "it is a list", "Give one value: '" + key_node.Scalar() + ": VALUE'.");
+  }
+
+  static bool is_plain_list(const YAML::Node& node) {
+    return node.IsSequence() &&
+           std::all_of(node.begin(), node.end(), [](const auto& item) { return item.IsScalar(); });
+  }
+  static std::string list_text(const YAML::Node& node) {
+    std::vector<std::string> items;
+    for (const auto& item : node) items.push_back(item.Scalar());
+    return "[" + (items.empty() ? "" : join(items)) + "]";
   }
 
   Deck::Section section(const std::string& name, const YAML::Node& key_node,
@@ -104,6 +122,9 @@ class KeyCollector : public Binder {
   void visit(const Entry& entry, bool&) override { add(entry); }
   void visit(const Entry& entry, std::string&) override { add(entry); }
   void visit_bytes(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override {
+    add(entry);
+  }
+  void visit_list(const Entry& entry, std::vector<std::uint64_t>&, Range<std::uint64_t>) override {
     add(entry);
   }
   void visit_choice(const Entry& entry, std::size_t&, const std::vector<Option>&) override {
@@ -146,6 +167,21 @@ class ValueReader : public Binder {
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     read_number(entry, value, range, bytes_from, "a size such as 256 MiB", bytes_text);
   }
+  void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
+                  Range<std::uint64_t> range) override {
+    const auto given = values_.find(entry.key);
+    if (given == values_.end()) return;
+    values.clear();
+    for (const Deck::Value& item : items_of(given->second)) {
+      std::uint64_t value = 0;
+      read_number(entry, &item, value, range, integer_from, "whole numbers",
+                  [](std::uint64_t number) { return std::to_string(number); });
+      values.push_back(value);
+    }
+    if (values.empty()) {
+      fail(entry, given->second, "it names no number", "Give one or more: [1, 2, 3].");
+    }
+  }
   void visit_choice(const Entry& entry, std::size_t& index,
                     const std::vector<Option>& options) override {
     const auto* given = find(entry);
@@ -161,9 +197,29 @@ class ValueReader : public Binder {
   }
 
  private:
+  /// The value of a key that takes one.
   const Deck::Value* find(const Entry& entry) const {
     const auto found = values_.find(entry.key);
-    return found == values_.end() ? nullptr : &found->second;
+    if (found == values_.end()) return nullptr;
+    if (found->second.list) {
+      fail(entry, found->second, "it is a list", "Give one value: '" + entry.key + ": VALUE'.");
+    }
+    return &found->second;
+  }
+
+  /// What is between the commas of "[a, b]" or "a, b".
+  static std::vector<Deck::Value> items_of(const Deck::Value& given) {
+    std::string text = given.text;
+    if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+    std::vector<Deck::Value> items;
+    std::istringstream rest(text);
+    for (std::string item; std::getline(rest, item, ',');) {
+      const auto first = item.find_first_not_of(' ');
+      const auto last = item.find_last_not_of(' ');
+      item = first == std::string::npos ? "" : item.substr(first, last - first + 1);
+      items.push_back({item, given.place, given.quoted});
+    }
+    return items;
   }
 
   [[noreturn]] void fail(const Entry& entry, const Deck::Value& given, const std::string& why,
@@ -175,7 +231,12 @@ class ValueReader : public Binder {
   template <class T, class Parse, class Print>
   void read_number(const Entry& entry, T& value, Range<T> range, Parse&& parse,
                    const std::string& wanted, Print&& print) const {
-    const auto* given = find(entry);
+    read_number(entry, find(entry), value, range, parse, wanted, print);
+  }
+
+  template <class T, class Parse, class Print>
+  void read_number(const Entry& entry, const Deck::Value* given, T& value, Range<T> range,
+                   Parse&& parse, const std::string& wanted, Print&& print) const {
     if (given == nullptr) return;
     const bool may_be_auto = entry.zero == Zero::means_auto;
     const std::string advice =
@@ -225,7 +286,7 @@ Deck Deck::parse(const std::string& text, const std::string& file_name) {
   for (const auto& pair : reader.document(text)) {
     const std::string name = reader.key(pair.first);
     if (name == "job") {
-      const auto [old, is_new] = deck.job_.try_emplace(name, reader.value(pair.first, pair.second));
+      const auto [old, is_new] = deck.job_.try_emplace(name, reader.word(pair.first, pair.second));
       if (!is_new) reader.fail_twice(pair.first, "key 'job'", old->second.place);
     } else {
       const auto [old, is_new] =

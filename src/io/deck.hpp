@@ -44,6 +44,7 @@ class Deck {
     std::string text;
     std::string place;
     bool quoted = false;  ///< an explicit string, never a number
+    bool list = false;    ///< the text is that of a YAML list, "[a, b]"
   };
   /// A section's values by key, and where the section is.
   struct Section {

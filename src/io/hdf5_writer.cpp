@@ -60,11 +60,36 @@ Handle link_properties() {
 void check_rows(const Handle& space, const std::string& path, const Block& block) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-  if (block.offset <= extents[0] && block.rows <= extents[0] - block.offset) return;
-  throw Error("rows " + std::to_string(block.offset) + " to " +
-                  std::to_string(block.offset + block.rows - 1) + " are not among the " +
-                  std::to_string(extents[0]) + " of '" + path + "'",
+  const std::uint64_t end = block.stride == 0 || block.rows == 0
+                                ? block.offset + block.rows
+                                : block.offset + (block.rows - 1) * block.stride + block.columns;
+  if (block.offset <= end && end <= extents[0]) return;
+  throw Error("rows " + std::to_string(block.offset) + " to " + std::to_string(end - 1) +
+                  " are not among the " + std::to_string(extents[0]) + " of '" + path + "'",
               "a mistake in Rivulet", "Please report it.");
+}
+
+/// The block's elements in the dataset's space and, packed, in memory.
+Handle select(const Handle& space, const Block& block) {
+  const bool runs = block.stride != 0;
+  const auto extent = runs ? std::vector<hsize_t>{block.rows * block.columns}
+                           : extents({block.type, block.rows, block.columns});
+  Handle memory = space_of(extent);
+  if (block.rows == 0) {
+    H5Sselect_none(space.get());
+    H5Sselect_none(memory.get());
+    return memory;
+  }
+  std::vector<hsize_t> start(extent.size(), 0);
+  start[0] = block.offset;
+  const hsize_t stride = block.stride;
+  const hsize_t count = block.rows;
+  const hsize_t length = block.columns;
+  const herr_t result = runs ? H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
+                                                   &stride, &count, &length)
+                             : H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
+                                                   nullptr, extent.data(), nullptr);
+  return result < 0 ? Handle() : std::move(memory);
 }
 
 ElementType number_type(const std::string& kind) {
@@ -167,19 +192,8 @@ Handle Hdf5Writer::transfer_properties() const {
 void Hdf5Writer::write(const std::string& path, const Block& block) {
   const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
   const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
-  const auto count = extents({block.type, block.rows, block.columns});
-  const Handle memory = space_of(count);
   check_rows(space, path, block);
-  if (block.rows == 0) {
-    H5Sselect_none(space.get());
-    H5Sselect_none(memory.get());
-  } else {
-    std::vector<hsize_t> start(count.size(), 0);
-    start[0] = block.offset;
-    check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                              nullptr),
-          path);
-  }
+  const Handle memory = check(select(space, block), path);
   const Handle transfer = transfer_properties();
   check(H5Dwrite(dataset.get(), memory_type(block.type), memory.get(), space.get(), transfer.get(),
                  block.data),

@@ -95,6 +95,48 @@ TextTable table_of(const std::vector<std::string>& values, bool scalar) {
   return table;
 }
 
+std::uint64_t row_bytes(const Block& block) { return block.columns * size_of(block.type); }
+
+/// Rows begin .. begin+rows-1 of a block, which are at `data`.
+Block part_of(Block block, const void* data, std::uint64_t begin, std::uint64_t rows) {
+  block.data = data;
+  block.rows = rows;
+  block.offset += begin * std::max<std::uint64_t>(block.stride, 1);
+  return block;
+}
+
+/// Cuts a block into what one collective write takes.
+void append_rounds(std::vector<Block>& rounds, const Block& block) {
+  const std::uint64_t rows_a_round = std::max<std::uint64_t>(round_bytes / row_bytes(block), 1);
+  const auto* data = static_cast<const std::byte*>(block.data);
+  for (std::uint64_t done = 0; done < block.rows; done += rows_a_round) {
+    const std::uint64_t rows = std::min(rows_a_round, block.rows - done);
+    rounds.push_back(part_of(block, data + done * row_bytes(block), done, rows));
+  }
+}
+
+/// Runs as blocks that can be cut: those without gaps are one block of rows of one element.
+std::vector<Block> blocks_of(ElementType type, const void* data, std::span<const Runs> runs) {
+  std::vector<Block> blocks;
+  const auto* next = static_cast<const std::byte*>(data);
+  for (const Runs& one : runs) {
+    const bool without_gaps = one.count == 1 || one.stride == one.length;
+    const bool too_long = one.length * size_of(type) > round_bytes;
+    if (without_gaps) {
+      blocks.push_back({next, type, one.elements(), 1, one.first});
+    } else if (too_long) {
+      for (std::uint64_t i = 0; i < one.count; ++i) {
+        blocks.push_back({next + i * one.length * size_of(type), type, one.length, 1,
+                          one.first + i * one.stride});
+      }
+    } else {
+      blocks.push_back({next, type, one.count, one.length, one.first, one.stride});
+    }
+    next += one.elements() * size_of(type);
+  }
+  return blocks;
+}
+
 /// By hand, because MPI-IO does not say why it cannot.
 void create_empty(const std::string& path, const std::string& part) {
   if (path.empty()) throw_cannot_write(path, ENOENT);
@@ -144,7 +186,8 @@ struct ResultsFile::File {
   }
 
   void texts(const std::string& name, TextTable table, const std::string& description);
-  void write_together(const std::string& dataset, const Block& block);
+  void write_together(const std::string& dataset, ElementType type,
+                      const std::vector<Block>& blocks);
   void write_through_root(const std::string& dataset, const Block& block);
   void finish();
   void give_up();
@@ -164,39 +207,38 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   });
 }
 
-void ResultsFile::File::write_together(const std::string& name, const Block& block) {
-  const std::uint64_t row_bytes = block.columns * size_of(block.type);
-  const std::uint64_t rows_a_round = std::max<std::uint64_t>(round_bytes / row_bytes, 1);
-  const std::uint64_t rounds = communicator.max((block.rows + rows_a_round - 1) / rows_a_round);
-  const auto* data = static_cast<const std::byte*>(block.data);
-  std::uint64_t done = 0;
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    const Block rows{data + done * row_bytes, block.type, std::min(rows_a_round, block.rows - done),
-                     block.columns, block.offset + done};
+/// Each rank's blocks in turn, in as many collective writes as the rank with the most needs.
+void ResultsFile::File::write_together(const std::string& name, ElementType type,
+                                       const std::vector<Block>& blocks) {
+  std::vector<Block> rounds;
+  for (const Block& block : blocks) append_rounds(rounds, block);
+  const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
+  rounds.resize(most, Block{nullptr, type});  // of another type, HDF5 would convert it
+  for (const Block& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
-    done += rows.rows;
   }
 }
 
 /// Rank by rank and piece by piece; a piece may end inside a row, whose rest comes with the next.
 void ResultsFile::File::write_through_root(const std::string& name, const Block& block) {
-  const std::array<std::uint64_t, 2> own{block.offset, block.rows};
-  const auto blocks = communicator.gather(std::span<const std::uint64_t>(own));
-  const std::uint64_t row_bytes = block.columns * size_of(block.type);
-  const std::span local(static_cast<const std::byte*>(block.data), block.rows * row_bytes);
+  Block place = block;  // where, and how much, without what
+  place.data = nullptr;
+  const auto places = communicator.gather(std::span<const Block>(&place, 1));
+  const std::span local(static_cast<const std::byte*>(block.data), block.rows * row_bytes(block));
 
   std::vector<std::byte> waiting;
-  std::size_t source = 0;  // where `blocks` has the offset and rows of the present rank
+  std::size_t source = 0;  // the present rank
   std::uint64_t done = 0;  // its rows written
   const auto sink = [&](std::span<const std::byte> piece) {
-    while (done == blocks[source + 1]) {
-      source += 2;
+    while (done == places[source].rows) {
+      ++source;
       done = 0;
     }
     waiting.insert(waiting.end(), piece.begin(), piece.end());
-    const std::uint64_t rows = waiting.size() / row_bytes;
-    writer.write(name, {waiting.data(), block.type, rows, block.columns, blocks[source] + done});
-    waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes));
+    const std::uint64_t rows = waiting.size() / row_bytes(places[source]);
+    writer.write(name, part_of(places[source], waiting.data(), done, rows));
+    waiting.erase(waiting.begin(),
+                  waiting.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes(places[source])));
     done += rows;
   };
   const QuietHdf5 quiet;
@@ -291,11 +333,21 @@ void ResultsFile::create(const std::string& path, const TableShape& shape,
 }
 
 void ResultsFile::write_block(const std::string& path, const Block& block) {
-  if (file_->parallel) {
-    file_->write_together(path, block);
-  } else {
-    file_->write_through_root(path, block);
+  write_blocks(path, block.type, {block});
+}
+
+void ResultsFile::write_blocks(const std::string& path, ElementType type,
+                               const std::vector<Block>& blocks) {
+  if (file_->parallel) return file_->write_together(path, type, blocks);
+  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(blocks.size()));
+  for (std::uint64_t i = 0; i < most; ++i) {
+    file_->write_through_root(path, i < blocks.size() ? blocks[i] : Block{nullptr, type});
   }
+}
+
+void ResultsFile::write_runs(const std::string& path, ElementType type, const void* data,
+                             std::span<const Runs> runs) {
+  write_blocks(path, type, blocks_of(type, data, runs));
 }
 
 void ResultsFile::commit() { file_->finish(); }

@@ -28,13 +28,26 @@ enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
 template <class T>
 constexpr ElementType element_type();
 
-/// Raw elements of a dataset: rows [offset, offset + rows) of a table with `columns` columns.
+/// Raw elements of a dataset: rows [offset, offset + rows) of a table with `columns` columns; or,
+/// if `stride` is not 0, of a one-dimensional dataset: row i begins at element offset + i * stride.
 struct Block {
   const void* data = nullptr;
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  std::uint64_t offset = 0;  ///< in rows
+  std::uint64_t offset = 0;  ///< in rows; in elements with a stride
+  std::uint64_t stride = 0;  ///< in elements, at least `columns`
+};
+
+/// Places in a one-dimensional dataset: `count` runs of `length` elements, `stride` (at least
+/// length) apart.
+struct Runs {
+  std::uint64_t first = 0;
+  std::uint64_t length = 0;
+  std::uint64_t stride = 0;
+  std::uint64_t count = 1;
+
+  std::uint64_t elements() const { return length * count; }
 };
 
 /// A table to be: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
@@ -110,6 +123,11 @@ class ResultsFile {
     write_block(path, {local.data(), element_type<T>(), local.size() / columns, columns, offset});
   }
 
+  /// Writes elements of a one-dimensional dataset wherever they belong: `data` holds those of all
+  /// runs, one after the other. Ranks may give any number of runs, or none.
+  void write_runs(const std::string& path, ElementType type, const void* data,
+                  std::span<const Runs> runs);
+
   /// Completes the file and gives it its name, replacing a file that has it. Nothing may follow.
   void commit();
 
@@ -121,6 +139,7 @@ class ResultsFile {
   void put_attribute(const std::string& object, const std::string& name,
                      const AttributeValue& value, const std::string& unit);
   void write_block(const std::string& path, const Block& block);
+  void write_blocks(const std::string& path, ElementType type, const std::vector<Block>& blocks);
 
   std::unique_ptr<File> file_;
 };

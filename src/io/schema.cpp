@@ -4,6 +4,7 @@
 #include "io/schema.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 #include <sstream>
@@ -50,6 +51,11 @@ class RowCollector : public Binder {
   }
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     add_number(entry, value, range, bytes_text);
+  }
+  void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
+                  Range<std::uint64_t> range) override {
+    rows.push_back({entry, fmt::format("[{}]", fmt::join(values, ", ")),
+                    limits_text(true, std::to_string(range.min), true, std::to_string(range.max))});
   }
   void visit_choice(const Entry& entry, std::size_t& index,
                     const std::vector<Option>& options) override {

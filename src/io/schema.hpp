@@ -50,6 +50,11 @@ class Binder {
                Zero zero = Zero::is_a_number) {
     visit({key, doc, unit, zero}, value, range);
   }
+  /// One number or more, written [1, 2, 3].
+  void integers(const std::string& key, std::vector<std::uint64_t>& values,
+                Range<std::uint64_t> range, const std::string& doc, const std::string& unit = "") {
+    visit_list({key, doc, unit}, values, range);
+  }
   void real(const std::string& key, double& value, Range<double> range, const std::string& doc,
             const std::string& unit = "") {
     visit({key, doc, unit}, value, range);
@@ -83,6 +88,8 @@ class Binder {
   virtual void visit(const Entry& entry, std::string& value) = 0;
   virtual void visit_bytes(const Entry& entry, std::uint64_t& value,
                            Range<std::uint64_t> range) = 0;
+  virtual void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
+                          Range<std::uint64_t> range) = 0;
   /// `index` is into options.
   virtual void visit_choice(const Entry& entry, std::size_t& index,
                             const std::vector<Option>& options) = 0;

@@ -10,6 +10,15 @@ const std::vector<JobEntry>& jobs() {
   static const std::vector<JobEntry> list{
       {"pi", "Monte Carlo estimate of pi: points in a quarter circle, counted exactly",
        make_pi_job},
+      {"fill", "random numbers in bulk: to memory, to an HDF5 dataset, or raw (`rivulet stream`)",
+       make_fill_job},
+      {"sweep", "RANMAR through the library's interfaces, timed against the sequential generator",
+       make_sweep_job},
+      {"alias",
+       "samples of a table of weights in any number of dimensions, by Walker's alias method",
+       make_alias_job},
+      {"correlate", "correlations of streams with themselves, or with each other, at many lags",
+       make_correlate_job},
       {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
   };
   return list;

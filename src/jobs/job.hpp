@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/communicator.hpp"
+#include "io/raw_output.hpp"
 #include "io/report.hpp"
 #include "io/schema.hpp"
 #include "io/timing.hpp"
@@ -18,8 +19,9 @@ struct RunContext {
   io::Communicator communicator;
   io::Report& report;
   io::PhaseTimer& timer;
-  std::string output;         ///< results file; empty for none
-  std::string resolved_deck;  ///< as the results file keeps it
+  std::string output;            ///< results file; empty for none
+  std::string resolved_deck;     ///< as the results file keeps it
+  io::RawOutput* raw = nullptr;  ///< standard output of `rivulet stream`
 };
 
 /// One kind of work: a deck in, a result out. Jobs throw Error; those of a single rank reach the
@@ -52,5 +54,9 @@ std::unique_ptr<Job> make_job(const std::string& name, const std::string& place)
 
 std::unique_ptr<Job> make_pi_job();
 std::unique_ptr<Job> make_create_job();
+std::unique_ptr<Job> make_fill_job();
+std::unique_ptr<Job> make_alias_job();
+std::unique_ptr<Job> make_correlate_job();
+std::unique_ptr<Job> make_sweep_job();
 
 }  // namespace rivulet

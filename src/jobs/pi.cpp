@@ -14,7 +14,6 @@
 #include "jobs/pi_options.hpp"
 #include "jobs/pi_result.hpp"
 #include "jobs/results.hpp"
-#include "parameters/parameter_file.hpp"
 #include "version.hpp"
 
 namespace rivulet {
@@ -35,8 +34,7 @@ class PiJob final : public Job {
     streams.require_streams_for(communicator);
     share_ = {options_.points, streams.count};
     if (streams.names_a_file()) return;  // what it holds is seen, and proved, in the run
-    sets_ = load_dcmt_sets(communicator, streams.parameters, streams.engine().exponent);
-    plan_.emplace(sets_, request());
+    plan_ = streams.plan(communicator, numbers_per_stream());
   }
 
   void run(RunContext& context) override {
@@ -58,19 +56,16 @@ class PiJob final : public Job {
     block_ = stream_block(streams.count, static_cast<std::uint64_t>(ranks.rank()),
                           static_cast<std::uint64_t>(ranks.size()));
     ranks.together([&] {
-      if (streams.names_a_file()) {
-        sets_ = load_dcmt_sets(ranks, streams.parameters, streams.engine().exponent);
-        plan_.emplace(sets_, request());
-      }
-      counter_ = make_pi_counter(Space(), streams.engine(), sets_, *plan_, block_, options_.choice);
+      if (streams.names_a_file()) plan_ = streams.plan(ranks, numbers_per_stream());
+      counter_ = make_pi_counter(Space(), streams.engine(), *plan_, block_, options_.choice);
       counter_->warm_up();
     });
     running_.points.resize(batches());
     running_.hits.resize(batches());
   }
 
-  StreamRequest request() const {
-    return options_.streams.request(share_.most() * options_.words_per_point());
+  std::uint64_t numbers_per_stream() const {
+    return share_.most() * options_.words_per_point() * options_.streams.numbers_a_word();
   }
 
   /// Before the work, so that a path that cannot be written costs no time.
@@ -167,13 +162,10 @@ class PiJob final : public Job {
              const std::string& digest) {
     const auto started = io::Stopwatch();
     write_config(*file_, context);
-    write_streams(*file_, options_.streams, *plan_, sets_, block_);
+    write_streams(*file_, options_.streams, *plan_, block_);
     write_results(hits, digest);
     context.timer.add(Phase::io, started.seconds());
-    context.timer.add(Phase::total, total_.seconds());
-    write_timing(*file_, context);
-    file_->attribute("/timing", "figure_of_merit", figure_of_merit(), "points/s");
-    file_->commit();
+    complete(*file_, context, total_.seconds(), figure_of_merit(), "points/s");
   }
 
   void write_results(const std::vector<std::uint64_t>& hits, const std::string& digest) {
@@ -213,8 +205,7 @@ class PiJob final : public Job {
     out.result("variance", result.variance);
     out.result("standard error", result.standard_error);
     out.result("deviation", result.deviation, "standard errors", 4);
-    out.section("Streams");
-    for (const auto& [name, value] : plan_->certificate()) out.result(name, value);
+    report_streams(out, *plan_);
     const io::Communicator& ranks = context.communicator;
     out.result("state", ranks.sum(counter_->state_bytes()), "B");
     if (options_.choice.kernel == PiKernel::stored) {
@@ -255,9 +246,8 @@ class PiJob final : public Job {
 
   PiOptions options_;
   io::Schema schema_ = options_.schema();
-  DcmtSets sets_;
   PointShare share_;
-  std::optional<StreamPlan> plan_;
+  std::unique_ptr<StreamPlan> plan_;
   StreamBlock block_;
   std::unique_ptr<PiCounter> counter_;
   std::optional<io::ResultsFile> file_;

@@ -59,7 +59,9 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "written", utc_now());
 }
 
-void write_timing(io::ResultsFile& file, const RunContext& context) {
+void complete(io::ResultsFile& file, RunContext& context, double total_seconds,
+              double figure_of_merit, const std::string& unit) {
+  context.timer.add(io::Phase::total, total_seconds);
   file.group("/timing", "Wall-clock seconds by phase, one value a rank");
   const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
   const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
@@ -67,6 +69,8 @@ void write_timing(io::ResultsFile& file, const RunContext& context) {
     const std::vector<double> seconds{context.timer.seconds(static_cast<io::Phase>(phase))};
     file.dataset("/timing/" + std::string(io::phase_names[phase]), seconds, rank, ranks, "", "s");
   }
+  file.attribute("/timing", "figure_of_merit", figure_of_merit, unit);
+  file.commit();
 }
 
 std::string digest_in_rank_order(const io::Communicator& communicator,

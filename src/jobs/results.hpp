@@ -22,8 +22,10 @@ Machine machine();
 /// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
 void write_config(io::ResultsFile& file, const RunContext& context);
 
-/// Writes the group /timing: seconds by phase, one value a rank. Collective.
-void write_timing(io::ResultsFile& file, const RunContext& context);
+/// Ends a results file: the group /timing (seconds by phase, one value a rank, the total being
+/// total_seconds, and the figure of merit), and the file's name. Collective.
+void complete(io::ResultsFile& file, RunContext& context, double total_seconds,
+              double figure_of_merit, const std::string& unit);
 
 /// SHA-256 over every rank's words in rank order, little-endian, on all ranks. Collective.
 std::string digest_in_rank_order(const io::Communicator& communicator,

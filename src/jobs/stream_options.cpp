@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "error.hpp"
-#include "kernels/seed_streams.hpp"
-#include "parameters/creator.hpp"
+#include "parameters/parameter_file.hpp"
 
 namespace rivulet {
 namespace {
@@ -17,9 +18,8 @@ namespace {
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   std::vector<io::Binder::Choice<std::uint64_t>> choices;
   for (const Generator& one : generators) {
-    choices.push_back({std::string(one.name), choices.size(),
-                       fmt::format("Mersenne Twister of period 2^{} - 1, {} words of state",
-                                   one.exponent, one.state_words)});
+    choices.push_back(
+        {std::string(one.name), choices.size(), fmt::format("{}; period {}", one.doc, one.period)});
   }
   return choices;
 }
@@ -27,33 +27,47 @@ std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
 }  // namespace
 
 io::SectionSchema StreamOptions::schema() {
-  return {"streams", "The random streams: who draws what.", [this](io::Binder& binder) {
-            binder.choice("generator", generator, generator_choices(), "generator of every stream");
-            binder.integer("count", count, {1, std::uint64_t{1} << 40},
-                           "number of streams; results depend on it, but on no other layout",
-                           "streams");
-            binder.text("parameters", parameters,
-                        "parameter sets: shipped (512, dcmt521 and dcmt607), published (32, "
-                        "dcmt521), or a file made by `rivulet create`");
-            binder.choice<Seeding>(
-                "seeding", seeding,
-                {{"native", Seeding::native, "init_by_array of (seed, stream id)"},
-                 {"published", Seeding::published, "init_genrand(0x33ff * stream id)"}},
-                "how a set's first state is made");
-            binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                           "the run's seed (not used by published seeding)");
-            binder.integer("log2_jump", log2_jump, {64, 2202},
-                           "streams on the same set start 2^this steps apart; less than the "
-                           "generator's exponent");
-            binder.choice<StreamMapping>(
-                "mapping", mapping,
-                {{"lane", StreamMapping::lane, "a stream to a GPU thread or vector lane"},
-                 {"team", StreamMapping::team, "a stream to a team of threads"}},
-                "how streams meet the hardware; the numbers are the same");
-          }};
+  return {
+      "streams", "The random streams: who draws what.", [this](io::Binder& binder) {
+        binder.choice("generator", generator, generator_choices(), "generator of every stream");
+        binder.integer("count", count, {1, std::uint64_t{1} << 40},
+                       "number of streams; results depend on it, but on no other layout",
+                       "streams");
+        binder.text("parameters", parameters,
+                    "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
+                    "(32, dcmt521), or a file made by `rivulet create`");
+        binder.choice<Seeding>(
+            "seeding", seeding,
+            {{"native", Seeding::native, "from (seed, stream id)"},
+             {"published", Seeding::published,
+              "as the programs that are reproduced: twisters init_genrand(0x33ff * stream id), "
+              "RANMAR (ij, kl) for stream 0 and the pairs that follow it, Tausworthe generators "
+              "1099087573 * stream id"}},
+            "how first states are made");
+        binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
+                       "the run's seed (not used by published seeding)");
+        binder.integer("log2_jump", log2_jump, {64, 2202},
+                       "twisters on the same parameter set start 2^this steps apart; less than "
+                       "the generator's exponent");
+        binder.integer("ij", ij, {0, 31328}, "RANMAR, published seeding: first seed of stream 0");
+        binder.integer("kl", kl, {0, 30081},
+                       "RANMAR, published seeding: second seed of stream 0; the next streams "
+                       "count up, wrapping into ij");
+        binder.choice<StreamMapping>(
+            "mapping", mapping,
+            {{"lane", StreamMapping::lane, "a stream to a GPU thread or vector lane"},
+             {"team", StreamMapping::team,
+              "a stream to the lanes of a warp, or a thread (not Tausworthe generators)"}},
+            "how streams meet the hardware; the numbers are the same");
+      }};
 }
 
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {
+  if (mapping == StreamMapping::team && !engine().has_team) {
+    throw Error(fmt::format("streams.mapping=team with streams.generator={}", engine().name),
+                "its steps are too short for several lanes to share one",
+                "Set streams.mapping=lane.");
+  }
   const auto ranks = static_cast<std::uint64_t>(communicator.size());
   if (ranks <= count) return;
   throw Error(fmt::format("streams.count={} on {} MPI ranks", count, ranks),
@@ -61,40 +75,45 @@ void StreamOptions::require_streams_for(const io::Communicator& communicator) co
               "Start no more ranks than streams, or raise streams.count.");
 }
 
+std::unique_ptr<StreamPlan> StreamOptions::plan(const io::Communicator& communicator,
+                                                std::uint64_t numbers_per_stream) const {
+  DcmtSets sets;
+  if (engine().family == GeneratorFamily::dcmt) {
+    sets = load_dcmt_sets(communicator, parameters, engine().exponent);
+  }
+  return make_stream_plan(engine(), {count, seed, seeding, numbers_per_stream, log2_jump, ij, kl},
+                          std::move(sets));
+}
+
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
-                   const DcmtSets& sets, StreamBlock block) {
+                   StreamBlock block) {
   const std::string where = "/streams";
   file.group(where, "The random streams of this run, and why no two of them overlap");
   file.attribute(where, "generator", options.engine().name);
   file.attribute(where, "seeding", options.seeding == Seeding::native ? "native" : "published");
-  file.attribute(where, "run_seed", options.seed);
-  file.attribute(where, "log2_jump", options.log2_jump, "log2 of steps");
-  file.attribute(where, "parameters_digest", digest(sets));
+  for (const StreamFact& fact : plan.facts()) {
+    std::visit([&](const auto& value) { file.attribute(where, fact.name, value, fact.unit); },
+               fact.value);
+  }
   for (const auto& [name, value] : plan.certificate()) {
     file.attribute(where, "disjoint: " + name, value);
   }
-  std::vector<std::uint64_t> ids(block.count);
-  std::vector<std::uint64_t> seeds(block.count);
-  std::vector<std::uint64_t> jumps(block.count);
-  std::vector<std::uint32_t> set_ids(block.count);
-  for (std::uint64_t i = 0; i < block.count; ++i) {
-    const std::uint64_t id = block.first + i;
-    ids[i] = id;
-    set_ids[i] = sets.sets[plan.set_of(id)].id;
-    seeds[i] = options.seeding == Seeding::native
-                   ? plan.seeded_stream(id)
-                   : published_seed_factor * static_cast<std::uint32_t>(plan.seeded_stream(id));
-    jumps[i] = plan.jump_of(id);
+  if (const auto warnings = plan.warnings(); !warnings.empty()) {
+    file.attribute(where, "warnings", warnings);
   }
-  const std::uint64_t total = plan.streams();
-  file.dataset(where + "/id", ids, block.first, total, "global stream id");
-  file.dataset(where + "/parameter_set", set_ids, block.first, total, "id of the parameter set");
-  file.dataset(where + "/seed", seeds, block.first, total,
-               options.seeding == Seeding::native
-                   ? "stream id that, with run_seed, keys init_by_array"
-                   : "argument of init_genrand");
-  file.dataset(where + "/jump", jumps, block.first, total, "start, after the seeded state",
-               "2^log2_jump steps");
+  std::vector<std::uint64_t> ids(block.count);
+  std::iota(ids.begin(), ids.end(), block.first);
+  file.dataset(where + "/id", ids, block.first, plan.streams(), "global stream id");
+  for (const StreamColumn& column : plan.columns(block)) {
+    file.dataset(where + "/" + column.name, column.values, block.first, plan.streams(),
+                 column.description, column.unit);
+  }
+}
+
+void report_streams(io::Report& report, const StreamPlan& plan) {
+  report.section("Streams");
+  for (const auto& [name, value] : plan.certificate()) report.result(name, value);
+  for (const std::string& warning : plan.warnings()) report.result("warning", warning);
 }
 
 }  // namespace rivulet

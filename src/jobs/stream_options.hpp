@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "io/report.hpp"
 #include "io/results_file.hpp"
 #include "io/schema.hpp"
 #include "kernels/for_each_stream.hpp"
-#include "parameters/dcmt_set.hpp"
 #include "rng/generators.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -22,20 +23,32 @@ struct StreamOptions {
   Seeding seeding = Seeding::native;
   std::uint64_t seed = 20261120;
   std::uint64_t log2_jump = 200;
+  std::uint64_t ij = 1802;
+  std::uint64_t kl = 9373;
   StreamMapping mapping = StreamMapping::lane;
 
   io::SectionSchema schema();
   const Generator& engine() const { return generators[generator]; }
-  bool names_a_file() const { return parameters != "shipped" && parameters != "published"; }
-  StreamRequest request(std::uint64_t words_per_stream) const {
-    return {count, seed, seeding, log2_jump, words_per_stream};
+  /// Numbers of the generator that make a 32-bit word.
+  std::uint64_t numbers_a_word() const { return engine().bits >= 32 ? 1 : 2; }
+  /// Whether a parameter file has yet to be read, and proved, in the run.
+  bool names_a_file() const {
+    return engine().family == GeneratorFamily::dcmt && parameters != "shipped" &&
+           parameters != "published";
   }
-  /// Throws Error if a rank would be without a stream.
+  /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
   void require_streams_for(const io::Communicator& communicator) const;
+  /// Collective. Throws Error where the streams cannot be kept apart. Each stream draws
+  /// numbers_per_stream at most.
+  std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
+                                   std::uint64_t numbers_per_stream) const;
 };
 
 /// Writes the group /streams: one row a stream, and the certificate of disjointness. Collective.
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
-                   const DcmtSets& sets, StreamBlock block);
+                   StreamBlock block);
+
+/// Tells the certificate, and what to be warned of.
+void report_streams(io::Report& report, const StreamPlan& plan);
 
 }  // namespace rivulet

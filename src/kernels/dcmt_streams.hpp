@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "kernels/for_each_stream.hpp"
-#include "parameters/dcmt_set.hpp"
+#include "kernels/stream_memory.hpp"
 #include "rng/dcmt.hpp"
-#include "streams/stream_plan.hpp"
+#include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
 
@@ -18,25 +18,30 @@ namespace rivulet {
 template <int P>
 class DcmtStreams {
  public:
-  using Engine = Dcmt<P, Word>;
+  using Plan = DcmtPlan;
+  static constexpr bool has_team = true;
+  using Integer = std::uint32_t;
   static constexpr DcmtShape shape = dcmt_shape(P);
   /// Words of state a stream.
   static constexpr int words = shape.n;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = 32;
+  /// Numbers, and 32-bit words made of them, that a block draws of each stream.
+  static constexpr int block_numbers = shape.n;
   static constexpr int block_words = shape.n;
-  /// Team scratch words that a block of output needs: the state before and the new block.
-  static constexpr int team_block_words = shape.n;
+  static constexpr int numbers_a_word = 1;
 
-  /// Allocates and uploads the sets; the states are for seed_streams() to fill.
-  DcmtStreams(const DcmtSets& sets, StreamBlock block)
-      : states_("rivulet::dcmt_states", static_cast<std::size_t>(words), padded(block.count)),
-        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing),
-              sets.sets.size()),
+  /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
+  DcmtStreams(const DcmtPlan& plan, StreamBlock block)
+      : states_("rivulet::dcmt_states", words, padded_streams(block.count)),
+        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()),
         block_(block) {
     const auto host = Kokkos::create_mirror_view(sets_);
-    for (std::size_t j = 0; j < sets.sets.size(); ++j) {
-      host(j, 0) = sets.sets[j].a;
-      host(j, 1) = sets.sets[j].b;
-      host(j, 2) = sets.sets[j].c;
+    for (std::size_t j = 0; j < plan.sets(); ++j) {
+      const DcmtSet& set = plan.parameter_sets().sets[j];
+      host(j, 0) = set.a;
+      host(j, 1) = set.b;
+      host(j, 2) = set.c;
     }
     Kokkos::deep_copy(sets_, host);
   }
@@ -60,15 +65,31 @@ class DcmtStreams {
     return states_(static_cast<std::size_t>(k), stream);
   }
 
-  /// A stream's state, on the host.
-  std::vector<std::uint32_t> copy_state(std::uint64_t stream) const {
-    const auto column = Kokkos::subview(states_, Kokkos::ALL, stream);
-    const Kokkos::View<std::uint32_t*, Space> packed("rivulet::state", words);
-    Kokkos::deep_copy(packed, column);
-    const auto host = Kokkos::create_mirror_view(packed);
-    Kokkos::deep_copy(host, packed);
-    return {host.data(), host.data() + words};
-  }
+  const StreamMemory<std::uint32_t>& states() const { return states_; }
+
+  /// Draws from the streams of a group of lanes<Word>.
+  class Engine {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION explicit Engine(const Dcmt<P, Word>& lanes) : lanes_(lanes) {}
+
+    /// The next block_words words of 32 bits, each to sink(int index, Word word).
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+      lanes_.block([&sink](auto k, Word word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
+    }
+    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<Word> + l].
+    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
+      draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
+        WordTraits<Word>::store(word, to + k * lanes<Word>);
+      });
+    }
+    KOKKOS_FORCEINLINE_FUNCTION const typename Dcmt<P, Word>::State& state() const {
+      return lanes_.state();
+    }
+
+   private:
+    Dcmt<P, Word> lanes_;
+  };
 
   /// The engine of streams first .. first + lanes<Word> - 1.
   KOKKOS_FUNCTION Engine load(std::uint64_t first) const {
@@ -78,9 +99,9 @@ class DcmtStreams {
         return sets_(set_of(first + static_cast<std::uint64_t>(l)), static_cast<std::size_t>(what));
       });
     };
-    typename Engine::State state;
+    typename Dcmt<P, Word>::State state;
     for (int k = 0; k < words; ++k) state.x[k] = Traits::load(&word(k, first));
-    return Engine({column(0), column(1), column(2)}, state);
+    return Engine(Dcmt<P, Word>({column(0), column(1), column(2)}, state));
   }
 
   /// Puts back what load() gave, after whole blocks.
@@ -88,38 +109,65 @@ class DcmtStreams {
     for (int k = 0; k < words; ++k) WordTraits<Word>::store(engine.state().x[k], &word(k, first));
   }
 
-  /// Makes the next block of a stream's raw words out of the last one, the team together: new words
-  /// go to to[0..n-1], from[0..n-1] are the n before. Each half depends on what precedes it only.
-  template <class Words>
-  KOKKOS_FUNCTION static void team_block(const StreamTeam& team, const Words& from, const Words& to,
-                                         std::uint32_t a) {
-    constexpr int n = shape.n;
-    constexpr int m = shape.m;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n - m), [&](int k) {
-      to(k) = dcmt_twist<P>(from(k), from(k + 1), from(k + m), a);
-    });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n - m, n), [&](int k) {
-      to(k) = dcmt_twist<P>(from(k), k + 1 < n ? from(k + 1) : to(0), to(k + m - n), a);
-    });
-    team.team_barrier();
-  }
+  /// Draws from one stream with all lanes of a team's thread: each half of a block depends on what
+  /// precedes it only.
+  class TeamEngine {
+   public:
+    /// Numbers that a call of draw() draws.
+    static constexpr int team_numbers = shape.n;
+    static constexpr std::size_t scratch_bytes = 2 * sizeof(std::uint32_t) * shape.n;
 
-  /// Output of a raw word.
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t temper(
-      std::uint32_t raw, const DcmtParameters<std::uint32_t>& parameters) {
-    return dcmt_temper(raw, parameters.b, parameters.c);
-  }
+    /// Loads the state into scratch memory.
+    KOKKOS_FUNCTION TeamEngine(const StreamLanes& lanes, const DcmtStreams& streams,
+                               std::uint64_t stream, void* scratch)
+        : parameters_(streams.parameters(stream)),
+          old_(static_cast<std::uint32_t*>(scratch)),
+          new_(old_ + words) {
+      std::uint32_t* const x = old_;
+      lanes.each(words, [&](int k) { x[k] = streams.word(k, stream); });
+    }
 
-  std::uint64_t state_bytes() const { return states_.span() * sizeof(std::uint32_t); }
+    /// The next team_numbers numbers, to to[0 ..], which all lanes see.
+    KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to) {
+      constexpr int n = shape.n;
+      constexpr int m = shape.m;
+      const std::uint32_t* const x = old_;
+      std::uint32_t* const y = new_;
+      const DcmtParameters<std::uint32_t> set = parameters_;
+      lanes.each(n - m, [&](int k) {
+        y[k] = dcmt_twist<P>(x[k], x[k + 1], x[k + m], set.a);
+        to[k] = dcmt_temper(y[k], set.b, set.c);
+      });
+      lanes.each(m, [&](int j) {
+        const int k = j + n - m;
+        y[k] = dcmt_twist<P>(x[k], k + 1 < n ? x[k + 1] : y[0], y[k + m - n], set.a);
+        to[k] = dcmt_temper(y[k], set.b, set.c);
+      });
+      std::uint32_t* const swapped = old_;
+      old_ = new_;
+      new_ = swapped;
+    }
+
+    /// Puts the state back.
+    KOKKOS_FUNCTION void store(const StreamLanes& lanes, const DcmtStreams& streams,
+                               std::uint64_t stream) const {
+      const std::uint32_t* const x = old_;
+      lanes.each(words, [&](int k) { streams.word(k, stream) = x[k]; });
+    }
+
+   private:
+    DcmtParameters<std::uint32_t> parameters_;
+    std::uint32_t* old_;
+    std::uint32_t* new_;
+  };
+
+  /// The 32-bit word j of numbers that a team drew.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
+    return numbers[j];
+  }
 
  private:
-  static std::uint64_t padded(std::uint64_t count) {
-    constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-    return (count + tile - 1) / tile * tile;
-  }
-
-  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> states_;
+  StreamMemory<std::uint32_t> states_;
   Kokkos::View<std::uint32_t* [3], Kokkos::LayoutRight, Space> sets_;
   StreamBlock block_;
 };

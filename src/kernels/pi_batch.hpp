@@ -22,7 +22,7 @@ struct PointShare {
 };
 
 /// Points begin .. end-1 of every stream, as far as it has them. begin is a multiple of the
-/// generator's block_words, so that streams are at a block boundary; a stream that has fewer
+/// counter's block_points(), so that streams are at a block boundary; a stream that has fewer
 /// points than end is not drawn from again.
 struct PiBatch {
   PointShare share;
@@ -40,8 +40,8 @@ struct PiBatch {
 /// Hits of each local stream, summed over batches.
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Periods after which 32-bit lane counters are emptied: 2^24 times at most 69 points fit.
-inline constexpr std::uint64_t periods_a_flush = std::uint64_t{1} << 24;
+/// Points after which 32-bit lane counters are emptied, at the latest a period later.
+inline constexpr std::uint64_t points_a_flush = std::uint64_t{1} << 31;
 
 /// Points of each lane of a group in a batch. They differ by one at most, from some lane on.
 struct LanePoints {

@@ -9,11 +9,10 @@
 #include <optional>
 
 #include "error.hpp"
-#include "kernels/dcmt_streams.hpp"
 #include "kernels/pi_fused.hpp"
 #include "kernels/pi_point.hpp"
 #include "kernels/pi_stored.hpp"
-#include "kernels/seed_streams.hpp"
+#include "kernels/stream_types.hpp"
 
 namespace rivulet {
 namespace {
@@ -54,26 +53,27 @@ BufferShape buffer_shape(const Space& space, std::uint64_t streams, std::uint64_
   return {at_once * tile, fit / at_once * point_words};
 }
 
-template <int P>
-class DcmtPiCounter final : public PiCounter {
+template <class GeneratorType>
+class StreamPiCounter final : public PiCounter {
  public:
-  DcmtPiCounter(const Space& space, const DcmtSets& sets, const StreamPlan& plan, StreamBlock block,
-                const PiChoice& choice)
+  using Streams = typename StreamTypes<GeneratorType>::Streams;
+  using Plan = typename Streams::Plan;
+
+  StreamPiCounter(const Space& space, const Plan& plan, StreamBlock block, const PiChoice& choice)
       : space_(space),
-        sets_(sets),
         plan_(plan),
         choice_(choice),
-        streams_(sets, block),
+        streams_(plan, block),
+        starter_(plan, block),
         hits_("rivulet::hits", block.count) {
     if (choice.kernel == PiKernel::fused || block.count == 0) return;
     const BufferShape shape =
-        buffer_shape(space, block.count, choice.memory, Streams::block_words, point_words());
-    buffer_.emplace(shape.streams, shape.blocks * Streams::block_words);
+        buffer_shape(space, block.count, choice.memory, draw_words(), point_words());
+    buffer_.emplace(shape.streams, shape.blocks * draw_words());
   }
 
   void restart() override {
-    if (!jumps_) jumps_ = block_jumps(plan_, sets_, streams_.block());
-    seed_streams(space_, streams_, plan_, *jumps_);
+    starter_.seed(space_, streams_);
     Kokkos::deep_copy(space_, hits_, std::uint64_t{0});
     space_.fence();
   }
@@ -97,16 +97,17 @@ class DcmtPiCounter final : public PiCounter {
   }
 
   const HitView& hits() const override { return hits_; }
-  std::uint64_t block_points() const override { return Streams::block_words; }
+  std::uint64_t block_points() const override { return draw_words(); }
   Seconds seconds() const override { return seconds_; }
-  std::uint64_t state_bytes() const override { return streams_.state_bytes(); }
+  std::uint64_t state_bytes() const override { return streams_.states().bytes(); }
   std::uint64_t buffer_bytes() const override {
     return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
   }
 
  private:
-  using Streams = DcmtStreams<P>;
-
+  std::uint64_t draw_words() const {
+    return static_cast<std::uint64_t>(words_a_draw<Streams>(choice_.streams));
+  }
   std::uint64_t point_words() const { return choice_.point == PointKind::packed ? 1 : 2; }
 
   template <class Point>
@@ -131,8 +132,7 @@ class DcmtPiCounter final : public PiCounter {
     const std::uint64_t in_buffer = buffer_->length() / Point::words;
     for (std::uint64_t done = 0; done < most; done += in_buffer) {
       const std::uint64_t points = std::min(in_buffer, most - done);
-      const std::uint64_t blocks =
-          (points * Point::words + Streams::block_words - 1) / Streams::block_words;
+      const std::uint64_t blocks = (points * Point::words + draw_words() - 1) / draw_words();
       const std::uint64_t begin = batch.begin + done;
       const StoredPiece piece{
           first, streams, blocks, {batch.share, begin, std::min(begin + in_buffer, batch.end)}};
@@ -147,35 +147,36 @@ class DcmtPiCounter final : public PiCounter {
     space_.fence();
     seconds_.rng += watch.seconds();
     watch.reset();
-    count_pi_stored<Point>(space_, streams_, piece, *buffer_, hits_);
+    count_pi_stored<Point>(space_, streams_, piece, choice_.streams, *buffer_, hits_);
     space_.fence();
     seconds_.compute += watch.seconds();
   }
 
   Space space_;
-  const DcmtSets& sets_;
-  const StreamPlan& plan_;
+  const Plan& plan_;
   PiChoice choice_;
   Streams streams_;
+  typename StreamTypes<GeneratorType>::Starter starter_;
   HitView hits_;
   std::optional<WordBuffer> buffer_;
-  std::optional<BlockJumps> jumps_;  // of the first restart, for the others
   Seconds seconds_;
 };
 
 }  // namespace
 
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
-                                           const DcmtSets& sets, const StreamPlan& plan,
-                                           StreamBlock block, const PiChoice& choice) {
+                                           const StreamPlan& plan, StreamBlock block,
+                                           const PiChoice& choice) {
   try {
-    return with_exponent(generator, [&](auto exponent) -> std::unique_ptr<PiCounter> {
-      return std::make_unique<DcmtPiCounter<exponent()>>(space, sets, plan, block, choice);
+    return with_generator_type(generator, [&](auto type) -> std::unique_ptr<PiCounter> {
+      using Counter = StreamPiCounter<typename decltype(type)::type>;
+      return std::make_unique<Counter>(space, dynamic_cast<const typename Counter::Plan&>(plan),
+                                       block, choice);
     });
   } catch (const Error&) {
     throw;
   } catch (const std::exception&) {  // Kokkos' own, of pages
-    const auto state = static_cast<std::uint64_t>(generator.state_words) * sizeof(std::uint32_t);
+    const auto state = static_cast<std::uint64_t>(generator.state_bytes);
     throw Error(fmt::format("no memory for {} streams on one rank", block.count),
                 fmt::format("their states and counts take {} B",
                             block.count * (state + sizeof(std::uint64_t))),

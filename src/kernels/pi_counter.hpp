@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "kernels/pi_batch.hpp"
-#include "parameters/dcmt_set.hpp"
 #include "rng/generators.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -62,10 +61,9 @@ class PiCounter {
 };
 
 /// Throws Error if the machine has no room for the streams, or choice.memory not for a block of one
-/// tile of them. sets and plan must
-/// outlive the counter.
+/// tile of them. plan must outlive the counter.
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
-                                           const DcmtSets& sets, const StreamPlan& plan,
-                                           StreamBlock block, const PiChoice& choice);
+                                           const StreamPlan& plan, StreamBlock block,
+                                           const PiChoice& choice);
 
 }  // namespace rivulet

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/for_each_stream.hpp"
@@ -14,15 +15,15 @@ namespace impl {
 /// The words of block_words points of every lane, drawn before the first is looked at: on a CPU a
 /// generator's step and a point's test are both long chains, and a core overlaps chains of one kind
 /// better than the two interleaved (measured 1.25 x). They stay in registers and the nearest cache.
-template <class Point, class Engine>
+template <class Point, class Streams>
 struct PointWords {
-  static constexpr int points = Engine::block_words;
+  static constexpr int points = Streams::block_words;
   Word words[static_cast<std::size_t>(points * Point::words)];
 
-  KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine) {
+  KOKKOS_FORCEINLINE_FUNCTION void draw(typename Streams::Engine& engine) {
     for (int b = 0; b < Point::words; ++b) {
-      Word* to = words + b * Engine::block_words;
-      engine.block([to](auto k, Word word) RIVULET_INLINE_LAMBDA { to[k.value] = word; });
+      Word* to = words + b * Streams::block_words;
+      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void count(int point, Word& hits) const {
@@ -35,7 +36,7 @@ struct PointWords {
 template <class Point, class Streams>
 struct FusedLanes {
   using Engine = typename Streams::Engine;
-  using Words = PointWords<Point, Engine>;
+  using Words = PointWords<Point, Streams>;
 
   Streams streams;
   PiBatch batch;
@@ -48,7 +49,8 @@ struct FusedLanes {
     Words words;
     LaneHits total;
     for (std::uint64_t left = points.whole_periods; left > 0;) {
-      const std::uint64_t now = left < periods_a_flush ? left : periods_a_flush;
+      constexpr std::uint64_t most = points_a_flush / Streams::block_words;
+      const std::uint64_t now = left < most ? left : most;
       Word count(0u);
       for (std::uint64_t period = 0; period < now; ++period) {
         words.draw(engine);
@@ -76,74 +78,63 @@ struct FusedLanes {
   }
 };
 
-/// The team mapping: the members make a stream's next block together and count its points.
+/// The team mapping: the lanes of a team's thread make a stream's next numbers together and count
+/// their points.
 template <class Point, class Streams>
 struct FusedTeam {
+  using Engine = typename Streams::TeamEngine;
+  using Integer = typename Streams::Integer;
+
   Streams streams;
   PiBatch batch;
   HitView hits;
 
-  static constexpr int n = Streams::block_words;
-  /// The block before and the one or two of a period.
-  static constexpr int scratch_words = n * (1 + Point::words);
+  /// Draws that make a whole number of points: as many as a draw has numbers.
+  static constexpr int draws = Point::words * Streams::numbers_a_word;
+  static constexpr int points_a_period = Engine::team_numbers;
+  static constexpr std::size_t numbers_offset = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t scratch_bytes =
+      numbers_offset + sizeof(Integer) * draws * Engine::team_numbers;
 
-  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t stream,
-                                  const TeamWords& x) const {
-    const auto parameters = streams.parameters(stream);
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
+    auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
+    Engine engine(lanes, streams, stream, scratch);
     const std::uint64_t points = batch.points(streams.block().first + stream);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n),
-                         [&](int k) { x(k) = streams.word(k, stream); });
-    team.team_barrier();
-    std::uint64_t own = 0;
-    for (std::uint64_t done = 0; done < points; done += n) {
+    std::uint64_t total = 0;
+    for (std::uint64_t done = 0; done < points; done += points_a_period) {
       const std::uint64_t left = points - done;
-      const int now = left < static_cast<std::uint64_t>(n) ? static_cast<int>(left) : n;
-      next_period(team, x, parameters.a);
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, now), [&](int i) {
-        const auto word = [&](int w) {
-          return Streams::temper(x(n + Point::words * i + w), parameters);
-        };
-        std::uint32_t one = 0;
-        Point::count(word(0), word(Point::words - 1), one);
-        own += one;
-      });
-      team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n),
-                           [&](int k) { x(k) = x(n * Point::words + k); });
-      team.team_barrier();
+      for (int d = 0; d < draws; ++d) engine.draw(lanes, numbers + d * Engine::team_numbers);
+      total += lanes.sum(left < points_a_period ? static_cast<int>(left) : points_a_period,
+                         [&](int i, std::uint64_t& sum) {
+                           std::uint32_t one = 0;
+                           Point::count(Streams::word_of(numbers, Point::words * i),
+                                        Streams::word_of(numbers, Point::words * (i + 1) - 1), one);
+                           sum += one;
+                         });
     }
-    team.team_reduce(Kokkos::Sum<std::uint64_t>(own));
-    Kokkos::single(Kokkos::PerTeam(team), [&] { hits(stream) += own; });
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n),
-                         [&](int k) { streams.word(k, stream) = x(k); });
-  }
-
-  KOKKOS_FUNCTION static void next_period(const StreamTeam& team, const TeamWords& x,
-                                          std::uint32_t a) {
-    for (int b = 0; b < Point::words; ++b) {
-      Streams::team_block(team, block(x, b), block(x, b + 1), a);
-    }
-  }
-  KOKKOS_FUNCTION static TeamWords block(const TeamWords& x, int b) {
-    return TeamWords(x.data() + b * n, static_cast<std::size_t>(n));
+    lanes.once([&] { hits(stream) += total; });
+    engine.store(lanes, streams, stream);
   }
 };
 
 }  // namespace impl
 
 /// Adds each stream's hits among the points of a batch to hits(local stream) and moves the streams
-/// on. Point is one of pi_point.hpp. Asynchronous.
+/// on. Point is one of pi_point.hpp. Streams without a team mapping go by lanes. Asynchronous.
 template <class Point, class Streams>
 void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
                     const PiBatch& batch, const HitView& hits) {
-  if (mapping == StreamMapping::lane) {
-    for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
-                         impl::FusedLanes<Point, Streams>{streams, batch, hits});
-  } else {
-    using Body = impl::FusedTeam<Point, Streams>;
-    for_each_stream_team(space, "rivulet::pi_fused_team", streams.count(), Body::scratch_words,
-                         Body{streams, batch, hits});
+  if constexpr (Streams::has_team) {
+    if (mapping == StreamMapping::team) {
+      using Body = impl::FusedTeam<Point, Streams>;
+      for_each_stream_team(space, "rivulet::pi_fused_team",
+                           {streams.count(), 1, Body::scratch_bytes}, Body{streams, batch, hits});
+      return;
+    }
   }
+  for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
+                       impl::FusedLanes<Point, Streams>{streams, batch, hits});
 }
 
 }  // namespace rivulet

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/for_each_stream.hpp"
@@ -48,7 +49,7 @@ class WordBuffer {
 struct StoredPiece {
   std::uint64_t first = 0;    ///< local index of the first stream
   std::uint64_t streams = 0;  ///< at most the buffer's
-  std::uint64_t blocks = 0;   ///< blocks of words to generate a stream
+  std::uint64_t blocks = 0;   ///< draws of words to generate a stream (words_a_draw each)
   PiBatch points;             ///< what to count of them
 };
 
@@ -64,8 +65,8 @@ struct GenerateLanes {
     auto engine = streams.load(piece.first + offset);
     std::uint32_t* to = buffer.at(offset, 0);
     for (std::uint64_t block = 0; block < piece.blocks; ++block) {
-      engine.block([&](auto k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k.value * tile_streams);
+      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
+        WordTraits<Word>::store(word, to + k * tile_streams);
       });
       to += Streams::block_words * tile_streams;
     }
@@ -75,33 +76,30 @@ struct GenerateLanes {
 
 template <class Streams>
 struct GenerateTeam {
+  using Engine = typename Streams::TeamEngine;
+  using Integer = typename Streams::Integer;
+
   Streams streams;
   StoredPiece piece;
   WordBuffer buffer;
 
-  static constexpr int n = Streams::block_words;
-  static constexpr int scratch_words = 2 * n;
+  static constexpr int words = Engine::team_numbers;
+  static constexpr std::size_t numbers_offset = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t scratch_bytes =
+      numbers_offset + sizeof(Integer) * Streams::numbers_a_word * words;
 
-  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t offset,
-                                  const TeamWords& x) const {
-    const std::uint64_t stream = piece.first + offset;
-    const auto parameters = streams.parameters(stream);
-    const TeamWords from(x.data(), static_cast<std::size_t>(n));
-    const TeamWords to(x.data() + n, static_cast<std::size_t>(n));
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n),
-                         [&](int k) { from(k) = streams.word(k, stream); });
-    team.team_barrier();
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t offset,
+                                  void* scratch) const {
+    auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
+    Engine engine(lanes, streams, piece.first + offset, scratch);
     for (std::uint64_t block = 0; block < piece.blocks; ++block) {
-      Streams::team_block(team, from, to, parameters.a);
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), [&](int k) {
-        const auto i = block * n + static_cast<std::uint64_t>(k);
-        *buffer.at(offset, i) = Streams::temper(to(k), parameters);
-        from(k) = to(k);
+      for (int d = 0; d < Streams::numbers_a_word; ++d) engine.draw(lanes, numbers + d * words);
+      lanes.each(words, [&](int i) {
+        *buffer.at(offset, block * words + static_cast<std::uint64_t>(i)) =
+            Streams::word_of(numbers, i);
       });
-      team.team_barrier();
     }
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n),
-                         [&](int k) { streams.word(k, stream) = from(k); });
+    engine.store(lanes, streams, piece.first + offset);
   }
 };
 
@@ -120,8 +118,7 @@ struct CountStored {
     const std::uint32_t* from = buffer.at(offset, 0);
     const std::uint64_t whole = points.whole_periods * period;
     for (std::uint64_t done = 0; done < whole;) {
-      const std::uint64_t upto =
-          done + period * periods_a_flush < whole ? done + period * periods_a_flush : whole;
+      const std::uint64_t upto = done + points_a_flush < whole ? done + points_a_flush : whole;
       Word count(0u);
       for (; done < upto; ++done) point(from, count);
       total.add(count);
@@ -151,29 +148,41 @@ struct CountStored {
 
 }  // namespace impl
 
-/// Fills the buffer with the next piece.blocks blocks of streams piece.first .. and moves these on.
+/// Words of each stream that the mapping draws at a time.
+template <class Streams>
+constexpr int words_a_draw(StreamMapping mapping) {
+  if constexpr (Streams::has_team) {
+    if (mapping == StreamMapping::team) return Streams::TeamEngine::team_numbers;
+  }
+  return Streams::block_words;
+}
+
+/// Fills the buffer with the next piece.blocks draws of streams piece.first .. and moves these on.
 /// Asynchronous.
 template <class Streams>
 void generate_words(const Space& space, const Streams& streams, StreamMapping mapping,
                     const StoredPiece& piece, const WordBuffer& buffer) {
-  if (mapping == StreamMapping::lane) {
-    for_each_stream_lane(space, "rivulet::generate", piece.streams,
-                         impl::GenerateLanes<Streams>{streams, piece, buffer});
-  } else {
-    using Body = impl::GenerateTeam<Streams>;
-    for_each_stream_team(space, "rivulet::generate_team", piece.streams, Body::scratch_words,
-                         Body{streams, piece, buffer});
+  if constexpr (Streams::has_team) {
+    if (mapping == StreamMapping::team) {
+      using Body = impl::GenerateTeam<Streams>;
+      for_each_stream_team(space, "rivulet::generate_team", {piece.streams, 1, Body::scratch_bytes},
+                           Body{streams, piece, buffer});
+      return;
+    }
   }
+  for_each_stream_lane(space, "rivulet::generate", piece.streams,
+                       impl::GenerateLanes<Streams>{streams, piece, buffer});
 }
 
 /// Adds the hits among the piece's points, whose words are in the buffer, to hits(local stream).
 /// Asynchronous.
 template <class Point, class Streams>
 void count_pi_stored(const Space& space, const Streams& streams, const StoredPiece& piece,
-                     const WordBuffer& buffer, const HitView& hits) {
-  for_each_stream_lane(space, "rivulet::pi_count", piece.streams,
-                       impl::CountStored<Point>{buffer, piece, streams.block().first + piece.first,
-                                                Streams::block_words, hits});
+                     StreamMapping mapping, const WordBuffer& buffer, const HitView& hits) {
+  const auto period = static_cast<std::uint64_t>(words_a_draw<Streams>(mapping));
+  for_each_stream_lane(
+      space, "rivulet::pi_count", piece.streams,
+      impl::CountStored<Point>{buffer, piece, streams.block().first + piece.first, period, hits});
 }
 
 }  // namespace rivulet

@@ -93,6 +93,22 @@ class Ranmar {
     unrolled(use, std::make_integer_sequence<int, ranmar_words>{});
   }
 
+  /// The same in loops, on a state at a block boundary: index is an int. For kernels whose states
+  /// are in memory anyway, where unrolling costs compile time and gains nothing.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_block(State& state, F&& use) {
+    Integer c = state.c;
+    const auto step = [&](int k, int younger) RIVULET_INLINE_LAMBDA {
+      c = ranmar_lower<Variant>(c);
+      const W x = state.x[k] - state.x[younger];
+      state.x[k] = x;
+      use(k, ranmar_number<Variant>(x, c));
+    };
+    for (int k = 0; k < ranmar_lag; ++k) step(k, k + ranmar_words - ranmar_lag);
+    for (int k = ranmar_lag; k < ranmar_words; ++k) step(k, k - ranmar_lag);
+    state.c = c;
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
 
  private:

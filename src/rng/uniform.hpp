@@ -7,6 +7,16 @@
 
 namespace rivulet {
 
+/// Which ends of 0 .. 1 floating-point numbers reach.
+enum class Interval {
+  closed_open,   ///< [0, 1)
+  open,          ///< (0, 1)
+  open_closed,   ///< (0, 1]
+  closed,        ///< [0, 1]
+  zero_replaced  ///< (0, 1): [0, 1) with an exact 0 replaced by the least other number, as CORSIKA
+                 ///< does
+};
+
 // Integers to floating point. Every result is exact (an integer times a power of two) and lies in
 // [0, 1): 0 occurs, 1 never does.
 

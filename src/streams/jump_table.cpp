@@ -28,7 +28,8 @@ void put(JumpTable& table, std::uint64_t set, const Gf2Polynomial& polynomial) {
 
 }  // namespace
 
-BlockJumps block_jumps(const StreamPlan& plan, const DcmtSets& sets, StreamBlock block) {
+BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block) {
+  const DcmtSets& sets = plan.parameter_sets();
   BlockJumps jumps;
   if (block.count == 0) return jumps;
   jumps.base = std::min(block.count, plan.sets());
@@ -54,6 +55,18 @@ BlockJumps block_jumps(const StreamPlan& plan, const DcmtSets& sets, StreamBlock
     }
   });
   return jumps;
+}
+
+JumpTable common_jump(const DcmtPlan& plan, StreamBlock block, Uint128 steps) {
+  const DcmtSets& sets = plan.parameter_sets();
+  const std::uint64_t base = std::min(block.count, plan.sets());
+  JumpTable table = empty_table(sets.p, base);
+  const DcmtShape shape = dcmt_shape(sets.p);
+  for_each_on_host("rivulet::jump_polynomials", base, [&](std::size_t j) {
+    const DcmtSet& set = sets.sets[plan.set_of(block.first + j)];
+    put(table, j, power_of_t(steps, dcmt_characteristic_polynomial(shape, set.a)));
+  });
+  return table;
 }
 
 }  // namespace rivulet

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "parameters/dcmt_set.hpp"
-#include "streams/stream_plan.hpp"
+#include "streams/dcmt_plan.hpp"
+#include "uint128.hpp"
 
 namespace rivulet {
 
@@ -29,6 +29,10 @@ struct BlockJumps {
 
 /// Computes them on this rank's host threads with NTL; cost: log2_jump squarings modulo the
 /// characteristic polynomial a set, nothing where every set has one stream.
-BlockJumps block_jumps(const StreamPlan& plan, const DcmtSets& sets, StreamBlock block);
+BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block);
+
+/// One jump of `steps` for every stream of a block: column j is that of streams first + j,
+/// first + j + sets, ...
+JumpTable common_jump(const DcmtPlan& plan, StreamBlock block, Uint128 steps);
 
 }  // namespace rivulet

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "parameters/dcmt_set.hpp"
+#include "rng/generators.hpp"
 
 namespace rivulet {
 
@@ -26,45 +29,70 @@ constexpr StreamBlock stream_block(std::uint64_t streams, std::uint64_t rank, st
   return {first, share + (rank < extra ? 1 : 0)};
 }
 
-/// How a twister's first state is made.
+/// How a stream's first state is made.
 enum class Seeding {
-  native,    ///< init_by_array keyed by (run seed, stream id)
-  published  ///< init_genrand(0x33ff * stream id), as the OpenCL program does; the seed is not used
+  native,    ///< from (run seed, stream id)
+  published  ///< as the program that the generator is known from does
 };
 
 /// What a run asks of its streams.
 struct StreamRequest {
   std::uint64_t streams = 1;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< of native seeding
   Seeding seeding = Seeding::native;
-  std::uint64_t log2_jump = 200;       ///< distance of streams on one set, as a power of two
-  std::uint64_t words_per_stream = 1;  ///< the most that any stream will draw
+  std::uint64_t numbers_per_stream = 1;  ///< the most that any stream will draw, for the record
+  std::uint64_t log2_jump = 200;  ///< dcmt: distance of streams on one set, as a power of two
+  std::uint64_t ij = 1802;        ///< ranmar, published seeding: pair of stream 0
+  std::uint64_t kl = 9373;
+  /// Tausworthe family, native seeding: distance of streams, as a power of two. No stream can draw
+  /// more than 2^64 numbers, and 2^49 streams fit so far apart.
+  std::uint64_t tausworthe_log2_jump = 64;
 };
 
-/// Which parameter set and which part of its period each global stream id owns:
-/// stream s draws from set s % sets, starting (s / sets) * 2^log2_jump steps after the set's seeded
-/// state. Disjoint by construction; the constructor throws Error where that cannot be promised.
+/// Something to keep about a run's streams.
+struct StreamFact {
+  std::string name;
+  std::variant<std::uint64_t, std::string> value;
+  std::string unit = {};
+};
+
+/// A value of each stream of a block, for the record.
+struct StreamColumn {
+  std::string name;
+  std::string description;
+  std::string unit = {};
+  std::vector<std::uint64_t> values = {};
+};
+
+/// Who draws what: what each global stream id starts from. Constructors throw Error where a promise
+/// could not be kept.
 class StreamPlan {
  public:
-  StreamPlan(const DcmtSets& sets, const StreamRequest& request);
+  virtual ~StreamPlan() = default;
 
   std::uint64_t streams() const { return request_.streams; }
-  std::uint64_t sets() const { return sets_; }
   const StreamRequest& request() const { return request_; }
 
-  std::uint64_t set_of(std::uint64_t stream) const { return stream % sets_; }
-  std::uint64_t jump_of(std::uint64_t stream) const { return stream / sets_; }
-  /// Id of the stream whose seed the set's streams share: the set's first.
-  std::uint64_t seeded_stream(std::uint64_t stream) const { return stream % sets_; }
+  /// Why no two streams overlap, or how far that is proved: names and values.
+  virtual std::vector<std::pair<std::string, std::string>> certificate() const = 0;
+  /// What a user should know before he trusts the streams; usually nothing.
+  virtual std::vector<std::string> warnings() const { return {}; }
+  /// What all streams have in common, for the results file.
+  virtual std::vector<StreamFact> facts() const = 0;
+  /// What each stream of a block starts from, for the results file.
+  virtual std::vector<StreamColumn> columns(StreamBlock block) const = 0;
 
-  /// Why no two streams overlap: names and values for the results file and the report.
-  std::vector<std::pair<std::string, std::string>> certificate() const;
+ protected:
+  explicit StreamPlan(const StreamRequest& request);
+  StreamPlan(const StreamPlan&) = default;
+  StreamPlan& operator=(const StreamPlan&) = default;
 
  private:
   StreamRequest request_;
-  std::uint64_t sets_;
-  int p_;
-  std::string source_;
 };
+
+/// The plan of a generator's family. `sets` are the twisters' (nothing else looks at them).
+std::unique_ptr<StreamPlan> make_stream_plan(const Generator& generator,
+                                             const StreamRequest& request, DcmtSets sets);
 
 }  // namespace rivulet

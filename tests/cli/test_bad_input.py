@@ -62,7 +62,7 @@ class Decks(Refusal):
                   "create.seed=4294967296", "32 bits")
 
     def test_unknown_job(self):
-        self.deck("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "pi, create")
+        self.deck("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "(jobs: pi, ")
 
     def test_no_job(self):
         self.deck("pi:\n  points: 1000\n", "deck.yaml", "names no job")
@@ -115,7 +115,7 @@ class CommandLine(Refusal):
                     "--kokkos-help")
 
     def test_dump_default_of_an_unknown_job(self):
-        self.refuse(["--dump-default", "pie"], "unknown job 'pie'", "pi, create", output=None)
+        self.refuse(["--dump-default", "pie"], "unknown job 'pie'", "(jobs: pi, ", output=None)
 
     def test_validate_refuses_the_same(self):
         self.refuse(["pi", "pi.points=1", "--validate"], "from 2 to", ranks=RANKS[:1])

@@ -8,7 +8,7 @@ import unittest
 import rivulet_cli
 
 QUICK = ["pi.points=100000", "streams.count=64"]
-JOBS = ("pi", "create")
+JOBS = ("pi", "fill", "alias", "sweep", "correlate", "create")
 RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
 
 
@@ -35,8 +35,12 @@ class Answers(rivulet_cli.Case):
         for job in JOBS:
             self.assertRegex(text, rf"(?m)^  {job} +\S")
         for p, words in ((521, 17), (607, 19), (1279, 40), (2203, 69)):
-            self.assertRegex(text, rf"(?m)^  dcmt{p} +state {words} x 4 B, "
-                                   rf"period 2\^{p} - 1; streams disjoint by \S")
+            self.assertRegex(text, rf"(?m)^  dcmt{p} +Mersenne Twister, {words} words of state; "
+                                   rf"state {4 * words} B, period 2\^{p} - 1; streams disjoint by ")
+        for name, size in (("ranmar24", 4), ("ranmar48", 8), ("ranmar48_scaled", 8),
+                           ("ranmar48x", 8)):
+            self.assertRegex(text, rf"(?m)^  {name} +RANMAR of \d+ bits.*; state {98 * size} B, "
+                                   r"period about 2\^\d+; streams disjoint by distinct seeds")
 
 
 class Decks(rivulet_cli.Case):

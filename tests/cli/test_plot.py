@@ -16,7 +16,13 @@ from unittest import mock
 import h5py
 
 BINARY = os.environ["RIVULET_BINARY"]
-SCRIPT = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts" / "plot"
+SCRIPTS = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts"
+SCRIPT = SCRIPTS / "plot"
+sys.path.insert(0, str(SCRIPTS.resolve()))
+
+from plotting import pi, results, style
+from plotting.errors import PlotError
+
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 
 
@@ -24,9 +30,12 @@ def load_script():
     loader = importlib.machinery.SourceFileLoader("rivulet_plot", str(SCRIPT))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[loader.name] = module  # dataclasses look their module up
     loader.exec_module(module)
     return module
+
+
+def read_run(path):
+    return results.read_file(path, [pi])[1]
 
 
 class Plot(unittest.TestCase):
@@ -60,8 +69,8 @@ class Plot(unittest.TestCase):
     # The data.
 
     def test_running_estimate_is_the_files(self):
-        run = self.script.read_run(self.files[2])
-        points, estimates, errors = self.script.running_estimate(run)
+        run = read_run(self.files[2])
+        points, estimates, errors = pi.running_estimate(run)
         with h5py.File(self.files[2]) as file:
             result = file["results/pi"]
             self.assertEqual(points, result["running_points"][:].tolist())
@@ -73,18 +82,18 @@ class Plot(unittest.TestCase):
             self.assertEqual(run.kind, "packed, centred")
 
     def test_convergence_is_the_files(self):
-        runs = [self.script.read_run(path) for path in reversed(self.files)]
-        points, distances = self.script.convergence(runs)["packed, centred"]
+        runs = [read_run(path) for path in reversed(self.files)]
+        points, distances = pi.convergence(runs)["packed, centred"]
         self.assertEqual(points, [10007, 1000003, 20000000])
         for path, distance in zip(self.files, distances):
             with h5py.File(path) as file:
                 self.assertEqual(distance, abs(file["results/pi"].attrs["pi"] - math.pi))
 
     def test_expected_error(self):
-        self.assertAlmostEqual(self.script.expected_error(1e10), 1.6422e-5, delta=1e-9)
+        self.assertAlmostEqual(pi.expected_error(1e10), 1.6422e-5, delta=1e-9)
 
     def test_rounding_to_the_error(self):
-        rounded = self.script.round_to_error
+        rounded = pi.round_to_error
         self.assertEqual(rounded(3.1415740524, 1.6422e-5), "3.141574 ± 0.000016")
         self.assertEqual(rounded(4.0, 0.0), "4.0")
 
@@ -92,17 +101,17 @@ class Plot(unittest.TestCase):
 
     @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
     def test_what_is_drawn(self):
-        run = self.script.read_run(self.files[2])
-        axes = self.script.draw_running(run).axes[0]
-        points, estimates, _ = self.script.running_estimate(run)
+        run = read_run(self.files[2])
+        axes = pi.draw_running(run).axes[0]
+        points, estimates, _ = pi.running_estimate(run)
         self.assertEqual(list(axes.lines[0].get_xdata()), points)
         self.assertEqual(list(axes.lines[0].get_ydata()), estimates)
         self.assertEqual(set(axes.lines[1].get_ydata()), {math.pi})
-        runs = [self.script.read_run(path) for path in self.files]
-        axes = self.script.draw_convergence(runs).axes[0]
+        runs = [read_run(path) for path in self.files]
+        axes = pi.draw_convergence(runs).axes[0]
         line, dots = axes.lines
         for n, error in zip(line.get_xdata(), line.get_ydata()):
-            self.assertEqual(error, self.script.expected_error(n))
+            self.assertEqual(error, pi.expected_error(n))
         self.assertEqual(list(dots.get_xdata()), [10007, 1000003, 20000000])
 
     @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
@@ -144,7 +153,7 @@ class Plot(unittest.TestCase):
     def test_missing_modules(self):
         with mock.patch.object(self.script, "missing_modules", return_value=["h5py"]), \
                 mock.patch.object(self.script, "DISTRIBUTION_PYTHON", "/nowhere/python3"):
-            with self.assertRaises(self.script.PlotError) as caught:
+            with self.assertRaises(PlotError) as caught:
                 self.script.find_modules()
         for word in ("h5py", "python3-h5py", "pip install"):
             self.assertIn(word, str(caught.exception))

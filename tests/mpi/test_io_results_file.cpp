@@ -119,6 +119,94 @@ TEST_F(ResultsFileWorld, WritesMoreThanOneRound) {
                   });
 }
 
+TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
+  const std::uint64_t rows = 70'001;  // more than a chunk
+  const std::uint64_t width = 2 * size + 1;
+  const std::uint64_t first = 2 * rank;  // root's successors have two columns, the last one three
+  const std::uint64_t length = rank + 1 == size ? 3 : 2;
+  std::vector<std::uint64_t> local;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t i = 0; i < length; ++i) local.push_back(row * width + first + i);
+  }
+  const Runs columns{first, length, width, rows};
+  write_and_check(
+      [&](ResultsFile& out) {
+        out.create("/v", {ElementType::u64, rows * width});
+        out.write_runs("/v", ElementType::u64, local.data(), std::span(&columns, 1));
+      },
+      [&](const ReadFile& in) {
+        EXPECT_TRUE(in.dataset<std::uint64_t>("/v") == counting<std::uint64_t>(0, rows * width));
+      });
+}
+
+TEST_F(ResultsFileWorld, WritesRunsOfAnyNumberAndLength) {
+  // Rank r writes r sets of runs of r elements, two apart; root writes the gaps.
+  const std::uint64_t a_set = 100;
+  std::vector<Runs> runs;
+  std::vector<float> local;
+  const auto add = [&](const Runs& one) {
+    runs.push_back(one);
+    for (std::uint64_t i = 0; i < one.count; ++i) {
+      const auto run = counting<float>(one.first + i * one.stride, one.length);
+      local.insert(local.end(), run.begin(), run.end());
+    }
+  };
+  std::uint64_t next = 0;
+  for (std::uint64_t r = 1; r < size; ++r) {
+    for (std::uint64_t set = 0; set < r; ++set) {
+      if (rank == r) add({next, r, r + 2, a_set});
+      if (rank == 0) add({next + r, 2, r + 2, a_set});
+      next += (r + 2) * a_set;
+    }
+  }
+  if (rank == 0) add({next, 5, 5, 3});
+  const std::uint64_t total = next + 15;
+  write_and_check(
+      [&](ResultsFile& out) {
+        out.create("/v", {ElementType::f32, total});
+        out.write_runs("/v", ElementType::f32, local.data(), runs);
+      },
+      [&](const ReadFile& in) {
+        EXPECT_TRUE(in.dataset<float>("/v") == counting<float>(0, total));
+      });
+}
+
+TEST_F(ResultsFileWorld, WritesRunsThatDoNotFitARound) {
+  const std::uint64_t length = 70'000'000;  // bytes; one round is 64 MiB
+  if (rank != 0)
+    return write_and_check(
+        [&](ResultsFile& out) {
+          out.create("/v", {ElementType::u8, 2 * length + 1});
+          out.write_runs("/v", ElementType::u8, nullptr, {});
+        },
+        [](const ReadFile&) {});
+  std::vector<std::uint8_t> local(2 * length, 1);
+  std::fill(local.begin() + static_cast<std::ptrdiff_t>(length), local.end(), std::uint8_t{2});
+  const Runs runs{0, length, length + 1, 2};
+  write_and_check(
+      [&](ResultsFile& out) {
+        out.create("/v", {ElementType::u8, 2 * length + 1});
+        out.write_runs("/v", ElementType::u8, local.data(), std::span(&runs, 1));
+      },
+      [&](const ReadFile& in) {
+        const auto all = in.dataset<std::uint8_t>("/v");
+        EXPECT_EQ(all[length - 1], 1);
+        EXPECT_EQ(all[length + 1], 2);
+        EXPECT_EQ(all.back(), 2);
+      });
+}
+
+TEST_F(ResultsFileWorld, RefusesRunsOutsideTheDataset) {
+  const std::vector<std::uint32_t> local(6);
+  const Runs runs{rank, 2, 5, 3};
+  EXPECT_THAT(failure([&] {
+                ResultsFile file(world, path, "results", "1");
+                file.create("/v", {ElementType::u32, 11});
+                file.write_runs("/v", ElementType::u32, local.data(), std::span(&runs, 1));
+              }),
+              HasSubstr("are not among the 11 of '/v'"));
+}
+
 TEST_F(ResultsFileWorld, TakesAttributesAndTextsFromRoot) {
   const std::string mine = world.is_root() ? "root's" : "another's, and longer";
   const auto hosts = world.gather("host " + std::to_string(rank));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "io/schema.hpp"
 
@@ -20,6 +21,7 @@ struct Example {
   std::string parameters = "shipped";
   std::uint64_t memory = std::uint64_t{256} << 20;
   std::uint64_t buffer = 0;
+  std::vector<std::uint64_t> sizes{10, 200};
   Kernel kernel = Kernel::fused;
   std::string path;
 
@@ -36,6 +38,7 @@ struct Example {
             b.text("parameters", parameters, "Where the parameter sets come from.");
             b.bytes("memory", memory, {1, std::uint64_t{1} << 40}, "Most memory to use.");
             b.bytes("buffer", buffer, {}, "Size of a buffer.", Zero::means_auto);
+            b.integers("sizes", sizes, {1, 1000}, "Sizes to try.", "words");
             b.choice("kernel", kernel,
                      {{"fused", Kernel::fused, "numbers never leave registers"},
                       {"stored", Kernel::stored, "numbers go through memory"}},

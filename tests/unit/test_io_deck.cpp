@@ -50,6 +50,26 @@ TEST(Deck, ReadsWhatItNamesAndKeepsTheRest) {
   EXPECT_EQ(example.path, "");
 }
 
+TEST(Deck, ReadsLists) {
+  using List = std::vector<std::uint64_t>;
+  EXPECT_EQ(read("job: pi\npi:\n  sizes: [1, 1e2,  3 ]\n").sizes, (List{1, 100, 3}));
+  EXPECT_EQ(read("job: pi\npi:\n  sizes:\n  - 4\n  - 5\n").sizes, (List{4, 5}));
+  EXPECT_EQ(read("job: pi\npi:\n  sizes: 6\n").sizes, List{6});
+  Example example;
+  Deck deck = Deck::parse("job: pi\n", "deck");
+  deck.override_with("pi.sizes=7,8");
+  deck.read_into(example.schema());
+  EXPECT_EQ(example.sizes, (List{7, 8}));
+  deck.override_with("pi.sizes=[9]");
+  deck.read_into(example.schema());
+  EXPECT_EQ(example.sizes, List{9});
+
+  EXPECT_THAT(failure_of_value("sizes: []"), HasSubstr("names no number"));
+  EXPECT_THAT(failure_of_value("sizes: [1, two]"), HasSubstr("'two' is not a whole number"));
+  EXPECT_THAT(failure_of_value("sizes: [1, 1001]"), HasSubstr("1001 is out of range"));
+  EXPECT_THAT(failure_of_value("sizes: [1, [2]]"), HasSubstr("(it is a list)"));
+}
+
 TEST(Deck, NamesItsJob) {
   EXPECT_EQ(Deck::parse("job: pi\n", "d").job(), "pi");
   EXPECT_THAT(message_of([] { Deck::parse("pi: {}\n", "inputs/pi.yaml").job(); }),
@@ -61,7 +81,7 @@ TEST(Deck, AcceptsAnEmptySection) { EXPECT_EQ(read("job: pi\npi:\noutput: {}\n")
 TEST(Deck, TellsTheNearestKey) {
   EXPECT_EQ(failure("job: pi\n\npi:\n  ponts: 5\n"),
             "inputs/pi.yaml:4: unknown key 'ponts' in section 'pi' (keys of 'pi': points, lanes, "
-            "tolerance, check, parameters, memory, buffer, kernel) Did you mean 'points'?");
+            "tolerance, check, parameters, memory, buffer, sizes, kernel) Did you mean 'points'?");
 }
 
 TEST(Deck, SuggestsNothingFarFetched) {

@@ -32,6 +32,7 @@ TEST(Schema, ResolvesToValuesAlone) {
             "  parameters: shipped\n"
             "  memory: 256 MiB\n"
             "  buffer: auto\n"
+            "  sizes: [10, 200]\n"
             "  kernel: fused\n"
             "output:\n"
             "  path: \"\"\n");
@@ -46,6 +47,7 @@ TEST(Schema, ResolvedReadsBackToTheSame) {
   written.parameters = "a \"b\"\\: #c\n\x01 \xc3\xa9";
   written.memory = 12345;
   written.buffer = 4096;
+  written.sizes = {7};
   written.kernel = Kernel::stored;
   written.path = "null";
   const std::string text = resolved(written.schema());
@@ -59,6 +61,7 @@ TEST(Schema, ResolvedReadsBackToTheSame) {
   EXPECT_EQ(read.parameters, written.parameters);
   EXPECT_EQ(read.memory, 12345U);
   EXPECT_EQ(read.buffer, 4096U);
+  EXPECT_EQ(read.sizes, written.sizes);
   EXPECT_EQ(read.kernel, Kernel::stored);
   EXPECT_EQ(read.path, "null");
   EXPECT_EQ(resolved(read.schema()), text);
@@ -85,6 +88,7 @@ TEST(Schema, DefaultDeckExplainsEveryKey) {
                               "  points: 10000000000\n"));
   EXPECT_THAT(deck, HasSubstr("# Range: 1 to 64, or auto.\n  lanes: auto\n"));
   EXPECT_THAT(deck, HasSubstr("# Range: 1 B to 1 TiB.\n  memory: 256 MiB\n"));
+  EXPECT_THAT(deck, HasSubstr("# Range: 1 to 1000; unit: words.\n  sizes: [10, 200]\n"));
   EXPECT_THAT(deck, HasSubstr("fused: numbers never leave registers\n"));
 }
 

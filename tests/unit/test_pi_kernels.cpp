@@ -10,7 +10,7 @@
 #include "jobs/pi_result.hpp"
 #include "kernels/pi_counter.hpp"
 #include "kernels/pi_point.hpp"
-#include "kernels/seed_streams.hpp"
+#include "kernels/stream_types.hpp"
 #include "parameters/shipped.hpp"
 
 namespace rivulet {
@@ -96,23 +96,46 @@ TEST(PiPoint, PairPublishedIsTheSampleArithmetic) {
   EXPECT_FALSE(PairPublished::hit(0xb5050000, 0xb5050000));
 }
 
+/// A stream's scalar engine on the host, from its start.
+template <int P>
+Dcmt<P> engine_of(const DcmtPlan& plan, const DcmtStreams<P>& streams, std::uint64_t stream) {
+  const DcmtSet& set = plan.parameter_sets().sets[plan.set_of(stream)];
+  DcmtState<P, std::uint32_t> state;
+  const auto words = streams.states().copy_of(stream);
+  std::copy(words.begin(), words.end(), state.x);
+  return Dcmt<P>({set.a, set.b, set.c}, state);
+}
+template <class Variant>
+Ranmar<Variant> engine_of(const RanmarPlan& plan, const RanmarStreams<Variant>&,
+                          std::uint64_t stream) {
+  return Ranmar<Variant>(native_start<Variant>(plan.request().seed, stream));
+}
+
+/// The next 32-bit word of an engine of 24, 32 or 48 bits, as docs/fill.md defines it.
+template <int Bits, class Engine>
+std::uint32_t next_word(Engine& engine) {
+  if constexpr (Bits == 24) {
+    const std::uint32_t first = engine() >> 8;
+    return first << 16 | engine() >> 8;
+  } else {
+    return static_cast<std::uint32_t>(engine() >> (Bits - 32));
+  }
+}
+
 /// Hits of every stream by the plainest code there is: a scalar engine, one point after the other.
-template <int P, class Point>
-std::vector<std::uint64_t> expected_hits(const DcmtSets& sets, const StreamPlan& plan,
-                                         const PointShare& share) {
-  DcmtStreams<P> streams(sets, {0, plan.streams()});
-  seed_streams(Space(), streams, plan, block_jumps(plan, sets, {0, plan.streams()}));
+template <class Type, class Point, class Plan>
+std::vector<std::uint64_t> expected_hits(const Plan& plan, const PointShare& share) {
+  using Streams = typename StreamTypes<Type>::Streams;
+  const StreamBlock all{0, plan.streams()};
+  const Streams streams(plan, all);
+  typename StreamTypes<Type>::Starter(plan, all).seed(Space(), streams);
   std::vector<std::uint64_t> hits;
   for (std::uint64_t s = 0; s < plan.streams(); ++s) {
-    const DcmtSet& set = sets.sets[plan.set_of(s)];
-    DcmtState<P, std::uint32_t> state;
-    const auto words = streams.copy_state(s);
-    std::copy(words.begin(), words.end(), state.x);
-    Dcmt<P> engine({set.a, set.b, set.c}, state);
+    auto engine = engine_of(plan, streams, s);
     std::uint64_t count = 0;
     for (std::uint64_t i = 0; i < share.of(s); ++i) {
-      const std::uint32_t x = engine();
-      const std::uint32_t y = Point::words == 1 ? x : engine();
+      const std::uint32_t x = next_word<Streams::bits>(engine);
+      const std::uint32_t y = Point::words == 1 ? x : next_word<Streams::bits>(engine);
       std::uint32_t one = 0;
       Point::count(x, y, one);
       count += one;
@@ -122,14 +145,14 @@ std::vector<std::uint64_t> expected_hits(const DcmtSets& sets, const StreamPlan&
   return hits;
 }
 
-std::vector<std::uint64_t> counted(const Generator& generator, const DcmtSets& sets,
-                                   const StreamPlan& plan, const PointShare& share,
-                                   const PiChoice& choice, std::uint64_t blocks_a_batch) {
+std::vector<std::uint64_t> counted(const Generator& generator, const StreamPlan& plan,
+                                   const PointShare& share, const PiChoice& choice,
+                                   std::uint64_t blocks_a_batch) {
   std::vector<std::uint64_t> all;
   constexpr std::uint64_t ranks = 3;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const StreamBlock block = stream_block(plan.streams(), rank, ranks);
-    const auto counter = make_pi_counter(Space(), generator, sets, plan, block, choice);
+    const auto counter = make_pi_counter(Space(), generator, plan, block, choice);
     counter->warm_up();
     counter->restart();
     const std::uint64_t step = blocks_a_batch * counter->block_points();
@@ -143,23 +166,36 @@ std::vector<std::uint64_t> counted(const Generator& generator, const DcmtSets& s
   return all;
 }
 
-template <int P, class Point>
-void expect_all_ways_agree(const Generator& generator, PointMapping mapping, PointKind kind) {
-  DcmtSets sets = shipped_dcmt(521);
-  sets.p = P;  // any coefficients do for comparing arithmetic
-  // Jumps of the long exponents take their time, and are tested with the streams.
-  sets.sets.resize(P == 521 ? 29 : 103);
+constexpr std::uint64_t streams_compared = 103;  // no multiple of lanes, tiles, sets or ranks
+
+/// The plan that a generator's kernels are compared on.
+template <class Type>
+auto comparison_plan() {
   StreamRequest request;
-  request.streams = 103;  // no multiple of lanes, tiles, sets or ranks
-  const StreamPlan plan(sets, request);
-  for (const std::uint64_t points : {50U, 103U, 21013U, 40000U}) {
+  request.streams = streams_compared;
+  if constexpr (std::is_base_of_v<RanmarPlan, typename StreamTypes<Type>::Streams::Plan>) {
+    return RanmarPlan(Type::bits, request);
+  } else {
+    DcmtSets sets = shipped_dcmt(521);
+    sets.p = Type::exponent;  // any coefficients do for comparing arithmetic
+    // Jumps of the long exponents take their time, and are tested with the streams.
+    sets.sets.resize(Type::exponent == 521 ? 29 : streams_compared);
+    return DcmtPlan(std::move(sets), request);
+  }
+}
+
+template <class Type, class Point>
+void expect_all_ways_agree(const std::string& name, PointMapping mapping, PointKind kind) {
+  const Generator& generator = *find_generator(name);
+  const auto plan = comparison_plan<Type>();
+  for (const std::uint64_t points : {50U, 103U, 21013U, 200000U}) {
     const PointShare share{points, plan.streams()};
-    const auto expected = expected_hits<P, Point>(sets, plan, share);
+    const auto expected = expected_hits<Type, Point>(plan, share);
     for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
       for (const auto streams : {StreamMapping::lane, StreamMapping::team}) {
         for (const std::uint64_t batch : {1U, 3U, 1000U}) {
           const PiChoice choice{kernel, mapping, kind, streams, 0};
-          EXPECT_EQ(counted(generator, sets, plan, share, choice, batch), expected)
+          EXPECT_EQ(counted(generator, plan, share, choice, batch), expected)
               << points << " points, kernel " << static_cast<int>(kernel) << ", streams "
               << static_cast<int>(streams) << ", batch " << batch;
         }
@@ -168,47 +204,60 @@ void expect_all_ways_agree(const Generator& generator, PointMapping mapping, Poi
   }
 }
 
+using enum PointMapping;
+using enum PointKind;
+
 TEST(PiKernels, AllWaysAgreePackedCentred521) {
-  expect_all_ways_agree<521, PackedCentred>(generators[0], PointMapping::centred,
-                                            PointKind::packed);
+  expect_all_ways_agree<Twister<521>, PackedCentred>("dcmt521", centred, packed);
 }
 TEST(PiKernels, AllWaysAgreePairCentred607) {
-  expect_all_ways_agree<607, PairCentred>(generators[1], PointMapping::centred, PointKind::pair);
+  expect_all_ways_agree<Twister<607>, PairCentred>("dcmt607", centred, pair);
 }
 TEST(PiKernels, AllWaysAgreePackedPublished1279) {
-  expect_all_ways_agree<1279, PackedPublished>(generators[2], PointMapping::published,
-                                               PointKind::packed);
+  expect_all_ways_agree<Twister<1279>, PackedPublished>("dcmt1279", published, packed);
 }
 TEST(PiKernels, AllWaysAgreePairPublished2203) {
-  expect_all_ways_agree<2203, PairPublished>(generators[3], PointMapping::published,
-                                             PointKind::pair);
+  expect_all_ways_agree<Twister<2203>, PairPublished>("dcmt2203", published, pair);
+}
+TEST(PiKernels, AllWaysAgreePackedCentredRanmar24) {
+  expect_all_ways_agree<Ranmar24, PackedCentred>("ranmar24", centred, packed);
+}
+TEST(PiKernels, AllWaysAgreePairCentredRanmar24) {
+  expect_all_ways_agree<Ranmar24, PairCentred>("ranmar24", centred, pair);
+}
+TEST(PiKernels, AllWaysAgreePackedCentredRanmar48) {
+  expect_all_ways_agree<Ranmar48, PackedCentred>("ranmar48", centred, packed);
+}
+TEST(PiKernels, AllWaysAgreePairCentredRanmar48Scaled) {
+  expect_all_ways_agree<Ranmar48Scaled, PairCentred>("ranmar48_scaled", centred, pair);
+}
+TEST(PiKernels, AllWaysAgreePairPublishedRanmar48x) {
+  expect_all_ways_agree<Ranmar48x, PairPublished>("ranmar48x", published, pair);
 }
 
 TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
-  const DcmtSets sets = shipped_dcmt(521);
   StreamRequest request;
   request.streams = 1000;
-  const StreamPlan plan(sets, request);
+  const DcmtPlan plan(shipped_dcmt(521), request);
   const StreamBlock block{0, 1000};
   PiChoice choice;
   choice.kernel = PiKernel::stored;
   for (const std::uint64_t memory : {1088U * tile_streams, 100000U, 300000U}) {
     choice.memory = memory;
-    const auto counter = make_pi_counter(Space(), generators[0], sets, plan, block, choice);
+    const auto counter = make_pi_counter(Space(), generators[0], plan, block, choice);
     EXPECT_LE(counter->buffer_bytes(), memory);
     EXPECT_GT(counter->buffer_bytes(), 0U);
   }
   choice.memory = 17;
-  EXPECT_THROW(make_pi_counter(Space(), generators[0], sets, plan, block, choice), Error);
+  EXPECT_THROW(make_pi_counter(Space(), generators[0], plan, block, choice), Error);
 }
 
 TEST(PiKernels, StateIsLittleMoreThanTheWords) {
-  const DcmtSets sets = shipped_dcmt(521);
   StreamRequest request;
   request.streams = 131072;
-  const StreamPlan plan(sets, request);
+  const DcmtPlan plan(shipped_dcmt(521), request);
   const auto counter =
-      make_pi_counter(Space(), generators[0], sets, plan, {0, request.streams}, PiChoice{});
+      make_pi_counter(Space(), generators[0], plan, {0, request.streams}, PiChoice{});
   const std::uint64_t words = 17 * sizeof(std::uint32_t) * request.streams;
   EXPECT_GE(counter->state_bytes(), words);
   EXPECT_LE(static_cast<double>(counter->state_bytes() + counter->hits().span() * 8),

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "rng/ranmar.hpp"
-#include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_seeding.hpp"
 #include "streams/ranmar_jump.hpp"
 
@@ -216,28 +215,6 @@ TYPED_TEST(RanmarVariants, EveryLaneIsASequenceOfItsOwn) {
   for (int i = 0; i < 3; ++i)
     together.block([&](auto, const W& numbers) { expect_lanes(numbers); });
   for (int i = 0; i < 300; ++i) expect_lanes(together());
-}
-
-TYPED_TEST(RanmarVariants, LeapfrogIsTheSequenceForEveryTeam) {
-  Ranmar<TypeParam> warm(native_start<TypeParam>(14, 15));
-  warm.discard(70);
-  for (int members = 1; members <= ranmar_leapfrog_limit; ++members) {
-    auto sequential = warm;
-    auto shared = warm.state();
-    std::vector<RanmarLeapfrog<TypeParam>> team;
-    for (int member = 0; member < members; ++member) {
-      team.emplace_back(member, members, shared.c, shared.next);
-    }
-    for (int step = 0; step < 100; ++step) {
-      // Members are run in either order: within a step none may see what another did.
-      std::vector<typename TypeParam::Integer> numbers(team.size());
-      for (std::size_t i = 0; i < team.size(); ++i) {
-        const std::size_t member = step % 2 == 0 ? i : team.size() - 1 - i;
-        numbers[member] = team[member](shared.x);
-      }
-      for (const auto number : numbers) ASSERT_EQ(number, sequential()) << members << " members";
-    }
-  }
 }
 
 TYPED_TEST(RanmarVariants, NativeStartsAreDistinctAndOdd) {

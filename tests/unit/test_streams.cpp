@@ -7,11 +7,11 @@
 
 #include "algebra/gf2_polynomial.hpp"
 #include "error.hpp"
-#include "kernels/seed_streams.hpp"
+#include "kernels/dcmt_starter.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "streams/dcmt_plan.hpp"
 #include "streams/jump_table.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 namespace {
@@ -26,9 +26,9 @@ StreamRequest request_of(std::uint64_t streams) {
 }
 
 template <int P>
-DcmtStreams<P> seeded(const DcmtSets& sets, const StreamPlan& plan, StreamBlock block) {
-  DcmtStreams<P> streams(sets, block);
-  seed_streams(Space(), streams, plan, block_jumps(plan, sets, block));
+DcmtStreams<P> seeded(const DcmtPlan& plan, StreamBlock block) {
+  DcmtStreams<P> streams(plan, block);
+  DcmtStarter<P>(plan, block).seed(Space(), streams);
   return streams;
 }
 
@@ -37,7 +37,7 @@ template <int P>
 Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint64_t stream) {
   const DcmtSet& set = sets.sets[(streams.block().first + stream) % sets.sets.size()];
   DcmtState<P, std::uint32_t> state;
-  const auto words = streams.copy_state(stream);
+  const auto words = streams.states().copy_of(stream);
   for (int k = 0; k < state.words; ++k) state.x[k] = words[static_cast<std::size_t>(k)];
   return {{set.a, set.b, set.c}, state};
 }
@@ -65,8 +65,8 @@ TEST(StreamBlocks, CoverAllStreamsOnce) {
   }
 }
 
-TEST(StreamPlan, GivesEachStreamASetAndASegment) {
-  const StreamPlan plan(published_dcmt521(), request_of(100));
+TEST(DcmtPlan, GivesEachStreamASetAndASegment) {
+  const DcmtPlan plan(published_dcmt521(), request_of(100));
   EXPECT_EQ(plan.set_of(31), 31U);
   EXPECT_EQ(plan.jump_of(31), 0U);
   EXPECT_EQ(plan.set_of(99), 3U);
@@ -76,14 +76,14 @@ TEST(StreamPlan, GivesEachStreamASetAndASegment) {
 
 std::string refusal(const DcmtSets& sets, const StreamRequest& request) {
   try {
-    const StreamPlan plan(sets, request);
+    const DcmtPlan plan(sets, request);
   } catch (const Error& error) {
     return error.what();
   }
   return "accepted";
 }
 
-TEST(StreamPlan, RefusesWhatItCannotKeepApart) {
+TEST(DcmtPlan, RefusesWhatItCannotKeepApart) {
   const DcmtSets& sets = published_dcmt521();
   EXPECT_THAT(refusal(sets, request_of(0)), HasSubstr("no streams"));
 
@@ -109,40 +109,40 @@ TEST(StreamPlan, RefusesWhatItCannotKeepApart) {
   EXPECT_THAT(refusal({521, "empty", {}}, request_of(1)), HasSubstr("no parameter sets"));
 }
 
-TEST(StreamPlan, CertificateNamesTheJumpsOnlyIfThereAreAny) {
-  const auto value_of = [](const StreamPlan& plan, const std::string& wanted) {
+TEST(DcmtPlan, CertificateNamesTheJumpsOnlyIfThereAreAny) {
+  const auto value_of = [](const DcmtPlan& plan, const std::string& wanted) {
     for (const auto& [name, value] : plan.certificate()) {
       if (name == wanted) return value;
     }
     return std::string("missing");
   };
-  EXPECT_EQ(value_of(StreamPlan(published_dcmt521(), request_of(32)), "within a set"),
+  EXPECT_EQ(value_of(DcmtPlan(published_dcmt521(), request_of(32)), "within a set"),
             "one stream a set");
-  EXPECT_THAT(value_of(StreamPlan(published_dcmt521(), request_of(33)), "within a set"),
+  EXPECT_THAT(value_of(DcmtPlan(published_dcmt521(), request_of(33)), "within a set"),
               HasSubstr("2 streams start 2^200 steps apart"));
 }
 
 TEST(SeedStreams, NativeIsInitByArrayOfSeedAndStream) {
   const DcmtSets sets = shipped_dcmt(607);
-  const StreamPlan plan(sets, request_of(50));
-  const auto streams = seeded<607>(sets, plan, {0, 50});
+  const DcmtPlan plan(sets, request_of(50));
+  const auto streams = seeded<607>(plan, {0, 50});
   for (const std::uint64_t stream : {0U, 1U, 49U}) {
     std::vector<std::uint32_t> expected(19);
     const std::uint32_t key[4] = {0x89abcdef, 0x01234567, static_cast<std::uint32_t>(stream), 0};
     init_by_array(expected, 19, key, 4);
-    EXPECT_EQ(streams.copy_state(stream), expected);
+    EXPECT_EQ(streams.states().copy_of(stream), expected);
   }
 }
 
 TEST(SeedStreams, PublishedIsInitGenrandOfTheId) {
   StreamRequest request = request_of(32);
   request.seeding = Seeding::published;
-  const StreamPlan plan(published_dcmt521(), request);
-  const auto streams = seeded<521>(published_dcmt521(), plan, {0, 32});
+  const DcmtPlan plan(published_dcmt521(), request);
+  const auto streams = seeded<521>(plan, {0, 32});
   for (std::uint32_t stream = 0; stream < 32; ++stream) {
     std::vector<std::uint32_t> expected(17);
     init_genrand(expected, 17, 0x33ff * stream);
-    EXPECT_EQ(streams.copy_state(stream), expected);
+    EXPECT_EQ(streams.states().copy_of(stream), expected);
   }
 }
 
@@ -165,9 +165,9 @@ TYPED_TEST(Jumps, KernelIsStepping) {
   constexpr int P = TypeParam::value;
   const DcmtSets sets = any_sets(P, 37);
   StreamRequest request = request_of(37);
-  const StreamPlan plan(sets, request);
+  const DcmtPlan plan(sets, request);
   for (const std::uint64_t steps : {1U, 2U, 31U, 1000U, 54321U}) {
-    const auto streams = seeded<P>(sets, plan, {0, 37});
+    const auto streams = seeded<P>(plan, {0, 37});
     std::vector<Dcmt<P>> stepped;
     JumpTable table{37, std::vector<std::uint32_t>((P + 31) / 32 * 37, 0)};
     for (std::uint64_t s = 0; s < 37; ++s) {
@@ -180,7 +180,7 @@ TYPED_TEST(Jumps, KernelIsStepping) {
         table.bits[row * 37 + s] |= static_cast<std::uint32_t>(g.coefficient(i)) << (i % 32);
       }
     }
-    impl::apply_jump(Space(), streams, table, 0, 37, 0);
+    impl::apply_jump(Space(), streams, table, {0, 37, 0});
     Space().fence();
     for (std::uint64_t s = 0; s < 37; ++s) {
       ASSERT_EQ(draws(engine_of(streams, sets, s)), draws(stepped[s])) << "stream " << s;
@@ -192,8 +192,8 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
   // 2^521 = (2^521 - 1) + 1: this jump is right only if the polynomials are primitive and every one
   // of the 521 squarings is.
   const DcmtSets& sets = published_dcmt521();
-  const StreamPlan plan(sets, request_of(32));
-  const auto streams = seeded<521>(sets, plan, {0, 32});
+  const DcmtPlan plan(sets, request_of(32));
+  const auto streams = seeded<521>(plan, {0, 32});
   std::vector<Dcmt<521>> once;
   JumpTable table{32, std::vector<std::uint32_t>(17 * 32, 0)};
   for (std::uint64_t s = 0; s < 32; ++s) {
@@ -206,7 +206,7 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
       table.bits[s] |= static_cast<std::uint32_t>(g.coefficient(i)) << i;
     }
   }
-  impl::apply_jump(Space(), streams, table, 0, 32, 0);
+  impl::apply_jump(Space(), streams, table, {0, 32, 0});
   Space().fence();
   for (std::uint64_t s = 0; s < 32; ++s) {
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(once[s]));
@@ -227,8 +227,8 @@ Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& s
 
 TEST(JumpAhead, LaterStreamsStartTheStatedDistanceAfterTheFirst) {
   const DcmtSets& sets = published_dcmt521();
-  const StreamPlan plan(sets, request_of(300));
-  const auto streams = seeded<521>(sets, plan, {0, 300});
+  const DcmtPlan plan(sets, request_of(300));
+  const auto streams = seeded<521>(plan, {0, 300});
   for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
     const DcmtSet& set = sets.sets[s % 32];
     const auto g = power_of_t(s / 32, 200, dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
@@ -239,17 +239,41 @@ TEST(JumpAhead, LaterStreamsStartTheStatedDistanceAfterTheFirst) {
 
 TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
   const DcmtSets& sets = published_dcmt521();
-  const StreamPlan plan(sets, request_of(1037));
-  const auto whole = seeded<521>(sets, plan, {0, 1037});
+  const DcmtPlan plan(sets, request_of(1037));
+  const auto whole = seeded<521>(plan, {0, 1037});
   const StreamBlock blocks[] = {{0, 5},    {3, 40},    {31, 2},    {64, 64},
                                 {100, 31}, {517, 520}, {1000, 37}, {1036, 1}};
   for (const StreamBlock block : blocks) {
-    const auto part = seeded<521>(sets, plan, block);
+    const auto part = seeded<521>(plan, block);
     for (std::uint64_t i = 0; i < block.count; ++i) {
       ASSERT_EQ(draws(engine_of(part, sets, i)), draws(engine_of(whole, sets, block.first + i)))
           << "block at " << block.first << ", stream " << i;
     }
   }
+}
+
+TEST(JumpAhead, AdvancingIsStepping) {
+  StreamRequest request = request_of(70);
+  request.log2_jump = 64;
+  const DcmtPlan plan(published_dcmt521(), request);
+  const StreamBlock block{5, 60};
+  DcmtStarter<521> starter(plan, block);
+  const DcmtStreams<521> streams(plan, block);
+  starter.seed(Space(), streams);
+  const auto start = engine_of(streams, published_dcmt521(), 40);
+  for (const std::uint64_t blocks : {1U, 2U, 100U, 12345U}) {
+    starter.seed(Space(), streams);
+    starter.advance(Space(), streams, blocks);
+    auto stepped = start;
+    stepped.discard(17 * blocks);
+    EXPECT_EQ(draws(engine_of(streams, published_dcmt521(), 40)), draws(stepped));
+  }
+  // 2^100 blocks are 2^36 times 2^64 of them.
+  starter.seed(Space(), streams);
+  starter.advance(Space(), streams, Uint128{1} << 100);
+  const DcmtSet& set = published_dcmt521().sets[(5 + 40) % 32];
+  const auto g = power_of_t(17, 100, dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
+  EXPECT_EQ(draws(engine_of(streams, published_dcmt521(), 40)), draws(moved(start, g, set)));
 }
 
 }  // namespace

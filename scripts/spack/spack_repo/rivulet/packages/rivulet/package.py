@@ -22,21 +22,27 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     version("main", branch="main")
 
     variant("mpi", default=True, description="Run over several ranks with MPI")
+    variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
     variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
     variant("shared", default=True, description="Build a shared library")
+    variant("fortran", default=True, description="Build the Fortran module")
     variant("tests", default=False, description="Build the tests")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.22:", type="build")
 
     depends_on("kokkos@3.4:5")
     depends_on("kokkos +openmp", when="+openmp")
+    # A process must have one Kokkos, so a shared library needs a shared one.
+    depends_on("kokkos +shared", when="+shared")
     depends_on("kokkos-kernels@3.4:5")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5@1.10: +mpi", when="+mpi")
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
     depends_on("ntl@11:")
+    depends_on("fftw@3.3: precision=double", when="+fftw")
     depends_on("yaml-cpp@0.7:")
     depends_on("cli11@2.1:")
     depends_on("fmt@9:")
@@ -71,7 +77,9 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         args = [
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
+            self.define_from_variant("RIVULET_ENABLE_FFTW", "fftw"),
             self.define_from_variant("RIVULET_BUILD_TESTS", "tests"),
+            self.define_from_variant("RIVULET_ENABLE_FORTRAN", "fortran"),
             # Spack's own compiler wrapper chooses the instruction set from the target.
             self.define("RIVULET_NATIVE", False),
         ]

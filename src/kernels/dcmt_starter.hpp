@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "kernels/dcmt_streams.hpp"
 #include "rng/mt_init.hpp"
 #include "streams/jump_table.hpp"
 
 namespace rivulet {
-
-/// Seeds of the published program: 0x33ff times the stream id (List 6.16, genrand).
-inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
 namespace impl {
 
@@ -23,32 +22,36 @@ struct StateWords {
   KOKKOS_FUNCTION std::uint32_t& operator[](int k) const { return streams.word(k, stream); }
 };
 
-/// Gives local streams 0 .. base-1, the padding included, the seeded state of their set.
+/// Gives local streams the seeded state of their set.
 template <int P>
-void seed_base(const Space& space, const DcmtStreams<P>& streams, const StreamRequest& request,
-               std::uint64_t base) {
-  const bool published = request.seeding == Seeding::published;
-  const std::uint64_t seed = request.seed;
-  Kokkos::parallel_for(
-      "rivulet::seed_streams",
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, base),
-      KOKKOS_LAMBDA(const std::uint64_t stream) {
-        const StateWords<P> x{streams, stream};
-        const std::uint64_t id = streams.set_of(stream);
-        if (published) {
-          init_genrand(x, DcmtStreams<P>::words,
-                       published_seed_factor * static_cast<std::uint32_t>(id));
-          return;
-        }
-        const std::uint32_t key[4] = {
-            static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
-            static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)};
-        init_by_array(x, DcmtStreams<P>::words, key, 4);
-      });
-}
+struct SeedTwisters {
+  DcmtStreams<P> streams;
+  bool published;
+  std::uint64_t seed;
 
-/// A jump: streams first .. last-1 get the state of stream - distance moved by the polynomial of
-/// their set, column stream % columns of bits.
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    const StateWords<P> x{streams, stream};
+    const std::uint64_t id = streams.set_of(stream);
+    if (published) {
+      init_genrand(x, DcmtStreams<P>::words,
+                   published_seed_factor * static_cast<std::uint32_t>(id));
+      return;
+    }
+    const std::uint32_t key[4] = {
+        static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+        static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)};
+    init_by_array(x, DcmtStreams<P>::words, key, 4);
+  }
+};
+
+/// Streams first .. last-1 jump, from the state of stream - distance.
+struct JumpRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint64_t distance = 0;
+};
+
+/// A jump by the polynomial of each stream's set, column stream % columns of bits.
 template <int P>
 struct JumpKernel {
   using Bits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Space>;
@@ -56,9 +59,7 @@ struct JumpKernel {
 
   DcmtStreams<P> streams;
   Bits bits;
-  std::uint64_t first;
-  std::uint64_t last;
-  std::uint64_t distance;
+  JumpRange range;
 
   /// y_j = sum over i of g_i x_{i+j}, j = 0..n-1: the state g(A) x, read off the sequence itself
   /// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 3). The dead
@@ -66,7 +67,7 @@ struct JumpKernel {
   KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
     using Traits = WordTraits<Word>;
     constexpr int n = shape.n;
-    const std::uint64_t stream = first + offset;
+    const std::uint64_t stream = range.first + offset;
     const Word a = Traits::generate(
         [&](int l) { return streams.parameters(stream + static_cast<std::uint64_t>(l)).a; });
     Word x[P + n];
@@ -90,10 +91,10 @@ struct JumpKernel {
   /// Lanes past the last stream repeat it.
   KOKKOS_FUNCTION std::uint64_t lane_stream(std::uint64_t stream, int l) const {
     const std::uint64_t id = stream + static_cast<std::uint64_t>(l);
-    return id < last ? id : last - 1;
+    return id < range.last ? id : range.last - 1;
   }
   KOKKOS_FUNCTION std::uint32_t source(int k, std::uint64_t stream, int l) const {
-    return streams.word(k, lane_stream(stream, l) - distance);
+    return streams.word(k, lane_stream(stream, l) - range.distance);
   }
   KOKKOS_FUNCTION std::uint32_t coefficient_word(int row, std::uint64_t stream, int l) const {
     return bits(static_cast<std::size_t>(row), lane_stream(stream, l) % bits.extent(1));
@@ -101,14 +102,14 @@ struct JumpKernel {
   KOKKOS_FUNCTION void put(int k, std::uint64_t stream, Word value) const {
     for (int l = 0; l < lanes<Word>; ++l) {
       const std::uint64_t id = stream + static_cast<std::uint64_t>(l);
-      if (id < last) streams.word(k, id) = WordTraits<Word>::lane(value, l);
+      if (id < range.last) streams.word(k, id) = WordTraits<Word>::lane(value, l);
     }
   }
 };
 
 template <int P>
 void apply_jump(const Space& space, const DcmtStreams<P>& streams, const JumpTable& table,
-                std::uint64_t first, std::uint64_t last, std::uint64_t distance) {
+                const JumpRange& range) {
   using HostBits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Kokkos::HostSpace,
                                 Kokkos::MemoryUnmanaged>;
   const HostBits host(table.bits.data(), table.bits.size() / table.sets, table.sets);
@@ -116,26 +117,51 @@ void apply_jump(const Space& space, const DcmtStreams<P>& streams, const JumpTab
       Kokkos::view_alloc("rivulet::jump_polynomials", Kokkos::WithoutInitializing), host.extent(0),
       host.extent(1));
   Kokkos::deep_copy(bits, host);
-  const JumpKernel<P> kernel{streams, bits, first, last, distance};
-  for_each_stream_lane(space, "rivulet::jump", last - first, kernel);
+  const JumpKernel<P> kernel{streams, bits, range};
+  for_each_stream_lane(space, "rivulet::jump", range.last - range.first, kernel);
 }
 
 }  // namespace impl
 
-/// Gives every stream of a rank its start state. Collective over nothing: each rank alone.
+/// Puts the twisters of a rank where they belong. `plan` must outlive it.
 template <int P>
-void seed_streams(const Space& space, const DcmtStreams<P>& streams, const StreamPlan& plan,
-                  const BlockJumps& jumps) {
-  if (streams.count() == 0) return;
-  impl::seed_base(space, streams, plan.request(), jumps.base);
-  if (!jumps.start.bits.empty()) impl::apply_jump(space, streams, jumps.start, 0, jumps.base, 0);
-  std::uint64_t distance = plan.sets();
-  for (const JumpTable& doubling : jumps.doublings) {
-    const std::uint64_t last = std::min(streams.count(), 2 * distance);
-    impl::apply_jump(space, streams, doubling, distance, last, distance);
-    distance *= 2;
+class DcmtStarter {
+ public:
+  DcmtStarter(const DcmtPlan& plan, StreamBlock block) : plan_(plan), block_(block) {}
+
+  /// Every stream to its start. The first time computes the jumps.
+  void seed(const Space& space, const DcmtStreams<P>& streams) {
+    if (block_.count == 0) return;
+    if (!jumps_) jumps_ = block_jumps(plan_, block_);
+    const bool published = plan_.request().seeding == Seeding::published;
+    Kokkos::parallel_for(
+        "rivulet::seed_streams",
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, jumps_->base),
+        impl::SeedTwisters<P>{streams, published, plan_.request().seed});
+    if (!jumps_->start.bits.empty()) {
+      impl::apply_jump(space, streams, jumps_->start, {0, jumps_->base, 0});
+    }
+    std::uint64_t distance = plan_.sets();
+    for (const JumpTable& doubling : jumps_->doublings) {
+      const std::uint64_t last = std::min(streams.count(), 2 * distance);
+      impl::apply_jump(space, streams, doubling, {distance, last, distance});
+      distance *= 2;
+    }
+    space.fence();
   }
-  space.fence();
-}
+
+  /// Every stream so many blocks on, in a time that grows with the number's logarithm.
+  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 blocks) const {
+    if (block_.count == 0 || blocks == 0) return;
+    const JumpTable table = common_jump(plan_, block_, blocks * DcmtStreams<P>::block_numbers);
+    impl::apply_jump(space, streams, table, {0, streams.count(), 0});
+    space.fence();
+  }
+
+ private:
+  const DcmtPlan& plan_;
+  StreamBlock block_;
+  std::optional<BlockJumps> jumps_;  // of the first seed(), for the others
+};
 
 }  // namespace rivulet

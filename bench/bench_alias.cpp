@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Samples a second from alias tables on one core (OMP_NUM_THREADS=1), histogram included, and cells
+// a second of building them, beside the GNU Scientific Library's gsl_ran_discrete with its mt19937
+// and gsl_ran_discrete_preproc where CMake found it; the last lines are ratios, from this run.
+// Machines are noisy, so quote medians:
+// --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench_ratios.hpp"
+#include "kernels/alias_sampler.hpp"
+#include "parameters/shipped.hpp"
+#include "sampling/distributions.hpp"
+#if RIVULET_HAVE_GSL
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#endif
+
+namespace rivulet {
+namespace {
+
+using Extents = std::vector<std::uint64_t>;
+
+std::vector<double> random_weights(std::uint64_t cells) {
+  std::mt19937_64 engine(1);
+  std::uniform_real_distribution<double> unit;
+  std::vector<double> weights(cells);
+  for (double& weight : weights) weight = unit(engine);
+  return weights;
+}
+
+Kokkos::View<const double*, Space> on_device(const std::vector<double>& weights) {
+  const Kokkos::View<double*, Space> view("rivulet::weights", weights.size());
+  const auto host = Kokkos::create_mirror_view(view);
+  std::copy(weights.begin(), weights.end(), host.data());
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+void sample(benchmark::State& state, const std::string& name, const std::vector<double>& weights,
+            const Extents& extents) {
+  const Space space;
+  const Generator& generator = *find_generator(name);
+  StreamRequest request;
+  request.streams = device_build ? 1 << 17 : 1024;
+  const auto plan = make_stream_plan(
+      generator, request,
+      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
+  const auto sampler = make_alias_sampler(space, generator, *plan, {0, request.streams},
+                                          make_alias_table(space, on_device(weights), extents));
+  sampler->restart();
+  const std::uint64_t length = sampler->block_samples() * 128;
+  const PointShare endless{~std::uint64_t{0}, request.streams};
+  std::uint64_t begin = 0;
+  for (auto _ : state) {
+    sampler->sample({endless, begin, begin + length});
+    begin += length;
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(length * request.streams));
+}
+
+void build(benchmark::State& state, std::uint64_t cells) {
+  const Space space;
+  const auto weights = on_device(random_weights(cells));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(make_alias_table(space, weights, {cells}).bytes());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(cells));
+}
+
+#if RIVULET_HAVE_GSL
+using GslTable = std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)>;
+using GslGenerator = std::unique_ptr<gsl_rng, decltype(&gsl_rng_free)>;
+
+GslTable gsl_table(const double* weights, std::uint64_t cells) {
+  return {gsl_ran_discrete_preproc(cells, weights), gsl_ran_discrete_free};
+}
+
+constexpr std::int64_t gsl_samples = 1 << 20;
+
+void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
+  const GslTable table = gsl_table(weights.data(), weights.size());
+  const GslGenerator generator(gsl_rng_alloc(gsl_rng_mt19937), gsl_rng_free);
+  std::vector<std::uint64_t> histogram(weights.size());
+  for (auto _ : state) {
+    for (std::int64_t i = 0; i < gsl_samples; ++i) {
+      ++histogram[gsl_ran_discrete(generator.get(), table.get())];
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * gsl_samples);
+}
+
+/// A row from the marginal, then a column from the row's own table.
+void gsl_sample_rows(benchmark::State& state, const std::vector<double>& weights,
+                     std::uint64_t columns) {
+  const std::uint64_t rows = weights.size() / columns;
+  std::vector<double> sums(rows);
+  std::vector<GslTable> tables;
+  for (std::uint64_t i = 0; i < weights.size(); ++i) sums[i / columns] += weights[i];
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    tables.push_back(gsl_table(&weights[r * columns], columns));
+  }
+  const GslTable marginal = gsl_table(sums.data(), rows);
+  const GslGenerator generator(gsl_rng_alloc(gsl_rng_mt19937), gsl_rng_free);
+  std::vector<std::uint64_t> histogram(weights.size());
+  for (auto _ : state) {
+    for (std::int64_t i = 0; i < gsl_samples; ++i) {
+      const std::size_t row = gsl_ran_discrete(generator.get(), marginal.get());
+      ++histogram[row * columns + gsl_ran_discrete(generator.get(), tables[row].get())];
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * gsl_samples);
+}
+
+void gsl_build(benchmark::State& state, std::uint64_t cells) {
+  const std::vector<double> weights = random_weights(cells);
+  for (auto _ : state) benchmark::DoNotOptimize(gsl_table(weights.data(), cells).get());
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(cells));
+}
+#endif
+
+using Bench = std::function<void(benchmark::State&)>;
+
+/// Ours and, where GSL is, the peer's, and their ratio.
+void add(std::vector<std::pair<std::string, std::string>>& ratios, const std::string& name,
+         const Bench& ours, const Bench& gsl) {
+  benchmark::RegisterBenchmark(name.c_str(), ours);
+  if (!gsl) return;
+  benchmark::RegisterBenchmark(("gsl_" + name).c_str(), gsl);
+  ratios.emplace_back(name, "gsl_" + name);
+}
+
+void add_all(std::vector<std::pair<std::string, std::string>>& ratios) {
+  const auto gaussian = weights_of(CorrelatedGaussian{});
+  const auto peer = [](const std::vector<double>& weights) -> Bench {
+#if RIVULET_HAVE_GSL
+    return [weights](benchmark::State& state) { gsl_sample(state, weights); };
+#else
+    (void)weights;
+    return {};
+#endif
+  };
+  Bench gsl_rows;
+#if RIVULET_HAVE_GSL
+  gsl_rows = [gaussian](benchmark::State& state) { gsl_sample_rows(state, gaussian, 10); };
+#endif
+  for (const std::uint64_t cells : {std::uint64_t{100}, std::uint64_t{10000000}}) {
+    const auto weights = random_weights(cells);
+    add(
+        ratios, fmt::format("flat_{}", cells),
+        [=](benchmark::State& state) { sample(state, "dcmt521", weights, {cells}); },
+        peer(weights));
+  }
+  add(
+      ratios, "gaussian_flat",
+      [=](benchmark::State& state) { sample(state, "dcmt521", gaussian, {100}); }, peer(gaussian));
+  add(
+      ratios, "gaussian_rows",
+      [=](benchmark::State& state) {
+        sample(state, "dcmt521", gaussian, {10, 10});
+      },
+      gsl_rows);
+  for (std::uint64_t cells = 1000; cells <= 100000000; cells *= 10) {
+    Bench gsl;
+#if RIVULET_HAVE_GSL
+    gsl = [cells](benchmark::State& state) { gsl_build(state, cells); };
+#endif
+    add(
+        ratios, fmt::format("build_{}", cells),
+        [cells](benchmark::State& state) { build(state, cells); }, gsl);
+  }
+}
+
+}  // namespace
+}  // namespace rivulet
+
+int main(int argc, char** argv) {
+  Kokkos::initialize(argc, argv);
+  {
+    std::vector<std::pair<std::string, std::string>> ratios;
+    rivulet::add_all(ratios);
+    benchmark::Initialize(&argc, argv);
+    rivulet::RatioReporter reporter(ratios);
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+    reporter.print_ratios();
+  }
+  Kokkos::finalize();
+  return 0;
+}

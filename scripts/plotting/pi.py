@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pictures of the pi job: one run as it settles, or how far several runs are from pi."""
+
+import dataclasses
+import math
+import re
+
+from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYLE, VERMILION,
+                            new_axes)
+
+JOB = "pi"
+NAME_OF_SEVERAL = "convergence"
+MOST_FILES = math.inf
+
+
+# ---- the data ------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Run:
+    """What a results file says about one run."""
+
+    path: str
+    points: int
+    hits: int
+    running_points: list  # of all streams, after each batch
+    running_hits: list
+    generator: str
+    streams: int
+    kind: str  # such as "packed, centred"
+
+    @property
+    def estimate(self):
+        return pi_estimate(self.hits, self.points)[0]
+
+    @property
+    def error(self):
+        return pi_estimate(self.hits, self.points)[1]
+
+
+def read(file, path):
+    """A Run."""
+    result = file["results/pi"]
+    return Run(
+        path=path,
+        points=int(result.attrs["points"]),
+        hits=int(result.attrs["hits"]),
+        running_points=result["running_points"][:].tolist(),
+        running_hits=result["running_hits"][:].tolist(),
+        generator=str(file["streams"].attrs["generator"]),
+        streams=len(file["streams/id"]),
+        kind=kind_of_points(file["config/deck"][()].decode()))
+
+
+def kind_of_points(deck):
+    """How a resolved deck makes points, such as "packed, centred"."""
+    section = deck.split("\npi:\n", 1)[-1]
+    words = []
+    for key in ("point", "mapping"):
+        found = re.search(rf"^  {key}: (\S+)", section, re.MULTILINE)
+        words.append(found.group(1) if found else "?")
+    return ", ".join(words)
+
+
+def pi_estimate(hits, points):
+    """Estimate and standard error, by the formulas of the pi job."""
+    mean = hits / points
+    variance = (mean - mean * mean) / (points - 1) if points > 1 else math.inf
+    return 4 * mean, 4 * math.sqrt(variance)
+
+
+def running_estimate(run):
+    """Points, estimates and standard errors after each batch."""
+    pairs = [pi_estimate(h, n) for h, n in zip(run.running_hits, run.running_points)]
+    return run.running_points, [p[0] for p in pairs], [p[1] for p in pairs]
+
+
+def convergence(runs):
+    """For each kind of points, in order of points: points and |estimate - pi|."""
+    series = {}
+    for run in sorted(runs, key=lambda run: run.points):
+        points, distances = series.setdefault(run.kind, ([], []))
+        points.append(run.points)
+        distances.append(abs(run.estimate - math.pi))
+    return series
+
+
+def expected_error(points):
+    """Standard error of an estimate from so many points: 4 sqrt(p (1 - p) / N), p = pi / 4."""
+    p = math.pi / 4
+    return 4 * math.sqrt(p * (1 - p) / points)
+
+
+# ---- the pictures --------------------------------------------------------------------------------
+
+
+def draw(runs):
+    return [("", draw_running(runs[0]) if len(runs) == 1 else draw_convergence(runs))]
+
+
+def new_points_axes(title, subtitle):
+    figure, axes = new_axes(title, subtitle)
+    axes.set_xscale("log")
+    axes.set_xlabel("points N")
+    return figure, axes
+
+
+def draw_running(run):
+    points, estimates, errors = running_estimate(run)
+    figure, axes = new_points_axes(
+        title_of(run),
+        f"{run.points:,} points from {run.streams:,} {run.generator} streams ({run.kind})")
+    for width, colour in ((2, PALE_BLUE), (1, LIGHT_BLUE)):
+        low = [e - width * s for e, s in zip(estimates, errors)]
+        high = [e + width * s for e, s in zip(estimates, errors)]
+        label = f"± {width} standard error{'s' if width > 1 else ''}"
+        if len(points) > 1:
+            axes.fill_between(points, low, high, color=colour, linewidth=0, label=label)
+        else:
+            axes.vlines(points, low, high, color=colour, linewidth=9, label=label)
+    marker = "o" if len(points) < 2 else None
+    axes.plot(points, estimates, color=BLUE, linewidth=1.8, marker=marker, label="estimate so far")
+    axes.axhline(math.pi, color=VERMILION, linewidth=1.4, label="π = 3.14159265…")
+    axes.set_ylabel("estimate of π")
+    show_decimals(axes.yaxis)
+    if len(points) > 1:
+        axes.set_xlim(points[0], points[-1])
+    handles, labels = axes.get_legend_handles_labels()
+    order = [2, 1, 0, 3]
+    axes.legend([handles[i] for i in order], [labels[i] for i in order], frameon=False)
+    return figure
+
+
+def title_of(run):
+    title = f"π ≈ {round_to_error(run.estimate, run.error)}"
+    if run.error <= 0:
+        return title
+    deviation = (run.estimate - math.pi) / run.error
+    side = "high" if deviation > 0 else "low"
+    return f"{title}   ({abs(deviation):.1f} standard errors {side})"
+
+
+def round_to_error(estimate, error):
+    """Such as "3.141574 ± 0.000016": the error with two digits, the estimate as far."""
+    if error <= 0:
+        return f"{estimate}"
+    digits = max(1 - math.floor(math.log10(error)), 0)
+    return f"{estimate:.{digits}f} ± {error:.{digits}f}"
+
+
+def show_decimals(axis):
+    """Plain numbers on the ticks: pi is read better than an offset and powers of ten."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(7))
+    low, high = axis.get_view_interval()
+    digits = max(2, 1 - math.floor(math.log10((high - low) / 7)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.{digits}f}"))
+
+
+def draw_convergence(runs):
+    series = convergence(runs)
+    smallest = min(run.points for run in runs)
+    largest = max(run.points for run in runs)
+    figure, axes = new_points_axes(
+        "Distance of the estimate from π",
+        f"{len(runs)} runs; about two in three should lie below the line, 19 in 20 in the shade")
+    axes.set_yscale("log")
+    ends = [smallest / 2, largest * 2]
+    line = [expected_error(n) for n in ends]
+    axes.plot(ends, line, color=INK, linewidth=1.4, label="standard error, 4 √(p (1 − p) / N)")
+    lowest = min(min(d for d in distances if d > 0) for _, distances in series.values())
+    floor = min(lowest, line[1]) / 3
+    axes.fill_between(ends, [floor, floor], [2 * e for e in line], color=FAINT, linewidth=0)
+    for (kind, (points, distances)), (colour, marker) in zip(series.items(), SERIES_STYLE):
+        axes.plot(points, distances, marker, color=colour, markersize=8, markerfacecolor="none",
+                  markeredgewidth=2, label=kind)
+    axes.set_xlim(*ends)
+    axes.set_ylim(bottom=floor)
+    axes.set_ylabel("|estimate − π|")
+    axes.legend(frameon=False, loc="lower left" if len(series) < 3 else "best")
+    return figure

@@ -1,0 +1,190 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pictures of the sweep job: seconds against instances, and where the best cases' seconds go."""
+
+import dataclasses
+
+from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, plain, power_of_ten,
+                            pyplot)
+
+JOB = "sweep"
+NAME_OF_SEVERAL = ""
+MOST_FILES = 1
+
+COLUMNS = ["fetch", "instances", "per_team", "buffered", "seconds", "kernel", "transfer", "other"]
+# The parts of the seconds, what they are and their colours, dark to light.
+PARTS = [("kernel", "drawing (kernel)", BLUE), ("transfer", "copy from the device", LIGHT_BLUE),
+         ("other", "the rest: calls, host copies", "#C8C8C8")]
+# What a curve's line says.
+INTERFACES = [(0, "unbuffered", "-"), (1, "buffered", "--")]
+
+
+# ---- the data ------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Sweep:
+    """What a results file says."""
+
+    numbers: int  # drawn in each measurement
+    call: int  # numbers of a buffered call, and of the sequential generator's
+    sequential_seconds: float
+    machine: str  # such as "OpenMP, 1 thread"
+    rows: list  # a dict a measurement, by COLUMNS
+
+    @property
+    def per_team(self):
+        return sorted({row["per_team"] for row in self.rows})
+
+    def speedup(self, row):
+        return self.sequential_seconds / row["seconds"]
+
+    def curve(self, per_team, fetch, buffered):
+        """Instances, ascending, and seconds."""
+        key = (per_team, fetch, buffered)
+        rows = [row for row in self.rows
+                if (row["per_team"], row["fetch"], row["buffered"]) == key]
+        rows.sort(key=lambda row: row["instances"])
+        return [row["instances"] for row in rows], [row["seconds"] for row in rows]
+
+    def best(self, per_team, buffered):
+        """The row that took the fewest seconds."""
+        return min((row for row in self.rows
+                    if (row["per_team"], row["buffered"]) == (per_team, buffered)),
+                   key=lambda row: row["seconds"])
+
+
+def read(file, path):
+    """A Sweep."""
+    del path
+    result = file["results/sweep"]
+    columns = [result[name][:].tolist() for name in COLUMNS]
+    threads = int(file["config"].attrs["threads"])
+    return Sweep(
+        numbers=int(result.attrs["numbers"]),
+        call=int(result.attrs["call"]),
+        sequential_seconds=float(result.attrs["sequential_seconds"]),
+        machine=f"{file['config'].attrs['backend']}, {count(threads, 'thread')}",
+        rows=[dict(zip(COLUMNS, values)) for values in zip(*columns)])
+
+
+# ---- the pictures --------------------------------------------------------------------------------
+
+
+def draw(sweeps):
+    """A picture for each number of instances a team."""
+    sweep = sweeps[0]
+    several = len(sweep.per_team) > 1
+    return [(f"{per_team}_a_team" if several else "", draw_sweep(sweep, per_team))
+            for per_team in sweep.per_team]
+
+
+def draw_sweep(sweep, per_team):
+    figure, (curves, profile) = pyplot().subplots(
+        2, 1, figsize=(8, 7.6), height_ratios=[5, 1], layout="constrained")
+    figure.get_layout_engine().set(h_pad=0.1)
+    add_head(curves, sweep, per_team)
+    draw_curves(curves, sweep, per_team)
+    draw_profile(profile, sweep, per_team)
+    return figure
+
+
+def add_head(axes, sweep, per_team):
+    best = [f"{sweep.speedup(sweep.best(per_team, buffered)):.3g} × {name}"
+            for buffered, name, _ in INTERFACES]
+    axes.set_title(f"RANMAR through the library, {count(per_team, 'instance')} a team" + 5 * "\n",
+                   loc="left", fontsize=14, fontweight="bold")
+    axes.text(0, 1.17, f"{power_of_ten(sweep.numbers)} numbers in double precision; buffered calls "
+              f"of {sweep.call:,}; {sweep.machine}\n"
+              f"At best {' and '.join(best)} the speed of the sequential generator",
+              transform=axes.transAxes, fontsize=10, linespacing=1.4)
+
+
+def draw_curves(axes, sweep, per_team):
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    fetches = sorted({row["fetch"] for row in sweep.rows})
+    styles = [SERIES_STYLE[i % len(SERIES_STYLE)] for i in range(len(fetches))]
+    for fetch, (colour, marker) in zip(fetches, styles):
+        for buffered, _, line in INTERFACES:
+            axes.plot(*sweep.curve(per_team, fetch, buffered), line, color=colour, marker=marker,
+                      markersize=5, linewidth=1.6,
+                      markerfacecolor="white" if buffered else colour)
+    axes.axhline(sweep.sequential_seconds, color=INK, linewidth=1.4)
+    axes.text(0.01, sweep.sequential_seconds * 1.04,
+              f"sequential generator: {sweep.sequential_seconds:.3g} s",
+              transform=axes.get_yaxis_transform(), va="bottom", fontsize=10)
+    add_legends(axes, fetches, styles)
+    label_axes(axes, sweep)
+
+
+def add_legends(axes, fetches, styles):
+    """A row of colours and a row of lines, above the axes."""
+    from matplotlib.lines import Line2D
+
+    colours = [Line2D([], [], color=colour, marker=marker, linewidth=1.6,
+                      label=f"{power_of_ten(fetch)} a fetch")
+               for fetch, (colour, marker) in zip(fetches, styles)]
+    lines = [Line2D([], [], color=GREY, linestyle=line, marker="o", linewidth=1.6,
+                    markerfacecolor="white" if buffered else GREY, label=name)
+             for buffered, name, line in INTERFACES]
+    for handles, height in ((colours, 1.07), (lines, 1.005)):
+        axes.add_artist(axes.legend(handles=handles, frameon=False, ncols=len(handles),
+                                    loc="lower left", bbox_to_anchor=(-0.02, height), fontsize=10,
+                                    borderaxespad=0))
+
+
+def label_axes(axes, sweep):
+    import numpy as np
+
+    axes.set_xlabel("instances (streams that a sequence is made of)")
+    axes.set_ylabel(f"seconds for {power_of_ten(sweep.numbers)} numbers")
+    seconds = [row["seconds"] for row in sweep.rows] + [sweep.sequential_seconds]
+    axes.set_ylim(min(seconds) / 1.3, max(seconds) * 1.3)  # the same in all pictures of a file
+    instances = sorted({row["instances"] for row in sweep.rows})
+    axes.set_xlim(instances[0] / 1.1, instances[-1] * 1.1)
+    plain_ticks(axes.xaxis)
+    plain_ticks(axes.yaxis)
+
+    def inverse(value):  # at 0, too: matplotlib asks before it knows the limits
+        return sweep.sequential_seconds / np.maximum(value, 1e-300)
+
+    speed = axes.secondary_yaxis("right", functions=(inverse, inverse))
+    speed.set_ylabel("times as fast as the sequential generator")
+    speed.spines["right"].set_visible(True)
+    plain_ticks(speed.yaxis)
+
+
+def plain_ticks(axis):
+    """1, 2, 5, 10 ... in digits."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def draw_profile(axes, sweep, per_team):
+    """Where the seconds of the best unbuffered and buffered case go."""
+    for place, (buffered, _, _) in enumerate(INTERFACES):
+        row = sweep.best(per_team, buffered)
+        left = 0
+        for part, meaning, colour in PARTS:
+            share = 100 * row[part] / row["seconds"]
+            axes.barh(place, share, left=left, color=colour, height=0.62,
+                      label=meaning if place == 0 else None)
+            if share >= 5:
+                axes.text(left + share / 2, place, f"{share:.0f} %", ha="center", va="center",
+                          color="white" if part == "kernel" else INK, fontsize=10)
+            left += share
+        axes.text(101, place, f"{power_of_ten(row['fetch'])} a fetch,\n"
+                  f"{count(row['instances'], 'instance')}", va="center", fontsize=9)
+    axes.set_yticks(range(len(INTERFACES)), [f"best\n{name}" for _, name, _ in INTERFACES],
+                    fontsize=10)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("% of the seconds")
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.legend(frameon=False, ncols=3, loc="lower left", bbox_to_anchor=(-0.02, 0.98),
+                fontsize=10)

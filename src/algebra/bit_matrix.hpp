@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+#include <cstdint>
+
+#include "algebra/power.hpp"
+
+namespace rivulet {
+
+/// A 32 x 32 matrix over GF(2), for steps of generators that are linear in the bits of one word.
+struct BitMatrix {
+  /// Column j is the image of the word whose only set bit is bit j.
+  std::uint32_t columns[32];
+
+  /// The product with a word of bits, lane by lane if W is a vector.
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr W operator()(W bits) const {
+    W image(0u);
+    for (int j = 0; j < 32; ++j) {
+      image ^= (W(0u) - ((bits >> j) & 1u)) & W(columns[j]);
+    }
+    return image;
+  }
+
+  static constexpr BitMatrix identity() {
+    BitMatrix one{};
+    for (int j = 0; j < 32; ++j) one.columns[j] = std::uint32_t{1} << j;
+    return one;
+  }
+
+  /// The matrix of a linear map of words.
+  template <class Map>
+  static constexpr BitMatrix of(const Map& map) {
+    BitMatrix matrix{};
+    for (int j = 0; j < 32; ++j) matrix.columns[j] = map(std::uint32_t{1} << j);
+    return matrix;
+  }
+
+  /// First right, then left.
+  friend constexpr BitMatrix operator*(const BitMatrix& left, const BitMatrix& right) {
+    return of([&](std::uint32_t bit) { return left(right(bit)); });
+  }
+  friend constexpr bool operator==(const BitMatrix&, const BitMatrix&) = default;
+};
+
+constexpr BitMatrix power(const BitMatrix& base, Uint128 exponent) {
+  return power(base, exponent, BitMatrix::identity());
+}
+
+}  // namespace rivulet

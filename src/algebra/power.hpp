@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "uint128.hpp"
+
+namespace rivulet {
+
+/// base^exponent by repeated squaring, for anything with an associative product: as many squarings
+/// as the exponent has bits. `one` is the product of nothing.
+template <class T>
+constexpr T power(T base, Uint128 exponent, T one) {
+  for (; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) one = one * base;
+    base = base * base;
+  }
+  return one;
+}
+
+}  // namespace rivulet

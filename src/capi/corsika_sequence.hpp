@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "rng/ranmar.hpp"
+#include "rng/ranmar_seeding.hpp"
+#include "streams/ranmar_jump.hpp"
+
+namespace rivulet {
+
+/// One of CORSIKA's sequences on the host: ranmar48 of published seeding as doubles in (0, 1), an
+/// exact 0 being 2^-48, drawn a buffer at a time so that the compiler can use vector registers.
+class CorsikaSequence {
+ public:
+  /// Never seeded: all members are 0, so an array of sequences takes memory only as it is used.
+  constexpr CorsikaSequence() = default;
+
+  /// To the position after `drawn` numbers of the sequence ijkl = 30082 ij + kl, in O(log drawn).
+  /// Throws Error for ijkl out of 0 .. 942438977; the sequence is then as before.
+  void seed(std::int64_t ijkl, std::uint64_t drawn) {
+    auto state = published_start<Ranmar48>(ranmar_seed(ijkl));
+    if (drawn > 0) state = ranmar_jump(state, LaggedFibonacciJump(drawn));
+    std::copy_n(state.x, ranmar_words, words_.end() - ranmar_words);
+    c_ = state.c;
+    ahead_ = 0;
+    drawn_with_ahead_ = drawn;
+    ijkl_ = ijkl;
+    seeded_ = true;
+  }
+
+  bool seeded() const { return seeded_; }
+  std::int64_t ijkl() const { return ijkl_; }
+  std::uint64_t drawn() const { return drawn_with_ahead_ - ahead_; }
+
+  /// How many numbers take() has in store.
+  std::size_t ahead() const { return ahead_; }
+
+  /// The next count <= ahead() numbers.
+  void take(double* to, std::size_t count) {
+    const double* from = ahead_numbers_.data() + (batch - ahead_);
+    ahead_ -= count;
+    if (count == 1) {
+      *to = *from;
+    } else {
+      std::copy_n(from, count, to);
+    }
+  }
+
+  /// The next count numbers, of a sequence that has been seeded.
+  void draw(double* to, std::size_t count) {
+    while (count > 0) {
+      if (ahead_ == 0 && count >= batch) {
+        make_batch(to);
+        to += batch;
+        count -= batch;
+        continue;
+      }
+      if (ahead_ == 0) {
+        make_batch(ahead_numbers_.data());
+        ahead_ = batch;
+      }
+      const std::size_t part = std::min(count, ahead_);
+      take(to, part);
+      to += part;
+      count -= part;
+    }
+  }
+
+ private:
+  /// Numbers made at once: more cost space in the nearest cache, fewer the copying of 97 words.
+  static constexpr std::size_t batch = 512;
+  /// Numbers of a step, which do not depend on each other: whole vector registers, up to 33.
+  static constexpr std::size_t step = 32;
+  static_assert(step <= ranmar_lag && batch % step == 0 && batch >= ranmar_words);
+
+  /// How far the arithmetic sequence is at each number of a step.
+  static constexpr auto strides = [] {
+    std::array<std::uint64_t, step> stride{};
+    for (std::size_t j = 0; j < step; ++j) {
+      stride[j] = ranmar_stride<Ranmar48>(static_cast<int>(j) + 1);
+    }
+    return stride;
+  }();
+
+  /// A number below 2^48 times 2^-48, and CORSIKA's rule for an exact 0; all other numbers are
+  /// 2^-48 or more. Before AVX-512, vector registers cannot convert integers of 64 bits, but a
+  /// number is the difference of 2^52 with it in the lowest bits and 2^52.
+  static double uniform(std::uint64_t number) {
+    constexpr double base = 0x1p52;
+    const auto raised = std::bit_cast<double>(std::bit_cast<std::uint64_t>(base) | number);
+    const double value = (raised - base) * 0x1p-48;
+    return value < 0x1p-48 ? 0x1p-48 : value;
+  }
+
+  /// The next `batch` numbers of the recurrence. words_ holds the 97 words before them at its end.
+  void make_batch(double* to) {
+    std::uint64_t* x = words_.data();
+    std::copy_n(words_.end() - ranmar_words, ranmar_words, x);
+    for (std::size_t i = 0; i < batch; i += step) {
+      for (std::size_t j = 0; j < step; ++j) {
+        const std::uint64_t word = x[i + j] - x[i + j + (ranmar_words - ranmar_lag)];
+        x[i + j + ranmar_words] = word;
+        to[i + j] = uniform(ranmar_number<Ranmar48>(word, ranmar_lower<Ranmar48>(c_, strides[j])));
+      }
+      c_ = ranmar_lower<Ranmar48>(c_, strides[step - 1]);
+    }
+    drawn_with_ahead_ += batch;
+  }
+
+  std::size_t ahead_ = 0;
+  std::uint64_t drawn_with_ahead_ = 0;
+  std::uint64_t c_ = 0;
+  std::int64_t ijkl_ = 0;
+  bool seeded_ = false;
+  alignas(64) std::array<double, batch> ahead_numbers_{};
+  alignas(64) std::array<std::uint64_t, ranmar_words + batch> words_{};
+};
+
+}  // namespace rivulet

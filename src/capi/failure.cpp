@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "capi/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "sequences/sequence_error.hpp"
+
+namespace rivulet::capi {
+namespace {
+
+/// Longer messages lose their end, so that keeping one needs no memory.
+thread_local std::array<char, 2048> message{};
+
+void keep(std::string_view text) noexcept {
+  const std::size_t size = text.size() < message.size() ? text.size() : message.size() - 1;
+  std::memcpy(message.data(), text.data(), size);
+  message[size] = '\0';
+}
+
+rivulet_status status_of(Fault fault) {
+  switch (fault) {
+    case Fault::count:
+      return RIVULET_ERROR_COUNT;
+    case Fault::unknown_name:
+      return RIVULET_ERROR_UNKNOWN_NAME;
+    case Fault::name_taken:
+      return RIVULET_ERROR_NAME_TAKEN;
+    case Fault::option:
+      return RIVULET_ERROR_OPTION;
+    case Fault::seed:
+      return RIVULET_ERROR_SEED;
+    case Fault::no_such_sequence:
+      return RIVULET_ERROR_NO_SUCH_SEQUENCE;
+    case Fault::destroyed:
+      return RIVULET_ERROR_DESTROYED;
+    case Fault::wrong_type:
+      return RIVULET_ERROR_WRONG_TYPE;
+    case Fault::out_of_memory:
+      return RIVULET_ERROR_OUT_OF_MEMORY;
+    case Fault::out_of_range:
+      return RIVULET_ERROR_OUT_OF_RANGE;
+    case Fault::space:
+      return RIVULET_ERROR_SPACE;
+    case Fault::not_a_state:
+      return RIVULET_ERROR_NOT_A_STATE;
+    case Fault::wrong_version:
+      return RIVULET_ERROR_WRONG_VERSION;
+    case Fault::wrong_generator:
+      return RIVULET_ERROR_WRONG_GENERATOR;
+    case Fault::file:
+      return RIVULET_ERROR_FILE;
+    case Fault::ended:
+      return RIVULET_ERROR_ENDED;
+    case Fault::null_pointer:
+      return RIVULET_ERROR_NULL_POINTER;
+  }
+  return RIVULET_ERROR_OTHER;
+}
+
+int keep_out_of_memory() noexcept {
+  keep("no memory (the machine has none left) Ask for less, or destroy sequences.");
+  return RIVULET_ERROR_OUT_OF_MEMORY;
+}
+
+/// Kokkos says in words that memory has run out, since 4.5.
+bool tells_of_memory(const std::exception& error) noexcept {
+  return std::strstr(error.what(), "failed to allocate") != nullptr;
+}
+
+}  // namespace
+
+int keep_failure(rivulet_status for_errors) noexcept {
+  try {
+    throw;
+  } catch (const SequenceError& error) {
+    keep(error.what());
+    return status_of(error.fault());
+  } catch (const Error& error) {
+    keep(error.what());
+    return for_errors;
+  } catch (const std::bad_alloc&) {
+    return keep_out_of_memory();
+  } catch (const std::exception& error) {
+    if (tells_of_memory(error)) return keep_out_of_memory();
+    keep(error.what());
+  } catch (...) {
+    keep("unknown failure (it gave no reason) Report it to Rivulet's authors.");
+  }
+  return RIVULET_ERROR_OTHER;
+}
+
+const char* kept_message() noexcept { return message.data(); }
+
+void require_not_null(const void* pointer, const char* name) {
+  if (pointer != nullptr) return;
+  throw SequenceError(Fault::null_pointer, fmt::format("{} is NULL", name),
+                      "it must point to something", "Give the address of a variable or text.");
+}
+
+void require_positive(long long count, const char* name) {
+  if (count > 0) return;
+  throw SequenceError(Fault::count, fmt::format("{}={}", name, count), "it must be positive",
+                      "Ask for one at least.");
+}
+
+}  // namespace rivulet::capi

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "capi/handle_table.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "sequences/sequence_error.hpp"
+
+namespace rivulet::capi {
+
+void SpinLock::wait() {
+  constexpr int spins = 64;
+  constexpr int yields = 1024;
+  for (int tries = 0;; ++tries) {
+    if (!taken_.load(std::memory_order_relaxed) && try_lock()) return;
+    if (tries < spins) continue;
+    if (tries < spins + yields) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  }
+}
+
+HandleTable& handle_table() {
+  static auto* const table = new HandleTable;
+  return *table;
+}
+
+HandleTable::Slot& HandleTable::existing(std::int64_t id) const {
+  Slot* const slot = id > 0 ? find(id) : nullptr;
+  if (slot != nullptr) return *slot;
+  throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
+                      "this id was never given", "Use an id that rivulet_create gave.");
+}
+
+void HandleTable::require_living(const Slot& slot, std::int64_t id) {
+  if (slot.id == id && slot.sequence) return;
+  if (id > slot.id) {
+    throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
+                        "this id was never given", "Use an id that rivulet_create gave.");
+  }
+  throw SequenceError(Fault::destroyed, fmt::format("sequence {} exists no longer", id),
+                      "it has been destroyed", "Make a new one, or destroy it later.");
+}
+
+void HandleTable::require_free(const std::string& name) const {
+  if (find_name(name) == 0) return;
+  throw SequenceError(Fault::name_taken, fmt::format("there is a sequence \"{}\" already", name),
+                      "names are unique", "Choose another name, or destroy that one first.");
+}
+
+std::int64_t HandleTable::find_name(const std::string& name) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = names_.find(name);
+  return found == names_.end() ? 0 : found->second;
+}
+
+std::uint64_t HandleTable::free_place() {
+  if (!freed_.empty()) {
+    const std::uint64_t place = freed_.back();
+    freed_.pop_back();
+    return place;
+  }
+  if (used_ == places) {
+    throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", places),
+                        "the library keeps no more", "Destroy those that are not needed.");
+  }
+  freed_.reserve(used_ + 1);  // so that freeing one later cannot fail
+  auto& chunk = chunks_[used_ / chunk_places];
+  if (chunk.load() == nullptr) {
+    chunk.store(std::make_unique<Slot[]>(chunk_places).release(), std::memory_order_release);
+  }
+  return used_++;
+}
+
+std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequence> sequence) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto [entry, is_new] = names_.try_emplace(name, 0);
+  if (!is_new) {
+    throw SequenceError(Fault::name_taken, fmt::format("there is a sequence \"{}\" already", name),
+                        "names are unique", "Choose another name, or destroy that one first.");
+  }
+  try {
+    std::string copy = name;
+    const std::uint64_t place = free_place();
+    Slot& slot = *find(static_cast<std::int64_t>(place));
+    const std::lock_guard<SpinLock> slot_lock(slot.lock);
+    const auto before = static_cast<std::uint64_t>(slot.id) / places;
+    slot.id = static_cast<std::int64_t>((before + 1) * places + place);
+    slot.type = sequence->options().type;
+    slot.name = std::move(copy);
+    slot.sequence = std::move(sequence);
+    entry->second = slot.id;
+    return slot.id;
+  } catch (...) {
+    names_.erase(entry);
+    throw;
+  }
+}
+
+void HandleTable::destroy(std::int64_t id) {
+  std::unique_ptr<Sequence> sequence;  // destructed after the locks are given up
+  Slot& slot = existing(id);
+  // The place first, as waiting for its user must not hold up others; nobody waits for a living
+  // sequence's place with the table locked.
+  const std::lock_guard<SpinLock> slot_lock(slot.lock);
+  require_living(slot, id);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  sequence = std::move(slot.sequence);
+  names_.erase(slot.name);
+  freed_.push_back(static_cast<std::uint64_t>(id) & (places - 1));
+}
+
+std::vector<std::int64_t> HandleTable::living() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::int64_t> ids;
+  for (const auto& [name, id] : names_) ids.push_back(id);
+  return ids;
+}
+
+void HandleTable::destroy_all() {
+  for (const std::int64_t id : living()) {
+    try {
+      destroy(id);
+    } catch (const SequenceError&) {  // another thread was faster
+    }
+  }
+}
+
+void HandleTable::settle_all() {
+  for (const std::int64_t id : living()) {
+    Slot& slot = existing(id);
+    if (!slot.lock.try_lock()) continue;
+    if (slot.sequence) slot.sequence->settle();
+    slot.lock.unlock();
+  }
+}
+
+}  // namespace rivulet::capi

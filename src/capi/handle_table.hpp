@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sequences/sequence.hpp"
+
+namespace rivulet::capi {
+
+/// A lock that costs one atomic operation while nobody else wants it; who waits for long sleeps.
+class SpinLock {
+ public:
+  void lock() {
+    if (taken_.exchange(true, std::memory_order_acquire)) wait();
+  }
+  bool try_lock() { return !taken_.exchange(true, std::memory_order_acquire); }
+  void unlock() { taken_.store(false, std::memory_order_release); }
+
+ private:
+  void wait();
+
+  std::atomic<bool> taken_{false};
+};
+
+/// The sequences of a program by id. An id is a place in the table and how many sequences had the
+/// place before, so that ids of destroyed sequences are never mistaken for living ones'. Places are
+/// never freed: looking one up takes no lock but its own.
+class HandleTable {
+ public:
+  struct alignas(64) Slot {
+    SpinLock lock;
+    std::int64_t id = 0;  ///< of the last sequence that was here, living or not
+    NumberType type = NumberType::float64;
+    std::unique_ptr<Sequence> sequence;
+    std::string name;
+  };
+
+  /// The place of an id, or nullptr if there has never been one.
+  Slot* find(std::int64_t id) const {
+    const auto place = static_cast<std::uint64_t>(id) & (places - 1);
+    const Slot* const chunk = chunks_[place / chunk_places].load(std::memory_order_acquire);
+    return chunk == nullptr ? nullptr : const_cast<Slot*>(chunk) + place % chunk_places;
+  }
+
+  /// Throws SequenceError (name_taken).
+  void require_free(const std::string& name) const;
+  std::int64_t insert(const std::string& name, std::unique_ptr<Sequence> sequence);
+  void destroy(std::int64_t id);
+  void destroy_all();
+  /// 0 if there is none.
+  std::int64_t find_name(const std::string& name) const;
+
+  /// Calls action(slot) with the id's place locked. Throws SequenceError for an id that has no
+  /// living sequence.
+  template <class Action>
+  void use(std::int64_t id, const Action& action) {
+    Slot& slot = existing(id);
+    const std::lock_guard<SpinLock> lock(slot.lock);
+    require_living(slot, id);
+    action(slot);
+  }
+
+  /// Waits for what is drawn ahead, of all sequences that nobody uses just now.
+  void settle_all();
+
+ private:
+  static constexpr std::uint64_t places = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t chunk_places = 256;
+
+  Slot& existing(std::int64_t id) const;
+  static void require_living(const Slot& slot, std::int64_t id);
+  std::uint64_t free_place();
+  std::vector<std::int64_t> living() const;
+
+  mutable std::mutex mutex_;  ///< of the members but the chunks' slots
+  std::array<std::atomic<Slot*>, places / chunk_places> chunks_{};
+  std::uint64_t used_ = 0;
+  std::vector<std::uint64_t> freed_;
+  std::map<std::string, std::int64_t> names_;
+};
+
+/// The program's. Never destructed, as threads may use it while the program ends.
+HandleTable& handle_table();
+
+}  // namespace rivulet::capi

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "capi/rivulet.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+#include "capi/c_options.hpp"
+#include "capi/create.hpp"
+#include "capi/failure.hpp"
+#include "capi/handle_table.hpp"
+#include "sequences/sequence_error.hpp"
+#include "version.hpp"
+
+namespace rivulet::capi {
+namespace {
+
+constexpr std::size_t longest_name = 255;
+
+/// In the order of rivulet_status.
+constexpr std::array<const char*, RIVULET_ERROR_OTHER + 1> status_names{
+    "RIVULET_OK",
+    "RIVULET_ERROR_NULL_POINTER",
+    "RIVULET_ERROR_COUNT",
+    "RIVULET_ERROR_UNKNOWN_NAME",
+    "RIVULET_ERROR_NAME_TAKEN",
+    "RIVULET_ERROR_OPTION",
+    "RIVULET_ERROR_SEED",
+    "RIVULET_ERROR_NO_SUCH_SEQUENCE",
+    "RIVULET_ERROR_DESTROYED",
+    "RIVULET_ERROR_WRONG_TYPE",
+    "RIVULET_ERROR_OUT_OF_MEMORY",
+    "RIVULET_ERROR_OUT_OF_RANGE",
+    "RIVULET_ERROR_SPACE",
+    "RIVULET_ERROR_NOT_A_STATE",
+    "RIVULET_ERROR_WRONG_VERSION",
+    "RIVULET_ERROR_WRONG_GENERATOR",
+    "RIVULET_ERROR_FILE",
+    "RIVULET_ERROR_ENDED",
+    "RIVULET_ERROR_OTHER",
+};
+
+const char* get_function(NumberType type) {
+  switch (type) {
+    case NumberType::uint32:
+      return "rivulet_get_uint32";
+    case NumberType::uint64:
+      return "rivulet_get_uint64";
+    case NumberType::float32:
+      return "rivulet_get_float";
+    case NumberType::float64:
+      break;
+  }
+  return "rivulet_get_double";
+}
+
+[[gnu::noinline]] int get_slowly(rivulet_sequence id, std::int64_t count, void* numbers,
+                                 NumberType type) {
+  return guarded([&] {
+    handle_table().use(id, [&](HandleTable::Slot& slot) {
+      if (slot.type != type) {
+        throw SequenceError(
+            Fault::wrong_type, fmt::format("{} of sequence \"{}\"", get_function(type), slot.name),
+            "its numbers are of another type", fmt::format("Call {}.", get_function(slot.type)));
+      }
+      require_positive(count, "count");
+      require_not_null(numbers, "numbers");
+      slot.sequence->get(static_cast<std::uint64_t>(count), numbers);
+    });
+  });
+}
+
+/// Most calls want a few numbers that are there already: these find their way with one atomic
+/// operation and a copy.
+template <NumberType type>
+int get(rivulet_sequence id, std::int64_t count, void* numbers) {
+  static const HandleTable& table = handle_table();
+  HandleTable::Slot* const slot = table.find(id);
+  if (slot != nullptr && count > 0 && numbers != nullptr) {
+    const std::lock_guard<SpinLock> lock(slot->lock);
+    if (slot->id == id && slot->sequence && slot->type == type &&
+        slot->sequence->take(static_cast<std::uint64_t>(count), numbers)) {
+      return RIVULET_OK;
+    }
+  }
+  return get_slowly(id, count, numbers, type);
+}
+
+void skip(rivulet_sequence sequence, std::int64_t multiplier, std::int32_t log2) {
+  handle_table().use(sequence, [&](HandleTable::Slot& slot) {
+    if (multiplier < 0) {
+      throw SequenceError(Fault::count, fmt::format("a skip of {}", multiplier),
+                          "sequences do not run backwards",
+                          "To go back, restore a saved state, or create the sequence anew.");
+    }
+    if (log2 < 0 || log2 > 126) {
+      throw SequenceError(Fault::option, fmt::format("log2={}", log2), "it is one of 0 .. 126",
+                          "Choose a power in range.");
+    }
+    const Uint128 count = Uint128{static_cast<std::uint64_t>(multiplier)} << log2;
+    const bool fits = count >> log2 == static_cast<std::uint64_t>(multiplier);
+    slot.sequence->skip(fits ? count : position_limit);
+  });
+}
+
+void copy_warnings(const Sequence& sequence, std::int64_t capacity, char* text) {
+  std::string lines;
+  for (const std::string& line : sequence.warnings()) lines += line + "\n";
+  if (capacity <= 0 || static_cast<std::uint64_t>(capacity) <= lines.size()) {
+    throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
+                        fmt::format("the text takes {} B", lines.size() + 1), "Give more.");
+  }
+  std::memcpy(text, lines.c_str(), lines.size() + 1);
+}
+
+}  // namespace
+
+std::mutex& file_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+std::string checked_name(const char* name) {
+  require_not_null(name, "name");
+  std::string text(name, strnlen(name, longest_name + 1));
+  const bool is_link = text == "." || text == "..";
+  if (text.empty() || text.size() > longest_name || is_link ||
+      text.find('/') != std::string::npos) {
+    throw SequenceError(Fault::option, fmt::format("a sequence of name \"{}\"", text),
+                        "names have 1 to 255 characters, no '/', and are not \".\" or \"..\"",
+                        "Choose another name.");
+  }
+  handle_table().require_free(text);
+  return text;
+}
+
+}  // namespace rivulet::capi
+
+using namespace rivulet;
+using namespace rivulet::capi;
+
+int rivulet_initialize(void) {
+  return guarded([] { start_kokkos(); });
+}
+
+int rivulet_finalize(void) {
+  return guarded([] { finish_kokkos(); });
+}
+
+const char* rivulet_version(void) { return version; }
+
+int64_t rivulet_generator_count(void) { return static_cast<int64_t>(generators.size()); }
+
+const char* rivulet_generator_name(int64_t index) {
+  if (index < 0 || index >= rivulet_generator_count()) return nullptr;
+  return generators[static_cast<std::size_t>(index)]
+      .name.data();  // of a literal, so it ends with 0
+}
+
+const char* rivulet_message(void) { return kept_message(); }
+
+const char* rivulet_status_name(int status) {
+  if (status < 0 || status > RIVULET_ERROR_OTHER) return "unknown status";
+  return status_names[static_cast<std::size_t>(status)];
+}
+
+int rivulet_options_default(rivulet_options* options) {
+  return guarded([&] {
+    require_not_null(options, "options");
+    *options = default_options();
+  });
+}
+
+int rivulet_create(const char* name, const rivulet_options* options, rivulet_sequence* sequence) {
+  return guarded(RIVULET_ERROR_OPTION, [&] {
+    require_not_null(sequence, "sequence");
+    *sequence = 0;
+    const std::string checked = checked_name(name);
+    const SequenceOptions wanted = sequence_options(options);
+    check(wanted);
+    start_kokkos();
+    *sequence = handle_table().insert(checked, make_sequence(wanted, wanted.names_a_file()));
+  });
+}
+
+int rivulet_destroy(rivulet_sequence sequence) {
+  return guarded([&] { handle_table().destroy(sequence); });
+}
+
+int rivulet_find(const char* name, rivulet_sequence* sequence) {
+  return guarded([&] {
+    require_not_null(sequence, "sequence");
+    *sequence = 0;
+    require_not_null(name, "name");
+    *sequence = handle_table().find_name(name);
+    if (*sequence != 0) return;
+    throw SequenceError(Fault::unknown_name, fmt::format("no sequence \"{}\"", name),
+                        "none of this name exists now", "Create it first.");
+  });
+}
+
+int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text) {
+  return guarded([&] {
+    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
+      require_not_null(text, "text");
+      copy_warnings(*slot.sequence, capacity, text);
+    });
+  });
+}
+
+int rivulet_get_double(rivulet_sequence sequence, int64_t count, double* numbers) {
+  return get<NumberType::float64>(sequence, count, numbers);
+}
+
+int rivulet_get_float(rivulet_sequence sequence, int64_t count, float* numbers) {
+  return get<NumberType::float32>(sequence, count, numbers);
+}
+
+int rivulet_get_uint32(rivulet_sequence sequence, int64_t count, uint32_t* numbers) {
+  return get<NumberType::uint32>(sequence, count, numbers);
+}
+
+int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uint64_t* numbers) {
+  return get<NumberType::uint64>(sequence, count, numbers);
+}
+
+int rivulet_skip(rivulet_sequence sequence, int64_t count) {
+  return guarded([&] { skip(sequence, count, 0); });
+}
+
+int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2) {
+  return guarded([&] { skip(sequence, multiplier, log2); });
+}
+
+int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low) {
+  return guarded([&] {
+    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
+      require_not_null(high, "high");
+      require_not_null(low, "low");
+      const Uint128 position = slot.sequence->position();
+      *high = static_cast<uint64_t>(position >> 64);
+      *low = static_cast<uint64_t>(position);
+    });
+  });
+}

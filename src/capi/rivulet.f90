@@ -1,0 +1,325 @@
+! SPDX-FileCopyrightText: 2026 The Rivulet Authors
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+!> Rivulet's random numbers for Fortran: a thin layer over rivulet.h, which says what each procedure
+!> does in detail.
+!>
+!>     use rivulet
+!>     integer(c_int64_t) :: hadrons
+!>     real(c_double) :: numbers(10)
+!>     call rivulet_create('hadrons', hadrons, generator='ranmar48x', seed=42_c_int64_t)
+!>     call rivulet_get(hadrons, numbers)
+!>
+!> Every procedure that can fail has an optional argument `status`, as intrinsic statements have
+!> `stat`: with it, it returns rivulet_ok or an error, of which rivulet_message() tells more; without
+!> it, an error prints the message and stops the program. After an error that was returned the
+!> sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit for bit.
+module rivulet
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: error_unit
+  use rivulet_c
+  implicit none
+  private
+
+  ! The kinds that a program needs to declare its variables.
+  public :: c_int, c_int8_t, c_int32_t, c_int64_t, c_float, c_double
+
+  ! What `status` returns; rivulet.h explains each.
+  integer(c_int), parameter, public :: rivulet_ok = 0, &
+    rivulet_error_null_pointer = 1, rivulet_error_count = 2, rivulet_error_unknown_name = 3, &
+    rivulet_error_name_taken = 4, rivulet_error_option = 5, rivulet_error_seed = 6, &
+    rivulet_error_no_such_sequence = 7, rivulet_error_destroyed = 8, &
+    rivulet_error_wrong_type = 9, rivulet_error_out_of_memory = 10, &
+    rivulet_error_out_of_range = 11, rivulet_error_space = 12, rivulet_error_not_a_state = 13, &
+    rivulet_error_wrong_version = 14, rivulet_error_wrong_generator = 15, &
+    rivulet_error_file = 16, rivulet_error_ended = 17, rivulet_error_other = 18
+
+  ! Types of numbers, ends of the unit interval, seeding, and order of instances.
+  integer(c_int32_t), parameter, public :: &
+    rivulet_uint32 = 0, rivulet_uint64 = 1, rivulet_float = 2, rivulet_double = 3, &
+    rivulet_closed_open = 0, rivulet_open = 1, rivulet_open_closed = 2, rivulet_closed = 3, &
+    rivulet_zero_replaced = 4, rivulet_seeding_native = 0, rivulet_seeding_published = 1, &
+    rivulet_order_interleaved = 0, rivulet_order_blocked = 1
+
+  public :: rivulet_initialize, rivulet_finalize, rivulet_version, rivulet_generator_count, &
+    rivulet_generator_name, rivulet_message, rivulet_status_name, rivulet_create, &
+    rivulet_destroy, rivulet_find, rivulet_warnings, rivulet_get, rivulet_skip, &
+    rivulet_skip_power, rivulet_position, rivulet_save, rivulet_restore, rivulet_create_from, &
+    rivulet_save_hdf5, rivulet_restore_hdf5, rivulet_create_from_hdf5
+
+  !> The next size(numbers) numbers of a sequence, which must be of the array's type: c_double,
+  !> c_float, c_int32_t for uint32 and c_int64_t for uint64.
+  interface rivulet_get
+    module procedure get_double, get_float, get_uint32, get_uint64
+  end interface
+
+contains
+
+  subroutine rivulet_initialize(status)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_initialize(), status)
+  end subroutine
+
+  subroutine rivulet_finalize(status)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_finalize(), status)
+  end subroutine
+
+  function rivulet_version() result(text)
+    character(:), allocatable :: text
+    text = fortran_text(c_version())
+  end function
+
+  integer(c_int64_t) function rivulet_generator_count()
+    rivulet_generator_count = c_generator_count()
+  end function
+
+  !> Generators count from 1 here, as Fortran does; empty beyond.
+  function rivulet_generator_name(index) result(text)
+    integer, intent(in) :: index
+    character(:), allocatable :: text
+    text = fortran_text(c_generator_name(int(index, c_int64_t) - 1))
+  end function
+
+  function rivulet_message() result(text)
+    character(:), allocatable :: text
+    text = fortran_text(c_message())
+  end function
+
+  function rivulet_status_name(status) result(text)
+    integer(c_int), intent(in) :: status
+    character(:), allocatable :: text
+    text = fortran_text(c_status_name(status))
+  end function
+
+  !> A new sequence. Options that are left out have the defaults of rivulet.h.
+  subroutine rivulet_create(name, sequence, status, generator, parameters, type, interval, &
+      seeding, order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, &
+      asynchronous, log2_jump, start_high, start_low)
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(out) :: sequence
+    integer(c_int), intent(out), optional :: status
+    character(*), intent(in), optional :: generator, parameters
+    integer(c_int32_t), intent(in), optional :: type, interval, seeding, order, log2_jump
+    integer(c_int64_t), intent(in), optional :: seed, first_stream, ij, kl, instances, &
+      block_length, buffer_numbers, start_high, start_low
+    logical, intent(in), optional :: asynchronous
+    type(options_t) :: options
+    character(kind=c_char), allocatable, target :: generator_text(:), parameters_text(:)
+    integer(c_int) :: code
+
+    sequence = 0
+    code = c_options_default(options)
+    if (code /= rivulet_ok) then
+      call conclude(code, status)
+      return
+    end if
+    if (present(generator)) then
+      generator_text = c_text(generator)
+      options%generator = c_loc(generator_text)
+    end if
+    if (present(parameters)) then
+      parameters_text = c_text(parameters)
+      options%parameters = c_loc(parameters_text)
+    end if
+    if (present(type)) options%type = type
+    if (present(interval)) options%interval = interval
+    if (present(seeding)) options%seeding = seeding
+    if (present(order)) options%order = order
+    if (present(seed)) options%seed = seed
+    if (present(first_stream)) options%first_stream = first_stream
+    if (present(ij)) options%ij = ij
+    if (present(kl)) options%kl = kl
+    if (present(instances)) options%instances = instances
+    if (present(block_length)) options%block_length = block_length
+    if (present(buffer_numbers)) options%buffer_numbers = buffer_numbers
+    if (present(asynchronous)) options%asynchronous = merge(1_c_int32_t, 0_c_int32_t, asynchronous)
+    if (present(log2_jump)) options%log2_jump = log2_jump
+    if (present(start_high)) options%start_high = start_high
+    if (present(start_low)) options%start_low = start_low
+    call conclude(c_create(c_text(name), options, sequence), status)
+  end subroutine
+
+  subroutine rivulet_destroy(sequence, status)
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_destroy(sequence), status)
+  end subroutine
+
+  subroutine rivulet_find(name, sequence, status)
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(out) :: sequence
+    integer(c_int), intent(out), optional :: status
+    sequence = 0
+    call conclude(c_find(c_text(name), sequence), status)
+  end subroutine
+
+  !> What a user of the sequence should be warned of, one line each; empty if there is nothing.
+  subroutine rivulet_warnings(sequence, text, status)
+    integer(c_int64_t), intent(in) :: sequence
+    character(:), allocatable, intent(out) :: text
+    integer(c_int), intent(out), optional :: status
+    character(kind=c_char), allocatable, target :: buffer(:)
+    integer(c_int) :: code
+
+    allocate (buffer(1024))
+    do
+      buffer(1) = c_null_char
+      code = c_warnings(sequence, size(buffer, kind=c_int64_t), buffer)
+      if (code /= rivulet_error_space .or. size(buffer) > 2**24) exit
+      buffer = [buffer, buffer]
+    end do
+    text = fortran_text(c_loc(buffer))
+    call conclude(code, status)
+  end subroutine
+
+  subroutine get_double(sequence, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    real(c_double), contiguous, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_get_double(sequence, size(numbers, kind=c_int64_t), numbers), status)
+  end subroutine
+
+  subroutine get_float(sequence, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    real(c_float), contiguous, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_get_float(sequence, size(numbers, kind=c_int64_t), numbers), status)
+  end subroutine
+
+  subroutine get_uint32(sequence, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int32_t), contiguous, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_get_uint32(sequence, size(numbers, kind=c_int64_t), numbers), status)
+  end subroutine
+
+  subroutine get_uint64(sequence, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int64_t), contiguous, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_get_uint64(sequence, size(numbers, kind=c_int64_t), numbers), status)
+  end subroutine
+
+  subroutine rivulet_skip(sequence, count, status)
+    integer(c_int64_t), intent(in) :: sequence, count
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_skip(sequence, count), status)
+  end subroutine
+
+  !> Leaves out multiplier * 2**log2 numbers.
+  subroutine rivulet_skip_power(sequence, multiplier, log2, status)
+    integer(c_int64_t), intent(in) :: sequence, multiplier
+    integer(c_int32_t), intent(in) :: log2
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_skip_power(sequence, multiplier, log2), status)
+  end subroutine
+
+  !> high * 2**64 + low numbers have been delivered or left out.
+  subroutine rivulet_position(sequence, low, high, status)
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int64_t), intent(out) :: low
+    integer(c_int64_t), intent(out), optional :: high
+    integer(c_int), intent(out), optional :: status
+    integer(c_int64_t) :: upper
+    integer(c_int) :: code
+
+    low = 0
+    upper = 0
+    code = c_position(sequence, upper, low)
+    if (present(high)) high = upper
+    call conclude(code, status)
+  end subroutine
+
+  subroutine rivulet_save(sequence, bytes, status)
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int8_t), allocatable, intent(out) :: bytes(:)
+    integer(c_int), intent(out), optional :: status
+    integer(c_int64_t) :: needed
+    integer(c_int) :: code
+
+    needed = 0
+    code = c_save_size(sequence, needed)
+    allocate (bytes(needed))
+    if (code == rivulet_ok) code = c_save(sequence, needed, bytes)
+    call conclude(code, status)
+  end subroutine
+
+  subroutine rivulet_restore(sequence, bytes, status)
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int8_t), contiguous, intent(in) :: bytes(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_restore(sequence, size(bytes, kind=c_int64_t), bytes), status)
+  end subroutine
+
+  subroutine rivulet_create_from(name, bytes, sequence, status)
+    character(*), intent(in) :: name
+    integer(c_int8_t), contiguous, intent(in) :: bytes(:)
+    integer(c_int64_t), intent(out) :: sequence
+    integer(c_int), intent(out), optional :: status
+    sequence = 0
+    call conclude(c_create_from(c_text(name), size(bytes, kind=c_int64_t), bytes, sequence), status)
+  end subroutine
+
+  subroutine rivulet_save_hdf5(path, sequences, status)
+    character(*), intent(in) :: path
+    integer(c_int64_t), contiguous, intent(in) :: sequences(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_save_hdf5(c_text(path), size(sequences, kind=c_int64_t), sequences), status)
+  end subroutine
+
+  subroutine rivulet_restore_hdf5(path, sequence, status)
+    character(*), intent(in) :: path
+    integer(c_int64_t), intent(in) :: sequence
+    integer(c_int), intent(out), optional :: status
+    call conclude(c_restore_hdf5(c_text(path), sequence), status)
+  end subroutine
+
+  subroutine rivulet_create_from_hdf5(path, name, sequence, status)
+    character(*), intent(in) :: path, name
+    integer(c_int64_t), intent(out) :: sequence
+    integer(c_int), intent(out), optional :: status
+    sequence = 0
+    call conclude(c_create_from_hdf5(c_text(path), c_text(name), sequence), status)
+  end subroutine
+
+  !> Hands the caller the status, or stops a program that does not ask for it.
+  subroutine conclude(code, status)
+    integer(c_int), intent(in) :: code
+    integer(c_int), intent(out), optional :: status
+    if (present(status)) then
+      status = code
+    else if (code /= rivulet_ok) then
+      write (error_unit, '(a)') 'rivulet: ' // rivulet_message()
+      error stop 1
+    end if
+  end subroutine
+
+  !> Without trailing blanks, and with C's final zero.
+  function c_text(text) result(characters)
+    character(*), intent(in) :: text
+    character(kind=c_char), allocatable :: characters(:)
+    integer :: i
+
+    allocate (characters(len_trim(text) + 1))
+    do i = 1, len_trim(text)
+      characters(i) = text(i:i)
+    end do
+    characters(size(characters)) = c_null_char
+  end function
+
+  function fortran_text(pointer) result(text)
+    type(c_ptr), intent(in) :: pointer
+    character(:), allocatable :: text
+    character(kind=c_char), pointer :: characters(:)
+    integer :: i
+
+    text = ''
+    if (.not. c_associated(pointer)) return
+    call c_f_pointer(pointer, characters, [c_strlen(pointer)])
+    text = repeat(' ', size(characters))
+    do i = 1, size(characters)
+      text(i:i) = characters(i)
+    end do
+  end function
+end module

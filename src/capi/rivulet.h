@@ -1,0 +1,224 @@
+/* SPDX-FileCopyrightText: 2026 The Rivulet Authors
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef RIVULET_H
+#define RIVULET_H
+
+/* Random numbers for host codes in C, C++ and (through the module rivulet) Fortran.
+ *
+ *     rivulet_options options;
+ *     rivulet_sequence sequence;
+ *     double numbers[10];
+ *     rivulet_options_default(&options);
+ *     options.generator = "ranmar48x";
+ *     options.seed = 42;
+ *     if (rivulet_create("hadrons", &options, &sequence) != RIVULET_OK ||
+ *         rivulet_get_double(sequence, 10, numbers) != RIVULET_OK) {
+ *       fprintf(stderr, "%s\n", rivulet_message());
+ *     }
+ *
+ * Every function that can fail returns a rivulet_status as an int; none ends the program or lets a
+ * C++ exception out. After an error the sequence is as it was and goes on. Functions may be called
+ * from any threads: two sequences share no lock while they deliver numbers, and calls for one
+ * sequence wait for each other. The library never calls MPI to start or end it, and needs none
+ * running. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define RIVULET_API
+#elif defined(__GNUC__) || defined(__clang__)
+#define RIVULET_API __attribute__((visibility("default")))
+#else
+#define RIVULET_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What functions return. New values may be added at the end. */
+typedef enum rivulet_status {
+  RIVULET_OK = 0,
+  RIVULET_ERROR_NULL_POINTER = 1,     /* an argument that must point somewhere is NULL */
+  RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
+  RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, or no sequence, has this name */
+  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name */
+  RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be */
+  RIVULET_ERROR_SEED = 6,             /* a seed is out of its range */
+  RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* the id was never given by rivulet_create */
+  RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
+  RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
+  RIVULET_ERROR_OUT_OF_MEMORY = 10,   /* what was asked for does not fit in memory */
+  RIVULET_ERROR_OUT_OF_RANGE = 11,    /* the position would leave the sequence's range */
+  RIVULET_ERROR_SPACE = 12,           /* the caller's memory is too small for the answer */
+  RIVULET_ERROR_NOT_A_STATE = 13,     /* the bytes are no saved sequence, cut short, or altered */
+  RIVULET_ERROR_WRONG_VERSION = 14,   /* they were saved in another format version */
+  RIVULET_ERROR_WRONG_GENERATOR = 15, /* they are of another generator, or of other parameters */
+  RIVULET_ERROR_FILE = 16,            /* a file cannot be read or written */
+  RIVULET_ERROR_ENDED = 17,           /* Kokkos has been finalized; it cannot start again */
+  RIVULET_ERROR_OTHER = 18            /* anything else; the message says what */
+} rivulet_status;
+
+/* What the numbers of a sequence are, for its whole life. */
+typedef enum rivulet_type {
+  RIVULET_UINT32 = 0,
+  RIVULET_UINT64 = 1,
+  RIVULET_FLOAT = 2,
+  RIVULET_DOUBLE = 3
+} rivulet_type;
+
+/* Which ends of the unit interval can occur (floating-point types only). */
+typedef enum rivulet_interval {
+  RIVULET_CLOSED_OPEN = 0,  /* [0, 1) */
+  RIVULET_OPEN = 1,         /* (0, 1) */
+  RIVULET_OPEN_CLOSED = 2,  /* (0, 1] */
+  RIVULET_CLOSED = 3,       /* [0, 1] */
+  RIVULET_ZERO_REPLACED = 4 /* (0, 1): an exact 0 becomes the smallest number, as in CORSIKA */
+} rivulet_interval;
+
+typedef enum rivulet_seeding {
+  RIVULET_SEEDING_NATIVE = 0,   /* hashes of (seed, stream id): what to use */
+  RIVULET_SEEDING_PUBLISHED = 1 /* as published: of RANMAR by the pair (ij, kl) */
+} rivulet_seeding;
+
+/* How the numbers of several instances make one sequence. */
+typedef enum rivulet_order {
+  RIVULET_ORDER_INTERLEAVED = 0, /* number i comes from instance i mod instances */
+  RIVULET_ORDER_BLOCKED = 1      /* of each block_length numbers, instance s makes the s-th share */
+} rivulet_order;
+
+/* What a sequence is. Always filled by rivulet_options_default first; then set what differs. New
+ * members may be added at the end: `size` tells the library which the caller knows. */
+typedef struct rivulet_options {
+  size_t size;            /* set by rivulet_options_default */
+  const char* generator;  /* "ranmar48x" (default), or another of rivulet_generator_name */
+  const char* parameters; /* twisters only: "shipped" (default), "published", or the path of a file
+                             made by `rivulet create` */
+  int32_t type;           /* rivulet_type; RIVULET_DOUBLE */
+  int32_t interval;       /* rivulet_interval; RIVULET_CLOSED_OPEN */
+  int32_t seeding;        /* rivulet_seeding; RIVULET_SEEDING_NATIVE */
+  int32_t order;          /* rivulet_order; RIVULET_ORDER_INTERLEAVED */
+  uint64_t seed;          /* native seeding: any; 0 */
+  int64_t first_stream;   /* stream id of instance 0, >= 0; 0. Programs of many processes give each
+                             process ids of its own: rank * instances */
+  int64_t ij;             /* published RANMAR: 0 .. 31328; 0 */
+  int64_t kl;             /* published RANMAR: 0 .. 30081; 0 */
+  int64_t instances;      /* streams that the sequence is made of, >= 1; 1 */
+  int64_t block_length;   /* blocked order: > 0, a multiple of instances; 0 */
+  int64_t buffer_numbers; /* numbers drawn ahead, 0 for none; 0. Rounded up to whole blocks: in
+                             blocked order of block_length, else of the generator's (97 numbers an
+                             instance for RANMAR) */
+  int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
+                             0 */
+  int32_t log2_jump;      /* twisters: streams on one parameter set start 2^this apart; 200 */
+  uint64_t start_high;    /* the first number delivered is number start_high * 2^64 + start_low */
+  uint64_t start_low;     /* of the sequence; 0, 0 */
+} rivulet_options;
+
+/* An id of a sequence. Ids are never given twice; 0 is never one. */
+typedef int64_t rivulet_sequence;
+
+/* --- The library ------------------------------------------------------------------------------ */
+
+/* Starts Kokkos unless the program has. Not needed (rivulet_create does it) and harmless when
+ * repeated. A program that uses Kokkos itself initializes it before its first call of this library.
+ * To choose Kokkos' threads or device, use its own environment variables or OMP_NUM_THREADS. */
+RIVULET_API int rivulet_initialize(void);
+
+/* Destroys every sequence and, if this library started Kokkos, finalizes it: once, near the
+ * program's end, and before MPI_Finalize where there is one. Not needed: a program that just ends
+ * leaves Kokkos to the operating system. Harmless when repeated. No sequence can be made
+ * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). */
+RIVULET_API int rivulet_finalize(void);
+
+/* This library's version, such as "0.1.0". */
+RIVULET_API const char* rivulet_version(void);
+
+/* Generators by number, 0 .. rivulet_generator_count() - 1; NULL beyond. */
+RIVULET_API int64_t rivulet_generator_count(void);
+RIVULET_API const char* rivulet_generator_name(int64_t index);
+
+/* What went wrong in this thread's last call that failed: "PROBLEM (WHY) WHAT TO DO". Valid until
+ * this thread's next failure; empty before the first. Never NULL. */
+RIVULET_API const char* rivulet_message(void);
+
+/* "RIVULET_ERROR_COUNT" for RIVULET_ERROR_COUNT, and so on; "unknown status" for what is none. */
+RIVULET_API const char* rivulet_status_name(int status);
+
+/* --- Sequences -------------------------------------------------------------------------------- */
+
+/* Fills in the defaults given above. */
+RIVULET_API int rivulet_options_default(rivulet_options* options);
+
+/* Makes a sequence. `name` is any text of 1 to 255 characters without '/', by which
+ * rivulet_find and HDF5 files know it; names are unique among living sequences. Strings are copied.
+ * `options` may be NULL for the defaults. On failure *sequence is 0. */
+RIVULET_API int rivulet_create(const char* name, const rivulet_options* options,
+                               rivulet_sequence* sequence);
+
+/* Frees a sequence. Waits for a call in another thread that uses it. */
+RIVULET_API int rivulet_destroy(rivulet_sequence sequence);
+
+/* The id of the living sequence of this name; RIVULET_ERROR_UNKNOWN_NAME and 0 if there is none. */
+RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
+
+/* What a user of this sequence should be warned of, such as a weak pair of seeds, one line each, as
+ * a text of at most `capacity` bytes with its final zero; empty if there is nothing.
+ * RIVULET_ERROR_SPACE if it does not fit. */
+RIVULET_API int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text);
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* The next `count` > 0 numbers into the caller's array. Which numbers they are does not depend on
+ * how many are asked for at a time, on buffers, threads or the machine. The function must be the
+ * one of the sequence's type, otherwise RIVULET_ERROR_WRONG_TYPE. */
+RIVULET_API int rivulet_get_double(rivulet_sequence sequence, int64_t count, double* numbers);
+RIVULET_API int rivulet_get_float(rivulet_sequence sequence, int64_t count, float* numbers);
+RIVULET_API int rivulet_get_uint32(rivulet_sequence sequence, int64_t count, uint32_t* numbers);
+RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uint64_t* numbers);
+
+/* Leaves out `count` >= 0 numbers, in time that grows with the logarithm of count. */
+RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
+
+/* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126. Positions end at
+ * 2^127: RIVULET_ERROR_OUT_OF_RANGE. */
+RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
+
+/* How many numbers of the sequence have been delivered or left out: high * 2^64 + low. */
+RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low);
+
+/* --- Saving and restoring --------------------------------------------------------------------- */
+
+/* Bytes that rivulet_save needs: the same at any time of a sequence's life. */
+RIVULET_API int rivulet_save_size(rivulet_sequence sequence, int64_t* bytes);
+
+/* Writes the sequence (options, position, states, and a checksum of it all) to `bytes`, where
+ * there is room for `capacity`. Restored, it continues exactly, on any machine, threads or buffer
+ * size. RIVULET_ERROR_SPACE if it does not fit. */
+RIVULET_API int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes);
+
+/* Makes the sequence the saved one: seeds, instances, order, interval and position become the saved
+ * ones'; its name and its buffer stay. Generator and type must be the same. */
+RIVULET_API int rivulet_restore(rivulet_sequence sequence, int64_t size, const void* bytes);
+
+/* A new sequence that continues the saved one, with the saved one's buffer. */
+RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* bytes,
+                                    rivulet_sequence* sequence);
+
+/* The same with an HDF5 file, in which each sequence is known by its name. rivulet_save_hdf5 writes
+ * `count` >= 1 sequences to a new file, which takes its name (replacing another) when complete.
+ * HDF5 is not always safe to use from several threads at once: while these run, the program must
+ * not use it. */
+RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,
+                                  const rivulet_sequence* sequences);
+/* From the saved sequence of the same name. */
+RIVULET_API int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence);
+RIVULET_API int rivulet_create_from_hdf5(const char* path, const char* name,
+                                         rivulet_sequence* sequence);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "io/communicator.hpp"
+
+namespace rivulet::io {
+
+/// Bytes that each rank may take, the same on all: what the fullest host has left (on Linux its
+/// available memory and, within containers and batch jobs, their limit), shared by the ranks there.
+/// Collective.
+std::uint64_t host_memory_a_rank(const Communicator& communicator);
+
+}  // namespace rivulet::io

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/alias_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+#include "io/host_memory.hpp"
+#include "io/scalar_text.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Cells of a bundle, unless a row has more: few enough to keep threads busy.
+constexpr std::uint64_t bundle_cells = 8192;
+
+[[noreturn]] void refuse(std::uint64_t cells, std::uint64_t limit, const std::string& why_not,
+                         const std::string& what_to_do) {
+  throw Error(fmt::format("no memory for a table of {} cells", cells),
+              fmt::format("a rank takes {} B a cell and has {}; {}", alias_bytes_a_cell,
+                          io::bytes_text(limit), why_not),
+              what_to_do);
+}
+
+}  // namespace
+
+AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
+                         const io::Communicator& ranks) {
+  const std::uint64_t free_memory = io::host_memory_a_rank(ranks);
+  const std::uint64_t limit =
+      options.table.memory != 0 ? options.table.memory : free_memory / 4 * 3;
+  const std::uint64_t cells = cells_of(extents);
+  AliasLayout layout;
+  layout.row_cells = cells / extents[0];
+  layout.bundle = std::clamp<std::uint64_t>(bundle_cells / layout.row_cells, 1, extents[0]);
+  layout.bundles = (extents[0] + layout.bundle - 1) / layout.bundle;
+  const auto size = static_cast<std::uint64_t>(ranks.size());
+  const StreamBlock own =
+      stream_block(layout.bundles, static_cast<std::uint64_t>(ranks.rank()), size);
+  const std::uint64_t end = std::min((own.first + own.count) * layout.bundle, extents[0]);
+  layout.part.first = std::min(own.first * layout.bundle, extents[0]);
+  layout.part.count = end - layout.part.first;
+
+  const std::uint64_t most = limit / alias_bytes_a_cell;
+  layout.spread = cells > most;
+  if (!layout.spread) return layout;
+  const std::uint64_t largest_part = ranks.max(layout.cells());
+  const std::string advice =
+      "Use a machine with more memory, raise table.memory, or join neighbouring cells.";
+  if (extents.size() == 1) {
+    refuse(cells, limit, "a table of one dimension has no rows to spread over ranks", advice);
+  }
+  if (options.table.layout == TableLayout::flat) {
+    refuse(cells, limit, "a flat table has no rows to spread over ranks",
+           "Set table.layout=conditional.");
+  }
+  if (options.keep != KeepSamples::none) {
+    refuse(cells, limit, "samples of a table that is spread over ranks cannot be kept",
+           "Set alias.keep=none, or raise table.memory.");
+  }
+  if (ranks.min(layout.part.count) == 0 || largest_part > most) {
+    refuse(cells, limit,
+           fmt::format("spread over {} ranks by rows, one has {} cells", size, largest_part),
+           size == 1 ? "Start more ranks, on more nodes, or raise table.memory." : advice);
+  }
+  return layout;
+}
+
+}  // namespace rivulet

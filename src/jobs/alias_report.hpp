@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "io/report.hpp"
+#include "io/results_file.hpp"
+#include "jobs/alias_layout.hpp"
+#include "jobs/alias_options.hpp"
+#include "jobs/alias_result.hpp"
+#include "jobs/alias_weights.hpp"
+
+namespace rivulet {
+
+inline constexpr const char* alias_group = "/results/alias";
+
+/// Writes the attributes and small datasets of /results/alias, which is there. Collective.
+void write_alias(io::ResultsFile& file, const AliasOptions& options, const AliasWeights& table,
+                 const AliasLayout& layout, int levels, const AliasResult& result);
+
+void report_alias(io::Report& report, const AliasWeights& table, const AliasResult& result);
+
+}  // namespace rivulet

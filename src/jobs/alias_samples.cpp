@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/alias_samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.hpp"
+#include "host_parallel.hpp"
+
+namespace rivulet {
+namespace {
+
+using io::Phase;
+
+constexpr std::uint64_t usual_memory = std::uint64_t{64} << 20;
+
+/// Calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
+template <class Body>
+void in_stretches(std::uint64_t n, const Body& body) {
+  constexpr std::uint64_t length = std::uint64_t{1} << 16;
+  for_each_on_host("rivulet::alias_coordinates", (n + length - 1) / length,
+                   [&](std::size_t i) { body(i * length, std::min((i + 1) * length, n)); });
+}
+
+}  // namespace
+
+AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
+                         StreamBlock block, std::uint64_t most_streams, const AliasWeights& table,
+                         std::uint64_t block_samples)
+    : space_(space), options_(options), table_(table), block_(block) {
+  if (options.draws_places()) {
+    for (const AliasAxis& axis : table.axes()) {
+      if (axis.has_edges()) continue;
+      throw Error(
+          fmt::format("alias.within=uniform with the points of axis '{}'", axis.name),
+          "points do not say where cells end",
+          fmt::format("Give it {} edges, or leave alias.within out.", axis.points.size() + 1));
+    }
+  }
+  const std::uint64_t least = most_streams * block_samples * sample_bytes();
+  const std::uint64_t most = options.memory == 0 ? std::max(usual_memory, least) : options.memory;
+  if (least > most) {
+    throw Error(
+        fmt::format("alias.memory={} B is too small", most),
+        fmt::format("a block of {} samples of each stream takes {} B", block_samples, least),
+        fmt::format("Give at least {} B, or auto.", least));
+  }
+  const PointShare share{options.samples, options.streams.count};
+  const std::uint64_t blocks =
+      std::min(most / least, (share.most() + block_samples - 1) / block_samples);
+  stride_ = blocks * block_samples;
+  cells_ = Kokkos::View<std::uint32_t*, Space>(
+      Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing), block.count * stride_);
+  if (!options.draws_places()) return;
+  source_ = make_number_source(space, options.streams.engine(), plan,
+                               {options.streams.count + block.first, block.count},
+                               {NumberType::float64, Interval::closed_open, StreamMapping::lane});
+  numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
+                        block.count * stride_ * table.axes().size());
+}
+
+std::uint64_t AliasKeeper::sample_bytes() const {
+  const std::uint64_t numbers = table_.axes().size() * sizeof(double);
+  return 2 * sizeof(std::uint32_t) + (with_coordinates() ? sizeof(double) : 0) +
+         (options_.draws_places() ? 2 * numbers : 0);
+}
+
+std::uint64_t AliasKeeper::bytes() const { return block_.count * stride_ * sample_bytes(); }
+
+void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const {
+  file.create(group + "/indices", {io::ElementType::u32, options_.samples},
+              "cell of each sample, stream after stream; the last axis counts fastest");
+  if (!with_coordinates()) return;
+  for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
+    file.create(fmt::format("{}/coordinate{}", group, axis),
+                {io::ElementType::f64, options_.samples},
+                "of each sample along " + table_.axes()[axis].name);
+  }
+}
+
+void AliasKeeper::restart() {
+  if (source_) source_->restart();
+}
+
+void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const PiBatch& batch,
+                        io::PhaseTimer& timer) {
+  std::vector<std::uint32_t> cells;
+  std::vector<double> places;
+  {
+    const auto scope = timer.scope(Phase::rng);
+    if (source_) places = places_in_cells(batch);
+  }
+  {
+    const auto scope = timer.scope(Phase::transfer);
+    cells = packed_cells(batch);
+  }
+  const std::vector<io::Runs> runs = places_of(batch);
+  {
+    const auto scope = timer.scope(Phase::io);
+    file.write_runs(group + "/indices", io::ElementType::u32, cells.data(), runs);
+  }
+  if (!with_coordinates()) return;
+  for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
+    const std::vector<double> values = coordinates(axis, cells, places);
+    const auto scope = timer.scope(Phase::io);
+    file.write_runs(fmt::format("{}/coordinate{}", group, axis), io::ElementType::f64,
+                    values.data(), runs);
+  }
+}
+
+std::vector<std::uint32_t> AliasKeeper::packed_cells(const PiBatch& batch) const {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells_);
+  std::vector<std::uint32_t> packed;
+  packed.reserve(block_.count * stride_);
+  for (std::uint64_t s = 0; s < block_.count; ++s) {
+    const std::uint32_t* const from = host.data() + s * stride_;
+    packed.insert(packed.end(), from, from + batch.points(block_.first + s));
+  }
+  return packed;
+}
+
+/// Streams of the same length make one set of runs.
+std::vector<io::Runs> AliasKeeper::places_of(const PiBatch& batch) const {
+  const PointShare& share = batch.share;
+  const std::uint64_t longer = share.total % share.streams;  // streams with a sample more
+  const std::uint64_t end = block_.first + block_.count;
+  const std::uint64_t turn = std::clamp(longer, block_.first, end);
+  std::vector<io::Runs> runs;
+  const auto add = [&](std::uint64_t from, std::uint64_t to) {
+    if (from == to || batch.points(from) == 0) return;
+    const std::uint64_t length = share.of(from);
+    const std::uint64_t before = from * (share.total / share.streams) + std::min(from, longer);
+    runs.push_back({before + batch.begin, batch.points(from), length, to - from});
+  };
+  add(block_.first, turn);
+  add(turn, end);
+  return runs;
+}
+
+/// A number in [0, 1) for each axis of each sample, in the order of packed_cells.
+std::vector<double> AliasKeeper::places_in_cells(const PiBatch& batch) {
+  const std::uint64_t axes = table_.axes().size();
+  const std::uint64_t row = stride_ * axes;
+  const std::uint64_t count = batch.points(block_.first) * axes;  // the first has the most
+  if (block_.count > 0 && count > 0) {
+    source_->draw({0, block_.count, batch.begin * axes, count}, {row, 1}, numbers_.data());
+  }
+  space_.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers_);
+  std::vector<double> packed;
+  packed.reserve(block_.count * row);
+  for (std::uint64_t s = 0; s < block_.count; ++s) {
+    const double* const from = host.data() + s * row;
+    packed.insert(packed.end(), from, from + batch.points(block_.first + s) * axes);
+  }
+  return packed;
+}
+
+std::vector<double> AliasKeeper::coordinates(std::size_t axis,
+                                             const std::vector<std::uint32_t>& cells,
+                                             const std::vector<double>& places) const {
+  const std::vector<AliasAxis>& axes = table_.axes();
+  const std::vector<std::uint64_t>& extents = table_.extents();
+  std::uint64_t after = 1;  // cells of an index of this axis
+  for (std::size_t a = axis + 1; a < extents.size(); ++a) after *= extents[a];
+  const AliasAxis& along = axes[axis];
+  std::vector<double> values(cells.size());
+  in_stretches(cells.size(), [&](std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t i = first; i < end; ++i) {
+      const std::uint64_t index = cells[i] / after % extents[axis];
+      if (places.empty()) {
+        values[i] = along.point(index);
+        continue;
+      }
+      const double lower = along.edge(index);
+      const double upper = along.edge(index + 1);
+      const double at = std::fma(places[i * axes.size() + axis], upper - lower, lower);
+      values[i] = at < upper ? at : std::nextafter(upper, lower);  // the sum may round up
+    }
+  });
+  return values;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/results_file.hpp"
+#include "io/timing.hpp"
+#include "jobs/alias_options.hpp"
+#include "jobs/alias_weights.hpp"
+#include "kernels/alias_sampler.hpp"
+#include "kernels/number_source.hpp"
+
+namespace rivulet {
+
+/// The samples of one rank's streams on their way to the results file, batch by batch. There the
+/// samples of stream 0 come first, then those of stream 1, and so on.
+class AliasKeeper {
+ public:
+  /// Streams draw batches of a multiple of block_samples; most_streams: of any rank, so that all
+  /// have as many batches. `plan` holds as many streams again if the deck asks for places within
+  /// cells. Throws Error if that is not to be had, or the deck's memory has no room for a block.
+  AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
+              StreamBlock block, std::uint64_t most_streams, const AliasWeights& table,
+              std::uint64_t block_samples);
+
+  /// Makes the datasets. Collective.
+  void create(io::ResultsFile& file, const std::string& group) const;
+  void restart();
+
+  /// Samples that a stream draws in a batch, the last one's apart; the same on all ranks.
+  std::uint64_t batch_samples() const { return stride_; }
+  /// Where a batch's cells go.
+  AliasSamples cells() const { return {cells_, stride_}; }
+  /// Writes a batch that was drawn to cells(). Collective.
+  void write(io::ResultsFile& file, const std::string& group, const PiBatch& batch,
+             io::PhaseTimer& timer);
+
+  std::uint64_t bytes() const;
+
+ private:
+  using NumberView = Kokkos::View<double*, Space>;
+
+  bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
+  std::uint64_t sample_bytes() const;
+  std::vector<std::uint32_t> packed_cells(const PiBatch& batch) const;
+  std::vector<io::Runs> places_of(const PiBatch& batch) const;
+  std::vector<double> places_in_cells(const PiBatch& batch);
+  std::vector<double> coordinates(std::size_t axis, const std::vector<std::uint32_t>& cells,
+                                  const std::vector<double>& places) const;
+
+  Space space_;
+  const AliasOptions& options_;
+  const AliasWeights& table_;
+  StreamBlock block_;
+  std::uint64_t stride_ = 0;
+  Kokkos::View<std::uint32_t*, Space> cells_;
+  std::unique_ptr<NumberSource> source_;
+  NumberView numbers_;
+};
+
+}  // namespace rivulet

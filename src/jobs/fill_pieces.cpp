@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/fill_pieces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+
+/// What a fill takes where the deck says "auto". Memory: as the pi job's stored kernel, what stays
+/// in the second cache of a core, or enough to hide a GPU's launches. File: large writes.
+constexpr std::uint64_t cache_bytes_a_tile = std::uint64_t{512} << 10;
+constexpr std::uint64_t bytes_on_device = std::uint64_t{1} << 30;
+constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
+/// Numbers in a row that are worth a write of their own.
+constexpr std::uint64_t numbers_a_write = std::uint64_t{1} << 16;
+/// A draw that begins within a period repeats it, which this many periods make up for.
+constexpr std::uint64_t periods_a_draw = 8;
+
+/// All streams if there is room for them, otherwise whole tiles, at least one.
+std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
+  return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
+}
+
+std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
+  if (target == FillTarget::file) return bytes_to_file;
+  return device_build ? bytes_on_device : limits.busy_streams / tile * cache_bytes_a_tile;
+}
+
+/// Least numbers of the buffer: a period of a tile, or a cycle of all streams.
+std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
+                            std::uint64_t period, bool ordered_after) {
+  if (target != FillTarget::pipe) return std::min(streams, tile) * period;
+  if (order.interleaved()) return streams * period;
+  return (ordered_after ? 2 : 1) * order.cycle();
+}
+
+std::uint64_t room(const FillLimits& limits, FillTarget target, std::uint64_t least) {
+  const std::uint64_t least_bytes = least * limits.number_bytes;
+  if (limits.memory == 0) {
+    return std::max(preferred_bytes(target, limits), least_bytes) / limits.number_bytes;
+  }
+  if (limits.memory < least_bytes) {
+    const std::string what = target == FillTarget::pipe
+                                 ? "the numbers of all streams that come in turn take"
+                                 : "a block of numbers of a tile of streams takes";
+    throw Error(fmt::format("fill.memory={} B is too small", limits.memory),
+                fmt::format("{} {} B", what, least_bytes),
+                fmt::format("Give at least {} B, or auto.", least_bytes));
+  }
+  return limits.memory / limits.number_bytes;
+}
+
+/// So many streams, and what then fits of each, in whole periods.
+FillShape with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
+  return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
+}
+
+}  // namespace
+
+FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                     const FillLimits& limits) {
+  const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
+  const std::uint64_t period = limits.period;
+  const std::uint64_t run = order.run;
+  const bool ordered_after =
+      target != FillTarget::memory && run > 1 && run < periods_a_draw * period && run % period != 0;
+  const std::uint64_t numbers =
+      room(limits, target, least_numbers(order, streams, target, period, ordered_after));
+  const std::uint64_t most = at_most(numbers / period, streams);
+  const std::uint64_t busy = std::min(most, limits.busy_streams);
+
+  if (target == FillTarget::memory) return with_streams(busy, numbers, period);
+  if (order.interleaved()) return with_streams(most, numbers, period);
+  if (order.in_shares()) {
+    return with_streams(std::clamp(at_most(numbers / numbers_a_write, streams), busy, most),
+                        numbers, period);
+  }
+  const std::uint64_t in_buffer = ordered_after ? numbers / 2 : numbers;
+  if (in_buffer / busy < run) return {busy, std::min(numbers / busy, run), run};  // parts of a run
+  const std::uint64_t together = at_most(in_buffer / run, streams);
+  return {together, in_buffer / together / run * run, run, ordered_after};
+}
+
+FillPieces::FillPieces(const FillOrder& order, StreamBlock block, const FillShape& shape)
+    : stages_(fill_stages(order, block)), shape_(shape) {
+  if (!stages_.empty()) begin_ = stages_.front().begin;
+}
+
+std::uint64_t FillPieces::end_of_piece(const FillStage& stage) const {
+  const std::uint64_t end = std::min(stage.end, begin_ + shape_.numbers);
+  if (shape_.cut_at == 0 || (begin_ % shape_.cut_at == 0 && end % shape_.cut_at == 0)) return end;
+  return std::min(end, (begin_ / shape_.cut_at + 1) * shape_.cut_at);
+}
+
+std::optional<NumberPiece> FillPieces::next() {
+  if (stage_ == stages_.size()) return std::nullopt;
+  const FillStage& stage = stages_[stage_];
+  const std::uint64_t end = end_of_piece(stage);
+  const NumberPiece piece{first_, std::min(shape_.streams, stage.streams - first_), begin_,
+                          end - begin_};
+  begin_ = end;
+  if (begin_ == stage.end) {
+    first_ += piece.streams;
+    begin_ = stage.begin;
+  }
+  if (first_ == stage.streams && ++stage_ < stages_.size()) {
+    first_ = 0;
+    begin_ = stages_[stage_].begin;
+  }
+  return piece;
+}
+
+bool whole_runs(const FillOrder& order, const NumberPiece& piece) {
+  return !order.in_shares() && piece.begin % order.run == 0 && piece.count % order.run == 0;
+}
+
+std::vector<io::Runs> places_of(const FillOrder& order, StreamBlock block,
+                                const NumberPiece& piece) {
+  const std::uint64_t begin = block.first + piece.first;
+  const std::uint64_t end = begin + piece.streams;
+  const std::uint64_t at = order.place(begin, piece.begin);
+  if (whole_runs(order, piece)) {
+    return {{at, piece.streams * order.run, order.cycle(), piece.count / order.run}};
+  }
+  if (!order.in_shares()) return {{at, piece.count, order.run, piece.streams}};
+
+  // The first streams' shares are one number longer.
+  const std::uint64_t share = order.numbers / order.streams;
+  const std::uint64_t longer = std::clamp(order.numbers % order.streams, begin, end);
+  std::vector<io::Runs> runs;
+  if (longer > begin) runs.push_back({at, piece.count, share + 1, longer - begin});
+  if (end > longer) {
+    runs.push_back({order.place(longer, piece.begin), piece.count, share, end - longer});
+  }
+  return runs;
+}
+
+}  // namespace rivulet

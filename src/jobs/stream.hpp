@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "jobs/job.hpp"
+
+namespace rivulet {
+
+/// `rivulet stream`: the numbers of a fill deck to standard output, little-endian, raw and without
+/// end. run() returns when nobody reads any more. Throws Error for any job but fill.
+std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place);
+
+}  // namespace rivulet

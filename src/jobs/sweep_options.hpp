@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/schema.hpp"
+#include "sequences/sequence_options.hpp"
+
+namespace rivulet {
+
+/// The deck of the sweep job.
+struct SweepOptions {
+  std::uint64_t numbers = 1000000000;
+  std::vector<std::uint64_t> fetch{100000, 1000000, 10000000};
+  std::vector<std::uint64_t> instances{1, 2, 3, 4, 5, 8, 10, 15, 20, 25, 30, 40, 50};
+  std::vector<std::uint64_t> per_team{1, 4};
+  std::uint64_t call = 10;
+  std::uint64_t ij = 1802;
+  std::uint64_t kl = 9373;
+  std::string output = "sweep.h5";
+
+  io::Schema schema();
+};
+
+/// One way to draw the numbers.
+struct SweepCase {
+  std::uint64_t fetch = 0;  ///< asked for
+  std::uint64_t instances = 1;
+  std::uint64_t per_team = 1;
+  bool buffered = false;
+
+  /// Numbers drawn at a time: fetch, rounded up to a multiple of the instances.
+  std::uint64_t drawn() const { return (fetch + instances - 1) / instances * instances; }
+};
+
+}  // namespace rivulet

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "rng/word.hpp"
+#include "sampling/alias_table.hpp"
+
+namespace rivulet {
+
+/// Two words as one number of 64 bits in [0, cells), in units of 2^-32: its whole part is the
+/// bucket, the rest the coin. So a cell's probability is right to 2^-64; one word for both would
+/// leave the coin 32 - log2(cells) bits.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
+                                                         std::uint32_t cells) {
+  return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
+}
+
+/// The cell that a position falls to, of the table that begins at entries.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_cell(const AliasEntry* entries,
+                                                     std::uint64_t position) {
+  const auto bucket = static_cast<std::uint32_t>(position >> 32);
+  const AliasEntry entry = entries[bucket];
+  return static_cast<std::uint32_t>(position) < entry.threshold ? bucket : entry.alias;
+}
+
+/// Asks for memory that will be read (or changed) soon. On a GPU other warps hide the wait.
+template <bool for_writing>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && defined(__GNUC__)
+  __builtin_prefetch(address, for_writing ? 1 : 0);
+#else
+  (void)address;
+#endif
+}
+
+/// `draws` draws of each of lanes<Word> streams at once: the words of all, then level after level
+/// the positions of all and their cells, so that a core looks up many cells at a time.
+template <int draws>
+struct AliasDraws {
+  static constexpr int width = lanes<Word>;
+  static constexpr int samples = draws * width;
+
+  /// Cell of draw d of lane l, at d * width + l: a number in the whole table, or none.
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::uint32_t cell[static_cast<std::size_t>(samples)];
+
+  /// words(j)[l] is word j of lane l; a draw takes two words a level, one draw after the other.
+  /// Cells of rows that the table does not hold come out as none.
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const AliasTable::Levels& table, const std::uint32_t* words,
+                                        bool far) {
+    const int stride = 2 * table.count * width;
+    positions(words, stride, table.cells[0]);
+    first_level(table.entries[0].data(), far);
+    for (int level = 1; level < table.count; ++level) {
+      positions(words + 2 * level * width, stride, table.cells[level]);
+      next_level(table.entries[level].data(), table.cells[level],
+                 level == 1 ? static_cast<std::uint32_t>(table.first_row) : 0,
+                 level == 1 ? static_cast<std::uint32_t>(table.rows) : ~std::uint32_t{0}, far);
+    }
+    if (table.first_row != 0) number_globally(table);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void positions(const std::uint32_t* words, int stride,
+                                             std::uint32_t cells) {
+    for (int d = 0; d < draws; ++d) {
+      const std::uint32_t* const from = words + d * stride;
+      for (int l = 0; l < width; ++l) {
+        position_[d * width + l] = alias_position(from[l], from[width + l], cells);
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void first_level(const AliasEntry* entries, bool far) {
+    if (far) {
+      for (int i = 0; i < samples; ++i) prefetch<false>(entries + (position_[i] >> 32));
+    }
+    for (int i = 0; i < samples; ++i) cell[i] = alias_cell(entries, position_[i]);
+  }
+
+  /// cell becomes the cell of the next level, counted from the first row kept.
+  KOKKOS_FORCEINLINE_FUNCTION void next_level(const AliasEntry* entries, std::uint32_t cells,
+                                              std::uint32_t first, std::uint32_t count, bool far) {
+    if (first != 0 || count != ~std::uint32_t{0}) {
+      for (int i = 0; i < samples; ++i) {
+        const std::uint32_t row = cell[i] - first;
+        cell[i] = row < count ? row : none;
+      }
+    }
+    if (far) {
+      for (int i = 0; i < samples; ++i) {
+        if (cell[i] == none) continue;
+        prefetch<false>(entries + std::uint64_t{cell[i]} * cells + (position_[i] >> 32));
+      }
+    }
+    for (int i = 0; i < samples; ++i) {
+      const std::uint32_t table = cell[i] == none ? 0 : cell[i] * cells;
+      const std::uint32_t own = table + alias_cell(entries + table, position_[i]);
+      cell[i] = cell[i] == none ? none : own;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void number_globally(const AliasTable::Levels& table) {
+    const auto first = static_cast<std::uint32_t>(table.first_row * table.row_cells);
+    for (int i = 0; i < samples; ++i) cell[i] = cell[i] == none ? none : cell[i] + first;
+  }
+
+  std::uint64_t position_[static_cast<std::size_t>(samples)];
+};
+
+}  // namespace rivulet

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "kokkos_compat.hpp"
+
+namespace rivulet {
+
+/// Sums of products, which outgrow 64 bits.
+__extension__ using Int128 = __int128;
+
+/// What is correlated: the 16 bits of a word that begin `bit` bits below its highest one, k, as
+/// the odd whole number 2 k - 65535. These are the centres of 2^16 cells, with mean 0, and products
+/// of two are below 2^32, so that 2^20 products are summed exactly in double precision.
+struct CorrelatedBits {
+  int shift = 16;  ///< 16 - bit
+
+  static constexpr CorrelatedBits at(int bit) { return {16 - bit}; }
+  KOKKOS_FORCEINLINE_FUNCTION constexpr std::int32_t number(std::uint32_t word) const {
+    return 2 * static_cast<std::int32_t>(word >> shift & 0xffffu) - 65535;
+  }
+};
+
+/// Words of several streams, one stream a row.
+using WordTable = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
+
+/// Numbers begin .. begin+count-1 of the streams in rows 0 .. rows-1, and those that each is
+/// correlated with. Number j of a row's stream is in column history + j - begin of `words`, for
+/// j = begin - history (if there is such a number) .. begin + count - 1; number j of its partner in
+/// column partner_column + j - begin of `partners`, for j = begin .. begin + count - 1.
+struct CorrelationPiece {
+  WordTable words;
+  WordTable partners;
+  std::uint64_t history = 0;
+  std::uint64_t partner_column = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t count = 0;
+};
+
+/// Sums x(i) y(i + m) over all i and rows for lags m = 0 .. lags, exactly. Pieces of a stream come
+/// in order; y(i + m) is the piece's, x(i) may be of its history.
+class Correlator {
+ public:
+  virtual ~Correlator() = default;
+
+  /// Adds a piece, whose words are complete. Waits for it.
+  virtual void add(const CorrelationPiece& piece) = 0;
+  /// Adds the sums so far, lags + 1 of them, to `products`, and starts anew.
+  virtual void take(std::span<Int128> products) = 0;
+};
+
+/// Dot products, lag by lag, on the device. Pieces have a history of at least `lags`, and at most
+/// `longest` numbers.
+std::unique_ptr<Correlator> make_direct_correlator(std::uint64_t lags, CorrelatedBits bits,
+                                                   std::uint64_t longest);
+std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest);
+
+/// Whether this build has FFTW.
+extern const bool have_fftw;
+
+/// Numbers in a block of the FFT correlator: the least power of two that is no less than `lags`,
+/// and large enough to be worth a call.
+std::uint64_t fft_block(std::uint64_t lags);
+/// Memory of each of the FFT correlator's workers.
+std::uint64_t fft_worker_bytes(std::uint64_t lags);
+
+/// Fast Fourier transforms of blocks, on the host's threads. Pieces have a history of at least
+/// fft_block(lags), and begin at multiples of it. Throws Error if the machine computes wrongly, or
+/// if the build is without FFTW.
+std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBits bits,
+                                                std::uint64_t workers);
+
+/// What both methods cost a number, in products of a dot product on the host (docs/correlate.md).
+double direct_cost(std::uint64_t lags);
+double fft_cost(std::uint64_t lags);
+
+/// The rounding error of a sum over so many blocks is below this; the FFT correlator keeps it
+/// below 1/4, which makes its rounded sums exact.
+double fft_rounding_bound(std::uint64_t block, std::uint64_t blocks);
+
+}  // namespace rivulet

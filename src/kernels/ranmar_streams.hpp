@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/for_each_stream.hpp"
+#include "kernels/stream_memory.hpp"
+#include "rng/ranmar.hpp"
+#include "rng/ranmar_leapfrog.hpp"
+#include "streams/ranmar_plan.hpp"
+
+namespace rivulet {
+
+/// The RANMAR streams of one rank in device memory: 97 words each, the oldest first, and the
+/// arithmetic sequence's term, which the streams of a tile have in common because they are at the
+/// same position. Copies share the memory. Streams have local indices 0 .. count-1.
+template <class Variant>
+class RanmarStreams {
+ public:
+  using Plan = RanmarPlan;
+  static constexpr bool has_team = true;
+  using Integer = typename Variant::Integer;
+  using LaneWord = typename Variant::LaneWord;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = Variant::bits;
+  /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
+  static constexpr int numbers_a_word = bits >= 32 ? 1 : 2;
+  /// Numbers that a block draws of each stream, and words that draw_words() makes of so many
+  /// blocks.
+  static constexpr int block_numbers = ranmar_words;
+  static constexpr int block_words = ranmar_words;
+
+  /// Allocates; the states are for RanmarStarter to fill.
+  RanmarStreams(const RanmarPlan&, StreamBlock block)
+      : states_("rivulet::ranmar_states", ranmar_words + 1, padded_streams(block.count)),
+        block_(block) {}
+
+  KOKKOS_FUNCTION std::uint64_t count() const { return block_.count; }
+  KOKKOS_FUNCTION StreamBlock block() const { return block_; }
+
+  /// Word k of a stream's state, its term of the arithmetic sequence if k is 97; the padding up to
+  /// whole tiles may be read and written.
+  KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
+    return states_(static_cast<std::size_t>(k), stream);
+  }
+
+  const StreamMemory<Integer>& states() const { return states_; }
+
+  /// Draws from the streams of a group of lanes<Word>: one vector of 32-bit integers, or as many
+  /// lanes of 64-bit ones.
+  class Engine {
+   public:
+    static constexpr int vectors = lanes<Word> / lanes<LaneWord>;
+    using Vector = Ranmar<Variant, LaneWord>;
+
+    KOKKOS_FUNCTION Engine(const RanmarStreams& streams, std::uint64_t first) {
+      for (int v = 0; v < vectors; ++v) {
+        const auto from = first + static_cast<std::uint64_t>(v * lanes<LaneWord>);
+        for (int k = 0; k < ranmar_words; ++k) {
+          state_[v].x[k] = WordTraits<LaneWord>::load(&streams.word(k, from));
+        }
+        state_[v].c = streams.word(ranmar_words, first);
+      }
+    }
+
+    /// The next block_words words of 32 bits, each to sink(int index, Word word).
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+      Integer numbers[numbers_a_word * block_numbers * lanes<Word>];
+      for (int b = 0; b < numbers_a_word; ++b) {
+        draw_numbers(numbers + b * block_numbers * lanes<Word>);
+      }
+      for (int k = 0; k < block_words; ++k) {
+        const Integer* const from = numbers + k * numbers_a_word * lanes<Word>;
+        sink(k, WordTraits<Word>::generate([from](int l) RIVULET_INLINE_LAMBDA {
+               return joined(from[l], from[(numbers_a_word - 1) * lanes<Word> + l]);
+             }));
+      }
+    }
+    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<Word> + l].
+    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
+      for (int v = 0; v < vectors; ++v) {
+        Integer* const column = to + v * lanes<LaneWord>;
+        Vector::draw_block(state_[v], [column](int k, LaneWord number) RIVULET_INLINE_LAMBDA {
+          WordTraits<LaneWord>::store(number, column + k * lanes<Word>);
+        });
+      }
+    }
+
+    KOKKOS_FUNCTION void store(const RanmarStreams& streams, std::uint64_t first) const {
+      for (int v = 0; v < vectors; ++v) {
+        const auto to = first + static_cast<std::uint64_t>(v * lanes<LaneWord>);
+        for (int k = 0; k < ranmar_words; ++k) {
+          WordTraits<LaneWord>::store(state_[v].x[k], &streams.word(k, to));
+        }
+      }
+      for (int l = 0; l < lanes<Word>; ++l) {
+        streams.word(ranmar_words, first + static_cast<std::uint64_t>(l)) = state_[0].c;
+      }
+    }
+
+   private:
+    typename Vector::State state_[vectors];
+  };
+
+  /// The engine of streams first .. first + lanes<Word> - 1.
+  KOKKOS_FUNCTION Engine load(std::uint64_t first) const { return Engine(*this, first); }
+  /// Puts back what load() gave, after whole blocks.
+  KOKKOS_FUNCTION void store(std::uint64_t first, const Engine& engine) const {
+    engine.store(*this, first);
+  }
+
+  /// Draws from one stream with all lanes of a team's thread: leapfrog.
+  class TeamEngine {
+   public:
+    using Leapfrog = RanmarTeam<Variant>;
+    /// Numbers that a call of draw() draws: a multiple of block_numbers.
+    static constexpr int team_numbers = Leapfrog::team_numbers;
+    static constexpr std::size_t scratch_bytes = Leapfrog::scratch_bytes;
+    static_assert(team_numbers % block_numbers == 0);
+
+    /// Loads the state into scratch memory.
+    KOKKOS_FUNCTION TeamEngine(const StreamLanes& lanes, const RanmarStreams& streams,
+                               std::uint64_t stream, void* scratch)
+        : leapfrog_(lanes, scratch, streams.word(ranmar_words, stream),
+                    [&](int k) { return streams.word(k, stream); }) {}
+
+    /// The next numbers, 1 .. team_numbers of them, to to[0 ..], which all lanes see.
+    KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to, int numbers = team_numbers) {
+      leapfrog_.draw(lanes, to, numbers);
+    }
+
+    /// Puts the state back.
+    KOKKOS_FUNCTION void store(const StreamLanes& lanes, const RanmarStreams& streams,
+                               std::uint64_t stream) const {
+      const RanmarStreams& to = streams;
+      lanes.each(ranmar_words, [&](int k) { to.word(k, stream) = leapfrog_.word(k); });
+      lanes.once([&] { to.word(ranmar_words, stream) = leapfrog_.c(); });
+    }
+
+   private:
+    Leapfrog leapfrog_;
+  };
+
+  /// The 32-bit word j of numbers that a team drew.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
+    const Integer* const from = numbers + j * numbers_a_word;
+    return joined(from[0], from[numbers_a_word - 1]);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t joined(Integer first, Integer second) {
+    if constexpr (numbers_a_word == 1) {
+      return static_cast<std::uint32_t>(first >> (bits - 32));
+    } else {
+      return static_cast<std::uint32_t>(first >> (bits - 16) << 16 | second >> (bits - 16));
+    }
+  }
+
+  StreamMemory<Integer> states_;
+  StreamBlock block_;
+};
+
+}  // namespace rivulet

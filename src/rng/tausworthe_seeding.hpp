@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+#include <cstdint>
+
+#include "rng/splitmix64.hpp"
+#include "rng/tausworthe.hpp"
+
+namespace rivulet {
+
+/// The paper's seed of thread `id`, modulo 2^32, is id times this (its seed_per_thread).
+inline constexpr std::uint32_t published_tausworthe_factor = 1099087573;
+
+/// Ids from this one on may repeat the published start of one before. The factor is odd, so 2^32
+/// ids have 2^32 seeds; each start of the other generators keeps the whole seed.
+template <class Kind>
+inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32;
+
+/// All components of lfsr113 drop the lowest bit of a seed. Seeds 2 j and 2 j + 1 are one start
+/// (first met at the ids 0 and 1881311869), and so are 0 .. 3, because 2 is the least good seed
+/// (first met at the ids 0 and 1348968311, whose seed is 3).
+template <>
+inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
+
+/// The start of native seeding, of which all streams are jumps: words of SplitMix64, their upper
+/// halves.
+template <class Kind>
+KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::uint64_t run_seed) {
+  typename Tausworthe<Kind>::State start;
+  for (auto& word : start.z) {
+    run_seed += splitmix64_increment;
+    word = static_cast<std::uint32_t>(splitmix64_mix(run_seed) >> 32);
+  }
+  Kind::make_good(start.z);
+  return start;
+}
+
+/// The published start of stream `id`: all parts have the seed id * 1099087573 modulo 2^32; where a
+/// component's would be too small, its least seed is added.
+template <class Kind>
+KOKKOS_FUNCTION typename Tausworthe<Kind>::State published_tausworthe_start(std::uint64_t id) {
+  typename Tausworthe<Kind>::State start;
+  for (auto& word : start.z) word = published_tausworthe_factor * static_cast<std::uint32_t>(id);
+  Kind::make_good(start.z);
+  return start;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sampling/alias_merge.hpp"
+#include "sampling/large_view.hpp"
+
+namespace rivulet {
+namespace impl {
+
+struct AddMasses {
+  EntryView entries;
+  UnitView masses;
+  std::uint64_t table_cells;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
+    const std::uint64_t alias = cell / table_cells * table_cells + entries(cell).alias;
+    const std::uint64_t own = alias == cell ? bucket_units : entries(cell).threshold;
+    Kokkos::atomic_add(&masses(cell), own);
+    Kokkos::atomic_add(&masses(alias), bucket_units - own);
+  }
+};
+
+struct StoredMasses {
+  UnitView masses;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint64_t first, int count,
+                                              std::uint64_t* to) const {
+    const std::uint64_t* const from = masses.data() + first;
+    for (int i = 0; i < count; ++i) to[i] = from[i];
+  }
+};
+
+}  // namespace impl
+
+EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row) {
+  const std::uint64_t cells = masses.extent(0);
+  const auto entries = large_view<EntryView>("rivulet::alias", cells);
+  const auto each = row.tables == 1 ? 0U : static_cast<std::uint32_t>(row.cells);
+  impl::merge_masses(space, impl::Tables<impl::StoredMasses>{{masses}, cells, each, entries});
+  space.fence();
+  return entries;
+}
+
+UnitView entry_masses(const Space& space, const EntryView& entries, const TableRow& row) {
+  const UnitView masses("rivulet::alias_masses", entries.extent(0));
+  Kokkos::parallel_for(
+      "rivulet::entry_masses",
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, entries.extent(0)),
+      impl::AddMasses{entries, masses, row.cells});
+  return masses;
+}
+
+}  // namespace rivulet

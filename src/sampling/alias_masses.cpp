@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sampling/alias_masses.hpp"
+
+#include <cmath>
+
+#include "sampling/large_view.hpp"
+#include "sampling/largest_remainder.hpp"
+
+namespace rivulet {
+
+int weight_exponent(double largest, std::uint64_t cells) {
+  int above = 0;  // largest < 2^above
+  std::frexp(largest, &above);
+  int sum_bits = 0;
+  while (sum_bits < 64 && std::uint64_t{1} << sum_bits < cells) ++sum_bits;
+  return above + sum_bits - weight_sum_bits;
+}
+
+namespace impl {
+
+bool thread_a_table(const Space& space, const TableRow& row) {
+  constexpr std::uint64_t cells_a_launch = device_build ? 512 : 8192;
+  return row.cells <= cells_a_launch ||
+         row.tables >= 4 * static_cast<std::uint64_t>(space.concurrency());
+}
+
+using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+template <class Weight>
+struct SumOfTable {
+  ExactWeights<Weight> weights;
+  SumView sums;
+  std::uint64_t cells;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
+    Uint128 sum = 0;
+    for (std::uint64_t i = 0; i < cells; ++i) sum += weights(table * cells + i).exact;
+    sums(table) = sum;
+  }
+};
+
+template <class Weight>
+struct SumOfCells {
+  using value_type = Uint128;
+  ExactWeights<Weight> weights;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell, Uint128& sum) const {
+    sum += weights(cell).exact;
+  }
+};
+
+template <class Weight>
+struct MassesOfTable {
+  ExactWeights<Weight> weights;
+  SumView sums;
+  UnitView masses;
+  std::uint64_t cells;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
+    divide_table(weights, ShareOf(sums(table), cells * bucket_units), table * cells, cells, masses);
+  }
+};
+
+template <class Weight>
+void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
+                  const SumView& sums, const UnitView& masses) {
+  Kokkos::parallel_for("rivulet::alias_masses", Range(space, 0, row.tables),
+                       MassesOfTable<Weight>{weights, sums, masses, row.cells});
+}
+
+template <class Weight>
+struct StoreMasses {
+  ComputedMasses<Weight> computed;
+  UnitView masses;
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t piece) const {
+    const std::uint64_t begin = piece * piece_cells;
+    computed(begin, piece_of(begin, computed.cells()), masses.data() + first + begin);
+  }
+};
+
+}  // namespace impl
+
+template <class Weight>
+SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row) {
+  const SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing),
+                     row.tables);
+  if (impl::thread_a_table(space, row)) {
+    Kokkos::parallel_for("rivulet::table_sums", impl::Range(space, 0, row.tables),
+                         impl::SumOfTable<Weight>{weights, sums, row.cells});
+    return sums;
+  }
+  const auto host = Kokkos::create_mirror_view(sums);
+  for (std::uint64_t table = 0; table < row.tables; ++table) {
+    Uint128 sum = 0;
+    Kokkos::parallel_reduce("rivulet::table_sum", impl::Range(space, 0, row.cells),
+                            impl::SumOfCells<Weight>{weights.part(table * row.cells, row.cells)},
+                            sum);
+    host(table) = sum;
+  }
+  Kokkos::deep_copy(sums, host);
+  return sums;
+}
+
+template <class Weight>
+UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
+                      const SumView& sums) {
+  const auto masses = large_view<UnitView>("rivulet::alias_masses", row.tables * row.cells);
+  if (impl::thread_a_table(space, row)) {
+    impl::small_masses(space, weights, row, sums, masses);
+  } else {
+    impl::each_large_table(
+        space, weights, row, sums, [&](std::uint64_t first, const auto& computed) {
+          Kokkos::parallel_for(
+              "rivulet::alias_masses",
+              impl::Range(space, 0, (row.cells + impl::piece_cells - 1) / impl::piece_cells),
+              impl::StoreMasses<Weight>{computed, masses, first});
+        });
+  }
+  space.fence();
+  return masses;
+}
+
+#define RIVULET_INSTANTIATE(Weight)                                                            \
+  template SumView table_sums(const Space&, const ExactWeights<Weight>&, const TableRow&);     \
+  template UnitView alias_masses(const Space&, const ExactWeights<Weight>&, const TableRow&,   \
+                                 const SumView&);                                              \
+  template void impl::small_masses(const Space&, const ExactWeights<Weight>&, const TableRow&, \
+                                   const SumView&, const UnitView&);
+RIVULET_INSTANTIATE(double)
+RIVULET_INSTANTIATE(std::uint64_t)
+RIVULET_INSTANTIATE(Uint128)
+#undef RIVULET_INSTANTIATE
+
+}  // namespace rivulet

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "sampling/exact_weights.hpp"
+
+namespace rivulet {
+
+/// What a bucket holds, in units: a coin is one word of 32 bits.
+inline constexpr std::uint64_t bucket_units = std::uint64_t{1} << 32;
+
+using UnitView = Kokkos::View<std::uint64_t*, Space>;
+using SumView = Kokkos::View<Uint128*, Space>;
+
+/// `tables` tables of `cells` cells each, one after another.
+struct TableRow {
+  std::uint64_t tables = 1;
+  std::uint64_t cells = 1;
+};
+
+/// The sum of each table's weights. Weight: double, std::uint64_t or Uint128.
+template <class Weight>
+SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row);
+
+/// Each table's mass of cells * 2^32 units divided in proportion to its weights, exactly: whole
+/// units first, and those left over one each to the cells with the largest remainders, of equal
+/// ones to the cells of lower index. A weight of 0 gets none: more cells have a remainder than
+/// units are left. A table whose sum is 0, which its row's own mass of 0 keeps from being drawn,
+/// gets a bucket a cell. The same on every backend.
+template <class Weight>
+UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
+                      const SumView& sums);
+
+namespace impl {
+
+/// Whether a thread a table keeps the device busier than the device on table after table. Tables
+/// that fit the nearest caches are not worth a launch each.
+bool thread_a_table(const Space& space, const TableRow& row);
+
+/// alias_masses of many tables by a thread each, to memory of the caller's. Asynchronous.
+template <class Weight>
+void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
+                  const SumView& sums, const UnitView& masses);
+
+}  // namespace impl
+}  // namespace rivulet

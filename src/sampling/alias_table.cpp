@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sampling/alias_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.hpp"
+#include "sampling/alias_merge.hpp"
+#include "sampling/large_view.hpp"
+#include "sampling/largest_remainder.hpp"
+
+namespace rivulet {
+namespace impl {
+namespace {
+
+using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+/// Tables are counted in 32-bit words and masses in 2^32nds: see alias_draw.hpp.
+constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
+
+/// Extents of the levels: axes beyond the last level's are one with it.
+std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& extents) {
+  std::vector<std::uint64_t> levels(extents);
+  while (levels.size() > AliasTable::most_levels) {
+    const std::uint64_t last = levels.back();
+    levels.pop_back();
+    levels.back() *= last;
+  }
+  return levels;
+}
+
+void require_cells(std::uint64_t weights, std::uint64_t cells) {
+  if (weights == cells) return;
+  throw Error(fmt::format("{} weights do not make a table of {} cells", weights, cells),
+              "a table has one weight a cell", "Give the weights and the extents of one table.");
+}
+
+}  // namespace
+
+/// The largest bit pattern: that of the largest weight, or of one that is refused.
+struct LargestBits {
+  Kokkos::View<const double*, Space> weights;
+
+  KOKKOS_FUNCTION std::uint64_t bits(std::uint64_t cell) const {
+    const double weight = weights(cell) + 0.0;  // -0 becomes 0
+    std::uint64_t bits = 0;
+    memcpy(&bits, &weight, sizeof bits);
+    return bits;
+  }
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell, std::uint64_t& largest) const {
+    const std::uint64_t own = bits(cell);
+    if (own > largest) largest = own;
+  }
+};
+
+/// Bits of positive infinity; those of NaN and of negative numbers are above.
+constexpr std::uint64_t infinity_bits = std::uint64_t{0x7ff} << 52;
+
+struct FirstBad {
+  LargestBits of;
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell, std::uint64_t& first) const {
+    if (of.bits(cell) >= infinity_bits && cell < first) first = cell;
+  }
+};
+
+struct ScaleByLevel {
+  UnitView masses;
+  Kokkos::View<double*, Space> probabilities;
+  std::uint64_t first;       ///< cell of the level that the first one kept here is
+  std::uint64_t cells_each;  ///< cells of the table under one of the level's
+  double unit;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
+    probabilities(cell) *= static_cast<double>(masses(first + cell / cells_each)) * unit;
+  }
+};
+
+/// Sums of the tables of levels 1, 2, ...; those of level 1 are rows.
+template <class Weight>
+std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& weights,
+                                const std::vector<std::uint64_t>& levels) {
+  std::vector<SumView> sums(levels.size() - 1);
+  std::uint64_t tables = weights.cells();
+  for (std::size_t level = levels.size() - 1; level > 0; --level) {
+    tables /= levels[level];
+    const TableRow row{tables, levels[level]};
+    sums[level - 1] =
+        level + 1 == levels.size()
+            ? table_sums(space, weights, row)
+            : table_sums(space, ExactWeights<Uint128>(sums[level], weights.exponent()), row);
+  }
+  return sums;
+}
+
+template <class Weight>
+EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
+                      const SumView& sums) {
+  if (thread_a_table(space, row)) {
+    return alias_entries(space, alias_masses(space, weights, row, sums), row);
+  }
+  const auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);
+  each_large_table(
+      space, weights, row, sums, [&](std::uint64_t first, const ComputedMasses<Weight>& masses) {
+        const auto own = Kokkos::subview(entries, Kokkos::make_pair(first, first + row.cells));
+        merge_masses(space, Tables<ComputedMasses<Weight>>{masses, row.cells, 0, own});
+      });
+  space.fence();
+  return entries;
+}
+
+/// The first axis' table.
+template <class Weight>
+EntryView build_first(const Space& space, const ExactWeights<Weight>& weights) {
+  const TableRow row{1, weights.cells()};
+  return build_level(space, weights, row, table_sums(space, weights, row));
+}
+
+/// A table of the rows that weights are of; all_rows as of make_alias_table, or null if these are
+/// all.
+template <class Weight>
+AliasTable build(const Space& space, const ExactWeights<Weight>& weights,
+                 const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                 const SumView* all_rows) {
+  const std::vector<std::uint64_t> levels = level_extents(extents);
+  AliasTable::Levels table;
+  table.count = static_cast<int>(levels.size());
+  table.first_row = own.first;
+  table.rows = own.count;
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    table.cells[level] = static_cast<std::uint32_t>(levels[level]);
+    if (level > 0) table.row_cells *= levels[level];
+  }
+  require_cells(weights.cells(), own.count * table.row_cells);
+  if (levels.size() == 1) {
+    table.entries[0] = build_first(space, weights);
+    return {extents, table};
+  }
+  const std::vector<SumView> sums = level_sums(space, weights, levels);
+  const SumView& rows = all_rows == nullptr ? sums[0] : *all_rows;
+  table.entries[0] = build_first(space, ExactWeights<Uint128>(rows, weights.exponent()));
+  std::uint64_t tables = own.count;
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    const TableRow row{tables, levels[level]};
+    table.entries[level] =
+        level + 1 == levels.size()
+            ? build_level(space, weights, row, sums[level - 1])
+            : build_level(space, ExactWeights<Uint128>(sums[level], weights.exponent()), row,
+                          sums[level - 1]);
+    tables *= levels[level];
+  }
+  return {extents, table};
+}
+
+template <class Weight>
+AliasTable whole_table(const Space& space, const ExactWeights<Weight>& weights,
+                       const std::vector<std::uint64_t>& extents) {
+  return build(space, weights, extents, {0, extents.front()}, nullptr);
+}
+
+}  // namespace impl
+
+std::uint64_t AliasTable::bytes() const {
+  std::uint64_t total = 0;
+  for (const EntryView& entries : levels_.entries) total += entries.extent(0) * sizeof(AliasEntry);
+  return total;
+}
+
+std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
+  Uint128 cells = extents.empty() ? 0 : 1;
+  bool empty = extents.empty();
+  for (const std::uint64_t extent : extents) {
+    empty = empty || extent == 0;
+    if (cells < impl::cell_limit) cells *= extent;
+  }
+  if (empty) {
+    throw Error("the table is empty", fmt::format("its extents are [{}]", fmt::join(extents, ", ")),
+                "Give a table of at least one cell.");
+  }
+  if (cells >= impl::cell_limit) {
+    throw Error(fmt::format("a table of [{}] cells is too large", fmt::join(extents, ", ")),
+                "cells are numbered in 32 bits, so 4294967295 are the most",
+                "Join neighbouring cells, or split the table.");
+  }
+  return static_cast<std::uint64_t>(cells);
+}
+
+double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights,
+                      std::uint64_t first_cell) {
+  const std::uint64_t cells = weights.extent(0);
+  const impl::LargestBits bits{weights};
+  std::uint64_t largest = 0;
+  Kokkos::parallel_reduce("rivulet::largest_weight", impl::Range(space, 0, cells), bits,
+                          Kokkos::Max<std::uint64_t>(largest));
+  if (largest < impl::infinity_bits) {
+    double weight = 0;
+    memcpy(&weight, &largest, sizeof weight);
+    return weight;
+  }
+  std::uint64_t bad = 0;
+  Kokkos::parallel_reduce("rivulet::bad_weight", impl::Range(space, 0, cells), impl::FirstBad{bits},
+                          Kokkos::Min<std::uint64_t>(bad));
+  double weight = 0;
+  Kokkos::deep_copy(weight, Kokkos::subview(weights, bad));
+  const char* const kind = std::isnan(weight) ? "not a number"
+                           : weight < 0       ? "negative"
+                                              : "infinite";
+  throw Error(fmt::format("weight {} of the table is {}", first_cell + bad, kind),
+              fmt::format("it is {}, and weights are finite and not below 0", weight),
+              "Correct the table; cells are numbered from 0, the last axis the "
+              "fastest.");
+}
+
+void require_weight(double largest) {
+  if (largest > 0) return;
+  throw Error("all weights of the table are 0", "then there is no cell to draw",
+              "Give at least one positive weight.");
+}
+
+AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
+                            const std::vector<std::uint64_t>& extents) {
+  const std::uint64_t cells = cells_of(extents);
+  impl::require_cells(weights.extent(0), cells);
+  const double largest = largest_weight(space, weights);
+  require_weight(largest);
+  return impl::whole_table(space, ExactWeights<double>(weights, weight_exponent(largest, cells)),
+                           extents);
+}
+
+AliasTable make_alias_table(const Space& space,
+                            const Kokkos::View<const std::uint64_t*, Space>& weights,
+                            const std::vector<std::uint64_t>& extents) {
+  const std::uint64_t cells = cells_of(extents);
+  impl::require_cells(weights.extent(0), cells);
+  const ExactWeights<std::uint64_t> exact(weights, 0);
+  const auto sum = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
+                                                       table_sums(space, exact, {1, cells}));
+  require_weight(sum(0) == 0 ? 0.0 : 1.0);
+  return impl::whole_table(space, exact, extents);
+}
+
+template <class Weight>
+std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
+                              std::uint64_t own_rows) {
+  if (own_rows == 0) return {};
+  const SumView sums = table_sums(space, own_weights, {own_rows, own_weights.cells() / own_rows});
+  space.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+template <class Weight>
+AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
+                            const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                            std::span<const Uint128> sums_of_all_rows) {
+  cells_of(extents);
+  if (extents.size() < 2) {
+    throw Error("a table of one axis cannot be spread over ranks", "it has no rows",
+                "Give it a second axis, or keep it whole on each rank.");
+  }
+  impl::require_cells(sums_of_all_rows.size(), extents.front());
+  const SumView rows("rivulet::row_sums", sums_of_all_rows.size());
+  const auto host = Kokkos::create_mirror_view(rows);
+  std::ranges::copy(sums_of_all_rows, host.data());
+  Kokkos::deep_copy(rows, host);
+  return impl::build(space, own_weights, extents, own, &rows);
+}
+
+Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table) {
+  const AliasTable::Levels& levels = table.levels();
+  const Kokkos::View<double*, Space> probabilities("rivulet::probabilities", table.own_cells());
+  Kokkos::deep_copy(space, probabilities, 1.0);
+  std::uint64_t cells_each = levels.row_cells;
+  for (int level = 0; level < levels.count; ++level) {
+    const EntryView& entries = levels.entries[level];
+    const std::uint64_t cells = levels.cells[level];
+    if (level > 0) cells_each /= cells;
+    const UnitView masses = entry_masses(space, entries, {entries.extent(0) / cells, cells});
+    Kokkos::parallel_for(
+        "rivulet::probabilities", impl::Range(space, 0, probabilities.extent(0)),
+        impl::ScaleByLevel{masses, probabilities, level == 0 ? levels.first_row : 0, cells_each,
+                           0x1p-32 / static_cast<double>(cells)});
+  }
+  space.fence();
+  return probabilities;
+}
+
+#define RIVULET_INSTANTIATE(Weight)                                                        \
+  template std::vector<Uint128> row_sums(const Space&, const ExactWeights<Weight>&,        \
+                                         std::uint64_t);                                   \
+  template AliasTable make_alias_table(const Space&, const ExactWeights<Weight>&,          \
+                                       const std::vector<std::uint64_t>&, const RowBlock&, \
+                                       std::span<const Uint128>);
+RIVULET_INSTANTIATE(double)
+RIVULET_INSTANTIATE(std::uint64_t)
+#undef RIVULET_INSTANTIATE
+
+}  // namespace rivulet

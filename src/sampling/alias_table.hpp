@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sampling/alias_masses.hpp"
+
+namespace rivulet {
+
+/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a coin below the
+/// threshold takes the bucket's own cell, any other its alias. A bucket that is all its own cell's
+/// is its own alias.
+struct alignas(8) AliasEntry {
+  std::uint32_t threshold;
+  std::uint32_t alias;
+};
+
+using EntryView = Kokkos::View<AliasEntry*, Space>;
+
+/// The buckets of tables that lie one after another, from masses of row.cells * 2^32 units a table.
+/// A merge of what light cells lack with what heavy cells have too much, both in the order of their
+/// indices: exactly what a sequential sweep makes, in parallel. A cell without mass has threshold 0
+/// and is nobody's alias. Each table's masses must sum to row.cells * 2^32.
+EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row);
+
+/// The inverse: the units that each cell is drawn with.
+UnitView entry_masses(const Space& space, const EntryView& entries, const TableRow& row);
+
+/// What a rank keeps of a table: rows (indices of the first axis) first .. first + count - 1.
+struct RowBlock {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+/// A distribution over the cells of a box with up to `most_levels` axes as a chain of marginals: a
+/// table for the first axis, for each of its indices a table for the second, and so on (with two
+/// axes: seed 003's four tables). One axis is a flat table. A draw takes two words a level. Further
+/// axes are one with the last. Cells are numbered row by row, the last axis the fastest.
+class AliasTable {
+ public:
+  static constexpr int most_levels = 4;
+
+  /// Copies of this go to kernels.
+  struct Levels {
+    EntryView entries[most_levels];
+    std::uint32_t cells[most_levels] = {};  ///< of each table of the level
+    int count = 0;
+    std::uint64_t first_row = 0;  ///< level 1 begins with this row's table; 0 if there is one level
+    std::uint64_t rows = 0;       ///< kept from there on
+    std::uint64_t row_cells = 1;  ///< cells a row
+  };
+
+  AliasTable(std::vector<std::uint64_t> extents, const Levels& levels)
+      : extents_(std::move(extents)), levels_(levels) {}
+
+  const std::vector<std::uint64_t>& extents() const { return extents_; }
+  const Levels& levels() const { return levels_; }
+  /// Of the whole table.
+  std::uint64_t cells() const { return levels_.cells[0] * levels_.row_cells; }
+  /// Of the rows kept here, and the first one's number.
+  std::uint64_t own_cells() const { return levels_.rows * levels_.row_cells; }
+  std::uint64_t first_cell() const { return levels_.first_row * levels_.row_cells; }
+  std::uint64_t bytes() const;
+
+ private:
+  std::vector<std::uint64_t> extents_;
+  Levels levels_;
+};
+
+/// The number of cells. Throws Error for no axis, an empty one, or 2^32 cells and more.
+std::uint64_t cells_of(std::span<const std::uint64_t> extents);
+
+/// The largest of some cells' weights. Throws Error that names the first weight which is negative,
+/// infinite or not a number; the cells' numbers begin at first_cell.
+double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights,
+                      std::uint64_t first_cell = 0);
+/// Throws Error if a table's largest weight is 0.
+void require_weight(double largest);
+
+/// The table of all cells' weights. Throws Error where cells_of, largest_weight or require_weight
+/// do, and where the weights are not as many as the extents say.
+AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
+                            const std::vector<std::uint64_t>& extents);
+AliasTable make_alias_table(const Space& space,
+                            const Kokkos::View<const std::uint64_t*, Space>& weights,
+                            const std::vector<std::uint64_t>& extents);
+
+/// A table whose rows several ranks share. Each calls largest_weight for its rows; the maximum over
+/// ranks and weight_exponent(maximum, cells) give all the same units; each sums its rows with
+/// row_sums, and the sums of all rows, in order, come to every rank (16 bytes a row), which keeps
+/// the tables of its own rows and the first axis' table of all. So the tables are the same, bit for
+/// bit, for any number of ranks.
+template <class Weight>
+std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
+                              std::uint64_t own_rows);
+template <class Weight>
+AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
+                            const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                            std::span<const Uint128> sums_of_all_rows);
+
+/// The probability of each cell kept here, as the table draws it: exact to double's rounding.
+Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table);
+
+}  // namespace rivulet

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "kokkos_compat.hpp"
+#include "uint128.hpp"
+
+namespace rivulet {
+
+/// Bits that the sum of all weights of a table may have: so many that estimates of quotients in
+/// double precision, wrong by 2^13 at most, can be put right in 128-bit integers.
+inline constexpr int weight_sum_bits = 112;
+
+/// The power of two that weights of `cells` cells (at most 2^32), the largest of them `largest`,
+/// are counted in: their sum stays below 2^weight_sum_bits. What lies below it is cut off: bits
+/// below 2^-79 of the largest weight, and none at all of integers. From the table's largest weight
+/// on all ranks, not a rank's own.
+int weight_exponent(double largest, std::uint64_t cells);
+
+/// Weights as integers, so that sums do not depend on their order and shares are exact: double
+/// (finite, not negative) in units of 2^exponent, or 64-bit integers as they are, or sums of either
+/// (Uint128).
+template <class Weight>
+class ExactWeights {
+ public:
+  using View = Kokkos::View<const Weight*, Space>;
+
+  ExactWeights(const View& weights, int exponent)
+      : weights_(weights),
+        exponent_(exponent),
+        per_unit_(std::abs(exponent) <= 1022 ? std::ldexp(1.0, -exponent) : infinite) {}
+
+  std::uint64_t cells() const { return weights_.extent(0); }
+  int exponent() const { return exponent_; }
+  /// Weights first .. first + cells - 1.
+  ExactWeights part(std::uint64_t first, std::uint64_t cells) const {
+    return {Kokkos::subview(weights_, Kokkos::make_pair(first, first + cells)), exponent_};
+  }
+
+  /// The weight in a double if that holds it exactly; else, and always where it cannot be told
+  /// fast, infinity or not a number.
+  KOKKOS_FORCEINLINE_FUNCTION double in_double(std::uint64_t cell) const {
+    if constexpr (std::is_same_v<Weight, double>) {
+      return floor(weights_(cell) * per_unit_);
+    } else if constexpr (std::is_same_v<Weight, Uint128>) {
+      return infinite;
+    } else {
+      const std::uint64_t weight = weights_(cell);
+      return weight >> 53 == 0 ? static_cast<double>(weight) : infinite;
+    }
+  }
+
+  struct Value {
+    Uint128 exact;
+    double approximate;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(std::uint64_t cell) const {
+    const Weight weight = weights_(cell);
+    if constexpr (std::is_same_v<Weight, double>) {
+      return in_units(weight);
+    } else if constexpr (std::is_same_v<Weight, Uint128>) {
+      return {weight, 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(weight >> 64)) +
+                          static_cast<double>(static_cast<std::uint64_t>(weight))};
+    } else {
+      return {weight, static_cast<double>(weight)};
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Value in_units(double weight) const {
+    std::uint64_t bits = 0;
+    memcpy(&bits, &weight, sizeof bits);
+    // IEEE 754 double: 52 bits of fraction, then 11 of exponent, 0 for numbers without a leading 1.
+    constexpr std::uint64_t leading_one = std::uint64_t{1} << 52;
+    const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
+    const std::uint64_t fraction = bits & (leading_one - 1);
+    const std::uint64_t significand = biased == 0 ? fraction : fraction | leading_one;
+    const int shift = (biased == 0 ? 1 : biased) - 1075 - exponent_;
+    if (shift < 0) {
+      const std::uint64_t cut = shift > -64 ? significand >> -shift : 0;
+      return {cut, static_cast<double>(cut)};
+    }
+    const auto power_bits = static_cast<std::uint64_t>(1023 + shift) << 52;
+    double power = 0;
+    memcpy(&power, &power_bits, sizeof power);
+    return {static_cast<Uint128>(significand) << shift, static_cast<double>(significand) * power};
+  }
+
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+  View weights_;
+  int exponent_;
+  double per_unit_;  ///< doubles: of one unit, inverse; or infinite
+};
+
+/// A weight's share of a table's mass: units * weight / total in whole units, and what is left
+/// over.
+struct Share {
+  std::uint64_t whole;
+  Uint128 rest;  ///< in units / total; below total
+};
+
+/// Cuts one table's mass, units = cells * 2^32, into shares.
+class ShareOf {
+ public:
+  KOKKOS_FUNCTION ShareOf(Uint128 total, std::uint64_t units)
+      : total_(total),
+        units_(units),
+        inverse_(1.0 / (0x1p64 * static_cast<double>(static_cast<std::uint64_t>(total >> 64)) +
+                        static_cast<double>(static_cast<std::uint64_t>(total)))),
+        scale_(static_cast<double>(units) * inverse_) {}
+
+  KOKKOS_FUNCTION Uint128 total() const { return total_; }
+  KOKKOS_FUNCTION std::uint64_t units() const { return units_; }
+
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Share operator()(const Value& weight) const {
+    const double estimate = weight.approximate * scale_;
+    Share share{estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0}, 0};
+    // Modulo 2^128; the estimate is so near that the sign bit tells the sign.
+    share.rest = units_ * weight.exact - share.whole * total_;
+    while (share.rest >= total_) correct(share);
+    return share;
+  }
+
+ private:
+  KOKKOS_FUNCTION void correct(Share& share) const {
+    const bool negative = share.rest >> 127 != 0;
+    const Uint128 size = negative ? Uint128{0} - share.rest : share.rest;
+    const double excess = 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(size >> 64)) +
+                          static_cast<double>(static_cast<std::uint64_t>(size));
+    auto by = static_cast<std::uint64_t>(excess * inverse_);
+    if (by == 0) by = 1;
+    share.whole = negative ? share.whole - by : share.whole + by;
+    share.rest = negative ? share.rest + by * total_ : share.rest - by * total_;
+  }
+
+  Uint128 total_;
+  std::uint64_t units_;
+  double inverse_;
+  double scale_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "kokkos_compat.hpp"
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace rivulet {
+
+/// A view of n elements, not initialised. On Linux hosts whose kernels leave it to programs, memory
+/// that is large comes in huge pages: a table of 10^7 cells otherwise costs more in page faults
+/// than in arithmetic, and most draws from it a miss of the address cache.
+template <class View>
+View large_view(const std::string& label, std::size_t n) {
+  View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  const std::size_t bytes = n * sizeof(typename View::value_type);
+  if (!device_build && bytes >= 2 * huge_page) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(view.data());
+    const std::uintptr_t first = (begin + huge_page - 1) / huge_page * huge_page;
+    const std::uintptr_t last = (begin + bytes) / huge_page * huge_page;
+    // A hint: where it is refused, the memory is as good, only slower.
+    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  }
+#endif
+  return view;
+}
+
+}  // namespace rivulet

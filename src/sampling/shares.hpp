@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "sampling/alias_masses.hpp"
+
+namespace rivulet::impl {
+
+/// A whole number in [0, 2^51] as an integer, in a way that vectorises everywhere.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t integer_of(double whole) {
+  constexpr std::uint64_t offset_bits = std::uint64_t{0x433} << 52;  // of 2^52
+  const double shifted = whole + 0x1p52;
+  std::uint64_t bits = 0;
+  memcpy(&bits, &shifted, sizeof bits);
+  return bits - offset_bits;
+}
+
+/// A cell in the order in which left-over units are given out: the largest remainder first, of
+/// equal ones the lowest index.
+struct Remainder {
+  Uint128 rest;
+  std::uint64_t cell;
+
+  KOKKOS_FUNCTION bool not_after(const Remainder& other) const {
+    return rest > other.rest || (rest == other.rest && cell <= other.cell);
+  }
+};
+
+/// Cells that a thread computes at a time, for a piece of memory that stays in its nearest cache.
+constexpr int piece_cells = device_build ? 16 : 256;
+KOKKOS_FORCEINLINE_FUNCTION int piece_of(std::uint64_t first, std::uint64_t end) {
+  return end - first < piece_cells ? static_cast<int>(end - first) : piece_cells;
+}
+
+/// The shares of one table's cells, exactly. In two doubles they are known to 2^-50 of a unit,
+/// which settles all but about one cell in 2^26 of tables without pattern; whatever it does not
+/// settle is told in 128-bit integers. So results never depend on rounding.
+template <class Weight>
+class Shares {
+ public:
+  static constexpr int digit_bits = 12;
+  static constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
+  /// What a fast pass writes for a cell that it cannot settle.
+  static constexpr std::uint64_t unsettled = ~std::uint64_t{0};
+
+  Shares(const ExactWeights<Weight>& weights, Uint128 total)
+      : weights_(weights), share_of_(total, weights.cells() << 32) {
+    const double high = as_double(total);
+    const auto high_exact = static_cast<Uint128>(high);
+    const double low =
+        total >= high_exact ? as_double(total - high_exact) : -as_double(high_exact - total);
+    const auto units = static_cast<double>(share_of_.units());  // exact: below 2^32 cells
+    scale_ = units / high;
+    scale_low_ = (std::fma(-scale_, high, units) - scale_ * low) / high;
+  }
+
+  const ExactWeights<Weight>& weights() const { return weights_; }
+  KOKKOS_FUNCTION const ShareOf& share_of() const { return share_of_; }
+  KOKKOS_FORCEINLINE_FUNCTION Share exact(std::uint64_t cell) const {
+    return share_of_(weights_(cell));
+  }
+  /// The first digit, to the base 2^digit_bits, of a remainder over the total.
+  KOKKOS_FUNCTION std::uint64_t digit_of(Uint128 rest) const {
+    const Uint128 scaled = rest << digit_bits;
+    const Uint128 total = share_of_.total();
+    auto digit = static_cast<std::uint64_t>(as_double(scaled) / as_double(total));
+    while (digit * total > scaled) --digit;
+    while ((digit + 1) * total <= scaled) ++digit;
+    return digit;
+  }
+
+  /// Whole units and first digits of cells first .. first + count - 1.
+  KOKKOS_FUNCTION void split(std::uint64_t first, int count, std::uint64_t* whole,
+                             std::uint64_t* digit) const {
+    std::uint64_t any = 0;
+    const auto cells_here = static_cast<std::uint64_t>(count);
+    for (std::uint64_t i = 0; i < cells_here; ++i) {
+      const Estimate share = estimate(first + i);
+      const double scaled = share.rest * static_cast<double>(digits);
+      const double carry = floor(share.rest);
+      const std::uint64_t mask =
+          unless_below(0x1p-1000, share.floor + share.rest) &
+          (unless_below(0x1p50, share.floor) | ~unless_below(0x1p-24, scaled - rint(scaled)));
+      whole[i] = integer_of(share.floor + carry);
+      digit[i] = integer_of(floor(scaled) - carry * static_cast<double>(digits)) | mask;
+      any |= mask;
+    }
+    if (any == 0) return;
+    for (int i = 0; i < count; ++i) {
+      if (digit[i] != unsettled) continue;
+      const Share share = exact(first + static_cast<std::uint64_t>(i));
+      whole[i] = share.whole;
+      digit[i] = digit_of(share.rest);
+    }
+  }
+
+ protected:
+  /// Not |value| < limit (which no NaN is), without what keeps compilers from using vectors.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t unless_below(double limit, double value) {
+    return std::uint64_t{0} - ((bits_of(limit) - 1 - bits_of(fabs(value))) >> 63);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t bits_of(double value) {
+    std::uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+
+  /// A share: floor + rest, where the rest may lie a little outside [0, 1).
+  struct Estimate {
+    double floor;
+    double rest;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Estimate estimate(std::uint64_t cell) const {
+    const double weight = weights_.in_double(cell);
+    // A product that compilers do not fuse with what follows.
+    const double share = fma(weight, scale_, 0.0);
+    const double low = fma(weight, scale_, -share) + weight * scale_low_;
+    const double whole = floor(share);
+    return {whole, (share - whole) + low};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static double as_double(Uint128 value) {
+    return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
+           static_cast<double>(static_cast<std::uint64_t>(value));
+  }
+
+ private:
+  ExactWeights<Weight> weights_;
+  ShareOf share_of_;
+  double scale_;
+  double scale_low_;
+};
+
+/// One table's masses, computed where they are needed rather than stored.
+template <class Weight>
+class ComputedMasses : public Shares<Weight> {
+ public:
+  /// Without left-over units every share is whole.
+  explicit ComputedMasses(const Shares<Weight>& shares) : Shares<Weight>(shares) {}
+  /// last: the last cell in their order that gets one.
+  ComputedMasses(const Shares<Weight>& shares, const Remainder& last)
+      : Shares<Weight>(shares),
+        last_(last),
+        last_part_(Shares<Weight>::as_double(last.rest) /
+                   Shares<Weight>::as_double(shares.share_of().total())),
+        any_left_(true) {}
+
+  KOKKOS_FUNCTION std::uint64_t cells() const { return this->share_of().units() >> 32; }
+  KOKKOS_FUNCTION void operator()(std::uint64_t first, int count, std::uint64_t* masses) const {
+    std::uint64_t any = 0;
+    const auto cells_here = static_cast<std::uint64_t>(count);
+    for (std::uint64_t i = 0; i < cells_here; ++i) {
+      const auto share = this->estimate(first + i);
+      const double beyond = share.rest - last_part_;
+      const std::uint64_t mask = this->unless_below(0x1p50, share.floor) |
+                                 ~this->unless_below(0x1p-36, beyond - rint(beyond));
+      masses[i] = integer_of(share.floor + ceil(beyond)) | mask;
+      any |= mask;
+    }
+    if (any == 0) return;
+    for (int i = 0; i < count; ++i) {
+      if (masses[i] != this->unsettled) continue;
+      const std::uint64_t cell = first + static_cast<std::uint64_t>(i);
+      if (this->share_of().total() == 0) {
+        masses[i] = bucket_units;
+        continue;
+      }
+      const Share share = this->exact(cell);
+      masses[i] = share.whole + (any_left_ && Remainder{share.rest, cell}.not_after(last_) ? 1 : 0);
+    }
+  }
+
+ private:
+  Remainder last_{0, 0};
+  double last_part_ = 0.5;  ///< without left-over units, shares are whole, and far from this
+  bool any_left_ = false;
+};
+
+}  // namespace rivulet::impl

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kokkos_compat.hpp"
+#include "sequences/refill.hpp"
+#include "sequences/saved_sequence.hpp"
+#include "sequences/sequence_options.hpp"
+#include "sequences/sequence_source.hpp"
+
+namespace rivulet {
+
+#if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
+/// Host memory that a device copies to by itself.
+using BufferSpace = Kokkos::SharedHostPinnedSpace;
+#else
+using BufferSpace = Kokkos::HostSpace;
+#endif
+
+/// A sequence of numbers for a host program: the numbers of one or more streams in an order, which
+/// depend neither on how many are asked for at a time nor on buffers. Not for two threads at once.
+/// A function that throws leaves the sequence where it was.
+class Sequence {
+ public:
+  /// Throws Error.
+  explicit Sequence(const SequenceOptions& options);
+  /// Continues a saved sequence, with the buffer that `saved.options` names. Throws Error.
+  explicit Sequence(const SavedSequence& saved);
+  ~Sequence();
+  Sequence(const Sequence&) = delete;
+  Sequence& operator=(const Sequence&) = delete;
+
+  const SequenceOptions& options() const { return options_; }
+  const std::vector<std::string>& warnings() const { return source_.warnings(); }
+  std::size_t number_bytes() const { return number_bytes_; }
+  Uint128 position() const { return end_ - left_; }
+  /// Of a profiled sequence.
+  const SequenceSeconds& seconds() const { return source_.seconds(); }
+
+  /// The next count > 0 numbers if they have been drawn already.
+  bool take(std::uint64_t count, void* to) {
+    if (count > left_) return false;
+    const std::size_t bytes = count * number_bytes_;
+    std::memcpy(to, next_, bytes);
+    next_ += bytes;
+    left_ -= count;
+    return true;
+  }
+  /// The next count > 0 numbers. Throws Error.
+  void get(std::uint64_t count, void* to);
+
+  /// Leaves out so many numbers. Throws SequenceError (out_of_range) beyond position_limit.
+  void skip(Uint128 count);
+
+  SavedSequence save();
+
+  /// Waits for what other threads or the device do for the sequence.
+  void settle();
+
+ private:
+  struct Buffer {
+    Kokkos::View<unsigned char*, BufferSpace> memory;
+    Uint128 first = 0;        ///< unit
+    bool is_filled = false;   ///< or being filled
+    SequenceStates states{};  ///< from which it was filled
+  };
+
+  void require_range(Uint128 count) const;
+  void fill(std::uint64_t count, std::byte* to);
+  bool is_worth_a_direct_draw(std::uint64_t count) const;
+  void refill();
+  void allocate(Buffer& buffer) const;
+  void begin(Buffer& buffer, Uint128 unit);
+  void begin_back(Uint128 unit);
+  void forget_buffers(Uint128 position);
+
+  SequenceOptions options_;
+  SequenceSource source_;
+  std::uint64_t number_bytes_;
+  std::uint64_t buffer_units_;
+
+  const unsigned char* next_ = nullptr;
+  std::uint64_t left_ = 0;  ///< numbers from next_ on
+  Uint128 end_ = 0;         ///< position after these
+  Buffer front_;
+  Buffer back_;
+  Refill refill_;  ///< last: what it does uses the members above
+};
+
+}  // namespace rivulet

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "error.hpp"
+
+namespace rivulet {
+
+/// What kind of failure a sequence's user met; the C interface has a status for each.
+enum class Fault {
+  count,
+  unknown_name,
+  name_taken,
+  option,
+  seed,
+  no_such_sequence,
+  destroyed,
+  wrong_type,
+  out_of_memory,
+  out_of_range,
+  space,
+  not_a_state,
+  wrong_version,
+  wrong_generator,
+  file,
+  ended,
+  null_pointer
+};
+
+/// An Error that programs can tell from others.
+class SequenceError : public Error {
+ public:
+  SequenceError(Fault fault, const std::string& problem, const std::string& why,
+                const std::string& what_to_do)
+      : Error(problem, why, what_to_do), fault_(fault) {}
+
+  Fault fault() const { return fault_; }
+
+ private:
+  Fault fault_;
+};
+
+}  // namespace rivulet

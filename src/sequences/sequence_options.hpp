@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "rng/generators.hpp"
+#include "rng/number_format.hpp"
+#include "sequences/order.hpp"
+#include "streams/stream_plan.hpp"
+#include "uint128.hpp"
+
+namespace rivulet {
+
+/// What a sequence is.
+struct SequenceOptions {
+  std::string generator = "ranmar48x";
+  std::string parameters = "shipped";  ///< twisters: shipped, published, or a parameter file
+  NumberType type = NumberType::float64;
+  Interval interval = Interval::closed_open;
+  Seeding seeding = Seeding::native;
+  Order order = Order::interleaved;
+  std::uint64_t seed = 0;          ///< of native seeding
+  std::uint64_t first_stream = 0;  ///< global id of instance 0
+  std::uint64_t ij = 0;            ///< of published RANMAR: the pair of stream 0
+  std::uint64_t kl = 0;
+  std::uint64_t instances = 1;
+  std::uint64_t block_length = 0;  ///< of blocked order: a multiple of instances
+  std::uint64_t log2_jump = 200;   ///< of twisters
+  std::uint64_t buffer_numbers = 0;
+  bool asynchronous = false;
+  Uint128 start = 0;  ///< position of the first number delivered
+  /// Speed only: 0 leaves the mapping to the library; otherwise a stream is drawn by the lanes of a
+  /// team's thread, so many streams a team.
+  int streams_a_team = 0;
+  /// Speed only: wait after drawing and after copying, and keep the seconds of each.
+  bool profiled = false;
+
+  /// Throws SequenceError (unknown_name).
+  const Generator& engine() const;
+  /// Whether making the sequence reads a file.
+  bool names_a_file() const {
+    return engine().family == GeneratorFamily::dcmt && parameters != "shipped" &&
+           parameters != "published";
+  }
+};
+
+/// Positions in sequences are below this.
+inline constexpr Uint128 position_limit = Uint128{1} << 127;
+
+/// The most instances of a sequence and the largest stream id, far beyond any memory.
+inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
+
+/// Throws SequenceError for what no sequence can be.
+void check(const SequenceOptions& options);
+
+/// Throws SequenceError (out_of_memory) if this machine has less than so many bytes: an operating
+/// system may promise memory that it does not have, and end the program when it is used.
+void require_memory(const std::string& what, Uint128 bytes);
+
+}  // namespace rivulet

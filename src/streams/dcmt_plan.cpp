@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "streams/dcmt_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "error.hpp"
+#include "parameters/creator.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Whole segments of 2^log2_jump steps in a period of 2^p - 1, saturated to 64 bits.
+std::uint64_t segments(int p, std::uint64_t log2_jump) {
+  const auto exponent = static_cast<std::uint64_t>(p) - log2_jump;
+  if (exponent >= 64) return std::numeric_limits<std::uint64_t>::max();
+  return (std::uint64_t{1} << exponent) - 1;
+}
+
+void require_distinct(const DcmtSets& sets) {
+  std::vector<std::uint32_t> twists;
+  twists.reserve(sets.sets.size());
+  for (const DcmtSet& set : sets.sets) twists.push_back(set.a);
+  std::ranges::sort(twists);
+  const auto twin = std::ranges::adjacent_find(twists);
+  if (twin == twists.end()) return;
+  throw Error(
+      fmt::format("two parameter sets of '{}' have the twist coefficient {}", sets.source, *twin),
+      "they would be the same twister, and streams on them could overlap",
+      "Use a parameter file made by `rivulet create`.");
+}
+
+void require_disjoint(const DcmtSets& sets, const StreamRequest& request) {
+  const std::uint64_t available = sets.sets.size();
+  if (request.streams <= available) return;
+  const std::uint64_t rounds = (request.streams - 1) / available + 1;
+  if (request.seeding == Seeding::published) {
+    throw Error(
+        fmt::format("{} streams are more than {} parameter sets can make disjoint under "
+                    "the published seeding",
+                    request.streams, available),
+        "it gives every stream a seed of its own, so two streams on one set would overlap "
+        "by chance",
+        fmt::format("Ask for at most {} streams, or set streams.seeding=native.", available));
+  }
+  const std::uint64_t limit = segments(sets.p, request.log2_jump);
+  if (rounds <= limit) return;
+  throw Error(fmt::format("{} streams are more than can be made disjoint", request.streams),
+              fmt::format("{} parameter sets of period 2^{} - 1 hold {} streams each when they "
+                          "start 2^{} steps apart",
+                          available, sets.p, limit, request.log2_jump),
+              "Lower streams.log2_jump, or create more parameter sets.");
+}
+
+}  // namespace
+
+DcmtPlan::DcmtPlan(DcmtSets sets, const StreamRequest& request)
+    : StreamPlan(request), sets_(std::move(sets)) {
+  if (sets_.sets.empty()) {
+    throw Error("no parameter sets", "'" + sets_.source + "' holds none",
+                "Use streams.parameters=shipped, or a file made by `rivulet create`.");
+  }
+  if (request.log2_jump < 64 || request.log2_jump >= static_cast<std::uint64_t>(sets_.p)) {
+    throw Error(fmt::format("streams.log2_jump={} does not fit", request.log2_jump),
+                fmt::format("streams must start at least 2^64 steps apart, and the period is "
+                            "2^{} - 1",
+                            sets_.p),
+                fmt::format("Choose from 64 to {}.", sets_.p - 1));
+  }
+  require_distinct(sets_);
+  require_disjoint(sets_, request);
+}
+
+std::vector<std::pair<std::string, std::string>> DcmtPlan::certificate() const {
+  const std::uint64_t rounds = (streams() - 1) / sets() + 1;
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
+      {"parameter source", sets_.source},
+      {"parameter sets used", std::to_string(std::min(sets(), streams()))},
+      {"period", fmt::format("2^{} - 1", sets_.p)},
+      {"across sets",
+       "all twist coefficients differ (checked in this run), so the irreducible characteristic "
+       "polynomials are pairwise coprime and no two sequences satisfy a common recurrence"}};
+  if (rounds > 1) {
+    lines.emplace_back("within a set",
+                       fmt::format("{} streams start 2^{} steps apart and draw at most {} words "
+                                   "each: {} * 2^{} < 2^{} - 1",
+                                   rounds, request().log2_jump, request().numbers_per_stream,
+                                   rounds, request().log2_jump, sets_.p));
+  } else {
+    lines.emplace_back("within a set", "one stream a set");
+  }
+  return lines;
+}
+
+std::vector<StreamFact> DcmtPlan::facts() const {
+  return {{"run_seed", request().seed},
+          {"log2_jump", request().log2_jump, "log2 of steps"},
+          {"parameters_digest", digest(sets_)}};
+}
+
+std::vector<StreamColumn> DcmtPlan::columns(StreamBlock block) const {
+  const bool native = request().seeding == Seeding::native;
+  StreamColumn set{"parameter_set", "id of the parameter set"};
+  StreamColumn seed{"seed", native ? "stream id that, with run_seed, keys init_by_array"
+                                   : "argument of init_genrand"};
+  StreamColumn jump{"jump", "start, after the seeded state", "2^log2_jump steps"};
+  for (std::uint64_t id = block.first; id < block.first + block.count; ++id) {
+    const std::uint64_t seeded = seeded_stream(id);
+    set.values.push_back(sets_.sets[set_of(id)].id);
+    seed.values.push_back(native ? seeded
+                                 : published_seed_factor * static_cast<std::uint32_t>(seeded));
+    jump.values.push_back(jump_of(id));
+  }
+  return {set, seed, jump};
+}
+
+}  // namespace rivulet

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace rivulet {
+
+/// Positions in sequences and lengths of jumps, which outgrow 64 bits.
+__extension__ using Uint128 = unsigned __int128;
+
+}  // namespace rivulet

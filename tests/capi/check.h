@@ -1,0 +1,45 @@
+/* SPDX-FileCopyrightText: 2026 The Rivulet Authors
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef RIVULET_TESTS_CAPI_CHECK_H
+#define RIVULET_TESTS_CAPI_CHECK_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rivulet.h"
+
+static int failures = 0;
+
+#define CHECK(condition)                                              \
+  do {                                                                \
+    if (!(condition)) {                                               \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                                     \
+    }                                                                 \
+  } while (0)
+
+/* A call that must succeed. */
+#define SUCCEEDS(call)                                                    \
+  do {                                                                    \
+    const int status_ = (call);                                           \
+    if (status_ != RIVULET_OK) {                                          \
+      fprintf(stderr, "%s:%d: %s is %s: %s\n", __FILE__, __LINE__, #call, \
+              rivulet_status_name(status_), rivulet_message());           \
+      ++failures;                                                         \
+    }                                                                     \
+  } while (0)
+
+/* A call that must fail with this status and a message of the form PROBLEM (WHY) WHAT TO DO. */
+#define FAILS(expected, call)                                                       \
+  do {                                                                              \
+    const int status_ = (call);                                                     \
+    if (status_ != (expected)) {                                                    \
+      fprintf(stderr, "%s:%d: %s is %s instead of %s\n", __FILE__, __LINE__, #call, \
+              rivulet_status_name(status_), #expected);                             \
+      ++failures;                                                                   \
+    }                                                                               \
+    CHECK(strstr(rivulet_message(), " (") != NULL);                                 \
+    CHECK(strstr(rivulet_message(), ") ") != NULL);                                 \
+  } while (0)
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-FileCopyrightText: 2026 The Rivulet Authors
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* The interface from C: every type, several sequences at once, skips, and going on from bytes and
+ * files. The numbers themselves are checked in tests/unit/test_sequence.cpp. */
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+enum { count = 1000 };
+
+static rivulet_options options_of(const char* generator) {
+  rivulet_options options;
+  SUCCEEDS(rivulet_options_default(&options));
+  options.generator = generator;
+  options.seed = 11;
+  return options;
+}
+
+static rivulet_sequence created(const char* name, const rivulet_options* options) {
+  rivulet_sequence sequence = 0;
+  SUCCEEDS(rivulet_create(name, options, &sequence));
+  return sequence;
+}
+
+static int64_t position_of(rivulet_sequence sequence) {
+  uint64_t high = 1;
+  uint64_t low = 0;
+  SUCCEEDS(rivulet_position(sequence, &high, &low));
+  CHECK(high == 0);
+  return (int64_t)low;
+}
+
+/* All numbers of a sequence in one call and in calls of 1, 2, 3, ... are the same bytes. */
+#define BATCHES(function, number, options)                                 \
+  do {                                                                     \
+    number at_once[count];                                                 \
+    number in_batches[count];                                              \
+    int64_t batch = 1;                                                     \
+    int64_t done = 0;                                                      \
+    const rivulet_sequence one = created("one", &(options));               \
+    const rivulet_sequence other = created("other", &(options));           \
+    SUCCEEDS(function(one, count, at_once));                               \
+    for (; done < count; done += batch, ++batch) {                         \
+      if (batch > count - done) batch = count - done;                      \
+      SUCCEEDS(function(other, batch, in_batches + done));                 \
+    }                                                                      \
+    CHECK(memcmp(at_once, in_batches, sizeof(at_once)) == 0);              \
+    CHECK(memcmp(at_once, at_once + count / 2, sizeof(at_once) / 2) != 0); \
+    CHECK(position_of(one) == count && position_of(other) == count);       \
+    SUCCEEDS(rivulet_destroy(one));                                        \
+    SUCCEEDS(rivulet_destroy(other));                                      \
+  } while (0)
+
+static void every_type_of(const char* generator) {
+  int64_t buffer;
+  for (buffer = 0; buffer <= 600; buffer += 300) {
+    rivulet_options options = options_of(generator);
+    options.buffer_numbers = buffer;
+    options.asynchronous = buffer == 600;
+    options.instances = buffer == 300 ? 3 : 1;
+    if (strcmp(generator, "hybrid_tausworthe_listing") == 0) { /* has no other seeding */
+      options.seeding = RIVULET_SEEDING_PUBLISHED;
+    }
+    options.type = RIVULET_DOUBLE;
+    BATCHES(rivulet_get_double, double, options);
+    options.type = RIVULET_FLOAT;
+    BATCHES(rivulet_get_float, float, options);
+    options.type = RIVULET_UINT32;
+    BATCHES(rivulet_get_uint32, uint32_t, options);
+    options.type = RIVULET_UINT64;
+    BATCHES(rivulet_get_uint64, uint64_t, options);
+  }
+}
+
+static void every_generator(void) {
+  int64_t i;
+  for (i = 0; i < rivulet_generator_count(); ++i) {
+    const char* name = rivulet_generator_name(i);
+    /* No parameter sets of these are shipped. */
+    if (strcmp(name, "dcmt1279") == 0 || strcmp(name, "dcmt2203") == 0) continue;
+    every_type_of(name);
+  }
+}
+
+static void skips(void) {
+  rivulet_options options = options_of("ranmar48");
+  double stepped[1003];
+  double skipped[3];
+  const rivulet_sequence one = created("one", &options);
+  const rivulet_sequence other = created("other", &options);
+  rivulet_sequence third;
+  uint64_t high = 0;
+  uint64_t low = 0;
+  SUCCEEDS(rivulet_get_double(one, 1003, stepped));
+  SUCCEEDS(rivulet_skip(other, 0));
+  SUCCEEDS(rivulet_skip(other, 400));
+  SUCCEEDS(rivulet_skip_power(other, 75, 3));
+  SUCCEEDS(rivulet_get_double(other, 3, skipped));
+  CHECK(memcmp(stepped + 1000, skipped, sizeof(skipped)) == 0);
+  options.start_low = 1000;
+  third = created("third", &options);
+  SUCCEEDS(rivulet_get_double(third, 3, skipped));
+  CHECK(memcmp(stepped + 1000, skipped, sizeof(skipped)) == 0);
+  SUCCEEDS(rivulet_skip_power(third, 1, 100));
+  SUCCEEDS(rivulet_position(third, &high, &low));
+  CHECK(high == UINT64_C(1) << 36 && low == 1003);
+  SUCCEEDS(rivulet_destroy(one));
+  SUCCEEDS(rivulet_destroy(other));
+  SUCCEEDS(rivulet_destroy(third));
+}
+
+static void goes_on_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
+  rivulet_options options = options_of("ranmar48x");
+  double numbers[500];
+  double again[500];
+  int64_t size = 0;
+  void* bytes;
+  rivulet_sequence copy = 0;
+  rivulet_sequence one;
+  options.instances = 5;
+  options.buffer_numbers = buffer;
+  options.asynchronous = asynchronous;
+  one = created("one", &options);
+  if (used > 0) SUCCEEDS(rivulet_get_double(one, used, numbers));
+  SUCCEEDS(rivulet_save_size(one, &size));
+  bytes = malloc((size_t)size);
+  SUCCEEDS(rivulet_save(one, size, bytes));
+  SUCCEEDS(rivulet_get_double(one, 500, numbers));
+  SUCCEEDS(rivulet_restore(one, size, bytes)); /* back */
+  SUCCEEDS(rivulet_get_double(one, 500, again));
+  CHECK(memcmp(numbers, again, sizeof(numbers)) == 0);
+  SUCCEEDS(rivulet_create_from("copy", size, bytes, &copy));
+  CHECK(position_of(copy) == used);
+  SUCCEEDS(rivulet_get_double(copy, 500, again));
+  CHECK(memcmp(numbers, again, sizeof(numbers)) == 0);
+  SUCCEEDS(rivulet_destroy(one));
+  SUCCEEDS(rivulet_destroy(copy));
+  free(bytes);
+}
+
+static void goes_on_from_file(void) {
+  rivulet_options options = options_of("ranmar48");
+  rivulet_sequence pair[2];
+  rivulet_sequence copy = 0;
+  double numbers[2][100];
+  double again[100];
+  options.buffer_numbers = 700;
+  pair[0] = created("hadrons", &options);
+  options.seed = 12;
+  pair[1] = created("electromagnetic", &options);
+  SUCCEEDS(rivulet_skip(pair[0], 123456789));
+  SUCCEEDS(rivulet_get_double(pair[1], 77, numbers[1]));
+  SUCCEEDS(rivulet_save_hdf5("sequences.h5", 2, pair));
+  SUCCEEDS(rivulet_get_double(pair[0], 100, numbers[0]));
+  SUCCEEDS(rivulet_get_double(pair[1], 100, numbers[1]));
+  CHECK(memcmp(numbers[0], numbers[1], sizeof(again)) != 0);
+
+  SUCCEEDS(rivulet_restore_hdf5("sequences.h5", pair[1]));
+  SUCCEEDS(rivulet_get_double(pair[1], 100, again));
+  CHECK(memcmp(numbers[1], again, sizeof(again)) == 0);
+  SUCCEEDS(rivulet_destroy(pair[0]));
+  SUCCEEDS(rivulet_create_from_hdf5("sequences.h5", "hadrons", &copy));
+  SUCCEEDS(rivulet_get_double(copy, 100, again));
+  CHECK(memcmp(numbers[0], again, sizeof(again)) == 0);
+  SUCCEEDS(rivulet_destroy(copy));
+  SUCCEEDS(rivulet_destroy(pair[1]));
+  remove("sequences.h5");
+}
+
+/* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Weak pairs are told of. */
+static void published_seeds(void) {
+  rivulet_options options = options_of("ranmar24");
+  double number = 0;
+  char text[1000] = "x";
+  rivulet_sequence one;
+  options.seeding = RIVULET_SEEDING_PUBLISHED;
+  options.ij = 1802;
+  options.kl = 9373;
+  options.start_low = 20000;
+  one = created("one", &options);
+  SUCCEEDS(rivulet_get_double(one, 1, &number));
+  CHECK(number == 6533892.0 / 16777216.0);
+  SUCCEEDS(rivulet_warnings(one, 1000, text));
+  CHECK(text[0] == '\0');
+  SUCCEEDS(rivulet_destroy(one));
+  options.ij = 31328;
+  options.kl = 0;
+  one = created("one", &options);
+  SUCCEEDS(rivulet_warnings(one, 1000, text));
+  CHECK(strstr(text, "weak") != NULL);
+  SUCCEEDS(rivulet_destroy(one));
+}
+
+int main(void) {
+  int64_t used;
+  SUCCEEDS(rivulet_initialize());
+  SUCCEEDS(rivulet_initialize());
+  CHECK(rivulet_version()[0] != '\0');
+  every_generator();
+  skips();
+  for (used = 0; used < 500; used += 97) {
+    goes_on_from_bytes(0, 0, used);
+    goes_on_from_bytes(300, 0, used);
+    goes_on_from_bytes(300, 1, used);
+  }
+  goes_on_from_file();
+  published_seeds();
+  /* Neither destroyed nor finalized: a program may just end. */
+  {
+    rivulet_options options = options_of("ranmar48");
+    double number = 0;
+    options.buffer_numbers = 100000;
+    options.asynchronous = 1;
+    SUCCEEDS(rivulet_get_double(created("left", &options), 1, &number));
+  }
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Threads of a program that Kokkos does not know: each on a sequence of its own, all on one, and
+// making and destroying sequences meanwhile.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "check.h"
+
+namespace {
+
+constexpr int threads = 4;
+constexpr std::int64_t numbers_each = 20000;
+
+rivulet_options options_of(std::uint64_t seed, std::int64_t buffer, bool asynchronous) {
+  rivulet_options options;
+  SUCCEEDS(rivulet_options_default(&options));
+  options.seed = seed;
+  options.buffer_numbers = buffer;
+  options.asynchronous = asynchronous ? 1 : 0;
+  return options;
+}
+
+rivulet_sequence created(const std::string& name, const rivulet_options& options) {
+  rivulet_sequence sequence = 0;
+  SUCCEEDS(rivulet_create(name.c_str(), &options, &sequence));
+  return sequence;
+}
+
+std::vector<double> all_of(const rivulet_options& options, std::int64_t count) {
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  const rivulet_sequence sequence = created("all of", options);
+  SUCCEEDS(rivulet_get_double(sequence, count, numbers.data()));
+  SUCCEEDS(rivulet_destroy(sequence));
+  return numbers;
+}
+
+template <class Body>
+void in_threads(const Body& body) {
+  std::vector<std::thread> running;
+  for (int t = 0; t < threads; ++t) running.emplace_back([&body, t] { body(t); });
+  for (std::thread& one : running) one.join();
+}
+
+/// Threads report failures one at a time.
+bool draw(rivulet_sequence sequence, std::vector<double>& numbers, std::int64_t batch) {
+  const auto count = static_cast<std::int64_t>(numbers.size());
+  for (std::int64_t done = 0; done < count; done += batch) {
+    const std::int64_t some = std::min(batch, count - done);
+    if (rivulet_get_double(sequence, some, numbers.data() + done) != RIVULET_OK) return false;
+  }
+  return true;
+}
+
+void a_sequence_each(std::int64_t buffer, bool asynchronous, std::int64_t instances) {
+  std::vector<std::vector<double>> numbers(threads, std::vector<double>(numbers_each));
+  std::vector<char> good(threads);
+  std::vector<std::string> messages(threads);
+  auto options_of_thread = [&](int t) {
+    rivulet_options options = options_of(static_cast<std::uint64_t>(t), buffer, asynchronous);
+    options.instances = instances;
+    return options;
+  };
+  in_threads([&](int t) {
+    const rivulet_options options = options_of_thread(t);
+    rivulet_sequence sequence = 0;
+    const std::string name = "thread " + std::to_string(t);
+    const auto i = static_cast<std::size_t>(t);
+    good[i] = rivulet_create(name.c_str(), &options, &sequence) == RIVULET_OK &&
+              draw(sequence, numbers[i], 7 + t) && rivulet_destroy(sequence) == RIVULET_OK;
+    if (!good[i]) messages[i] = rivulet_message();
+  });
+  for (int t = 0; t < threads; ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (!good[i]) fprintf(stderr, "thread %d: %s\n", t, messages[i].c_str());
+    CHECK(good[i]);
+    CHECK(numbers[i] == all_of(options_of_thread(t), numbers_each));
+  }
+}
+
+/// Who gets which numbers is the threads' luck, but each number goes to one of them.
+void one_sequence(std::int64_t buffer, bool asynchronous) {
+  const rivulet_options options = options_of(1, buffer, asynchronous);
+  const rivulet_sequence sequence = created("shared", options);
+  std::vector<std::vector<double>> numbers(threads, std::vector<double>(numbers_each));
+  std::vector<char> good(threads);
+  in_threads([&](int t) {
+    const auto i = static_cast<std::size_t>(t);
+    good[i] = draw(sequence, numbers[i], 10);
+  });
+  std::vector<double> together;
+  for (int t = 0; t < threads; ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    CHECK(good[i]);
+    together.insert(together.end(), numbers[i].begin(), numbers[i].end());
+  }
+  std::vector<double> expected = all_of(options, threads * numbers_each);
+  std::sort(together.begin(), together.end());
+  std::sort(expected.begin(), expected.end());
+  CHECK(together == expected);
+  SUCCEEDS(rivulet_destroy(sequence));
+}
+
+/// One thread destroys what the others use: they get numbers, or are told.
+void destroyed_in_use() {
+  for (int round = 0; round < 20; ++round) {
+    const rivulet_sequence sequence = created("doomed", options_of(1, 1000, round % 2 == 1));
+    std::vector<char> good(threads);
+    in_threads([&](int t) {
+      const auto i = static_cast<std::size_t>(t);
+      good[i] = 1;
+      if (t == 0) {
+        good[i] = rivulet_destroy(sequence) == RIVULET_OK;
+        return;
+      }
+      double numbers[10];
+      int status = RIVULET_OK;
+      for (int calls = 0; calls < 2000 && status == RIVULET_OK; ++calls) {
+        status = rivulet_get_double(sequence, 10, numbers);
+      }
+      good[i] = status == RIVULET_OK || status == RIVULET_ERROR_DESTROYED;
+    });
+    for (const char one : good) CHECK(one);
+  }
+}
+
+}  // namespace
+
+int main() {
+  SUCCEEDS(rivulet_initialize());
+  for (const std::int64_t instances : {1, 3, 20}) {
+    a_sequence_each(0, false, instances);
+    a_sequence_each(2000, false, instances);
+    a_sequence_each(2000, true, instances);
+  }
+  one_sequence(0, false);
+  one_sequence(1000, false);
+  one_sequence(1000, true);
+  destroyed_in_use();
+  SUCCEEDS(rivulet_finalize());
+  return failures == 0 ? 0 : 1;
+}

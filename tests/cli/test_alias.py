@@ -1,0 +1,360 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The alias job: the same samples on any layout, tables from anywhere, and numbers that numpy finds
+too."""
+
+import hashlib
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import h5py
+import numpy
+
+import rivulet_cli
+from test_plot import HAS_MATPLOTLIB, SCRIPT
+
+QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
+GAUSSIAN = ["table.rows=40", "table.columns=70", "table.x0=30", "table.y0=20.25", "table.width=9",
+            "table.alpha=1.5"]
+ROWS = ["table.rows=250", "table.columns=1001", "table.x0=500", "table.y0=125", "table.width=90",
+        "table.alpha=0.5"]  # in 32 bundles, so that ranks can share it
+POSSIBLE = (1e-4, 1 - 1e-4)
+
+# (deck, digest). Serial and OpenMP builds, all compilers and processors must give these.
+GOLDEN = {
+    "gaussian": ([*GAUSSIAN, "alias.samples=300007"],
+                 "766bfdca2e8774687a1e868d7d46d4b55abcb5dc519bfd12e912e69c6b09ad39"),
+    "flat": ([*GAUSSIAN, "alias.samples=300007", "table.layout=flat"],
+             "44fdb42f0f2f627bd18440df66292772fe046e4f76229f707847c23a63b5a774"),
+    "twister": ([*GAUSSIAN, "alias.samples=100003", "streams.generator=dcmt521"],
+                "516380864243a43f3adb0fc9c325921bf2bd13f9ecc45aa4b40436323f347c0e"),
+    "ranmar": ([*GAUSSIAN, "alias.samples=100003", "streams.generator=ranmar48"],
+               "163f28f47f1a4b693483f35f2a3708f335d326bbb1e1bd5682565066e2c3ce6f"),
+    "zipf": (["table.weights=zipf", "table.cells=1000", "alias.samples=100003"],
+             "ade4c3dab78d779d6e25bd6fa2c3ce38405b2387df408bf7381ae2a7a07e784b"),
+    "rows": ([*ROWS, "alias.samples=200003"],
+             "28bfd0ae1a79c293b81f8c7c16d01ecf93f1ab0cbfea9297612d0764888ace22"),
+}
+
+
+def moments(points, weights):
+    """Means and covariances of a table's coordinates."""
+    total = weights.sum()
+    grid = numpy.meshgrid(*points, indexing="ij")
+    means = [float((one * weights).sum() / total) for one in grid]
+    covariances = [[float(((a - m) * (b - n) * weights).sum() / total)
+                    for b, n in zip(grid, means)] for a, m in zip(grid, means)]
+    return numpy.array(means), numpy.array(covariances)
+
+
+def chi_square(counts, probabilities):
+    """(chi-square, degrees of freedom) with cells of expectation below 5 as one."""
+    expected = counts.sum() * probabilities
+    large = expected >= 5
+    small = ~large & (expected > 0)
+    counts = [*counts[large], counts[small].sum()]
+    expected = [*expected[large], expected[small].sum()]
+    if expected[-1] < 5:  # they join the likeliest cell
+        likeliest = int(numpy.argmax(expected))
+        for one in (counts, expected):
+            one[likeliest] += one[-1]
+            one.pop()
+    counts, expected = numpy.array(counts, dtype=float), numpy.array(expected)
+    return float(((counts - expected) ** 2 / expected).sum()), len(counts) - 1
+
+
+class AliasCase(rivulet_cli.Case):
+    def alias(self, *overrides, output="out.h5", **options):
+        """(report, {name: value}, attributes of /results/alias)"""
+        done = self.run_ok("alias", *QUICK, *overrides, "--output", output, **options)
+        with h5py.File(self.directory / output) as file:
+            group = file["results/alias"]
+            self.assertEqual(file.attrs["digest"], done.digest)
+            return done, {name: one[()] for name, one in group.items()}, dict(group.attrs)
+
+    def table(self, weights, name="table.h5", **datasets):
+        with h5py.File(self.directory / name, "w") as file:
+            file["weights"] = weights
+            for other, values in datasets.items():
+                file[other] = values
+        return ["table.weights=file", f"table.file={name}"]
+
+
+class Layouts(AliasCase):
+    def test_golden(self):
+        for name, (deck, digest) in GOLDEN.items():
+            first = None
+            for ranks, threads in ((1, 1), (1, 2), (2, 1), (4, 1)):
+                if ranks == 2 and name not in ("gaussian", "rows"):
+                    continue
+                if ranks > 1 and not rivulet_cli.MPIEXEC:
+                    continue
+                with self.subTest(deck=name, ranks=ranks, threads=threads):
+                    done, data, attributes = self.alias(*deck, ranks=ranks, threads=threads)
+                    self.assertEqual(done.digest, digest)
+                    del attributes["table_seconds"]
+                    first = first or (data, attributes)
+                    self.assert_same(first, (data, attributes))
+
+    def assert_same(self, first, second):
+        """Bit for bit, moments and chi-square included."""
+        for one, other in zip(first, second):
+            self.assertEqual(set(one), set(other))
+            for name, value in one.items():
+                numpy.testing.assert_array_equal(value, other[name], err_msg=name)
+
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_a_table_that_ranks_share(self):
+        deck, digest = GOLDEN["rows"]
+        whole, data, attributes = self.alias(*deck)
+        del attributes["table_seconds"]
+        self.assertNotIn("spread", whole.out)
+        for ranks, memory in ((2, "7 MiB"), (4, "4 MiB")):
+            done, *rest = self.alias(*deck, f"table.memory={memory}", ranks=ranks)
+            self.assertEqual(done.result("table spread over ranks"), str(ranks))
+            self.assertEqual(done.digest, digest)
+            del rest[1]["table_seconds"]
+            self.assert_same((data, attributes), rest)
+
+    def test_kept_samples(self):
+        axes = {"x": numpy.arange(40) ** 2.0, "y": numpy.linspace(-1, 1, 71) ** 3}
+        weights = numpy.add.outer(numpy.arange(40), numpy.arange(70)) % 5
+        deck = [*self.table(weights, **axes), "table.axes=x, y", "alias.samples=30011"]
+        first = None
+        for keep, layouts in (("indices", ((1, "auto"), (1, "40 KiB"), (4, "20 KiB"))),
+                              ("coordinates", ((1, "40 KiB"), (2, "auto")))):
+            for ranks, memory in layouts:
+                if ranks > 1 and not rivulet_cli.MPIEXEC:
+                    continue
+                with self.subTest(keep=keep, ranks=ranks, memory=memory):
+                    _, data, _ = self.alias(*deck, f"alias.keep={keep}", f"alias.memory={memory}",
+                                            ranks=ranks)
+                    counts = numpy.bincount(data["indices"], minlength=2800)
+                    numpy.testing.assert_array_equal(counts, data["histogram"])
+                    first = data["indices"] if first is None else first
+                    numpy.testing.assert_array_equal(data["indices"], first)
+                    if keep == "coordinates":
+                        row, column = numpy.unravel_index(data["indices"], (40, 70))
+                        numpy.testing.assert_array_equal(data["coordinate0"], axes["x"][row])
+                        middle = (axes["y"][1:] + axes["y"][:-1]) / 2
+                        numpy.testing.assert_array_equal(data["coordinate1"], middle[column])
+
+    def test_anywhere_in_a_cell(self):
+        edges = {"x": numpy.geomspace(1, 1e6, 5), "y": numpy.array([-1, 0, 1e-9, 5])}
+        deck = [*self.table(numpy.arange(12).reshape(4, 3), **edges), "table.axes=x,y",
+                "alias.samples=30011", "alias.keep=coordinates"]
+        discrete, _, _ = self.alias(*deck)
+        first = None
+        for ranks, memory in ((1, "auto"), (4, "30 KiB")):
+            if ranks > 1 and not rivulet_cli.MPIEXEC:
+                continue
+            done, data, _ = self.alias(*deck, "alias.within=uniform", f"alias.memory={memory}",
+                                       ranks=ranks)
+            self.assertEqual(done.digest, discrete.digest)  # the cells are the same
+            first = first or data
+            for axis, (index, name) in enumerate(
+                    zip(numpy.unravel_index(data["indices"], (4, 3)), "xy")):
+                values = data[f"coordinate{axis}"]
+                numpy.testing.assert_array_equal(values, first[f"coordinate{axis}"])
+                lower, upper = edges[name][index], edges[name][index + 1]
+                self.assertTrue(((lower <= values) & (values < upper)).all())
+                place = (values - lower) / (upper - lower)
+                self.assertLess(abs(place.mean() - 0.5), 5 / (12 * 30011) ** 0.5)
+                self.assertAlmostEqual(place.var(), 1 / 12, delta=0.003)
+            self.assertLess(abs(numpy.corrcoef(data["coordinate0"] % 1, data["coordinate1"] % 1)
+                                [0, 1]), 5 / 30011 ** 0.5)
+        _, data, _ = self.alias("table.weights=zipf", "table.cells=9", "alias.samples=999",
+                                "alias.keep=coordinates", "alias.within=uniform")
+        numpy.testing.assert_array_equal(numpy.floor(data["coordinate0"] + 0.5), data["indices"])
+
+    def test_iterations_and_the_stored_deck(self):
+        done, data, _ = self.alias("alias.samples=5003", "alias.iterations=3",
+                                   "alias.keep=indices", output="one.h5")
+        with h5py.File(self.directory / "one.h5") as file:
+            self.write("again.yaml", file["/config/deck"][()].decode())
+        again = self.run_ok("again.yaml", "--output", "again.h5")
+        self.assertEqual(again.digest, done.digest)
+        with h5py.File(self.directory / "again.h5") as file:
+            numpy.testing.assert_array_equal(file["results/alias/indices"][:], data["indices"])
+
+    def test_ten_to_the_fifteen_is_a_valid_deck(self):
+        done = self.run_ok("alias", "alias.samples=1e15", "--validate")
+        self.assertIn("samples: 1000000000000000", done.out)
+
+
+class Statistics(AliasCase):
+    def check(self, done, data, attributes):
+        """Everything in the file that numpy can compute."""
+        shape = tuple(attributes["shape"].tolist())
+        counts, table = data["histogram"], data["table"]
+        self.assertEqual(int(counts.sum()), attributes["samples"])
+        self.assertEqual(hashlib.sha256(counts.astype("<u8").tobytes()).hexdigest(), done.digest)
+        self.assertAlmostEqual(float(table.sum()), 1, places=12)
+        self.assertEqual(int((table == 0).sum()), attributes["zero_cells"])
+        self.assertEqual(int(counts[table == 0].sum()), 0)
+        self.assertEqual(attributes["zero_cell_samples"], 0)
+        chi, freedom = chi_square(counts, table)
+        self.assertEqual(attributes["degrees_of_freedom"], freedom)
+        self.assertAlmostEqual(attributes["chi_square"] / chi, 1, places=9)
+        self.assertTrue(POSSIBLE[0] < attributes["p_value"] < POSSIBLE[1], attributes["p_value"])
+        self.assertEqual(float(done.result("p-value")), attributes["p_value"])
+        points = [data.get(f"points{axis}", numpy.arange(n)) for axis, n in enumerate(shape)]
+        samples = float(attributes["samples"])
+        for end, weights, scale in (("", counts, samples / (samples - 1)), ("_table", table, 1)):
+            means, covariances = moments(points, weights.reshape(shape).astype(float))
+            numpy.testing.assert_allclose(data["mean" + end], means, rtol=1e-9)
+            covariance = data["covariance" + end].reshape(covariances.shape)
+            numpy.testing.assert_allclose(covariance, covariances * scale, rtol=1e-8, atol=1e-12)
+            spread = numpy.sqrt(numpy.outer(covariance.diagonal(), covariance.diagonal()))
+            numpy.testing.assert_allclose(data["correlation" + end].reshape(spread.shape),
+                                          covariance / spread, rtol=1e-8, atol=1e-12)
+        for name in ("mean", "covariance", "correlation"):
+            off = numpy.abs(data[name] - data[name + "_table"])
+            self.assertTrue((off <= 5 * data[name + "_error"] + 1e-12).all(), name)
+
+    def test_ten_tables(self):
+        generator = numpy.random.default_rng(1)
+        rough = generator.random((6, 7, 8)) ** 4 * (generator.random((6, 7, 8)) < 0.7)
+        decks = [["table.weights=exponential"], ["table.weights=power", "table.exponent=2.5"],
+                 ["table.weights=zipf"], [], GAUSSIAN, [*GAUSSIAN, "table.layout=flat"],
+                 [*GAUSSIAN, "table.alpha=-1.9"],
+                 self.table(rough, "rough.h5"), self.table(rough.ravel(), "line.h5"),
+                 self.table(rough.reshape(3, 2, 7, 2, 4), "five.h5")]
+        for number, deck in enumerate(decks):
+            source = ("hybrid_tausworthe", "dcmt521", "lfsr113")[number % 3]
+            with self.subTest(deck=deck, generator=source):
+                done, data, attributes = self.alias(
+                    *deck, "alias.samples=200003", f"streams.generator={source}",
+                    f"streams.seed={number}")
+                self.check(done, data, attributes)
+
+    def test_standard_errors_are_those_of_many_runs(self):
+        seen = {"mean": [], "covariance": [], "correlation": []}
+        for seed in range(20):
+            _, data, _ = self.alias("table.rows=7", "table.columns=5", "table.width=2",
+                                    "table.x0=1", "table.y0=3", "table.alpha=1.2",
+                                    "alias.samples=1000", f"streams.seed={seed}")
+            for name, values in seen.items():
+                values.append(data[name].ravel())
+        for name, values in seen.items():
+            # At 1 the mean of the second axis or what the two have in common, told to 16 percent.
+            ratio = numpy.std(values, axis=0, ddof=1)[1] / data[name + "_error"].ravel()[1]
+            self.assertTrue(0.5 < ratio < 1.7, (name, ratio))
+
+    def test_the_listing_is_caught(self):
+        _, _, attributes = self.alias("streams.generator=hybrid_tausworthe_listing",
+                                      "streams.seeding=published", "streams.count=4096",
+                                      "alias.samples=1e7")
+        self.assertLess(attributes["p_value"], 1e-10)
+
+    def test_weights_of_0_are_never_drawn(self):
+        weights = numpy.zeros((30, 50))
+        weights[::3, 1::7] = 1 + numpy.arange(70).reshape(10, 7)
+        for layout in ("conditional", "flat"):
+            _, data, attributes = self.alias(*self.table(weights), f"table.layout={layout}",
+                                             "alias.samples=1000003")
+            self.assertEqual(attributes["zero_cells"], 1430)
+            numpy.testing.assert_array_equal(data["histogram"] > 0, weights.ravel() > 0)
+
+    def test_one_cell(self):
+        done, data, attributes = self.alias("table.weights=zipf", "table.cells=1",
+                                            "alias.samples=100")
+        self.assertEqual(data["histogram"].tolist(), [100])
+        self.assertEqual((attributes["p_value"], attributes["degrees_of_freedom"]), (1, 0))
+        self.assertEqual(done.result("variance axis0"), "0")
+
+
+class Tables(AliasCase):
+    WEIGHTS = numpy.array([[3, 0, 1, 7], [0, 100, 2, 2], [5, 5, 0, 27]])
+
+    def digest(self, *deck):
+        return self.run_ok("alias", *QUICK, "table.weights=file", *deck, "alias.samples=1000",
+                           "output.file=").digest
+
+    def test_any_type_and_place(self):
+        expected = self.digest(*self.table(self.WEIGHTS.astype("f8")))
+        with h5py.File(self.directory / "types.h5", "w") as file:
+            for kind in ("i1", ">u2", "i4", ">u8", "f2", ">f4", "f8", "g"):
+                file.create_dataset(f"of/type/{kind}", data=self.WEIGHTS.astype(kind))
+            file.create_dataset("packed", data=self.WEIGHTS, chunks=(2, 2), compression="gzip")
+            file["again"] = h5py.SoftLink("/packed")
+            names = [f"of/type/{name}" for name in file["of/type"]] + ["/packed", "again"]
+        for name in names:
+            with self.subTest(dataset=name):
+                self.assertEqual(self.digest("table.file=types.h5", f"table.dataset={name}"),
+                                 expected)
+
+    def test_csv(self):
+        rows = [",".join(map(str, row)) for row in self.WEIGHTS.tolist()]
+        expected = self.digest(*self.table(self.WEIGHTS))
+        for number, text in enumerate([
+                "\n".join(rows), "# energy, cosine\n\n" + "\r\n".join(rows) + "\r\n",
+                "\n".join(row.replace(",", " ; ") for row in rows),
+                "\n".join("  " + row.replace(",", "\t") + " # so" for row in rows),
+                "\n".join('"' + row.replace(",", '.0","') + '.0e0"' for row in rows)]):
+            with self.subTest(text=text):
+                name = self.write(f"t{number}.CSV" if number else "t.csv", text)
+                self.assertEqual(self.digest(f"table.file={name}"), expected)
+        line = self.digest(*self.table(self.WEIGHTS.ravel()))
+        self.write("line.csv", ",".join(rows))
+        self.write("column.csv", "\n".join(",".join(rows).split(",")))
+        self.assertEqual(self.digest("table.file=line.csv"), line)
+        self.assertEqual(self.digest("table.file=column.csv"), line)
+
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_rows_that_come_in_pieces(self):
+        """Root sends 2^22 cells at a time."""
+        weights = numpy.arange(2200 * 2000, dtype="u4").reshape(2200, 2000) % 1000
+        deck = [*QUICK, *self.table(weights), "alias.samples=1000003", "output.file="]
+        whole = self.run_ok("alias", *deck)
+        shared = self.run_ok("alias", *deck, "table.memory=110 MiB", ranks=2)
+        self.assertEqual(shared.result("table spread over ranks"), "2")
+        self.assertEqual(shared.digest, whole.digest)
+        for name in ("p-value", "mean axis0", "mean axis1", "covariance axis0 axis1"):
+            self.assertEqual(shared.result(name), whole.result(name))
+        rows = weights.sum(axis=1, dtype="f8")
+        self.assertAlmostEqual(float(whole.result("mean axis0 of the table")),
+                               (rows * numpy.arange(2200)).sum() / rows.sum(), places=8)
+
+
+class Shipped(AliasCase):
+    def test_published_gaussian(self):
+        inputs = rivulet_cli.SOURCE_DIR.resolve() / "inputs"
+        done = self.run_ok(inputs / "published/alias_gaussian.yaml")
+        self.assertEqual(done.result("samples"), "1000000")
+        self.assertTrue(POSSIBLE[0] < float(done.result("p-value")) < POSSIBLE[1])
+        self.assertEqual(done.digest,
+                         "dcad2fdc03ffa8cb2330cde99d3207b3d3b96370320906f4e63e538461017e0e")
+        with h5py.File(self.directory / "alias_gaussian.h5") as file:
+            x = numpy.arange(10) - 5.0
+            weights = numpy.exp(-(x ** 2 + x[:, None] ** 2 + 2 * x * x[:, None]))
+            numpy.testing.assert_allclose(file["results/alias/table"][:],
+                                          weights.ravel() / weights.sum(), atol=1e-10)
+            self.assertEqual(file["results/alias"].attrs["words_per_sample"], 4)
+
+    def test_neutron_table(self):
+        root = rivulet_cli.SOURCE_DIR.resolve()
+        subprocess.run([sys.executable, str(root / "scripts/make_neutron_table")],
+                       cwd=self.directory, check=True, capture_output=True)
+        done = self.run_ok(root / "inputs/neutron.yaml", "alias.samples=200000", threads=2)
+        self.assertTrue(POSSIBLE[0] < float(done.result("p-value")) < POSSIBLE[1])
+        # A Watt spectrum's mean is a (3/2 + a b / 4).
+        mean = 0.988 * (1.5 + 0.988 * 2.249 / 4)
+        self.assertAlmostEqual(float(done.result("mean energy of the table")), mean, delta=0.003)
+        self.assertGreater(float(done.result("correlation energy cosine")), 0.3)
+
+    @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
+    def test_pictures(self):
+        self.alias("alias.samples=10000")
+        drawn = subprocess.run([sys.executable, str(SCRIPT.resolve()), "out.h5"],
+                               cwd=self.directory, capture_output=True, text=True, check=False)
+        self.assertEqual(drawn.stderr, "")
+        self.assertEqual(drawn.stdout.split(), ["out_rows.png", "out_maps.png"])
+        self.assertTrue(all(pathlib.Path(self.directory / name).stat().st_size > 0
+                            for name in drawn.stdout.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the alias job refuses: one message, on all ranks, and no file."""
+
+import re
+import unittest
+
+import h5py
+import numpy
+
+import refusal
+import rivulet_cli
+
+ONE_RANK = {"ranks": [1]}  # where others go the same way as one that is tried on four
+QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=16", "alias.samples=1000"]
+
+
+class BadAlias(refusal.Refusal):
+    def refuse_alias(self, deck, *phrases, **options):
+        self.refuse(["alias", *QUICK, *deck], *phrases, **options)
+
+    def table(self, weights, name="table.h5", **datasets):
+        with h5py.File(self.directory / name, "w") as file:
+            file["weights"] = weights
+            for other, values in datasets.items():
+                file[other] = values
+        return ["table.weights=file", f"table.file={name}"]
+
+
+class Weights(BadAlias):
+    def test_weights_that_are_none(self):
+        for value, phrase in ((-1e-300, "negative"), (numpy.nan, "not a number"),
+                              (numpy.inf, "infinite"), (-numpy.inf, "negative")):
+            weights = numpy.ones((12, 11))
+            weights[7, 3] = value
+            weights[9, 0] = -5  # not the first
+            with self.subTest(value=value):
+                self.refuse_alias(self.table(weights), f"weight {7 * 11 + 3} ", phrase,
+                                  **({} if value == numpy.inf else ONE_RANK))
+        self.refuse_alias(self.table(numpy.array([3, 4, -2], dtype="i2")), "weight 2 ", "negative",
+                          **ONE_RANK)
+        self.write("bad.csv", "1,2\n3,nan\n")
+        self.refuse_alias(["table.weights=file", "table.file=bad.csv"], "weight 3 ",
+                          "not a number", **ONE_RANK)
+
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_bad_weights_of_a_table_that_ranks_share(self):
+        weights = numpy.ones((300, 1000), dtype="f4")
+        weights[299, 998] = numpy.nan
+        self.refuse_alias([*self.table(weights), "table.memory=5 MiB"], "weight 299998 ",
+                          "not a number", ranks=[4])
+        self.refuse_alias([*self.table(numpy.zeros((300, 1000))), "table.memory=5 MiB"],
+                          "all weights of the table are 0", ranks=[4])
+
+    def test_nothing_to_draw(self):
+        for zeros in (numpy.zeros(5), numpy.zeros((3, 4), dtype="u1"), numpy.array([-0.0])):
+            self.refuse_alias(self.table(zeros), "all weights of the table are 0",
+                              ranks=refusal.RANKS if len(zeros) == 5 else [1])
+        self.refuse_alias(["table.weights=exponential", "table.rate=-100"], "weight 8 ", "infinite",
+                          **ONE_RANK)
+
+    def test_empty_tables(self):
+        for shape in ((0,), (3, 0), (0, 3)):
+            self.refuse_alias(self.table(numpy.zeros(shape)), "the table is empty",
+                              ranks=refusal.RANKS if shape == (0,) else [1])
+        self.write("empty.csv", "# nothing\n")
+        self.refuse_alias(["table.weights=file", "table.file=empty.csv"], "the table is empty",
+                          **ONE_RANK)
+
+
+class Files(BadAlias):
+    def test_what_is_missing(self):
+        self.refuse_alias(["table.weights=file", "table.file=no.h5"], "cannot read 'no.h5'",
+                          "no such file")
+        self.refuse_alias(["table.weights=file", "table.file=no.csv"], "no such file", **ONE_RANK)
+        self.refuse_alias(["table.weights=file"], "table.weights=file without table.file",
+                          **ONE_RANK)
+        deck = self.table(numpy.ones(3), other=numpy.ones(3))
+        self.refuse_alias([*deck, "table.dataset=w"], "cannot read 'w' of 'table.h5'",
+                          "it holds other, weights")
+        self.refuse_alias([*deck, "table.axes=x"], "cannot read 'x' of 'table.h5'", **ONE_RANK)
+
+    def test_what_is_no_table(self):
+        self.write("text.h5", "1 2 3\n")
+        self.refuse_alias(["table.weights=file", "table.file=text.h5"], "cannot read 'text.h5'",
+                          ".csv")
+        self.refuse_alias(self.table(5.0), "it has no dimension")
+        for weights in (numpy.array([b"a", b"b"]), numpy.array([1j, 2])):
+            self.refuse_alias(self.table(weights), "not numbers", **ONE_RANK)
+        self.refuse_alias([*self.table(numpy.ones(3)), "table.dataset=/"], "not a dataset",
+                          **ONE_RANK)
+        for text, phrase in (("1,2\n3\n", "line 2 has 1 numbers"), ("x,y\n1,2\n", "'x' is not a")):
+            self.write("bad.csv", text)
+            self.refuse_alias(["table.weights=file", "table.file=bad.csv"], phrase,
+                              **ONE_RANK)
+
+    def test_axes_that_do_not_match(self):
+        weights = numpy.ones((4, 3))
+        deck = self.table(weights, four=numpy.arange(4.0), three=numpy.arange(3.0),
+                          edges=numpy.array([0, 1, 1, 2]), plane=weights,
+                          lost=numpy.array([0, numpy.nan, 1]))
+        for axes, phrase in (("four", "table.axes names 1 axes"),
+                             ("four,three,three", "table.axes names 3 axes"),
+                             ("three,four", "axis 'three' has 3 values"),
+                             ("four,plane", "it has 2 dimensions"),
+                             ("four,", "cannot read ''"),
+                             ("four,lost", "value 1 of axis 'lost' is nan"),
+                             ("four,edges", "edge 2 of axis 'edges' is not above")):
+            with self.subTest(axes=axes):
+                self.refuse_alias([*deck, f"table.axes={axes}"], phrase, **ONE_RANK)
+        self.refuse_alias([*deck, "table.axes=three,three"], "axis 'three' has 3 values",
+                          "the table has 4 cells")
+        self.refuse_alias([*deck, "table.axes=four,three", "alias.within=uniform",
+                           "alias.keep=coordinates"], "points of axis 'four'", "5 edges")
+        self.write("t.csv", "1,2\n3,4\n")
+        self.refuse_alias(["table.weights=file", "table.file=t.csv", "table.axes=x,y"],
+                          "a CSV is one table", **ONE_RANK)
+
+
+class Decks(BadAlias):
+    def test_what_cannot_be_together(self):
+        for deck, phrase in (
+                (["alias.samples=15"], "alias.samples=15 on 16 streams"),
+                (["alias.within=uniform"], "alias.within=uniform with alias.keep=none"),
+                (["table.file=a.h5"], "table.file without table.weights=file"),
+                (["table.axes=a,b"], "table.axes without table.weights=file"),
+                (["streams.mapping=team", "streams.generator=dcmt521"],
+                 "streams.mapping=team in an alias job")):
+            with self.subTest(deck=deck):
+                self.refuse_alias(deck, phrase, **ONE_RANK)
+        self.refuse_alias(["alias.keep=indices", "output.file="], "without output.file",
+                          output=None, **ONE_RANK)
+        self.refuse_alias(["alias.samples=0"], "alias.samples", **ONE_RANK)
+        self.refuse_alias(["alias.samples=1e16"], "alias.samples", **ONE_RANK)
+        if rivulet_cli.MPIEXEC:
+            self.refuse_alias(["streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
+
+    def test_more_cells_than_memory(self):
+        big = ["table.rows=1000", "table.columns=1000"]
+        self.refuse_alias([*big, "table.memory=10 MiB"], "no memory for a table of 1000000 cells",
+                          "10 MiB")
+        flat = ["table.memory=20 MiB", "table.layout=flat"]
+        self.refuse_alias([*big, *flat], "a flat table has no rows", **ONE_RANK)
+        self.refuse_alias(["table.weights=zipf", "table.cells=1e6", "table.memory=20 MiB"],
+                          "one dimension has no rows", **ONE_RANK)
+        self.refuse_alias([*big, "table.memory=20 MiB", "alias.keep=indices"], "cannot be kept")
+        if rivulet_cli.MPIEXEC:  # a bundle of rows is the least that a rank keeps
+            self.refuse_alias(["table.rows=2", "table.columns=100", "table.memory=1 KiB"],
+                              "no memory for a table of 200 cells", ranks=[4])
+        self.refuse_alias(["table.rows=70000", "table.columns=70000"], "is too large", **ONE_RANK)
+        self.refuse_alias(["table.rows=65000", "table.columns=65000", "table.memory=1 GiB"],
+                          "no memory for a table of 4225000000 cells", **ONE_RANK)
+
+    def test_too_little_memory_for_samples(self):
+        deck = ["streams.count=500", "alias.keep=indices"]
+        done = rivulet_cli.run("alias", *QUICK, *deck, "alias.memory=1 KiB", "--output", "out.h5",
+                               cwd=self.directory)
+        least = int(re.search(r"Give at least (\d+) B, or auto", done.messages[0]).group(1))
+        self.refuse_alias([*deck, f"alias.memory={least - 1}"], "is too small",
+                          f"at least {least} B", **ONE_RANK)
+        self.run_ok("alias", *QUICK, *deck, f"alias.memory={least}", "--output", "ok.h5")
+
+    def test_a_full_disk(self):
+        self.refuse_alias(["alias.keep=indices", "alias.samples=1e7"], "cannot write 'out.h5",
+                          "File too large", file_limit=20 << 20)
+
+
+if __name__ == "__main__":
+    unittest.main()

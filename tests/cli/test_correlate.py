@@ -1,0 +1,202 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The correlate job's sums are exact, whatever computes them, and tell good generators from bad."""
+
+import hashlib
+import re
+import struct
+import unittest
+
+import h5py
+import numpy
+
+import refusal
+import rivulet_cli
+
+STREAMS, EACH, LAGS = 19, 3001, 24  # a tile of lanes and a part of one; odd lengths
+SHAPE = [f"streams.count={STREAMS}", f"correlate.numbers={STREAMS * EACH + 7}",
+         f"correlate.lags={LAGS}"]
+# Of SHAPE with the defaults else; all builds, methods and machines must give these.
+GOLDEN = {"none": "e262934a3896f365b0c4855e5ba7c5ff521c03adbf80bab1661b9a17583bcf4b",
+          "next": "1b6fe963da16d3f350612ebdf9d97cbd6de353fc637948a5701107d6ce0cc3e7"}
+
+
+def have_fftw():
+    return "build without FFTW" not in rivulet_cli.run(
+        "correlate", "correlate.method=fft", "--validate").err
+
+
+METHODS = ("direct", "fft") if have_fftw() else ("direct",)
+
+
+def products(x, y, lags):
+    """Sums of x(i) y(i + m) over rows, by plain loops in whole numbers."""
+    count = x.shape[1]
+    return [int((x[:, :count - m] * y[:, m:]).sum()) for m in range(lags + 1)]
+
+
+def expected(words, across, bit=0, lags=LAGS):
+    """Exact sums and C_m / C_0."""
+    x = 2 * (words.astype(numpy.int64) >> (16 - bit) & 0xffff) - 65535
+    y = numpy.roll(x, -1, axis=0) if across == "next" else x
+    centred, partner = (one - x.mean() for one in (x, y))
+    count = x.shape[1]
+    covariance = [(centred[:, :count - m] * partner[:, m:]).sum() for m in range(lags + 1)]
+    return products(x, y, lags), numpy.array(covariance) / (centred ** 2).sum()
+
+
+def digest_of(sums):
+    sha = hashlib.sha256()
+    for m, value in enumerate(sums):
+        sha.update(struct.pack("<QqQ", m, value >> 64, value & (2 ** 64 - 1)))
+    return sha.hexdigest()
+
+
+class CorrelateCase(rivulet_cli.Case):
+    def correlate(self, *overrides, **options):
+        done = self.run_ok("correlate", *overrides, "--output", "out.h5", **options)
+        with h5py.File(self.directory / "out.h5") as file:
+            group = file["results/correlate"]
+            data = {name: group[name][:] for name in group}
+            self.assertEqual(file.attrs["digest"], done.digest)
+            return done, data, dict(group.attrs)
+
+    def words(self, *overrides):
+        self.run_ok("fill", f"fill.numbers={STREAMS * EACH}", f"streams.count={STREAMS}",
+                    "fill.type=uint32", "fill.order=blocked", "fill.to=file", *overrides)
+        with h5py.File(self.directory / "fill.h5") as file:
+            return file["results/fill/numbers"][:].reshape(STREAMS, EACH)
+
+
+class Content(CorrelateCase):
+    def test_sums_are_those_of_plain_loops(self):
+        for generator in ("dcmt521", "ranmar24"):
+            choice = [f"streams.generator={generator}"]
+            words = self.words(*choice)
+            for across, bit in (("none", 0), ("next", 0), ("none", 16), ("next", 3)):
+                sums, correlation = expected(words, across, bit)
+                for method in METHODS:
+                    with self.subTest(generator=generator, across=across, bit=bit, method=method):
+                        done, data, facts = self.correlate(
+                            *SHAPE, *choice, f"correlate.across={across}", f"correlate.bit={bit}",
+                            f"correlate.method={method}")
+                        self.check(done, data, facts, sums, correlation, across)
+
+    def check(self, done, data, facts, sums, correlation, across):
+        found = [int(upper) * 2 ** 64 + int(lower)
+                 for upper, lower in zip(data["product_upper"], data["product_lower"])]
+        self.assertEqual(found, sums)
+        self.assertEqual(done.digest, digest_of(sums))
+        self.assertEqual(data["lag"].tolist(), list(range(LAGS + 1)))
+        numpy.testing.assert_allclose(data["correlation"], correlation, rtol=0, atol=1e-12)
+        self.assertEqual(facts["numbers"], STREAMS * EACH)
+        self.assertEqual(facts["across"], across)
+        tested = numpy.abs(correlation[0 if across == "next" else 1:])
+        band = 2.5758293035489004 / (STREAMS * EACH) ** 0.5
+        self.assertAlmostEqual(facts["band"], band, 15)
+        self.assertEqual(facts["outside"], (tested > band).sum())
+        self.assertAlmostEqual(facts["largest"], tested.max(), 12)
+        self.assertEqual(facts["largest_lag"],
+                         tested.argmax() + (0 if across == "next" else 1))
+        self.assertAlmostEqual(facts["expected_outside"], 0.01 * len(tested), delta=0.01)
+        self.assertEqual(int(done.result("outside")), facts["outside"])
+
+
+class Layouts(CorrelateCase):
+    def same(self, across, *overrides, **options):
+        with self.subTest(across=across, overrides=overrides, **options):
+            done = self.run_ok("correlate", *SHAPE, f"correlate.across={across}", *overrides,
+                               "output.file=", **options)
+            self.assertEqual(done.digest, GOLDEN[across])
+
+    def test_golden(self):
+        for across in GOLDEN:
+            for method in METHODS:
+                self.same(across, f"correlate.method={method}", threads=3)
+            self.same(across, "streams.mapping=team")
+
+    def test_ranks(self):
+        for across in GOLDEN:
+            for ranks, method in ((2, METHODS[-1]), (4, METHODS[0])):
+                if ranks in rivulet_cli.ranks_up_to(4):
+                    self.same(across, f"correlate.method={method}", ranks=ranks)
+        if rivulet_cli.MPIEXEC:  # a rank whose only stream's partner is the first
+            digests = {self.run_ok("correlate", "streams.count=3", "correlate.numbers=999",
+                                   "correlate.lags=9", "correlate.across=next", "output.file=",
+                                   ranks=ranks).digest for ranks in (1, 3)}
+            self.assertEqual(len(digests), 1)
+
+    def test_least_memory(self):
+        for across in GOLDEN:
+            for method in METHODS:
+                choice = [*SHAPE, f"correlate.method={method}", f"correlate.across={across}"]
+                done = rivulet_cli.run("correlate", *choice, "correlate.memory=1",
+                                       cwd=self.directory)
+                least = int(re.search(r"at least (\d+) B, or auto", done.messages[0]).group(1))
+                done = self.run_ok("correlate", *choice, f"correlate.memory={least}",
+                                   "output.file=")
+                self.assertEqual(done.digest, GOLDEN[across])
+                self.assertEqual(int(done.result("number buffer")), least)
+
+    def test_many_pieces(self):
+        sizes = ["streams.count=2", "correlate.numbers=500001", "correlate.lags=30"]
+        digests = {self.run_ok("correlate", *sizes, f"correlate.method={method}",
+                               f"correlate.memory={memory}", "output.file=").digest
+                   for method in METHODS for memory in ("1 MiB", "auto")}
+        self.assertEqual(len(digests), 1)
+
+    def test_stored_deck_repeats_the_run(self):
+        done, _, _ = self.correlate(*SHAPE)
+        with h5py.File(self.directory / "out.h5") as file:
+            self.write("again.yaml", file["/config/deck"][()].decode())
+        self.assertEqual(self.run_ok("again.yaml", "output.file=").digest, done.digest)
+
+
+class Statistics(CorrelateCase):
+    def test_good_generators_are_white(self):
+        lags = 2000 if "fft" in METHODS else 50
+        for generator in ("dcmt521", "ranmar48x", "hybrid_tausworthe"):
+            for across in ("none", "next"):
+                with self.subTest(generator=generator, across=across):
+                    done = self.run_ok("correlate", f"streams.generator={generator}",
+                                       "correlate.numbers=3.2e6", f"correlate.lags={lags}",
+                                       f"correlate.across={across}", "output.file=")
+                    self.assertLess(abs(float(done.result("deviation"))), 4)
+                    self.assertLess(float(done.result("largest")), 2.5 * float(done.result("band")))
+
+    @unittest.skipUnless("fft" in METHODS, "built without FFTW")
+    def test_the_known_bad_generator_is_caught(self):
+        done = self.run_ok("correlate", "streams.generator=hybrid_tausworthe_listing",
+                           "streams.count=1", "streams.seeding=published",
+                           "correlate.numbers=1e6", "correlate.lags=100000",
+                           "output.file=")
+        self.assertGreater(float(done.result("largest")), 0.5)
+        self.assertGreater(float(done.result("deviation")), 10)
+
+
+class Refusals(refusal.Refusal):
+    def test_lags(self):
+        self.refuse(["correlate", "streams.count=10", "correlate.numbers=1009",
+                     "correlate.lags=100"], "correlate.lags=100 for streams of 100 numbers")
+        self.refuse(["correlate", "correlate.lags=1000001"], "correlate.lags", "1000000",
+                    ranks=[1])
+
+    def test_fewer_numbers_than_streams(self):
+        self.refuse(["correlate", "correlate.numbers=63"], "correlate.numbers=63 for 64 streams",
+                    ranks=[1])
+
+    def test_too_few_streams(self):
+        self.refuse(["correlate", "correlate.across=next", "streams.count=2"],
+                    "correlate.across=next with streams.count=2", "counted twice",
+                    ranks=(1, 2) if rivulet_cli.MPIEXEC else (1,))
+
+    def test_too_little_memory(self):
+        self.refuse(["correlate", "correlate.memory=1 KiB"], "correlate.memory=1024 B is too small")
+
+    @unittest.skipIf("fft" in METHODS, "built with FFTW")
+    def test_fft_without_fftw(self):
+        self.refuse(["correlate", "correlate.method=fft"], "build without FFTW")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,238 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The fill job's numbers are those of an independent program, on any layout and in any pieces."""
+
+import hashlib
+import itertools
+import re
+import struct
+import unittest
+
+import h5py
+import numpy
+
+import ranmar
+import refusal
+import rivulet_cli
+import twister
+from test_pi_layouts import shipped_sets
+
+NUMBERS = 20011  # divisible by nothing at hand
+STREAMS = 37     # two tiles of lanes and a part of one
+SHAPE = [f"fill.numbers={NUMBERS}", f"streams.count={STREAMS}"]
+IJ, KL = 1802, 30081 - 20  # some streams wrap into ij
+
+TYPES = {"uint32": "<u4", "uint64": "<u8", "float": "<f4", "double": "<f8"}
+INTERVALS = ("closed_open", "open", "open_closed", "closed", "zero_replaced")
+ORDERS = {
+    "interleaved": ("interleaved", None),
+    "blocked": ("blocked", None),
+    "short runs": ("blocked", STREAMS * 3),
+    "long runs": ("blocked", STREAMS * 300),
+    "whole periods": ("blocked", STREAMS * 97),
+}
+PUBLISHED = ["streams.seeding=published", f"streams.ij={IJ}", f"streams.kl={KL}"]
+
+# Digests of SHAPE with the default seed and doubles, whatever the order. Serial and OpenMP builds,
+# all compilers and processors must give these.
+GOLDEN = {
+    "dcmt521": "07a1ddff3eea850916f2ac4b4ec27f42f28bfcb30e16556937579f755ba86237",
+    "dcmt607": "7379c4de3dc7fdb16747ab4e579693c5e7c82bb2ac901d3aa6f143c8c40c0e05",
+    "ranmar24": "2343bd39471b0837292b71b3a48f43b434316dec1b01373c9925520920b21b17",
+    "ranmar48": "4e14afe86cb0624613ea4a06b468bf8fc6de631f8fcb7f134e983ac1dfda8071",
+    "ranmar48_scaled": "0ac2156a37def6dd1a1f5f9eff6ff3c00ef25f3c2c54512431347cfdfaa536a6",
+    "ranmar48x": "b47f8c67fb29b44900160ea3e1714ea5aed956330d3a86a6372574ee8aa6a35e",
+}
+
+
+def order_overrides(name):
+    order, block = ORDERS[name]
+    return [f"fill.order={order}"] + ([f"fill.block={block}"] if block else [])
+
+
+def ranmar_streams(variant, kind, each, interval="closed_open", streams=STREAMS):
+    bits = ranmar.VARIANTS[variant][0]
+    count = each * ranmar.raw_per_number(bits, kind)
+    return [ranmar.numbers(bits, ranmar.raw(variant, *ranmar.seeds_of(s, IJ, KL), count), kind,
+                           interval) for s in range(streams)]
+
+
+def twister_streams(kind, each, streams=STREAMS):
+    state = numpy.stack([twister.init_by_array(17, [20261120, 0, s, 0]) for s in range(streams)],
+                        axis=1)
+    words = twister.words(521, shipped_sets(521)[:streams], state,
+                          each * ranmar.raw_per_number(32, kind))
+    return [ranmar.numbers(32, words[:, s], kind) for s in range(streams)]
+
+
+def digest_of(streams, counts):
+    """(count, sum of b_i, sum of (i + 1) b_i) of each stream, b_i its numbers' bits."""
+    sha = hashlib.sha256()
+    for one, count in zip(streams, counts):
+        bits = one[:count].view(f"<u{one.itemsize}").astype("<u8")
+        weights = numpy.arange(1, count + 1, dtype="<u8")
+        sha.update(struct.pack("<QQQ", count, int(bits.sum(dtype="<u8")),
+                               int((bits * weights).sum(dtype="<u8"))))
+    return sha.hexdigest()
+
+
+class FillCase(rivulet_cli.Case):
+    def fill(self, *overrides, **options):
+        done = self.run_ok("fill", *SHAPE, *overrides, "fill.to=file", "--output", "out.h5",
+                           **options)
+        with h5py.File(self.directory / "out.h5") as file:
+            return done, file["results/fill/numbers"][:]
+
+
+class Content(FillCase):
+    def test_ranmar_in_every_order(self):
+        for variant in ranmar.VARIANTS:
+            streams = ranmar_streams(variant, "double", NUMBERS // STREAMS + 301)
+            for name, (order, block) in ORDERS.items():
+                with self.subTest(variant=variant, order=name):
+                    done, numbers = self.fill(*PUBLISHED, f"streams.generator={variant}",
+                                              *order_overrides(name))
+                    expected = ranmar.filled(streams, NUMBERS, order, block)
+                    numpy.testing.assert_array_equal(numbers, expected)
+                    self.check_file(done, streams, order, block)
+
+    def check_file(self, done, streams, order, block):
+        with h5py.File(self.directory / "out.h5") as file:
+            fill = file["results/fill"]
+            counts = fill["counts"][:].tolist()
+            self.assertEqual(sum(counts), NUMBERS)
+            self.assertEqual(digest_of(streams, counts), done.digest)
+            self.assertEqual(file.attrs["digest"], done.digest)
+            self.assertEqual(fill.attrs["numbers"], NUMBERS)
+            self.assertEqual(fill.attrs["type"], "double")
+            self.assertEqual(fill.attrs["interval"], "closed_open")
+            self.assertEqual(fill.attrs["order"], order)
+            if block:
+                self.assertEqual(fill.attrs["run"], block // STREAMS)
+            self.assertEqual(int(done.result("checksum")),
+                             int(fill["checksum1"][:].sum(dtype="<u8")))
+
+    def test_types_and_intervals(self):
+        each = NUMBERS // STREAMS + 1
+        for variant, kind in itertools.product(("ranmar24", "ranmar48"), TYPES):
+            real = kind in ("float", "double")
+            for interval in INTERVALS if real else INTERVALS[:1]:
+                with self.subTest(variant=variant, type=kind, interval=interval):
+                    _, numbers = self.fill(*PUBLISHED, f"streams.generator={variant}",
+                                           f"fill.type={kind}", f"fill.interval={interval}")
+                    self.assertEqual(numbers.dtype.str, TYPES[kind])
+                    streams = ranmar_streams(variant, kind, each, interval)
+                    expected = ranmar.filled(streams, NUMBERS, "interleaved")
+                    numpy.testing.assert_array_equal(numbers, expected.astype(numbers.dtype))
+
+    def test_twisters_in_every_type(self):
+        for kind in TYPES:
+            streams = twister_streams(kind, NUMBERS // STREAMS + 1)
+            for order in ("interleaved", "blocked"):
+                with self.subTest(type=kind, order=order):
+                    _, numbers = self.fill(f"fill.type={kind}", f"fill.order={order}")
+                    expected = ranmar.filled(streams, NUMBERS, order)
+                    numpy.testing.assert_array_equal(numbers, expected.astype(numbers.dtype))
+
+
+class Layouts(FillCase):
+    def test_golden(self):
+        for generator, digest in GOLDEN.items():
+            for mapping, to in itertools.product(("lane", "team"), ("memory", "file")):
+                with self.subTest(generator=generator, mapping=mapping, to=to):
+                    done = self.run_ok("fill", *SHAPE, f"streams.generator={generator}",
+                                       f"streams.mapping={mapping}", f"fill.to={to}", threads=2)
+                    self.assertEqual(done.digest, digest)
+
+    def test_ranks_and_memory(self):
+        for name in ORDERS:
+            first = None
+            for ranks, memory in itertools.product((1, 2, 4), ("auto", "13000", "30 KiB")):
+                if ranks > 1 and not rivulet_cli.MPIEXEC:
+                    continue
+                if ranks == 4 and memory == "30 KiB":
+                    continue
+                with self.subTest(order=name, ranks=ranks, memory=memory):
+                    overrides = ["streams.generator=ranmar48x", *order_overrides(name),
+                                 f"fill.memory={memory}"]
+                    done, numbers = self.fill(*overrides, ranks=ranks)
+                    first = first or (done.digest, numbers)
+                    self.assertEqual(done.digest, first[0])
+                    numpy.testing.assert_array_equal(numbers, first[1])
+                    if ORDERS[name][1] is None:  # runs may give some streams more numbers
+                        self.assertEqual(done.digest, GOLDEN["ranmar48x"])
+                    if memory == "13000":
+                        self.assertLessEqual(int(done.result("number buffer")), 13000 * ranks)
+
+    def test_threads_and_iterations(self):
+        for threads, iterations in ((1, 3), (3, 1)):
+            for to in ("memory", "file"):
+                done = self.run_ok("fill", *SHAPE, "streams.generator=ranmar48x", f"fill.to={to}",
+                                   f"fill.iterations={iterations}", threads=threads)
+                self.assertEqual(done.digest, GOLDEN["ranmar48x"])
+
+    def test_fewer_numbers_than_streams(self):
+        for order in ("interleaved", "blocked"):
+            done = self.run_ok("fill", "fill.numbers=5", "streams.count=9", "fill.to=file",
+                               f"fill.order={order}", ranks=rivulet_cli.ranks_up_to(4)[-1])
+            self.assertEqual(done.result("numbers"), "5")
+            with h5py.File(self.directory / "fill.h5") as file:
+                self.assertEqual(file["results/fill/counts"][:].tolist(), [1] * 5 + [0] * 4)
+                self.assertEqual(file["results/fill/numbers"].shape, (5,))
+
+    def test_stored_deck_repeats_the_run(self):
+        done, numbers = self.fill("fill.type=float", "fill.interval=open")
+        with h5py.File(self.directory / "out.h5") as file:
+            self.write("again.yaml", file["/config/deck"][()].decode())
+        again = self.run_ok("again.yaml", "--output", "again.h5",
+                            ranks=rivulet_cli.ranks_up_to(2)[-1])
+        self.assertEqual(again.digest, done.digest)
+        with h5py.File(self.directory / "again.h5") as file:
+            numpy.testing.assert_array_equal(file["results/fill/numbers"][:], numbers)
+
+    def test_ten_to_the_fifteen_is_a_valid_deck(self):
+        done = self.run_ok("fill", "fill.numbers=1e15", "--validate")
+        self.assertIn("numbers: 1000000000000000", done.out)
+
+
+class Refusals(refusal.Refusal):
+    def test_intervals_of_integers(self):
+        for kind in ("uint32", "uint64"):
+            self.refuse(["fill", f"fill.type={kind}", "fill.interval=open"],
+                        f"fill.interval=open with fill.type={kind}", "whole numbers")
+
+    def test_blocks(self):
+        self.refuse(["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved")
+        self.refuse(["fill", "fill.order=blocked", "fill.block=5000"],
+                    "fill.block=5000 for 4096 streams", "multiple of streams.count")
+
+    def test_nowhere_to_go(self):
+        self.refuse(["fill", "fill.to=file", "output.file="], "fill.to=file without output.file",
+                    output=None)
+
+    def test_more_ranks_than_streams(self):
+        if rivulet_cli.MPIEXEC:
+            self.refuse(["fill", "streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
+
+    def test_numbers_out_of_range(self):
+        self.refuse(["fill", "fill.numbers=0"], "fill.numbers")
+        self.refuse(["fill", "fill.numbers=1e16"], "fill.numbers", "1000000000000000")
+
+    def test_too_little_memory(self):
+        done = rivulet_cli.run("fill", *SHAPE, "fill.memory=1 KiB", cwd=self.directory)
+        least = int(re.search(r"Give at least (\d+) B, or auto", done.messages[0]).group(1))
+        self.refuse(["fill", *SHAPE, f"fill.memory={least - 1}"], "is too small",
+                    f"at least {least} B", ranks=(1, 2) if rivulet_cli.MPIEXEC else (1,))
+        self.run_ok("fill", *SHAPE, f"fill.memory={least}", "output.file=")
+
+    def test_a_full_disk(self):
+        for order in ("interleaved", "blocked"):
+            self.refuse(["fill", "fill.numbers=1e7", "fill.to=file", f"fill.order={order}"],
+                        "cannot write 'out.h5", "File too large", file_limit=20 << 20)
+
+    def test_more_than_any_disk_holds(self):
+        self.refuse(["fill", "fill.numbers=1e15", "fill.to=file"], "cannot write 'out.h5")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`rivulet stream`: the fill job's numbers, raw and without end, and nothing else."""
+
+import os
+import pty
+import subprocess
+import unittest
+
+import h5py
+
+import refusal
+import rivulet_cli
+
+STREAMS = 37
+DECK = ["fill", f"streams.count={STREAMS}"]
+ORDERS = {
+    "interleaved": [],
+    "short runs": ["fill.order=blocked", f"fill.block={STREAMS * 2}"],
+    "long runs": ["fill.order=blocked", f"fill.block={STREAMS * 5000}"],
+    "whole periods": ["fill.order=blocked", f"fill.block={STREAMS * 97}"],
+}
+
+
+def environment(**variables):
+    return {**os.environ, **rivulet_cli.ENVIRONMENT, **variables}
+
+
+class Stream(rivulet_cli.Case):
+    def first_bytes(self, count, *arguments, threads=1, **variables):
+        """What the program wrote before its pipe was closed, its exit status and messages."""
+        process = subprocess.Popen(
+            [rivulet_cli.BINARY, "stream", *arguments], cwd=self.directory,
+            env=environment(OMP_NUM_THREADS=str(threads), **variables),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        data = process.stdout.read(count)
+        process.stdout.close()
+        message = process.stderr.read().decode()
+        process.stderr.close()
+        return data, process.wait(60), message
+
+    def test_is_what_a_file_holds(self):
+        for generator in ("dcmt521", "ranmar24", "ranmar48x"):
+            for name, order in ORDERS.items():
+                for kind, size in (("uint32", 4), ("double", 8)):
+                    with self.subTest(generator=generator, order=name, type=kind):
+                        deck = [*DECK, f"streams.generator={generator}", f"fill.type={kind}",
+                                *order]
+                        count = 200001
+                        data, status, _ = self.first_bytes(count * size, *deck, threads=2)
+                        self.assertEqual(status, 0)
+                        self.run_ok(*deck, f"fill.numbers={count}", "fill.to=file")
+                        with h5py.File(self.directory / "fill.h5") as file:
+                            self.assertTrue(file["results/fill/numbers"][:].tobytes() == data)
+
+    def test_has_no_end_and_does_not_depend_on_the_deck_s_numbers(self):
+        few = self.first_bytes(3000000, *DECK, "fill.numbers=1")
+        self.assertEqual(len(few[0]), 3000000)
+        self.assertEqual(few[0], self.first_bytes(3000000, *DECK, "fill.memory=1 MiB",
+                                                  "streams.mapping=team")[0])
+
+    def test_ends_quietly_with_its_pipe(self):
+        for count in (1, 1000, 10000000):
+            _, status, message = self.first_bytes(count, *DECK)
+            self.assertEqual((status, message), (0, ""))
+
+    def test_in_a_shell(self):
+        done = subprocess.run(
+            ["/bin/bash", "-c", '"$0" stream fill | head -c 1000 | wc -c; '
+             'echo "${PIPESTATUS[@]}"', rivulet_cli.BINARY],
+            cwd=self.directory, env=environment(), capture_output=True, text=True, check=True)
+        self.assertEqual((done.stdout.split(), done.stderr), (["1000", "0", "0", "0"], ""))
+
+    def test_warnings_of_others_stay_out_of_it(self):
+        clean = self.first_bytes(1000000, *DECK)[0]
+        noisy = self.first_bytes(1000000, *DECK, KOKKOS_DISABLE_WARNINGS="0", OMP_PROC_BIND="")[0]
+        self.assertEqual(clean, noisy)
+
+    def test_deck_from_a_file(self):
+        self.write("deck.yaml", f"job: fill\nstreams: {{count: {STREAMS}}}\nfill: {{type: float}}\n")
+        self.assertEqual(self.first_bytes(1000, "deck.yaml")[0],
+                         self.first_bytes(1000, *DECK, "fill.type=float")[0])
+        self.assertEqual(self.files(), ["deck.yaml"])
+
+    def test_validate(self):
+        self.assertIn("# valid", self.run_ok("stream", *DECK, "--validate").out)
+
+
+class Refusals(refusal.Refusal):
+    def stream(self, *arguments, phrases, ranks=(1,)):
+        self.refuse(["stream", *arguments], *phrases, ranks=ranks, output=None)
+
+    def test_no_deck(self):
+        self.stream(phrases=["nothing to stream"])
+        self.stream("fill.type=float", phrases=["nothing to stream"])
+
+    def test_other_jobs(self):
+        self.stream("pi", phrases=["`rivulet stream` with job 'pi'", "only fill decks"])
+
+    def test_output(self):
+        self.refuse(["stream", "fill"], "--output makes no sense here")
+
+    def test_several_ranks(self):
+        if rivulet_cli.MPIEXEC:
+            self.stream("fill", phrases=["`rivulet stream` on 2 MPI ranks"], ranks=(2,))
+
+    def test_shares_of_something_endless(self):
+        self.stream("fill", "fill.order=blocked", phrases=["no fill.block"])
+
+    def test_too_little_memory(self):
+        self.stream("fill", "fill.memory=1 KiB", phrases=["fill.memory=1024 B is too small",
+                                                          "the numbers of all streams"])
+
+    def test_a_terminal(self):
+        primary, terminal = pty.openpty()
+        done = subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=environment(),
+                              stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.PIPE,
+                              text=True, timeout=60, check=False)
+        os.close(terminal)
+        os.close(primary)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rivulet: raw numbers for a terminal", done.stderr)
+
+    def test_a_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=environment(),
+                                  stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rivulet: cannot write to standard output (No space left on device)",
+                      done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Script (cmake -P). Takes PROGRAM, CASE and MESSAGE: PROGRAM CASE ends with an error, says MESSAGE,
+# and loses nothing that was written before.
+execute_process(
+  COMMAND ${PROGRAM} ${CASE}
+  RESULT_VARIABLE result
+  OUTPUT_VARIABLE output
+  ERROR_VARIABLE error)
+message("${output}${error}exit status ${result}")
+if(NOT result STREQUAL "1")
+  message(FATAL_ERROR "the exit status is not 1")
+endif()
+if(NOT error MATCHES "${MESSAGE}.*[(].*[)].*")
+  message(FATAL_ERROR "the message is not '${MESSAGE}'")
+endif()
+if(NOT output STREQUAL "this text must not be lost\n")
+  message(FATAL_ERROR "the output before is lost, or the call returned")
+endif()

@@ -1,0 +1,258 @@
+! SPDX-FileCopyrightText: 2026 The Rivulet Authors
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+!> The module rivulet: each procedure does from Fortran what rivulet.h says.
+program test_rivulet
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use checks
+  use reference_ranmar
+  use rivulet
+  implicit none
+
+  call names()
+  call published_numbers()
+  call every_type()
+  call every_batch_size()
+  call buffers_change_nothing()
+  call orders_of_instances()
+  call skips()
+  call saved_bytes()
+  call saved_files()
+  call finding()
+  call warning_of_weak_seeds()
+  call rivulet_finalize()
+  call conclude_checks()
+
+contains
+
+  subroutine names()
+    integer :: i
+    logical :: found
+
+    found = .false.
+    do i = 1, int(rivulet_generator_count())
+      if (rivulet_generator_name(i) == 'ranmar48x') found = .true.
+    end do
+    call check(found, 'ranmar48x is a generator')
+    call check(rivulet_generator_name(0) == '', 'there is no generator 0')
+    call check(rivulet_generator_name(1000) == '', 'there is no generator 1000')
+    call check(len(rivulet_version()) >= 5, 'a version')
+    call check(rivulet_status_name(rivulet_error_count) == 'RIVULET_ERROR_COUNT', 'status names')
+    call check(rivulet_message() == '', 'no message before the first error')
+    call rivulet_initialize()
+  end subroutine
+
+  !> Marsaglia, Zaman & Tsang (1990): numbers 20001 to 20006 times 2^24.
+  subroutine published_numbers()
+    integer(c_int64_t) :: id
+    real(c_double) :: numbers(6)
+
+    call rivulet_create('published', id, generator='ranmar24', &
+      seeding=rivulet_seeding_published, ij=1802_c_int64_t, kl=9373_c_int64_t, &
+      start_low=20000_c_int64_t)
+    call rivulet_get(id, numbers)
+    call check(all(nint(numbers * 2**24) == &
+      [6533892, 14220222, 7275067, 6172232, 8354498, 10633180]), 'numbers 20001 to 20006')
+    call rivulet_destroy(id)
+  end subroutine
+
+  subroutine every_type()
+    integer(c_int64_t) :: id
+    real(c_double) :: doubles(50)
+    real(c_float) :: floats(50)
+    integer(c_int32_t) :: words(50)
+    integer(c_int64_t) :: long_words(50)
+    integer(c_int64_t) :: upper(50)
+
+    call rivulet_create('double', id, generator='ranmar48', type=rivulet_double, &
+      interval=rivulet_closed_open, seed=7_c_int64_t)
+    call rivulet_get(id, doubles)
+    call rivulet_create('uint32', id, generator='ranmar48', type=rivulet_uint32, &
+      seed=7_c_int64_t)
+    call rivulet_get(id, words)
+    upper = int(doubles * 2.0_real64**32, c_int64_t)
+    call check(all(iand(int(words, c_int64_t), 2_c_int64_t**32 - 1) == upper), &
+      'uint32 is the upper 32 of 48 bits')
+    call rivulet_create('float', id, generator='ranmar48', type=rivulet_float, &
+      seed=7_c_int64_t)
+    call rivulet_get(id, floats)
+    call check(all(int(floats * 2.0**24, c_int64_t) == upper / 256), &
+      'float is the upper 24 of 48 bits')
+    call rivulet_create('uint64', id, generator='ranmar48', type=rivulet_uint64, &
+      seed=7_c_int64_t)
+    call rivulet_get(id, long_words(:25))
+    call check(all(long_words(:25) == ior(ishft(upper(1::2), 32), upper(2::2))), &
+      'uint64 is the upper halves of two numbers')
+    call destroy_all(['double', 'uint32', 'float ', 'uint64'])
+  end subroutine
+
+  !> The sequence does not depend on how many numbers a call asks for.
+  subroutine every_batch_size()
+    integer, parameter :: length = 2000
+    type(reference_sequence) :: reference
+    integer(c_int64_t) :: id
+    real(c_double) :: expected(length), numbers(length)
+    integer :: batch, first, last
+    logical :: same
+
+    call reference_seed(reference, 30082 * 5 + 6)
+    call reference_fill(reference, expected)
+    same = .true.
+    do batch = 1, 200
+      call rivulet_create('batches', id, generator='ranmar48', &
+        seeding=rivulet_seeding_published, interval=rivulet_zero_replaced, ij=5_c_int64_t, &
+        kl=6_c_int64_t, buffer_numbers=int(merge(0, 300, batch > 100), c_int64_t))
+      do first = 1, length, batch
+        last = min(first + batch - 1, length)
+        call rivulet_get(id, numbers(first:last))
+      end do
+      same = same .and. identical(numbers, expected)
+      call rivulet_destroy(id)
+    end do
+    call check(same, 'batches of 1 to 200 numbers give one sequence')
+  end subroutine
+
+  subroutine buffers_change_nothing()
+    integer(c_int64_t) :: plain, buffered, asynchronous
+    real(c_double) :: expected(3000), numbers(3000)
+    integer :: i
+
+    call rivulet_create('plain', plain, seed=3_c_int64_t)
+    call rivulet_get(plain, expected)
+    call rivulet_create('buffered', buffered, seed=3_c_int64_t, buffer_numbers=777_c_int64_t)
+    call rivulet_create('asynchronous', asynchronous, seed=3_c_int64_t, &
+      buffer_numbers=777_c_int64_t, asynchronous=.true.)
+    do i = 1, size(numbers), 10
+      call rivulet_get(buffered, numbers(i:i + 9))
+    end do
+    call check(identical(numbers, expected), 'a buffer changes nothing')
+    do i = 1, size(numbers), 10
+      call rivulet_get(asynchronous, numbers(i:i + 9))
+    end do
+    call check(identical(numbers, expected), 'an asynchronous buffer changes nothing')
+    call destroy_all(['plain       ', 'buffered    ', 'asynchronous'])
+  end subroutine
+
+  subroutine orders_of_instances()
+    integer(c_int64_t) :: first, second, both
+    real(c_double) :: numbers(2, 6), mixed(12)
+
+    call rivulet_create('first', first, first_stream=0_c_int64_t)
+    call rivulet_create('second', second, first_stream=1_c_int64_t)
+    numbers = 0 ! sections with a stride travel through a copy in both directions
+    call rivulet_get(first, numbers(1, :))
+    call rivulet_get(second, numbers(2, :))
+    call rivulet_create('interleaved', both, instances=2_c_int64_t, &
+      order=rivulet_order_interleaved)
+    call rivulet_get(both, mixed)
+    call check(identical(mixed, reshape(numbers, [12])), 'interleaved order')
+    call rivulet_create('blocked', both, instances=2_c_int64_t, order=rivulet_order_blocked, &
+      block_length=6_c_int64_t)
+    call rivulet_get(both, mixed)
+    call check(identical(mixed, [numbers(1, :3), numbers(2, :3), numbers(1, 4:), &
+      numbers(2, 4:)]), 'blocked order')
+    call destroy_all(['first      ', 'second     ', 'interleaved', 'blocked    '])
+  end subroutine
+
+  subroutine skips()
+    integer(c_int64_t) :: id, other, low, high
+    real(c_double) :: drawn(3000), numbers(10)
+
+    call rivulet_create('drawn', id)
+    call rivulet_get(id, drawn)
+    call rivulet_create('skipped', other)
+    call rivulet_skip(other, 1000_c_int64_t)
+    call rivulet_skip(other, 0_c_int64_t)
+    call rivulet_get(other, numbers)
+    call check(identical(numbers, drawn(1001:1010)), 'skipping is drawing')
+    call rivulet_skip_power(other, 3_c_int64_t, 9_c_int32_t)
+    call rivulet_get(other, numbers)
+    call check(identical(numbers, drawn(2547:2556)), 'skipping 3 * 2**9')
+    call rivulet_position(other, low)
+    call check(low == 2556, 'the position')
+    call rivulet_skip_power(other, 5_c_int64_t, 64_c_int32_t)
+    call rivulet_position(other, low, high)
+    call check(low == 2556 .and. high == 5, 'the position after 5 * 2**64')
+    call destroy_all(['drawn  ', 'skipped'])
+  end subroutine
+
+  subroutine saved_bytes()
+    integer(c_int64_t) :: id, other
+    integer(c_int8_t), allocatable :: bytes(:)
+    real(c_double) :: expected(500), numbers(500)
+
+    call rivulet_create('saved', id, instances=3_c_int64_t, buffer_numbers=90_c_int64_t)
+    call rivulet_get(id, numbers(:137))
+    call rivulet_save(id, bytes)
+    call rivulet_get(id, expected)
+    call rivulet_restore(id, bytes)
+    call rivulet_get(id, numbers)
+    call check(identical(numbers, expected), 'a restored sequence continues')
+    call rivulet_create_from('copy', bytes, other)
+    call rivulet_get(other, numbers)
+    call check(identical(numbers, expected), 'a sequence made from a saved one continues')
+    call destroy_all(['saved', 'copy '])
+  end subroutine
+
+  subroutine saved_files()
+    character(*), parameter :: path = 'test_rivulet_fortran.h5'
+    integer(c_int64_t) :: ids(2), again
+    real(c_double) :: expected(20, 2), numbers(20)
+
+    call rivulet_create('hadrons', ids(1), seed=1_c_int64_t)
+    call rivulet_create('photons', ids(2), generator='dcmt521', seed=1_c_int64_t)
+    call rivulet_skip(ids(1), 12345_c_int64_t)
+    call rivulet_skip(ids(2), 54321_c_int64_t)
+    call rivulet_save_hdf5(path, ids)
+    call rivulet_get(ids(1), expected(:, 1))
+    call rivulet_get(ids(2), expected(:, 2))
+    call rivulet_restore_hdf5(path, ids(1))
+    call rivulet_get(ids(1), numbers)
+    call check(identical(numbers, expected(:, 1)), 'restored from a file')
+    call rivulet_destroy(ids(2))
+    call rivulet_create_from_hdf5(path, 'photons', again)
+    call rivulet_get(again, numbers)
+    call check(identical(numbers, expected(:, 2)), 'made from a file')
+    call destroy_all(['hadrons', 'photons'])
+  end subroutine
+
+  subroutine finding()
+    integer(c_int64_t) :: id, found
+
+    call rivulet_create('to be found', id)
+    call rivulet_find('to be found', found)
+    call check(found == id .and. id > 0, 'found by name')
+    call rivulet_destroy(id)
+  end subroutine
+
+  subroutine warning_of_weak_seeds()
+    integer(c_int64_t) :: id
+    character(:), allocatable :: text
+
+    call rivulet_create('weak', id, generator='ranmar48', seeding=rivulet_seeding_published, &
+      ij=31328_c_int64_t, kl=0_c_int64_t)
+    call rivulet_warnings(id, text)
+    call check(len(text) > 20, 'a weak pair of seeds has a warning')
+    call rivulet_destroy(id)
+    call rivulet_create('not weak', id)
+    call rivulet_warnings(id, text)
+    call check(len(text) == 0, 'other seeds have none')
+    call rivulet_destroy(id)
+  end subroutine
+
+  subroutine destroy_all(names)
+    character(*), intent(in) :: names(:)
+    integer(c_int64_t) :: id
+    integer :: i
+
+    do i = 1, size(names)
+      call rivulet_find(names(i), id)
+      call rivulet_destroy(id)
+    end do
+  end subroutine
+
+  logical function identical(a, b)
+    real(c_double), intent(in) :: a(:), b(:)
+    identical = all(transfer(a, [0_int64]) == transfer(b, [0_int64]))
+  end function
+end program

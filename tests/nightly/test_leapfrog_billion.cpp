@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "kernels/number_checksum.hpp"
+#include "kernels/number_source.hpp"
+#include "rng/ranmar_seeding.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint64_t total = 1000000000;
+
+/// Tests and Kokkos in one process: started with the first of these, ended with the last.
+class LeapfrogBillion : public testing::TestWithParam<std::string> {
+ protected:
+  static void SetUpTestSuite() {
+    owner_ = !Kokkos::is_initialized();
+    if (owner_) Kokkos::initialize();
+  }
+  static void TearDownTestSuite() {
+    if (owner_) Kokkos::finalize();
+  }
+
+ private:
+  static inline bool owner_ = false;
+};
+
+NumberChecksum::Sums drawn_by(const std::string& name, StreamMapping mapping) {
+  const Generator& generator = *find_generator(name);
+  const auto plan = make_stream_plan(generator, {}, {});
+  const Space space;
+  const auto source = make_number_source(space, generator, *plan, {0, 1},
+                                         {NumberType::float64, Interval::closed_open, mapping, 1});
+  source->restart();
+  constexpr std::uint64_t piece = 123457;  // no multiple of anything that matters
+  const Kokkos::View<double*, Space> to("rivulet::test", piece);
+  NumberChecksum checksum(1);
+  for (std::uint64_t begin = 0; begin < total; begin += piece) {
+    const NumberPiece now{0, 1, begin, std::min(piece, total - begin)};
+    source->draw(now, {piece, 1}, to.data());
+    checksum.add(space, NumberType::float64, now, {piece, 1}, to.data());
+  }
+  return checksum.values(space)[0];
+}
+
+template <class Variant>
+NumberChecksum::Sums drawn_one_by_one() {
+  Ranmar<Variant> engine(native_start<Variant>(0, 0));
+  NumberChecksum::Sums sums{};
+  for (std::uint64_t i = 0; i < total; ++i) {
+    const double number = std::ldexp(static_cast<double>(engine()), -Variant::bits);
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    sums[0] += bits;
+    sums[1] += (i + 1) * bits;
+  }
+  return sums;
+}
+
+TEST_P(LeapfrogBillion, IsTheSequence) {
+  const auto one_by_one =
+      GetParam() == "ranmar24" ? drawn_one_by_one<Ranmar24>() : drawn_one_by_one<Ranmar48>();
+  EXPECT_EQ(drawn_by(GetParam(), StreamMapping::team), one_by_one);
+  EXPECT_EQ(drawn_by(GetParam(), StreamMapping::lane), one_by_one);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, LeapfrogBillion, testing::Values("ranmar24", "ranmar48"));
+
+}  // namespace
+}  // namespace rivulet

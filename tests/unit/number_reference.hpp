@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "rng/number_format.hpp"
+
+namespace rivulet {
+
+// What docs say a number is, computed another way than the library does: from the raw numbers as
+// a row of bits.
+
+inline constexpr NumberType number_types[] = {NumberType::uint32, NumberType::uint64,
+                                              NumberType::float32, NumberType::float64};
+inline constexpr Interval intervals[] = {Interval::closed_open, Interval::open,
+                                         Interval::open_closed, Interval::closed,
+                                         Interval::zero_replaced};
+
+/// Raw numbers of `bits` bits that one number takes, and how many leading bits of each are used.
+struct NumberParts {
+  std::vector<int> used;
+};
+
+inline NumberParts number_parts(NumberType type, int bits) {
+  switch (type) {
+    case NumberType::uint32:
+      return bits == 24 ? NumberParts{{16, 16}} : NumberParts{{32}};
+    case NumberType::uint64:
+      return bits == 24 ? NumberParts{{24, 24, 16}} : NumberParts{{32, 32}};
+    case NumberType::float32:
+      return {{24}};
+    case NumberType::float64:
+      break;
+  }
+  return bits == 32 ? NumberParts{{27, 26}} : NumberParts{{bits}};
+}
+
+inline int raw_numbers(NumberType type, int bits) {
+  return static_cast<int>(number_parts(type, bits).used.size());
+}
+
+/// The integer that a number is made of, and its bits.
+struct NumberInteger {
+  std::uint64_t n = 0;
+  int k = 0;
+};
+
+inline NumberInteger number_integer(NumberType type, int bits, const std::uint64_t* raw) {
+  NumberInteger whole;
+  for (const int used : number_parts(type, bits).used) {
+    whole.n = whole.n << (used % 64) | *raw++ >> (bits - used);
+    whole.k += used;
+  }
+  return whole;
+}
+
+/// In an interval, to more digits than a double has; but for closed, exactly.
+inline long double number_in(Interval interval, NumberType type, NumberInteger whole) {
+  const auto n = static_cast<long double>(whole.n);
+  switch (interval) {
+    case Interval::open:
+      if (type == NumberType::float32 || whole.k == 53) {
+        return std::ldexp(whole.n % 2 == 0 ? n + 1 : n, -whole.k);
+      }
+      return std::ldexp(2 * n + 1, -whole.k - 1);
+    case Interval::open_closed:
+      return std::ldexp(n + 1, -whole.k);
+    case Interval::closed:
+      return n / (std::ldexp(1.0L, whole.k) - 1);
+    case Interval::zero_replaced:
+      return std::ldexp(whole.n == 0 ? 1.0L : n, -whole.k);
+    case Interval::closed_open:
+      break;
+  }
+  return std::ldexp(n, -whole.k);
+}
+
+/// The bits of the number made of raw[0 ..]. What is not exact is rounded once.
+inline std::uint64_t number_bits(NumberType type, Interval interval, int bits,
+                                 const std::uint64_t* raw) {
+  const NumberInteger whole = number_integer(type, bits, raw);
+  if (type == NumberType::uint32 || type == NumberType::uint64) return whole.n;
+  if (type == NumberType::float32) {
+    const auto one = interval == Interval::closed
+                         ? static_cast<float>(whole.n) / 16777215.0F
+                         : static_cast<float>(number_in(interval, type, whole));
+    return std::bit_cast<std::uint32_t>(one);
+  }
+  const auto one = interval == Interval::closed
+                       ? static_cast<double>(whole.n) / (std::ldexp(1.0, whole.k) - 1)
+                       : static_cast<double>(number_in(interval, type, whole));
+  return std::bit_cast<std::uint64_t>(one);
+}
+
+}  // namespace rivulet

@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "alias_reference.hpp"
+#include "kernels/alias_sampler.hpp"
+#include "kernels/number_source.hpp"
+#include "parameters/shipped.hpp"
+#include "sampling/distributions.hpp"
+
+namespace rivulet {
+namespace {
+
+using Extents = std::vector<std::uint64_t>;
+
+std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t streams,
+                                    std::uint64_t seed = 1) {
+  StreamRequest request;
+  request.streams = streams;
+  request.seed = seed;
+  return make_stream_plan(
+      generator, request,
+      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
+}
+
+AliasTable table_of(const std::vector<double>& weights, const Extents& extents) {
+  return make_alias_table(Space(), device_copy(weights), extents);
+}
+
+/// One draw, as the method's definition says, from words[0 ..].
+std::uint32_t drawn_cell(const std::vector<std::vector<AliasEntry>>& levels, const Extents& extents,
+                         const std::uint32_t* words) {
+  std::uint64_t cell = 0;
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const Uint128 word = std::uint64_t{words[2 * level]} << 32 | words[2 * level + 1];
+    const auto position = static_cast<std::uint64_t>(word * extents[level] >> 32);
+    const AliasEntry entry = levels[level][cell * extents[level] + (position >> 32)];
+    const bool own = static_cast<std::uint32_t>(position) < entry.threshold;
+    cell = cell * extents[level] + (own ? position >> 32 : entry.alias);
+  }
+  return static_cast<std::uint32_t>(cell);
+}
+
+std::vector<std::vector<AliasEntry>> entries_of(const AliasTable& table) {
+  std::vector<std::vector<AliasEntry>> levels;
+  for (int level = 0; level < table.levels().count; ++level) {
+    levels.push_back(host_copy(table.levels().entries[level]));
+  }
+  return levels;
+}
+
+/// The first words of each stream of a block, stream after stream.
+std::vector<std::uint32_t> words_of(const Generator& generator, const StreamPlan& plan,
+                                    StreamBlock block, std::uint64_t words) {
+  const Space space;
+  const auto source =
+      make_number_source(space, generator, plan, block,
+                         {NumberType::uint32, Interval::closed_open, StreamMapping::lane, 1});
+  source->restart();
+  const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", block.count * words);
+  source->draw({0, block.count, 0, words}, {words, 1}, to.data());
+  space.fence();
+  return host_copy(to);
+}
+
+std::vector<double> rough_weights(std::size_t cells) {
+  std::mt19937_64 engine(cells);
+  std::vector<double> weights(cells);
+  for (double& weight : weights) {
+    weight = engine() % 4 == 0 ? 0.0 : static_cast<double>(engine() % 1000);
+  }
+  weights[cells / 2] = 3000;
+  return weights;
+}
+
+/// Samples of a block's streams in batches of `batch` blocks: the histogram, and the cells of each
+/// stream, stream after stream.
+struct Drawn {
+  std::vector<std::uint64_t> histogram;
+  std::vector<std::vector<std::uint32_t>> cells;
+};
+Drawn draw(AliasSampler& sampler, const PointShare& share, StreamBlock block,
+           std::uint64_t blocks) {
+  sampler.restart();
+  Drawn drawn{{}, std::vector<std::vector<std::uint32_t>>(block.count)};
+  const std::uint64_t length = blocks * sampler.block_samples();
+  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", block.count * length);
+  for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
+    const PiBatch batch{share, begin, begin + length};
+    sampler.sample(batch, {cells, length});
+    const auto host = host_copy(cells);
+    for (std::uint64_t s = 0; s < block.count; ++s) {
+      const auto from = host.begin() + static_cast<std::ptrdiff_t>(s * length);
+      const auto count = static_cast<std::ptrdiff_t>(batch.points(block.first + s));
+      drawn.cells[s].insert(drawn.cells[s].end(), from, from + count);
+    }
+  }
+  drawn.histogram = host_copy(sampler.histogram());
+  return drawn;
+}
+
+class AliasSamplers : public testing::TestWithParam<std::string> {};
+
+TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) {
+  const Generator& generator = *find_generator(GetParam());
+  constexpr std::uint64_t streams = 37;
+  const PointShare share{10007, streams};
+  const auto plan = plan_of(generator, streams);
+  for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
+    const AliasTable table = table_of(rough_weights(cells_of(extents)), extents);
+    const auto levels = entries_of(table);
+    const std::uint64_t stride = 2 * levels.size() * share.most();
+    const auto words = words_of(generator, *plan, {0, streams}, stride);
+    std::vector<std::uint64_t> expected(table.cells());
+    std::vector<std::uint64_t> counted(table.cells());
+    for (const auto& [block, blocks] :
+         {std::pair{StreamBlock{0, 21}, 1U}, {StreamBlock{21, 16}, 100U}}) {
+      const auto sampler = make_alias_sampler(Space(), generator, *plan, block, table);
+      const Drawn drawn = draw(*sampler, share, block, blocks);
+      for (std::uint64_t s = 0; s < block.count; ++s) {
+        const std::uint64_t stream = block.first + s;
+        ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
+        for (std::uint64_t i = 0; i < share.of(stream); ++i) {
+          const std::uint32_t cell =
+              drawn_cell(levels, extents, &words[stream * stride + i * 2 * levels.size()]);
+          ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
+          ++expected[cell];
+        }
+      }
+      for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
+    }
+    EXPECT_EQ(counted, expected);
+  }
+}
+
+TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
+  const Generator& generator = *find_generator(GetParam());
+  const Extents extents{12, 7};
+  const auto weights = rough_weights(84);
+  const PointShare share{5000, 9};
+  const auto plan = plan_of(generator, 9);
+  const auto whole =
+      make_alias_sampler(Space(), generator, *plan, {0, 9}, table_of(weights, extents));
+  const Drawn expected = draw(*whole, share, {0, 9}, 3);
+  const Space space;
+  const auto view = device_copy(weights);
+  const ExactWeights<double> exact(view, weight_exponent(largest_weight(space, view), 84));
+  const auto sums = row_sums(space, exact, 12);
+  std::vector<std::uint64_t> counted;
+  for (const RowBlock& own : {RowBlock{0, 5}, {5, 7}}) {
+    const AliasTable table =
+        make_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
+    const auto sampler = make_alias_sampler(space, generator, *plan, {0, 9}, table);
+    const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
+    counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
+    for (std::size_t s = 0; s < 9; ++s) {
+      for (std::size_t i = 0; i < drawn.cells[s].size(); ++i) {
+        const std::uint32_t cell = expected.cells[s][i];
+        const bool is_own = cell / 7 >= own.first && cell / 7 < own.first + own.count;
+        ASSERT_EQ(drawn.cells[s][i], is_own ? cell : ~std::uint32_t{0});
+      }
+    }
+  }
+  EXPECT_EQ(counted, expected.histogram);
+}
+
+INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers,
+                         testing::Values("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "lfsr113"),
+                         [](const auto& one) { return one.param; });
+
+TEST(AliasDraw, ScriptedWordsTakeEveryBranch) {
+  // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.
+  const AliasTable table = table_of({1, 0, 5, 2}, {4});
+  constexpr std::uint32_t half = 0x80000000U;
+  constexpr std::uint32_t ones = 0xffffffffU;
+  struct Script {
+    std::uint32_t first;
+    std::uint32_t second;
+    std::uint32_t cell;
+  };
+  const std::vector<Script> scripts{
+      {0, 0, 0},                   // bucket 0, coin 0: its own
+      {ones >> 3, ones, 0},        // bucket 0, the last coin below 1/2
+      {half >> 2, 0, 2},           // bucket 0, coin 1/2 is not below 1/2
+      {0, ones, 0},                // the second word alone moves the coin by less than 4 units
+      {ones >> 2, ones, 2},        // bucket 0, coin all ones
+      {half >> 1, 0, 2},           // bucket 1 with threshold 0, coin 0: never its own
+      {half - 1, ones, 2},         // bucket 1, coin all ones
+      {half, 0, 2},                // bucket 2 is full: coin 0
+      {half, half, 2},             //
+      {half + (half >> 2), 0, 2},  // bucket 2, coin 1/2
+      {half + (half >> 1) - 1, ones, 2},
+      {half + (half >> 1), 0, 3},  // bucket 3 is full
+      {ones, 0, 3},
+      {ones, half, 3},
+      {ones, ones, 3},  // all ones: the last bucket, not one beyond
+  };
+  const auto entries = host_copy(table.levels().entries[0]);
+  for (const Script& script : scripts) {
+    const std::uint64_t position = alias_position(script.first, script.second, 4);
+    EXPECT_EQ(alias_cell(entries.data(), position), script.cell)
+        << script.first << ' ' << script.second;
+  }
+}
+
+TEST(AliasDraw, ScriptedWordsTakeEveryBranchOfAChain) {
+  // Rows of masses 1/2 and 3/2 buckets; the second row's first cell weighs nothing.
+  const AliasTable table = table_of({1, 0, 0, 3}, {2, 2});
+  const auto levels = entries_of(table);
+  for (const std::uint32_t a : {0U, 0x80000000U, ~0U}) {
+    for (const std::uint32_t b : {0U, 0x80000000U, ~0U}) {
+      for (const std::uint32_t c : {0U, 0x80000000U, ~0U}) {
+        for (const std::uint32_t d : {0U, 0x80000000U, ~0U}) {
+          const std::uint32_t words[] = {a, b, c, d};
+          EXPECT_EQ(drawn_cell(levels, {2, 2}, words), a == 0 ? 0U : 3U);
+        }
+      }
+    }
+  }
+}
+
+/// Probability that chi-square of so many degrees of freedom is at least this large.
+double chi_square_tail(double chi_square, double degrees) {
+  // Series of the lower incomplete gamma function, Abramowitz and Stegun 6.5.29.
+  const double a = degrees / 2;
+  const double x = chi_square / 2;
+  double term = 1 / a;
+  double sum = term;
+  for (int n = 1; n < 100000 && term > 1e-17 * sum; ++n) {
+    term *= x / (a + n);
+    sum += term;
+  }
+  return 1 - sum * std::exp(a * std::log(x) - x - std::lgamma(a));
+}
+
+TEST(AliasSampling, ChiSquareOfTenTables) {
+  const std::vector<std::pair<Extents, std::vector<double>>> tables{
+      {{10, 10}, weights_of(CorrelatedGaussian{})},
+      {{100}, weights_of(CorrelatedGaussian{})},
+      {{64, 64}, weights_of(CorrelatedGaussian{64, 64, 30, 35, -1.2, 9})},
+      {{200}, exponential_weights(200, 0.05)},
+      {{1000}, power_law_weights(1000, 1.5)},
+      {{1000}, zipf_weights(1000, 1)},
+      {{7}, rough_weights(7)},
+      {{5, 6, 7}, rough_weights(210)},
+      {{2, 3, 4, 5, 6}, rough_weights(720)},
+      {{3}, {1, 1, 1}},
+  };
+  const auto& generator = *find_generator("dcmt521");
+  constexpr std::uint64_t samples = 2000000;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const auto& [extents, weights] = tables[t];
+    const AliasTable table = table_of(weights, extents);
+    const auto plan = plan_of(generator, 64, 100 + t);
+    const auto sampler = make_alias_sampler(Space(), generator, *plan, {0, 64}, table);
+    sampler->restart();
+    sampler->sample({{samples, 64}, 0, samples});
+    const auto counts = host_copy(sampler->histogram());
+    const auto probabilities = host_copy(cell_probabilities(Space(), table));
+    double chi_square = 0;
+    double rare = 0;
+    double rare_counts = 0;
+    int classes = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      EXPECT_TRUE(weights[i] > 0 || counts[i] == 0);
+      const double expected = probabilities[i] * samples;
+      if (expected < 10) {
+        rare += expected;
+        rare_counts += static_cast<double>(counts[i]);
+        continue;
+      }
+      chi_square += std::pow(static_cast<double>(counts[i]) - expected, 2) / expected;
+      ++classes;
+    }
+    if (rare > 10) {
+      chi_square += std::pow(rare_counts - rare, 2) / rare;
+      ++classes;
+    }
+    const double p = chi_square_tail(chi_square, classes - 1);
+    EXPECT_GT(p, 1e-4) << t;
+    EXPECT_LT(p, 1 - 1e-4) << t;
+  }
+}
+
+TEST(AliasSampling, CovarianceIsTheTables) {
+  const auto& generator = *find_generator("dcmt607");
+  constexpr std::uint64_t samples = 4000000;
+  for (const CorrelatedGaussian& gaussian :
+       {CorrelatedGaussian{}, CorrelatedGaussian{40, 50, 22, 18, 1.5, 6}}) {
+    const AliasTable table = table_of(weights_of(gaussian), {gaussian.rows, gaussian.columns});
+    const auto plan = plan_of(generator, 32);
+    const auto sampler = make_alias_sampler(Space(), generator, *plan, {0, 32}, table);
+    sampler->restart();
+    sampler->sample({{samples, 32}, 0, samples});
+    const auto counts = host_copy(sampler->histogram());
+    const auto probabilities = host_copy(cell_probabilities(Space(), table));
+    const auto mean_of = [&](const auto& value) {
+      double mean = 0;
+      for (std::size_t i = 0; i < probabilities.size(); ++i) mean += probabilities[i] * value(i);
+      return mean;
+    };
+    const auto x = [&](std::size_t i) { return static_cast<double>(i % gaussian.columns); };
+    const auto y = [&](std::size_t i) { return static_cast<double>(i / gaussian.columns); };
+    const double x_mean = mean_of(x);
+    const double y_mean = mean_of(y);
+    const auto product = [&](std::size_t i) { return (x(i) - x_mean) * (y(i) - y_mean); };
+    const double covariance = mean_of(product);
+    const double error = std::sqrt(
+        mean_of([&](std::size_t i) { return std::pow(product(i) - covariance, 2); }) / samples);
+    double drawn = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      drawn += static_cast<double>(counts[i]) * product(i) / samples;
+    }
+    EXPECT_LT(covariance, 0);
+    EXPECT_NEAR(drawn, covariance, 5 * error);
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

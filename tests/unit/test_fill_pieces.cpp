@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/fill_pieces.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../io_test_support.hpp"
+#include "jobs/fill_buffer.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+
+struct Owner {
+  std::uint64_t stream = 0;
+  std::uint64_t number = 0;
+  bool operator==(const Owner&) const = default;
+};
+
+/// The array by its definition: cycle after cycle, stream after stream, number after number.
+std::vector<Owner> array_of(const FillOrder& order) {
+  std::vector<Owner> array;
+  std::vector<std::uint64_t> next(order.streams);
+  while (array.size() < order.numbers) {
+    for (std::uint64_t s = 0; s < order.streams && array.size() < order.numbers; ++s) {
+      const std::uint64_t share =
+          order.numbers / order.streams + (s < order.numbers % order.streams ? 1 : 0);
+      for (std::uint64_t i = 0; i < (order.in_shares() ? share : order.run); ++i) {
+        if (array.size() < order.numbers) array.push_back({s, next[s]++});
+      }
+    }
+  }
+  return array;
+}
+
+/// What a draw puts into the buffer, and the kernel that puts it in order after that.
+std::vector<Owner> buffer_of(const FillOrder& order, StreamBlock block, const FillShape& shape,
+                             const NumberPiece& piece) {
+  std::vector<Owner> buffer(piece.streams * piece.count);
+  for (const FillDraw& draw : draws_of(order, shape, piece)) {
+    for (std::uint64_t s = 0; s < draw.piece.streams; ++s) {
+      for (std::uint64_t i = 0; i < draw.piece.count; ++i) {
+        buffer.at(draw.offset + s * draw.layout.stream_stride + i * draw.layout.number_stride) = {
+            block.first + draw.piece.first + s, draw.piece.begin + i};
+      }
+    }
+  }
+  if (!shape.ordered_after || !whole_runs(order, piece)) return buffer;
+  std::stable_sort(buffer.begin(), buffer.end(), [&](const Owner& a, const Owner& b) {
+    return a.number / order.run < b.number / order.run;
+  });
+  return buffer;
+}
+
+/// Fills an array as `ranks` ranks do, one after the other, and checks what pieces promise.
+std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarget target,
+                          const FillLimits& limits) {
+  std::vector<Owner> array(order.numbers, Owner{order.streams, 0});
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    const StreamBlock block = stream_block(order.streams, rank, ranks);
+    const FillShape shape = fill_shape(order, block.count, target, limits);
+    const std::uint64_t buffers = shape.ordered_after ? 2 : 1;
+    if (limits.memory != 0) {
+      EXPECT_LE(buffers * shape.streams * shape.numbers * limits.number_bytes, limits.memory);
+    }
+    std::vector<std::uint64_t> drawn(block.count);
+    FillPieces pieces(order, block, shape);
+    for (auto piece = pieces.next(); piece; piece = pieces.next()) {
+      EXPECT_EQ(piece->first % tile, 0U);
+      EXPECT_LE(piece->streams, shape.streams);
+      EXPECT_LE(piece->count, shape.numbers);
+      for (std::uint64_t s = 0; s < piece->streams; ++s) {
+        EXPECT_EQ(std::exchange(drawn.at(piece->first + s), piece->begin + piece->count),
+                  piece->begin);
+      }
+      if (target == FillTarget::memory) continue;
+      const auto buffer = buffer_of(order, block, shape, *piece);
+      std::size_t next = 0;
+      for (const io::Runs& runs : places_of(order, block, *piece)) {
+        for (std::uint64_t i = 0; i < runs.count; ++i) {
+          for (std::uint64_t j = 0; j < runs.length; ++j) {
+            array.at(runs.first + i * runs.stride + j) = buffer.at(next++);
+          }
+        }
+      }
+      EXPECT_EQ(next, buffer.size());
+    }
+    for (std::uint64_t s = 0; s < block.count; ++s) {
+      EXPECT_EQ(drawn[s], order.count(block.first + s));
+    }
+  }
+  return array;
+}
+
+std::vector<FillOrder> orders() {
+  std::vector<FillOrder> all;
+  for (const std::uint64_t streams : {1, 3, 16, 37, 100}) {
+    for (const std::uint64_t numbers : {1, 2, 99, 5000, 12345}) {
+      for (const std::uint64_t run : {0, 1, 2, 7, 17, 34, 200, 3000}) {
+        all.push_back({numbers, streams, run});
+      }
+    }
+  }
+  return all;
+}
+
+TEST(FillPieces, FillTheArrayOnce) {
+  constexpr std::uint64_t period = 17;
+  for (const FillOrder& order : orders()) {
+    const auto expected = array_of(order);
+    for (const std::uint64_t ranks : {1, 2, 4}) {
+      if (ranks > order.streams) continue;
+      for (const std::uint64_t memory :
+           {std::uint64_t{0}, tile * period * 4, std::uint64_t{10000}}) {
+        SCOPED_TRACE("numbers " + std::to_string(order.numbers) + " streams " +
+                     std::to_string(order.streams) + " run " + std::to_string(order.run) +
+                     " ranks " + std::to_string(ranks) + " memory " + std::to_string(memory));
+        const FillLimits limits{memory, 4, period, 2 * tile};
+        ASSERT_TRUE(filled(order, ranks, FillTarget::file, limits) == expected);
+        filled(order, ranks, FillTarget::memory, limits);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(FillPieces, OfAPipeComeInOrder) {
+  for (FillOrder order : orders()) {
+    if (order.in_shares()) continue;
+    const FillLimits limits{0, 8, 17, 2 * tile};
+    const StreamBlock block{0, order.streams};
+    const FillShape shape = fill_shape(order, order.streams, FillTarget::pipe, limits);
+    order.numbers = order.numbers / order.cycle() * order.cycle() + order.cycle();
+    std::vector<Owner> all;
+    FillPieces pieces(order, block, shape);
+    for (auto piece = pieces.next(); piece; piece = pieces.next()) {
+      const auto one = buffer_of(order, block, shape, *piece);
+      all.insert(all.end(), one.begin(), one.end());
+    }
+    EXPECT_TRUE(all == array_of(order))
+        << order.numbers << " " << order.streams << " " << order.run;
+  }
+}
+
+TEST(FillPieces, SmallestMemoryIsNamedAndWorks) {
+  const FillOrder order{100000, 40, 1};
+  FillLimits limits{1, 8, 97, tile};
+  const std::uint64_t least = tile * 97 * 8;
+  EXPECT_EQ(test::message_of([&] { fill_shape(order, 40, FillTarget::file, limits); }),
+            "fill.memory=1 B is too small (a block of numbers of a tile of streams takes " +
+                std::to_string(least) + " B) Give at least " + std::to_string(least) +
+                " B, or auto.");
+  limits.memory = least;
+  EXPECT_EQ(fill_shape(order, 40, FillTarget::file, limits).streams, tile);
+  EXPECT_EQ(test::message_of([&] { fill_shape(order, 40, FillTarget::pipe, limits); }),
+            "fill.memory=" + std::to_string(least) +
+                " B is too small (the numbers of all streams that come in turn take 31040 B) Give "
+                "at least 31040 B, or auto.");
+}
+
+TEST(FillPieces, TenToTheFifteenNumbersHaveFirstPieces) {
+  const FillOrder order{1000000000000000, 4096, 0};
+  const FillShape shape = fill_shape(order, 4096, FillTarget::memory, {0, 8, 97, 2 * tile});
+  FillPieces pieces(order, {0, 4096}, shape);
+  const auto piece = pieces.next();
+  ASSERT_TRUE(piece);
+  EXPECT_LE(shape.streams * shape.numbers * 8, std::uint64_t{1} << 20);
+  EXPECT_EQ(order.place(4095, order.count(4095) - 1), order.numbers - 1);
+}
+
+}  // namespace
+}  // namespace rivulet

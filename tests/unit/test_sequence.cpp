@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sequences/sequence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "rng/ranmar.hpp"
+#include "rng/ranmar_seeding.hpp"
+#include "rng/uniform.hpp"
+#include "sequences/sequence_error.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint64_t seed = 31;
+
+SequenceOptions ranmar48(std::uint64_t instances, Order order = Order::interleaved,
+                         std::uint64_t block_length = 0) {
+  SequenceOptions options;
+  options.generator = "ranmar48";
+  options.seed = seed;
+  options.instances = instances;
+  options.order = order;
+  options.block_length = block_length;
+  return options;
+}
+
+/// The first numbers by the definition, from one scalar engine a stream.
+std::vector<double> reference(const SequenceOptions& options, std::uint64_t count) {
+  std::vector<std::vector<double>> streams(options.instances);
+  for (std::uint64_t s = 0; s < options.instances; ++s) {
+    Ranmar<Ranmar48> engine(native_start<Ranmar48>(seed, options.first_stream + s));
+    for (std::uint64_t i = 0; i < count; ++i) streams[s].push_back(unit_double_of_48(engine()));
+  }
+  std::vector<double> numbers(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (options.order == Order::interleaved) {
+      numbers[i] = streams[i % options.instances][i / options.instances];
+    } else {
+      const std::uint64_t share = options.block_length / options.instances;
+      const std::uint64_t block = i / options.block_length;
+      const std::uint64_t place = i % options.block_length;
+      numbers[i] = streams[place / share][block * share + place % share];
+    }
+  }
+  return numbers;
+}
+
+/// Numbers in batches that repeat this pattern.
+std::vector<double> drawn(Sequence& sequence, std::uint64_t count,
+                          const std::vector<std::uint64_t>& pattern) {
+  std::vector<double> numbers(count);
+  std::uint64_t done = 0;
+  for (std::size_t k = 0; done < count; ++k) {
+    const std::uint64_t some = std::min(pattern[k % pattern.size()], count - done);
+    sequence.get(some, numbers.data() + done);
+    done += some;
+  }
+  return numbers;
+}
+
+const std::vector<std::vector<std::uint64_t>> patterns{
+    {1}, {10}, {97}, {1, 96, 5000, 33}, {1000000}, {291, 1, 2, 3}};
+
+std::vector<SequenceOptions> arrangements() {
+  return {ranmar48(1),
+          ranmar48(3),
+          ranmar48(16),
+          ranmar48(50),
+          ranmar48(1, Order::blocked, 100),
+          ranmar48(5, Order::blocked, 1000),
+          ranmar48(20, Order::blocked, 20),
+          ranmar48(7, Order::blocked, 7 * 970)};
+}
+
+class SequenceBuffers : public testing::TestWithParam<std::pair<std::uint64_t, bool>> {
+ protected:
+  SequenceOptions buffered(SequenceOptions options) const {
+    options.buffer_numbers = GetParam().first;
+    options.asynchronous = GetParam().second;
+    return options;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Sequence, SequenceBuffers,
+                         testing::Values(std::pair{0ULL, false}, std::pair{100ULL, false},
+                                         std::pair{7000ULL, false}, std::pair{100ULL, true},
+                                         std::pair{7000ULL, true}));
+
+TEST_P(SequenceBuffers, EveryBatchPatternGivesTheSameSequence) {
+  constexpr std::uint64_t count = 12345;
+  for (const SequenceOptions& options : arrangements()) {
+    const std::vector<double> expected = reference(options, count);
+    for (const auto& pattern : patterns) {
+      Sequence sequence(buffered(options));
+      EXPECT_EQ(drawn(sequence, count, pattern), expected) << options.instances;
+      EXPECT_EQ(sequence.position(), Uint128{count});
+    }
+  }
+}
+
+TEST_P(SequenceBuffers, SkipIsStepping) {
+  constexpr std::uint64_t count = 9000;
+  for (const SequenceOptions& options : arrangements()) {
+    const std::vector<double> expected = reference(options, count);
+    Sequence sequence(buffered(options));
+    std::uint64_t at = 0;
+    for (const std::uint64_t skipped : {0, 1, 5, 300, 97, 2000, 3, 4000}) {
+      sequence.skip(skipped);
+      at += skipped;
+      for (const std::uint64_t some : {1, 40}) {
+        const std::vector<double> numbers = drawn(sequence, some, {some});
+        for (std::uint64_t i = 0; i < some; ++i) ASSERT_EQ(numbers[i], expected[at + i]) << at;
+        at += some;
+      }
+    }
+    EXPECT_EQ(sequence.position(), Uint128{at});
+  }
+}
+
+TEST_P(SequenceBuffers, SkipInOneGoIsSkipInTwo) {
+  const Uint128 far = (Uint128{1} << 100) + 12345;
+  for (const SequenceOptions& options : arrangements()) {
+    Sequence one(buffered(options));
+    Sequence two(options);
+    one.skip(far);
+    two.skip(Uint128{1} << 99);
+    drawn(two, 345, {345});
+    two.skip((Uint128{1} << 99) + 12000);
+    EXPECT_EQ(drawn(one, 500, {7}), drawn(two, 500, {500}));
+    SequenceOptions later = buffered(options);
+    later.start = far;
+    Sequence three(later);
+    two.skip(0);
+    Sequence again(options);
+    again.skip(far);
+    EXPECT_EQ(drawn(three, 300, {300}), drawn(again, 300, {10}));
+  }
+}
+
+TEST_P(SequenceBuffers, GoesOnFromBytes) {
+  for (const SequenceOptions& options : arrangements()) {
+    for (const std::uint64_t used : {0, 1, 96, 97, 98, 1000, 7001}) {
+      Sequence sequence(buffered(options));
+      drawn(sequence, used, {13});
+      const std::vector<std::byte> bytes = to_bytes(sequence.save());
+      const std::vector<double> expected = drawn(sequence, 700, {700});
+      SavedSequence saved = from_bytes(bytes);
+      saved.options.buffer_numbers = used;  // another buffer changes nothing
+      Sequence restored(saved);
+      EXPECT_EQ(to_bytes(restored.save()).size(), bytes.size());
+      EXPECT_EQ(drawn(restored, 700, {10}), expected) << options.instances << " " << used;
+    }
+  }
+}
+
+TEST_P(SequenceBuffers, GoesOnFromBytesAfterASkip) {
+  for (const SequenceOptions& options : arrangements()) {
+    Sequence sequence(buffered(options));
+    drawn(sequence, 50, {50});
+    sequence.skip(Uint128{1} << 70);
+    Sequence restored(from_bytes(to_bytes(sequence.save())));
+    EXPECT_EQ(restored.position(), sequence.position());
+    EXPECT_EQ(drawn(restored, 700, {10}), drawn(sequence, 700, {700}));
+  }
+}
+
+TEST(Sequence, TwistersGoOnFromBytes) {
+  for (const std::uint64_t instances : {1, 3, 40}) {
+    SequenceOptions options;
+    options.generator = "dcmt521";
+    options.instances = instances;
+    options.type = NumberType::float64;
+    Sequence sequence(options);
+    drawn(sequence, 777, {13});
+    Sequence restored(from_bytes(to_bytes(sequence.save())));
+    EXPECT_EQ(drawn(restored, 2000, {10}), drawn(sequence, 2000, {2000}));
+  }
+}
+
+TEST(Sequence, FirstStreamChoosesTheStreams) {
+  SequenceOptions options = ranmar48(3);
+  options.first_stream = 1000;
+  Sequence sequence(options);
+  EXPECT_EQ(drawn(sequence, 600, {10}), reference(options, 600));
+}
+
+TEST(Sequence, EndsAtItsRange) {
+  SequenceOptions options = ranmar48(1);
+  options.start = position_limit - 5;
+  Sequence sequence(options);
+  std::vector<double> numbers(10);
+  EXPECT_THROW(sequence.get(10, numbers.data()), SequenceError);
+  sequence.get(4, numbers.data());
+  EXPECT_THROW(sequence.get(1, numbers.data()), SequenceError);
+  EXPECT_THROW(sequence.skip(1), SequenceError);
+}
+
+}  // namespace
+}  // namespace rivulet

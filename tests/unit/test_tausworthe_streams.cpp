@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "kernels/number_source.hpp"
+#include "kernels/pi_counter.hpp"
+#include "kernels/pi_point.hpp"
+#include "kernels/tausworthe_starter.hpp"
+#include "kernels/tausworthe_streams.hpp"
+#include "streams/tausworthe_jump.hpp"
+#include "streams/tausworthe_plan.hpp"
+
+namespace rivulet {
+namespace {
+
+using testing::HasSubstr;
+
+template <class Kind>
+using State = typename Tausworthe<Kind>::State;
+
+template <class Kind>
+std::vector<std::uint32_t> words_of(const State<Kind>& state) {
+  return {state.z, state.z + Kind::words};
+}
+
+template <class Kind>
+class TauswortheFamily : public testing::Test {
+ protected:
+  using Streams = TauswortheStreams<Kind>;
+  static constexpr bool has_native = Kind::components > 0;
+
+  static StreamRequest request(std::uint64_t streams) {
+    StreamRequest request;
+    request.streams = streams;
+    request.seed = 31415;
+    if (!has_native) request.seeding = Seeding::published;
+    return request;
+  }
+  static TausworthePlan plan(const StreamRequest& request) {
+    return TausworthePlan(tausworthe_cycle<Kind>(), request);
+  }
+  static Streams started(const TausworthePlan& plan, StreamBlock block) {
+    Streams streams(plan, block);
+    TauswortheStarter<Kind>(plan, block).seed(Space(), streams);
+    return streams;
+  }
+  static Tausworthe<Kind> engine(const Streams& streams, std::uint64_t stream) {
+    State<Kind> state{};
+    const auto words = streams.states().copy_of(stream);
+    std::copy(words.begin(), words.end(), state.z);
+    return Tausworthe<Kind>(state);
+  }
+  static void expect_same(Tausworthe<Kind> a, Tausworthe<Kind> b) {
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(a(), b());
+  }
+};
+
+using Kinds = testing::Types<HybridTausworthe, Lfsr113, HybridTauswortheListing>;
+TYPED_TEST_SUITE(TauswortheFamily, Kinds);
+
+TYPED_TEST(TauswortheFamily, DiscardAndBlocksAreCalls) {
+  using Engine = Tausworthe<TypeParam>;
+  const auto start = published_tausworthe_start<TypeParam>(5);
+  Engine called(start);
+  Engine discarded(start);
+  Engine in_blocks(start);
+  for (int b = 0; b < 3; ++b) {
+    in_blocks.block([&](auto k, std::uint32_t number) { EXPECT_EQ(number, called()) << k.value; });
+  }
+  discarded.discard(3 * Engine::block_words);
+  EXPECT_EQ(words_of<TypeParam>(discarded.state()), words_of<TypeParam>(called.state()));
+}
+
+TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
+  const auto plan = this->plan(this->request(3 * tile_streams - 1));
+  const auto streams = this->started(plan, {0, plan.streams()});
+  for (std::uint64_t first = 0; first < plan.streams(); first += lanes<Word>) {
+    constexpr std::size_t block = TauswortheStreams<TypeParam>::block_words;
+    auto drawn = streams.load(first);
+    std::vector<Word> words(2 * block, Word(0u));
+    for (std::size_t b = 0; b < 2; ++b) {
+      Word* const to = words.data() + b * block;
+      drawn.draw_words([to](int k, Word word) { to[k] = word; });
+    }
+    for (int l = 0; l < lanes<Word> && first + static_cast<std::uint64_t>(l) < plan.streams();
+         ++l) {
+      auto scalar = this->engine(streams, first + static_cast<std::uint64_t>(l));
+      for (const Word& word : words) ASSERT_EQ(WordTraits<Word>::lane(word, l), scalar()) << l;
+    }
+  }
+}
+
+TYPED_TEST(TauswortheFamily, NativeStreamsStartTheStatedDistanceApart) {
+  if constexpr (TestFixture::has_native) {
+    auto request = this->request(70);
+    request.tausworthe_log2_jump = 10;
+    const auto plan = this->plan(request);
+    const auto streams = this->started(plan, {0, plan.streams()});
+    Tausworthe<TypeParam> stepped(native_tausworthe_start<TypeParam>(request.seed));
+    for (std::uint64_t s = 0; s < plan.streams(); ++s) {
+      this->expect_same(this->engine(streams, s), stepped);
+      stepped.discard(1024);
+    }
+  }
+}
+
+TYPED_TEST(TauswortheFamily, ABlockHasTheStreamsOfTheWhole) {
+  const auto plan = this->plan(this->request(std::uint64_t{1} << 20));
+  const auto head = this->started(plan, {0, 100});
+  const auto part = this->started(plan, {37, 50});
+  for (std::uint64_t s = 0; s < 50; ++s) {
+    this->expect_same(this->engine(head, 37 + s), this->engine(part, s));
+  }
+  if constexpr (TestFixture::has_native) {
+    const auto last = this->started(plan, {plan.streams() - 1, 1});
+    auto state = native_tausworthe_start<TypeParam>(plan.request().seed);
+    tausworthe_jump<TypeParam>(Uint128{plan.streams() - 1} << 64)(state.z);
+    this->expect_same(this->engine(last, 0), Tausworthe<TypeParam>(state));
+  }
+}
+
+TYPED_TEST(TauswortheFamily, AdvancingIsStepping) {
+  constexpr std::uint64_t blocks = 3217;
+  const auto plan = this->plan(this->request(40));
+  const auto start = this->started(plan, {0, 40});
+  const auto streams = this->started(plan, {0, 40});
+  const TauswortheStarter<TypeParam> starter(plan, {0, 40});
+  starter.advance(Space(), streams, blocks);
+  for (std::uint64_t s = 0; s < 40; ++s) {
+    auto stepped = this->engine(start, s);
+    stepped.discard(blocks * TauswortheStreams<TypeParam>::block_numbers);
+    this->expect_same(this->engine(streams, s), stepped);
+  }
+  // Far ahead in one jump, and in three.
+  const Uint128 far = (Uint128{1} << 90) + 12345;
+  starter.advance(Space(), start, far);
+  starter.advance(Space(), streams, far / 2);
+  starter.advance(Space(), streams, far - far / 2 - blocks);
+  for (std::uint64_t s = 0; s < 40; ++s) {
+    this->expect_same(this->engine(streams, s), this->engine(start, s));
+  }
+}
+
+TYPED_TEST(TauswortheFamily, PublishedStreamsStartFromTheirSeeds) {
+  auto request = this->request(40);
+  request.seeding = Seeding::published;
+  const auto plan = this->plan(request);
+  const auto streams = this->started(plan, {3, 37});
+  for (std::uint64_t s = 0; s < 37; ++s) {
+    this->expect_same(this->engine(streams, s),
+                      Tausworthe<TypeParam>(published_tausworthe_start<TypeParam>(3 + s)));
+    EXPECT_EQ(plan.columns({3, 37})[0].values[s], (3 + s) * 1099087573 % (std::uint64_t{1} << 32));
+  }
+}
+
+/// The generator's line in the list.
+template <class Kind>
+const Generator& generator_of() {
+  const bool listing = std::is_same_v<Kind, HybridTauswortheListing>;
+  const bool hybrid = std::is_same_v<Kind, HybridTausworthe>;
+  return *find_generator(hybrid    ? "hybrid_tausworthe"
+                         : listing ? "hybrid_tausworthe_listing"
+                                   : "lfsr113");
+}
+
+TYPED_TEST(TauswortheFamily, NumberSourcesDrawItByLanesWhateverTheMapping) {
+  constexpr std::uint64_t count = 37;
+  constexpr std::uint64_t numbers = 101;
+  const auto& generator = generator_of<TypeParam>();
+  EXPECT_FALSE(generator.has_team);
+  const auto plan = make_stream_plan(generator, this->request(count), {});
+  const auto streams =
+      this->started(dynamic_cast<const TausworthePlan&>(*plan), {0, plan->streams()});
+  for (const auto mapping : {StreamMapping::lane, StreamMapping::team}) {
+    NumberRequest request;
+    request.type = NumberType::uint32;
+    request.mapping = mapping;
+    const auto source = make_number_source(Space(), generator, *plan, {0, count}, request);
+    source->restart();
+    const Kokkos::View<std::uint32_t*, Space> drawn("numbers", count * numbers);
+    source->draw({0, count, 0, numbers}, {numbers, 1}, drawn.data());
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), drawn);
+    for (std::uint64_t s = 0; s < count; ++s) {
+      auto scalar = this->engine(streams, s);
+      for (std::uint64_t i = 0; i < numbers; ++i) ASSERT_EQ(host(s * numbers + i), scalar());
+    }
+  }
+}
+
+TYPED_TEST(TauswortheFamily, PiCountsItsPoints) {
+  constexpr std::uint64_t count = 19;
+  constexpr std::uint64_t points = 1003;
+  const auto& generator = generator_of<TypeParam>();
+  const auto plan = make_stream_plan(generator, this->request(count), {});
+  const auto streams =
+      this->started(dynamic_cast<const TausworthePlan&>(*plan), {0, plan->streams()});
+  for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
+    PiChoice choice;
+    choice.kernel = kernel;
+    const auto counter = make_pi_counter(Space(), generator, *plan, {0, count}, choice);
+    counter->restart();
+    counter->count({{points * count, count}, 0, points});
+    const auto hits = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counter->hits());
+    for (std::uint64_t s = 0; s < count; ++s) {
+      auto scalar = this->engine(streams, s);
+      std::uint32_t expected = 0;
+      for (std::uint64_t i = 0; i < points; ++i) {
+        PackedCentred::count(scalar(), std::uint32_t{0}, expected);
+      }
+      EXPECT_EQ(hits(s), expected) << s;
+    }
+  }
+}
+
+TEST(TausworthePublished, MinimaAreEnforced) {
+  // The seed of id 0 is 0.
+  EXPECT_THAT(words_of<HybridTausworthe>(published_tausworthe_start<HybridTausworthe>(0)),
+              testing::ElementsAre(2, 8, 16, 0));
+  EXPECT_THAT(words_of<Lfsr113>(published_tausworthe_start<Lfsr113>(0)),
+              testing::ElementsAre(2, 8, 16, 128));
+}
+
+TEST(TausworthePublished, IdsOfLfsr113RepeatWhereThePlanSaysSo) {
+  const std::uint64_t ids = published_tausworthe_ids<Lfsr113>;
+  Tausworthe<Lfsr113> first(published_tausworthe_start<Lfsr113>(0));
+  Tausworthe<Lfsr113> again(published_tausworthe_start<Lfsr113>(ids));
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(first(), again());
+  // Starts that are the same have seeds 0 .. 3, or 2 j and 2 j + 1, 1881311869 ids apart.
+  EXPECT_EQ(1881311869U * published_tausworthe_factor, 1U);
+  EXPECT_LT(ids, 1881311869U);
+  for (const std::uint32_t seed : {1U, 2U, 3U}) EXPECT_GE(seed * 1881311869U, ids);
+}
+
+void expect_refused(const TauswortheCycle& cycle, const StreamRequest& request,
+                    const std::string& message) {
+  try {
+    TausworthePlan(cycle, request);
+    ADD_FAILURE() << "not refused: " << message;
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(message));
+  }
+}
+
+TEST(TausworthePlan, RefusesWhatItCannotKeepApart) {
+  const auto hybrid = tausworthe_cycle<HybridTausworthe>();
+  StreamRequest request;
+  request.tausworthe_log2_jump = 100;
+  const auto fit = static_cast<std::uint64_t>(hybrid.period() >> 100);
+  EXPECT_EQ(fit, (1U << 20) - 1);  // the period is a little less than 2^120
+  request.streams = fit;
+  EXPECT_NO_THROW(TausworthePlan(hybrid, request));
+  request.streams = fit + 1;
+  expect_refused(hybrid, request, "do not fit on the generator's cycle");
+  request.tausworthe_log2_jump = 200;
+  request.streams = 1;
+  expect_refused(hybrid, request, "do not fit on the generator's cycle");
+  request.tausworthe_log2_jump = 20;
+  request.numbers_per_stream = (1 << 20) + 1;
+  expect_refused(hybrid, request, "would overlap");
+  StreamRequest published;
+  published.seeding = Seeding::published;
+  published.streams = std::uint64_t{1} << 32;
+  EXPECT_NO_THROW(TausworthePlan(hybrid, published));
+  expect_refused(tausworthe_cycle<Lfsr113>(), published, "would not all differ");
+  ++published.streams;
+  expect_refused(hybrid, published, "would not all differ");
+  expect_refused(tausworthe_cycle<HybridTauswortheListing>(), StreamRequest{},
+                 "hybrid_tausworthe_listing has no native seeding");
+}
+
+TEST(TausworthePlan, CertificateSaysWhatIsProved) {
+  const auto said = [](const TauswortheCycle& cycle, Seeding seeding, const std::string& what) {
+    StreamRequest request;
+    request.streams = 1024;
+    request.numbers_per_stream = 1 << 20;
+    request.seeding = seeding;
+    for (const auto& [name, value] : TausworthePlan(cycle, request).certificate()) {
+      if (name == what) return value;
+    }
+    return std::string();
+  };
+  const auto hybrid = tausworthe_cycle<HybridTausworthe>();
+  EXPECT_THAT(said(hybrid, Seeding::native, "proved"), HasSubstr("1024 * 2^64"));
+  EXPECT_THAT(said(hybrid, Seeding::native, "period"), HasSubstr("(2^28 - 1) 2^32"));
+  // 2^20 streams' pairs times 2^20 numbers over 2^120.
+  EXPECT_THAT(said(hybrid, Seeding::published, "only probable"), HasSubstr("2^-79"));
+  const auto listing = tausworthe_cycle<HybridTauswortheListing>();
+  EXPECT_THAT(said(listing, Seeding::published, "proved"), HasSubstr("nothing more"));
+  StreamRequest request;
+  request.seeding = Seeding::published;
+  EXPECT_THAT(TausworthePlan(listing, request).warnings(),
+              testing::ElementsAre(HasSubstr("known to be bad")));
+}
+
+}  // namespace
+}  // namespace rivulet

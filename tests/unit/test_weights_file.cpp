@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "io/hdf5_support.hpp"
+#include "io/weights_file.hpp"
+
+namespace rivulet::io {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class WeightsFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("rivulet-weights-" + std::to_string(::getpid()) + "-" +
+               testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string csv(const std::string& text) const {
+    std::ofstream(path("a.csv")) << text;
+    return path("a.csv");
+  }
+  /// Elements 0, 1, 2, ... of any type; no extents: a single value.
+  void dataset(const std::string& name, const std::vector<hsize_t>& extents, hid_t type) const {
+    const Handle file(std::filesystem::exists(path("a.h5"))
+                          ? H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
+                          : H5Fcreate(path("a.h5").c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Fclose);
+    const Handle space(extents.empty() ? H5Screate(H5S_SCALAR)
+                                       : H5Screate_simple(static_cast<int>(extents.size()),
+                                                          extents.data(), nullptr),
+                       H5Sclose);
+    const Handle set(H5Dcreate2(file.get(), name.c_str(), type, space.get(), H5P_DEFAULT,
+                                H5P_DEFAULT, H5P_DEFAULT),
+                     H5Dclose);
+    const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get()));
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+    if (count > 0 && H5Tget_class(type) != H5T_STRING) {
+      ASSERT_GE(
+          H5Dwrite(set.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    }
+  }
+  std::string refusal(const std::string& file, const std::string& name = "weights") const {
+    try {
+      open_weights(file, name);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST_F(WeightsFiles, AnyNumbersOfAnyRankComeAsDoubles) {
+  for (const auto& [name, type] : {std::pair<std::string, hid_t>{"i8", H5T_STD_I8LE},
+                                   {"u64", H5T_STD_U64BE},
+                                   {"f32", H5T_IEEE_F32BE},
+                                   {"f64", H5T_IEEE_F64LE},
+                                   {"long", H5T_NATIVE_LDOUBLE}}) {
+    dataset(name, {4, 3, 2}, type);
+    const auto file = open_weights(path("a.h5"), name);
+    EXPECT_THAT(file->extents(), ElementsAre(4, 3, 2));
+    std::vector<double> rows(12);
+    file->read(1, 2, rows.data());
+    for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i], 6.0 + static_cast<double>(i));
+  }
+}
+
+TEST_F(WeightsFiles, AxesAreDatasetsOfTheSameFile) {
+  dataset("weights", {3}, H5T_NATIVE_INT);
+  dataset("x", {4}, H5T_NATIVE_FLOAT);
+  dataset("plane", {2, 2}, H5T_NATIVE_FLOAT);
+  const auto file = open_weights(path("a.h5"), "weights");
+  EXPECT_THAT(file->axis("x"), ElementsAre(0, 1, 2, 3));
+  EXPECT_THROW(file->axis("plane"), Error);
+  EXPECT_THROW(file->axis("y"), Error);
+}
+
+TEST_F(WeightsFiles, EmptyExtentsAreTold) {
+  dataset("none", {3, 0}, H5T_NATIVE_INT);
+  const auto file = open_weights(path("a.h5"), "none");
+  EXPECT_THAT(file->extents(), ElementsAre(3, 0));
+  file->read(0, 3, nullptr);
+}
+
+TEST_F(WeightsFiles, WhatCannotBeReadSaysWhy) {
+  EXPECT_THAT(refusal(path("no.h5")), HasSubstr("there is no such file"));
+  EXPECT_THAT(refusal(path("no.csv")), HasSubstr("there is no such file"));
+  EXPECT_THAT(refusal(path("")), HasSubstr("it is a directory"));
+  std::ofstream(path("text.h5")) << "not HDF5";
+  EXPECT_THAT(refusal(path("text.h5")), AllOf(HasSubstr("as HDF5"), HasSubstr(".csv")));
+  dataset("one", {}, H5T_NATIVE_INT);
+  dataset("word", {2}, fixed_text_type(4).get());
+  EXPECT_THAT(refusal(path("a.h5"), "one"), HasSubstr("it has no dimension"));
+  EXPECT_THAT(refusal(path("a.h5"), "word"), HasSubstr("its elements are not numbers"));
+  EXPECT_THAT(refusal(path("a.h5"), "/"), HasSubstr("it is not a dataset"));
+  EXPECT_THAT(refusal(path("a.h5"), "two"), HasSubstr("it holds one, word"));
+  EXPECT_THAT(refusal(path("a.h5"), "one/two"), HasSubstr("there is no such dataset"));
+  EXPECT_THAT(refusal(path("a.h5"), ""), HasSubstr("there is no such dataset"));
+}
+
+std::vector<double> all_of(const WeightsFile& file) {
+  std::uint64_t cells = 1;
+  for (const std::uint64_t extent : file.extents()) cells *= extent;
+  std::vector<double> values(cells);
+  file.read(0, file.extents()[0], values.data());
+  return values;
+}
+
+TEST_F(WeightsFiles, CsvOfManyKinds) {
+  for (const char* text : {"1,2,3\n4,5,6\n", "1 2 3\n4 5 6", " 1 ; 2 ;3\r\n\r\n+4;5;6e0\r\n",
+                           "# a b c\n1\t2\t3 # first\n4\t5\t6\n"}) {
+    const auto file = open_weights(csv(text), "");
+    EXPECT_THAT(file->extents(), ElementsAre(2, 3)) << text;
+    EXPECT_THAT(all_of(*file), ElementsAre(1, 2, 3, 4, 5, 6)) << text;
+    EXPECT_THROW(file->axis("x"), Error);
+  }
+  EXPECT_THAT(open_weights(csv("1\n2\n3\n"), "")->extents(), ElementsAre(3));
+  EXPECT_THAT(open_weights(csv("1,2,3"), "")->extents(), ElementsAre(3));
+  EXPECT_THAT(open_weights(csv("\n# nothing\n"), "")->extents(), ElementsAre(0));
+}
+
+TEST_F(WeightsFiles, CsvThatIsNoTableSaysWhere) {
+  EXPECT_THAT(refusal(csv("1,2\n\n3\n")), HasSubstr("line 3 has 1 numbers and the first has 2"));
+  EXPECT_THAT(refusal(csv("a,b\n1,2\n")), HasSubstr("line 1: 'a' is not a number"));
+  EXPECT_THAT(refusal(csv("1,,2\n")), HasSubstr("line 1: '' is not a number"));
+  EXPECT_THAT(refusal(csv("1,2,\n")), HasSubstr("line 1: '' is not a number"));
+  EXPECT_THAT(refusal(csv("1,0x2\n")), HasSubstr("'0x2' is not a number"));
+  EXPECT_THAT(refusal(csv("1,1e999\n")), HasSubstr("does not fit a double"));
+}
+
+}  // namespace
+}  // namespace rivulet::io

@@ -33,8 +33,9 @@ struct StoredMasses {
 EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row) {
   const std::uint64_t cells = masses.extent(0);
   const auto entries = large_view<EntryView>("rivulet::alias", cells);
-  const auto each = row.tables == 1 ? 0U : static_cast<std::uint32_t>(row.cells);
-  impl::merge_masses(space, impl::Tables<impl::StoredMasses>{{masses}, cells, each, entries});
+  const impl::TablesOfCells numbers(static_cast<std::uint32_t>(row.cells));
+  impl::merge_masses(space, impl::Tables<impl::StoredMasses, impl::TablesOfCells>{
+                                {masses}, numbers, cells, entries});
   space.fence();
   return entries;
 }

@@ -6,6 +6,7 @@
 
 #include "sampling/large_view.hpp"
 #include "sampling/largest_remainder.hpp"
+#include "sampling/small_table.hpp"
 
 namespace rivulet {
 
@@ -20,12 +21,21 @@ int weight_exponent(double largest, std::uint64_t cells) {
 namespace impl {
 
 bool thread_a_table(const Space& space, const TableRow& row) {
-  constexpr std::uint64_t cells_a_launch = device_build ? 512 : 8192;
+  constexpr std::uint64_t cells_a_launch = device_build ? 512 : 256;
   return row.cells <= cells_a_launch ||
          row.tables >= 4 * static_cast<std::uint64_t>(space.concurrency());
 }
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+/// A thread adds so many cells at a time.
+constexpr std::uint64_t sum_cells = device_build ? 1 : 4096;
+
+template <class Weight>
+KOKKOS_FUNCTION Uint128 sum_of_piece(const ExactWeights<Weight>& weights, std::uint64_t first,
+                                     std::uint64_t end) {
+  return weights.sum(first, end - first < sum_cells ? end - first : sum_cells);
+}
 
 template <class Weight>
 struct SumOfTable {
@@ -34,19 +44,22 @@ struct SumOfTable {
   std::uint64_t cells;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
+    const std::uint64_t end = (table + 1) * cells;
     Uint128 sum = 0;
-    for (std::uint64_t i = 0; i < cells; ++i) sum += weights(table * cells + i).exact;
+    for (std::uint64_t i = table * cells; i < end; i += sum_cells) {
+      sum += sum_of_piece(weights, i, end);
+    }
     sums(table) = sum;
   }
 };
 
 template <class Weight>
-struct SumOfCells {
+struct SumOfPieces {
   using value_type = Uint128;
   ExactWeights<Weight> weights;
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t cell, Uint128& sum) const {
-    sum += weights(cell).exact;
+  KOKKOS_FUNCTION void operator()(std::uint64_t piece, Uint128& sum) const {
+    sum += sum_of_piece(weights, piece * sum_cells, weights.cells());
   }
 };
 
@@ -95,9 +108,10 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
   const auto host = Kokkos::create_mirror_view(sums);
   for (std::uint64_t table = 0; table < row.tables; ++table) {
     Uint128 sum = 0;
-    Kokkos::parallel_reduce("rivulet::table_sum", impl::Range(space, 0, row.cells),
-                            impl::SumOfCells<Weight>{weights.part(table * row.cells, row.cells)},
-                            sum);
+    Kokkos::parallel_reduce(
+        "rivulet::table_sum",
+        impl::Range(space, 0, (row.cells + impl::sum_cells - 1) / impl::sum_cells),
+        impl::SumOfPieces<Weight>{weights.part(table * row.cells, row.cells)}, sum);
     host(table) = sum;
   }
   Kokkos::deep_copy(sums, host);

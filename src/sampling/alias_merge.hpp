@@ -3,18 +3,18 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "sampling/alias_table.hpp"
+#include "sampling/cell_queue.hpp"
 
 namespace rivulet::impl {
 
-/// Cells whose masses a thread holds at a time: enough to pay for finding its place.
-constexpr int chunk_cells = device_build ? 32 : 1024;
-
-/// What light cells (mass below a bucket) lack and what heavy ones have too much lie side by side
-/// on one line of units, in the order of the cells. Chunks of cells: where on the line what is
-/// theirs begins, and a last one for where the line ends.
+/// Where on the lines of what light cells lack and heavy ones have too much a chunk's part begins,
+/// and, of a last one, where the lines end: at the same place.
 struct LineStarts {
   std::uint64_t lacking = 0;
   std::uint64_t excess = 0;
@@ -27,13 +27,40 @@ struct LineStarts {
 };
 using StartView = Kokkos::View<LineStarts*, Space>;
 
-/// Tables of `each` cells that lie one after another lack as much as they have too much, so that
-/// their parts of the line never mix. Masses: () (first, count, to) computes those of some cells.
-template <class Masses>
+/// Numbers of cells in their own tables. One: there is but one.
+struct OneTable {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t in_table(std::uint32_t cell, std::uint32_t) const {
+    return cell;
+  }
+};
+
+/// Tables of `cells` cells that lie one after another.
+class TablesOfCells {
+ public:
+  explicit TablesOfCells(std::uint32_t cells)
+      : cells_(cells), inverse_(~std::uint64_t{0} / cells) {}
+
+  /// Of a cell in the same table as another. Rounded down, the product is the quotient: the inverse
+  /// is short of 2^64 / cells by less than 1, so it by less than 2^-32, and cell + 1 by more.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t in_table(std::uint32_t cell,
+                                                     std::uint32_t same_table) const {
+    const auto table =
+        static_cast<std::uint32_t>((std::uint64_t{same_table} + 1) * Uint128{inverse_} >> 64);
+    return cell - table * cells_;
+  }
+
+ private:
+  std::uint32_t cells_;
+  std::uint64_t inverse_;
+};
+
+/// Tables lack as much as they have too much, so that their parts of the lines never mix. Masses:
+/// () (first, count, to) computes those of some cells.
+template <class Masses, class Numbers>
 struct Tables {
   Masses masses;
+  Numbers numbers;
   std::uint64_t cells;  ///< of all tables
-  std::uint32_t each;   ///< 0: there is one table
   EntryView entries;
 
   KOKKOS_FORCEINLINE_FUNCTION int chunk(std::uint64_t chunk, std::uint64_t* to) const {
@@ -42,15 +69,15 @@ struct Tables {
     masses(first, count, to);
     return count;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static AliasEntry full(std::uint32_t cell, std::uint32_t each) {
-    return {~std::uint32_t{0}, each == 0 ? cell : cell % each};
+  KOKKOS_FORCEINLINE_FUNCTION AliasEntry full(std::uint32_t cell) const {
+    return {~std::uint32_t{0}, numbers.in_table(cell, cell)};
   }
 };
 
 /// Sums chunks; cells that are full already become entries.
-template <class Masses>
+template <class Tables>
 struct SumChunks {
-  Tables<Masses> tables;
+  Tables tables;
   StartView starts;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
@@ -69,7 +96,7 @@ struct SumChunks {
     for (int i = 0; any_full != 0 && i < count; ++i) {
       if (mass[i] != bucket_units) continue;
       const auto cell = static_cast<std::uint32_t>(chunk * chunk_cells + static_cast<unsigned>(i));
-      tables.entries(cell) = tables.full(cell, tables.each);
+      tables.entries(cell) = tables.full(cell);
     }
   }
 };
@@ -96,27 +123,27 @@ struct ScanChunks {
 /// the next one. Both follow from merging lights by their beginnings with heavies by their ends, so
 /// parts of the line are independent. Parts lie between the beginnings of chunks: each looks at
 /// about as many cells, however they are distributed.
-template <class Masses>
+template <class Tables>
 struct MergeParts {
-  Tables<Masses> tables;
+  /// Parts that a thread merges in turn, step by step: a step alone waits for the one before.
+  static constexpr int ways = device_build ? 1 : 2;
+
+  Tables tables;
   StartView starts;  ///< of all chunks, and the line's end
   std::uint64_t parts;
 
-  /// The cells of one chunk on the line that are still to be merged.
-  struct Lights {
-    std::uint64_t chunk;
-    int at = 0;
-    int count = 0;
-    std::uint64_t begin[static_cast<std::size_t>(chunk_cells + 2)];  ///< then the next chunk's
-    std::uint32_t cell[static_cast<std::size_t>(chunk_cells + 1)];
-  };
-  /// The same, and one cell more: that which is an alias next.
-  struct Heavies {
-    std::uint64_t chunk;
-    int at = 0;
-    int count = 0;
-    std::uint64_t end[static_cast<std::size_t>(chunk_cells + 2)];
-    std::uint32_t cell[static_cast<std::size_t>(chunk_cells + 2)];
+  /// What of a part is still to be merged, as far as it is at hand. Of lights, the place after the
+  /// last one is where the next chunk begins; of heavies, one cell more follows: the next alias.
+  struct Part {
+    CellQueue<Kind::light> lights;
+    CellQueue<Kind::heavy> heavies;
+    std::uint64_t to;
+    // Where the cells end that may be used: before the first one that is beyond `to`, which then
+    // is never used, else (not all) where they are to be followed by those of a further chunk.
+    int end_lights = 0;
+    int end_heavies = 0;
+    bool all_lights = false;
+    bool all_heavies = false;
   };
 
   KOKKOS_FUNCTION std::uint64_t chunks() const { return starts.extent(0) - 1; }
@@ -156,145 +183,179 @@ struct MergeParts {
     return low;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void fill(Lights& lights) const {
+  /// Appends the cells of a queue's chunk.
+  template <Kind kind>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t append(CellQueue<kind>& queue) const {
     std::uint64_t mass[static_cast<std::size_t>(chunk_cells)];
-    const int count = tables.chunk(lights.chunk, mass);
-    const auto first = static_cast<std::uint32_t>(lights.chunk * chunk_cells);
-    std::uint64_t begin = starts(lights.chunk).lacking;
-    std::uint32_t n = 0;
-    for (int i = 0; i < count; ++i) {
-      // Without branches, which would go either way at random.
-      const std::uint64_t light = mass[i] < bucket_units ? 1 : 0;
-      lights.begin[n] = begin;
-      lights.cell[n] = first + static_cast<std::uint32_t>(i);
-      begin += (bucket_units - mass[i]) & (std::uint64_t{0} - light);
-      n += static_cast<std::uint32_t>(light);
-    }
-    lights.begin[n] = begin;
-    lights.at = 0;
-    lights.count = static_cast<int>(n);
+    const int cells = tables.chunk(queue.chunk, mass);
+    const LineStarts& start = starts(queue.chunk);
+    return queue.append(mass, cells, static_cast<std::uint32_t>(queue.chunk * chunk_cells),
+                        kind == Kind::light ? start.lacking : start.excess);
   }
 
-  /// Adds a chunk's to the heavy cell that is left, if there is one.
-  KOKKOS_FORCEINLINE_FUNCTION void fill(Heavies& heavies) const {
-    std::uint64_t mass[static_cast<std::size_t>(chunk_cells)];
-    const int count = tables.chunk(heavies.chunk, mass);
-    const auto first = static_cast<std::uint32_t>(heavies.chunk * chunk_cells);
-    std::uint64_t end = starts(heavies.chunk).excess;
-    auto n = static_cast<std::uint32_t>(heavies.count);
-    for (int i = 0; i < count; ++i) {
-      const std::uint64_t heavy = mass[i] > bucket_units ? 1 : 0;
-      end += (mass[i] - bucket_units) & (std::uint64_t{0} - heavy);
-      heavies.end[n] = end;
-      heavies.cell[n] = first + static_cast<std::uint32_t>(i);
-      n += static_cast<std::uint32_t>(heavy);
-    }
-    heavies.count = static_cast<int>(n);
+  KOKKOS_FORCEINLINE_FUNCTION void fill_lights(Part& part) const {
+    part.lights.at = 0;
+    part.lights.count = 0;
+    const std::uint64_t end = append(part.lights);
+    part.lights.place[part.lights.count] = end;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void limit_lights(Part& part) const {
+    part.all_lights = part.lights.place[part.lights.count] >= part.to;
+    part.end_lights = part.all_lights ? part.lights.first_from(part.to) : part.lights.count;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void limit_heavies(Part& part) const {
+    part.all_heavies = part.heavies.place[part.heavies.count - 1] > part.to;
+    part.end_heavies =
+        part.all_heavies ? part.heavies.first_from(part.to + 1) : part.heavies.count - 1;
   }
 
   /// The lights of the next chunk that has any.
-  KOKKOS_FORCEINLINE_FUNCTION void next(Lights& lights) const {
+  KOKKOS_FORCEINLINE_FUNCTION void next_lights(Part& part) const {
+    CellQueue<Kind::light>& lights = part.lights;
     const std::uint64_t begin = starts(++lights.chunk).lacking;
     while (starts(lights.chunk + 1).lacking == begin) ++lights.chunk;
-    fill(lights);
+    fill_lights(part);
+    limit_lights(part);
   }
-  /// Likewise of heavies, after the last one a cell that never ends.
-  KOKKOS_FORCEINLINE_FUNCTION void next(Heavies& heavies) const {
-    heavies.end[0] = heavies.end[heavies.at];
+  /// Likewise of heavies, after the last one a cell that never ends. The one that is left stays.
+  KOKKOS_FORCEINLINE_FUNCTION void next_heavies(Part& part) const {
+    CellQueue<Kind::heavy>& heavies = part.heavies;
+    heavies.place[0] = heavies.place[heavies.at];
     heavies.cell[0] = heavies.cell[heavies.at];
     heavies.count -= heavies.at;
     heavies.at = 0;
     const std::uint64_t end = starts(heavies.chunk + 1).excess;
     if (end == starts(chunks()).excess) {
-      heavies.end[heavies.count] = ~std::uint64_t{0};
+      heavies.place[heavies.count] = ~std::uint64_t{0};
       heavies.cell[heavies.count++] = 0;
-      return;
+    } else {
+      ++heavies.chunk;
+      while (starts(heavies.chunk + 1).excess == end) ++heavies.chunk;
+      append(heavies);
     }
-    ++heavies.chunk;
-    while (starts(heavies.chunk + 1).excess == end) ++heavies.chunk;
-    fill(heavies);
+    limit_heavies(part);
   }
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
+  /// Goes to the beginning of part `number`; whether there is anything in it.
+  KOKKOS_FUNCTION bool open(Part& part, std::uint64_t number) const {
     const std::uint64_t ranks = 2 * chunks();
-    const std::uint64_t from = beginning(part * ranks / parts);
-    const std::uint64_t to = beginning((part + 1) * ranks / parts);
-    if (from == to) return;
-    Lights lights;
-    Heavies heavies;
-    lights.chunk = chunk_at<&LineStarts::lacking>(from);
-    fill(lights);
-    while (lights.at < lights.count && lights.begin[lights.at] < from) ++lights.at;
-    heavies.chunk = chunk_at<&LineStarts::excess>(from);
-    fill(heavies);
-    while (heavies.end[heavies.at] <= from) ++heavies.at;
-    do {
-      if (heavies.at + 1 >= heavies.count) next(heavies);
-      if (lights.at == lights.count && lights.begin[lights.at] < to) next(lights);
-    } while (merge(lights, heavies, to));
+    const std::uint64_t from = number < parts ? beginning(number * ranks / parts) : 0;
+    part.to = number < parts ? beginning((number + 1) * ranks / parts) : 0;
+    if (from == part.to) return false;
+    part.lights.chunk = chunk_at<&LineStarts::lacking>(from);
+    fill_lights(part);
+    part.lights.at = part.lights.first_from(from);
+    limit_lights(part);
+    part.heavies.chunk = chunk_at<&LineStarts::excess>(from);
+    part.heavies.count = 0;
+    append(part.heavies);
+    part.heavies.at = part.heavies.first_from(from + 1);
+    limit_heavies(part);
+    return true;
   }
 
-  /// Merges until cells run out (true) or the place `to` is reached (false).
-  KOKKOS_FORCEINLINE_FUNCTION bool merge(Lights& lights, Heavies& heavies, std::uint64_t to) const {
-    // With no further lights in the part, heavies go on alone.
-    const int end_lights = lights.count + (lights.begin[lights.count] < to ? 0 : 1);
-    const int end_heavies = heavies.count - 1;
-    AliasEntry* const entries = tables.entries.data();
-    const std::uint32_t each = tables.each;
-    int light = lights.at;
-    int heavy = heavies.at;
-    bool more = true;
-    while (light < end_lights && heavy < end_heavies) {
-      const std::uint64_t begins = lights.begin[light];
-      const std::uint64_t ends = heavies.end[heavy];
-      // Without branches, which would go either way at random.
-      const int takes_light = begins < ends ? 1 : 0;
-      const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(takes_light);
-      const std::uint64_t key = (ends - 1) ^ (((ends - 1) ^ begins) & mask);
-      if (key >= to) {
-        more = false;
-        break;
-      }
-      const std::uint64_t of_light = begins - lights.begin[light + 1];
-      const std::uint64_t of_heavy = ends - begins;
-      const std::uint32_t own = heavies.cell[heavy];
-      const std::uint32_t cell =
-          own ^ ((own ^ lights.cell[light]) & static_cast<std::uint32_t>(mask));
-      const std::uint32_t alias = heavies.cell[heavy + 1 - takes_light];
-      entries[cell] =
-          entry_of(cell, bucket_units + (of_heavy ^ ((of_heavy ^ of_light) & mask)), alias, each);
-      light += takes_light;
-      heavy += 1 - takes_light;
+  /// Gets further cells, if need be, and returns how many steps can be taken with what is there: 0
+  /// when the part is done.
+  KOKKOS_FORCEINLINE_FUNCTION int prepare(Part& part) const {
+    if (!part.all_lights && part.lights.at == part.end_lights) next_lights(part);
+    while (!part.all_heavies && part.heavies.at >= part.end_heavies) next_heavies(part);
+    const int lights = part.end_lights - part.lights.at;
+    const int heavies = part.end_heavies - part.heavies.at;
+    if (part.all_lights) return part.all_heavies ? lights + heavies : heavies;
+    return part.all_heavies || lights < heavies ? lights : heavies;
+  }
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    Part part[ways];
+    bool any[ways];
+    for (int w = 0; w < ways; ++w) {
+      any[w] = open(part[w], first * ways + static_cast<std::uint64_t>(w));
     }
-    lights.at = light;
-    heavies.at = heavy;
-    return more;
+    if constexpr (ways == 2) {
+      while (any[0] && any[1]) {
+        const int steps[] = {prepare(part[0]), prepare(part[1])};
+        const int both = steps[0] < steps[1] ? steps[0] : steps[1];
+        merge<2>(part, both);
+        for (int w = 0; w < ways; ++w) any[w] = steps[w] > 0;
+      }
+    }
+    for (int w = 0; w < ways; ++w) {
+      while (any[w]) {
+        const int steps = prepare(part[w]);
+        merge<1>(part + w, steps);
+        any[w] = steps > 0;
+      }
+    }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static AliasEntry entry_of(std::uint32_t cell,
-                                                         std::uint64_t threshold,
-                                                         std::uint32_t alias, std::uint32_t each) {
-    const std::uint32_t first = each == 0 ? 0 : cell / each * each;
-    // A full bucket's bit 32 becomes a mask of ones.
-    const auto full = static_cast<std::uint32_t>(0 - (threshold >> 32));
-    return {static_cast<std::uint32_t>(threshold) | full,
-            (alias ^ ((alias ^ cell) & full)) - first};
+  /// That many steps of each part: one cell gets its bucket.
+  template <int count>
+  [[gnu::noinline]] KOKKOS_FUNCTION void merge(Part* part, int steps) const {
+    std::size_t light[count];
+    std::size_t heavy[count];
+    for (int w = 0; w < count; ++w) {
+      light[w] = static_cast<std::size_t>(part[w].lights.at);
+      heavy[w] = static_cast<std::size_t>(part[w].heavies.at);
+    }
+    AliasEntry* const entries = tables.entries.data();
+    for (int step = 0; step < steps; ++step) {
+      for (int w = 0; w < count; ++w) {
+        const CellQueue<Kind::light>& lights = part[w].lights;
+        const CellQueue<Kind::heavy>& heavies = part[w].heavies;
+        const std::uint64_t begin = lights.place[light[w]];
+        const std::uint64_t end = heavies.place[heavy[w]];
+        // Which comes first goes either way at random, so nothing here may become a branch.
+        const std::uint64_t is_light = begin < end ? 1 : 0;
+        const std::uint64_t mask = std::uint64_t{0} - is_light;
+        const std::uint64_t of_light = begin - lights.place[light[w] + 1];
+        const std::uint64_t threshold = select(mask, of_light, end - begin);
+        const std::uint64_t cell = select(mask, lights.cell[light[w]], heavies.cell[heavy[w]]);
+        const std::uint32_t alias = heavies.cell[heavy[w] + 1 - is_light];
+        store(entries + cell, static_cast<std::uint32_t>(threshold),
+              tables.numbers.in_table(alias, static_cast<std::uint32_t>(cell)));
+        if (begin == end) entries[cell] = tables.full(static_cast<std::uint32_t>(cell));
+        light[w] += is_light;
+        heavy[w] += 1 - is_light;
+      }
+    }
+    for (int w = 0; w < count; ++w) {
+      part[w].lights.at = static_cast<int>(light[w]);
+      part[w].heavies.at = static_cast<int>(heavy[w]);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t select(std::uint64_t mask, std::uint64_t a,
+                                                          std::uint64_t b) {
+    return b ^ ((a ^ b) & mask);
+  }
+
+  /// As one word: gcc would put it together in a vector register, slowly.
+  KOKKOS_FORCEINLINE_FUNCTION static void store(AliasEntry* to, std::uint32_t threshold,
+                                                std::uint32_t alias) {
+    static_assert(offsetof(AliasEntry, alias) == 4);
+    if constexpr (std::endian::native == std::endian::little) {
+      const std::uint64_t both = std::uint64_t{alias} << 32 | threshold;
+      memcpy(static_cast<void*>(to), &both, sizeof both);
+    } else {
+      *to = {threshold, alias};
+    }
   }
 };
 
 /// The buckets of tables whose masses sum to `cells` buckets.
-template <class Masses>
-void merge_masses(const Space& space, const Tables<Masses>& tables) {
+template <class Masses, class Numbers>
+void merge_masses(const Space& space, const Tables<Masses, Numbers>& tables) {
   using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
   const std::uint64_t chunks = (tables.cells + chunk_cells - 1) / chunk_cells;
   const StartView starts("rivulet::alias_starts", chunks + 1);
   Kokkos::parallel_for("rivulet::alias_sums", Range(space, 0, chunks),
-                       SumChunks<Masses>{tables, starts});
+                       SumChunks<Tables<Masses, Numbers>>{tables, starts});
   Kokkos::parallel_scan("rivulet::alias_scan", Range(space, 0, chunks + 1), ScanChunks{starts});
   const std::uint64_t parts =
       device_build ? chunks : std::min(chunks, 8 * static_cast<std::uint64_t>(space.concurrency()));
-  Kokkos::parallel_for("rivulet::alias_merge", Range(space, 0, parts),
-                       MergeParts<Masses>{tables, starts, parts});
+  constexpr std::uint64_t ways = MergeParts<Tables<Masses, Numbers>>::ways;
+  Kokkos::parallel_for("rivulet::alias_merge", Range(space, 0, (parts + ways - 1) / ways),
+                       MergeParts<Tables<Masses, Numbers>>{tables, starts, parts});
 }
 
 }  // namespace rivulet::impl

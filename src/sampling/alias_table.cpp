@@ -50,8 +50,14 @@ struct LargestBits {
     memcpy(&bits, &weight, sizeof bits);
     return bits;
   }
-  KOKKOS_FUNCTION void operator()(std::uint64_t cell, std::uint64_t& largest) const {
-    const std::uint64_t own = bits(cell);
+  KOKKOS_FUNCTION void operator()(std::uint64_t piece, std::uint64_t& largest) const {
+    const std::uint64_t first = piece * piece_cells;
+    const int count = piece_of(first, weights.extent(0));
+    std::uint64_t own = 0;
+    for (int i = 0; i < count; ++i) {
+      const std::uint64_t bits_here = bits(first + static_cast<std::uint64_t>(i));
+      own = bits_here > own ? bits_here : own;
+    }
     if (own > largest) largest = own;
   }
 };
@@ -105,7 +111,7 @@ EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, c
   each_large_table(
       space, weights, row, sums, [&](std::uint64_t first, const ComputedMasses<Weight>& masses) {
         const auto own = Kokkos::subview(entries, Kokkos::make_pair(first, first + row.cells));
-        merge_masses(space, Tables<ComputedMasses<Weight>>{masses, row.cells, 0, own});
+        merge_masses(space, Tables<ComputedMasses<Weight>, OneTable>{masses, {}, row.cells, own});
       });
   space.fence();
   return entries;
@@ -192,7 +198,8 @@ double largest_weight(const Space& space, const Kokkos::View<const double*, Spac
   const std::uint64_t cells = weights.extent(0);
   const impl::LargestBits bits{weights};
   std::uint64_t largest = 0;
-  Kokkos::parallel_reduce("rivulet::largest_weight", impl::Range(space, 0, cells), bits,
+  const std::uint64_t pieces = (cells + impl::piece_cells - 1) / impl::piece_cells;
+  Kokkos::parallel_reduce("rivulet::largest_weight", impl::Range(space, 0, pieces), bits,
                           Kokkos::Max<std::uint64_t>(largest));
   if (largest < impl::infinity_bits) {
     double weight = 0;

@@ -23,6 +23,25 @@ inline constexpr int weight_sum_bits = 112;
 /// on all ranks, not a rank's own.
 int weight_exponent(double largest, std::uint64_t cells);
 
+namespace impl {
+
+/// A whole number in [0, 2^51] as an integer, in a way that vectorises everywhere.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t integer_of(double whole) {
+  constexpr std::uint64_t offset_bits = std::uint64_t{0x433} << 52;  // of 2^52
+  const double shifted = whole + 0x1p52;
+  std::uint64_t bits = 0;
+  memcpy(&bits, &shifted, sizeof bits);
+  return bits - offset_bits;
+}
+
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of(double value) {
+  std::uint64_t bits = 0;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+}  // namespace impl
+
 /// Weights as integers, so that sums do not depend on their order and shares are exact: double
 /// (finite, not negative) in units of 2^exponent, or 64-bit integers as they are, or sums of either
 /// (Uint128).
@@ -54,6 +73,29 @@ class ExactWeights {
       const std::uint64_t weight = weights_(cell);
       return weight >> 53 == 0 ? static_cast<double>(weight) : infinite;
     }
+  }
+
+  /// The sum of up to 4096 weights, exactly.
+  KOKKOS_FUNCTION Uint128 sum(std::uint64_t first, std::uint64_t cells) const {
+    if constexpr (std::is_same_v<Weight, double>) {
+      // As two numbers of limb_bits, in a way that vectorises.
+      constexpr int limb_bits = 51;
+      const std::uint64_t limit = impl::bits_of(0x1p102);
+      std::uint64_t low = 0;
+      std::uint64_t high = 0;
+      std::uint64_t any_large = 0;
+      for (std::uint64_t i = 0; i < cells; ++i) {
+        const double weight = in_double(first + i);
+        const double above = floor(weight * 0x1p-51);
+        any_large |= impl::bits_of(weight) >= limit ? 1 : 0;
+        low += impl::integer_of(fma(above, -0x1p51, weight));
+        high += impl::integer_of(above);
+      }
+      if (any_large == 0) return (static_cast<Uint128>(high) << limb_bits) + low;
+    }
+    Uint128 sum = 0;
+    for (std::uint64_t i = 0; i < cells; ++i) sum += (*this)(first + i).exact;
+    return sum;
   }
 
   struct Value {

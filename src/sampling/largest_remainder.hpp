@@ -4,73 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "sampling/remainder_window.hpp"
 #include "sampling/shares.hpp"
 
-namespace rivulet {
-namespace impl {
-
-KOKKOS_INLINE_FUNCTION int bit_length(Uint128 value) {
-  int bits = 0;
-  for (; value != 0; value >>= 1) ++bits;
-  return bits;
-}
-
-/// Masses of cells first .. first + cells - 1 by one thread: the digits of the last remainder that
-/// gets a unit are found one by one, from counts of the candidates' next digit.
-template <class Weights>
-KOKKOS_FUNCTION void divide_table(const Weights& weights, const ShareOf& share_of,
-                                  std::uint64_t first, std::uint64_t cells,
-                                  const UnitView& masses) {
-  constexpr int digit_bits = 8;
-  constexpr int digits = 1 << digit_bits;
-  std::uint64_t left = share_of.units();
-  for (std::uint64_t i = 0; i < cells; ++i) {
-    const std::uint64_t whole =
-        share_of.total() == 0 ? bucket_units : share_of(weights(first + i)).whole;
-    masses(first + i) = whole;
-    left -= whole;
-  }
-  if (left == 0) return;
-
-  // Candidates: remainders with these leading digits, the last `shift` bits not looked at. Of them
-  // `left` get a unit.
-  int shift = bit_length(share_of.total());
-  Uint128 leading = 0;
-  while (shift > 0) {
-    const int step = shift < digit_bits ? shift : digit_bits;
-    std::uint64_t count[digits] = {};
-    Uint128 any = 0;
-    Uint128 all = ~Uint128{0};
-    for (std::uint64_t i = 0; i < cells; ++i) {
-      const Uint128 rest = share_of(weights(first + i)).rest;
-      if (rest >> shift != leading) continue;
-      any |= rest;
-      all &= rest;
-      ++count[static_cast<unsigned>(rest >> (shift - step)) & ((1U << step) - 1)];
-    }
-    if (any == all) {  // equal remainders need no more digits
-      leading = any;
-      shift = 0;
-      break;
-    }
-    shift -= step;
-    unsigned digit = (1U << step) - 1;
-    while (count[digit] < left) left -= count[digit--];
-    leading = leading << step | digit;
-    if (count[digit] == left) break;
-  }
-  for (std::uint64_t i = 0; i < cells; ++i) {
-    const Uint128 rest = share_of(weights(first + i)).rest >> shift;
-    if (rest > leading) {
-      ++masses(first + i);
-    } else if (rest == leading && left > 0) {
-      ++masses(first + i);
-      --left;
-    }
-  }
-}
+namespace rivulet::impl {
 
 /// Masses of a table so large that the whole device works on it.
 template <class Weight>
@@ -79,58 +19,32 @@ class LargeTableDivision {
   using Shares = impl::Shares<Weight>;
 
   LargeTableDivision(const Space& space, std::uint64_t cells)
-      : space_(space), counts_("rivulet::remainder_counts", chunks(space, cells), Shares::digits) {}
+      : space_(space), chunks_(chunks(space, cells)) {}
 
   ComputedMasses<Weight> divide(const ExactWeights<Weight>& weights, Uint128 total) const {
     const Shares shares(weights, total);
     if (total == 0) return ComputedMasses<Weight>(shares);
-    const std::uint64_t cells = weights.cells();
-    const CountDigits count{shares, counts_, cells,
-                            (cells + counts_.extent(0) - 1) / counts_.extent(0)};
-    std::uint64_t given = 0;
-    Kokkos::deep_copy(space_, counts_, 0U);
-    Kokkos::parallel_reduce("rivulet::whole_shares", range(counts_.extent(0)), count, given);
-    const std::uint64_t left = shares.share_of().units() - given;
+    const ShareChunks<Weight> chunks(shares, chunks_);
+    const RemainderWindow<Weight> window(space_, chunks);
+    const std::uint64_t left = shares.share_of().units() - window.given();
     if (left == 0) return ComputedMasses<Weight>(shares);
-    return {shares, last_to_get_one(count, left)};
+    const std::optional<Remainder> last = window.last_to_get_one(left);
+    return {shares, last ? *last : last_to_get_one(chunks, left)};
   }
 
   using CountView = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
 
-  /// Sums whole shares and counts the first digits of remainders chunk by chunk.
+  /// Counts the first digits of remainders chunk by chunk.
   struct CountDigits {
-    using value_type = std::uint64_t;
-    Shares shares;
+    ShareChunks<Weight> chunks;
     CountView counts;
-    std::uint64_t cells;
-    std::uint64_t cells_a_chunk;
 
-    KOKKOS_FUNCTION std::uint64_t begin(std::uint64_t chunk) const {
-      const std::uint64_t at = chunk * cells_a_chunk;
-      return at < cells ? at : cells;
-    }
-    /// Calls body(first cell, count, whole shares, digits) for a chunk, piece by piece.
-    template <class Body>
-    KOKKOS_FORCEINLINE_FUNCTION void each_piece(std::uint64_t chunk, const Body& body) const {
-      std::uint64_t whole[static_cast<std::size_t>(piece_cells)];
-      std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
-      const Shares own = shares;  // a copy: what is stored to might else be it
-      const std::uint64_t end = begin(chunk + 1);
-      for (std::uint64_t first = begin(chunk); first < end; first += piece_cells) {
-        const int n = piece_of(first, end);
-        own.split(first, n, whole, digit);
-        body(first, n, whole, digit);
-      }
-    }
-    KOKKOS_FUNCTION void operator()(std::uint64_t chunk, std::uint64_t& given) const {
+    KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
       std::uint32_t* const count = &counts(chunk, 0);
-      std::uint64_t sum = 0;
-      each_piece(chunk, [count, &sum](std::uint64_t, int n, const std::uint64_t* whole,
-                                      const std::uint64_t* digit) {
-        for (int i = 0; i < n; ++i) sum += whole[i];
-        for (int i = 0; i < n; ++i) ++count[digit[i]];
-      });
-      given += sum;
+      chunks.each_piece(
+          chunk, [count](std::uint64_t, int n, const std::uint64_t*, const std::uint64_t* digit) {
+            for (int i = 0; i < n; ++i) ++count[digit[i]];
+          });
     }
   };
 
@@ -157,14 +71,16 @@ class LargeTableDivision {
       }
       std::uint64_t* const to = candidates.data();
       const std::uint64_t wanted = digit;
-      count.each_piece(chunk, [to, wanted, &at](std::uint64_t first, int n, const std::uint64_t*,
+      count.chunks.each_piece(chunk,
+                              [to, wanted, &at](std::uint64_t first, int n, const std::uint64_t*,
                                                 const std::uint64_t* digits) {
-        std::uint64_t any = 0;
-        for (int i = 0; i < n; ++i) any |= digits[i] == wanted ? 1 : 0;
-        for (int i = 0; any != 0 && i < n; ++i) {
-          if (digits[i] == wanted) to[at++] = first + static_cast<std::uint64_t>(i);
-        }
-      });
+                                std::uint64_t any = 0;
+                                for (int i = 0; i < n; ++i) any |= digits[i] == wanted ? 1 : 0;
+                                for (int i = 0; any != 0 && i < n; ++i) {
+                                  if (digits[i] == wanted)
+                                    to[at++] = first + static_cast<std::uint64_t>(i);
+                                }
+                              });
     }
   };
 
@@ -188,10 +104,13 @@ class LargeTableDivision {
     return std::clamp<std::uint64_t>(cells / 16384, 1, most);
   }
 
-  Remainder last_to_get_one(const CountDigits& counted, std::uint64_t left) const {
+  Remainder last_to_get_one(const ShareChunks<Weight>& chunks, std::uint64_t left) const {
+    const CountDigits counted{chunks,
+                              CountView("rivulet::remainder_counts", chunks.count, Shares::digits)};
+    Kokkos::parallel_for("rivulet::remainder_counts", range(chunks.count), counted);
     const Kokkos::View<std::uint64_t*, Space> sums("rivulet::digit_sums", Shares::digits);
     Kokkos::parallel_for("rivulet::digit_sums", range(Shares::digits),
-                         CountsOfDigit{counts_, sums});
+                         CountsOfDigit{counted.counts, sums});
     const auto count = Kokkos::create_mirror_view(sums);
     space_.fence();
     Kokkos::deep_copy(count, sums);
@@ -205,10 +124,10 @@ class LargeTableDivision {
                    std::uint64_t left) const {
     const Kokkos::View<std::uint64_t*, Space> candidates("rivulet::candidates", count);
     const SumView rests("rivulet::candidate_remainders", count);
-    Kokkos::parallel_scan("rivulet::candidates", range(counts_.extent(0)),
+    Kokkos::parallel_scan("rivulet::candidates", range(counted.chunks.count),
                           Collect{counted, digit, candidates});
     Kokkos::parallel_for("rivulet::candidate_remainders", range(count),
-                         Rests{counted.shares, candidates, rests});
+                         Rests{counted.chunks.shares, candidates, rests});
     const auto cell = Kokkos::create_mirror_view(candidates);
     const auto rest = Kokkos::create_mirror_view(rests);
     space_.fence();
@@ -216,15 +135,11 @@ class LargeTableDivision {
     Kokkos::deep_copy(rest, rests);
     std::vector<Remainder> order(count);
     for (std::uint64_t c = 0; c < count; ++c) order[c] = {rest(c), cell(c)};
-    const auto wanted = order.begin() + static_cast<std::ptrdiff_t>(left - 1);
-    std::nth_element(order.begin(), wanted, order.end(), [](const auto& a, const auto& b) {
-      return a.cell != b.cell && a.not_after(b);
-    });
-    return *wanted;
+    return remainder_number(left, order);
   }
 
   Space space_;
-  CountView counts_;
+  std::uint64_t chunks_;
 };
 
 /// Calls body(first cell, ComputedMasses) for table after table.
@@ -241,5 +156,4 @@ void each_large_table(const Space& space, const ExactWeights<Weight>& weights, c
   }
 }
 
-}  // namespace impl
-}  // namespace rivulet
+}  // namespace rivulet::impl

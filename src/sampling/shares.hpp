@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "sampling/alias_masses.hpp"
 
 namespace rivulet::impl {
-
-/// A whole number in [0, 2^51] as an integer, in a way that vectorises everywhere.
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t integer_of(double whole) {
-  constexpr std::uint64_t offset_bits = std::uint64_t{0x433} << 52;  // of 2^52
-  const double shifted = whole + 0x1p52;
-  std::uint64_t bits = 0;
-  memcpy(&bits, &shifted, sizeof bits);
-  return bits - offset_bits;
-}
 
 /// A cell in the order in which left-over units are given out: the largest remainder first, of
 /// equal ones the lowest index.
@@ -29,6 +23,15 @@ struct Remainder {
     return rest > other.rest || (rest == other.rest && cell <= other.cell);
   }
 };
+
+/// Number `rank`, from 1, in that order.
+inline Remainder remainder_number(std::uint64_t rank, std::vector<Remainder>& of) {
+  const auto wanted = of.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+  std::nth_element(of.begin(), wanted, of.end(), [](const Remainder& a, const Remainder& b) {
+    return a.cell != b.cell && a.not_after(b);
+  });
+  return *wanted;
+}
 
 /// Cells that a thread computes at a time, for a piece of memory that stays in its nearest cache.
 constexpr int piece_cells = device_build ? 16 : 256;
@@ -102,11 +105,6 @@ class Shares {
   /// Not |value| < limit (which no NaN is), without what keeps compilers from using vectors.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t unless_below(double limit, double value) {
     return std::uint64_t{0} - ((bits_of(limit) - 1 - bits_of(fabs(value))) >> 63);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t bits_of(double value) {
-    std::uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
   }
 
   /// A share: floor + rest, where the rest may lie a little outside [0, 1).

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sampling/shares.hpp"
+
+namespace rivulet::impl {
+
+/// One table's shares, cut into chunks of cells for a thread each.
+template <class Weight>
+struct ShareChunks {
+  Shares<Weight> shares;
+  std::uint64_t count;
+  std::uint64_t cells;
+  std::uint64_t cells_each;
+
+  ShareChunks(const Shares<Weight>& of, std::uint64_t chunks)
+      : shares(of),
+        count(chunks),
+        cells(of.weights().cells()),
+        cells_each((cells + chunks - 1) / chunks) {}
+
+  KOKKOS_FUNCTION std::uint64_t begin(std::uint64_t chunk) const {
+    const std::uint64_t at = chunk * cells_each;
+    return at < cells ? at : cells;
+  }
+  /// Calls body(first cell, count, whole shares, digits) for a chunk, piece by piece.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void each_piece(std::uint64_t chunk, const Body& body) const {
+    std::uint64_t whole[static_cast<std::size_t>(piece_cells)];
+    std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
+    const Shares<Weight> own = shares;  // a copy: what is stored to might else be it
+    const std::uint64_t end = begin(chunk + 1);
+    for (std::uint64_t first = begin(chunk); first < end; first += piece_cells) {
+      const int n = piece_of(first, end);
+      own.split(first, n, whole, digit);
+      body(first, n, whole, digit);
+    }
+  }
+};
+
+/// Sums whole shares and guesses where the last cell that gets a left-over unit lies: of remainders
+/// without pattern, n cells leave about n / 2 units over, so it is near 1/2. Cells in a window
+/// around that are collected on the way; if it is indeed one of them, a further look at all cells
+/// is saved.
+template <class Weight>
+class RemainderWindow {
+ public:
+  RemainderWindow(const Space& space, const ShareChunks<Weight>& chunks)
+      : space_(space), chunks_(chunks), pass_(chunks) {
+    Kokkos::parallel_for(
+        "rivulet::whole_shares",
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, chunks.count),
+        pass_);
+    const auto totals = Kokkos::create_mirror_view(pass_.totals);
+    space_.fence();
+    Kokkos::deep_copy(totals, pass_.totals);
+    for (std::uint64_t c = 0; c < chunks.count; ++c) {
+      given_ += totals(c).whole;
+      above_ += totals(c).above;
+      found_ += totals(c).found;
+      complete_ = complete_ && totals(c).found <= pass_.capacity;
+    }
+  }
+
+  /// The sum of whole shares.
+  std::uint64_t given() const { return given_; }
+
+  /// The last cell in their order that gets one of `left` units, if it is in the window.
+  std::optional<Remainder> last_to_get_one(std::uint64_t left) const {
+    if (!complete_ || left <= above_ || left > above_ + found_) return std::nullopt;
+    const SumView rests("rivulet::candidate_remainders", chunks_.count * pass_.capacity);
+    Kokkos::parallel_for(
+        "rivulet::candidate_remainders",
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space_, 0, chunks_.count),
+        Rests{pass_, rests});
+    const auto totals = Kokkos::create_mirror_view(pass_.totals);
+    const auto cell = Kokkos::create_mirror_view(pass_.candidates);
+    const auto rest = Kokkos::create_mirror_view(rests);
+    space_.fence();
+    Kokkos::deep_copy(totals, pass_.totals);
+    Kokkos::deep_copy(cell, pass_.candidates);
+    Kokkos::deep_copy(rest, rests);
+    std::vector<Remainder> order;
+    order.reserve(found_);
+    for (std::uint64_t c = 0; c < chunks_.count; ++c) {
+      const std::uint64_t first = c * pass_.capacity;
+      for (std::uint64_t i = first; i < first + totals(c).found; ++i) {
+        order.push_back({rest(i), cell(i)});
+      }
+    }
+    return remainder_number(left - above_, order);
+  }
+
+  struct Totals {
+    std::uint64_t whole;
+    std::uint64_t above;  ///< cells whose remainder is above the window
+    std::uint64_t found;  ///< cells in the window
+  };
+
+  struct Pass {
+    ShareChunks<Weight> chunks;
+    std::uint64_t first;     ///< digit of the window
+    std::uint64_t digits;    ///< in the window
+    std::uint64_t capacity;  ///< candidates that are kept of a chunk
+    Kokkos::View<Totals*, Space> totals;
+    Kokkos::View<std::uint64_t*, Space> candidates;
+
+    explicit Pass(const ShareChunks<Weight>& of) : chunks(of) {
+      // Five standard deviations of the place: sqrt(1 / (12 n)) of n uniform remainders' mean.
+      constexpr auto half = static_cast<double>(Shares<Weight>::digits) / 2;
+      const double reach = 1 + 10 * half / std::sqrt(12 * static_cast<double>(of.cells));
+      first = static_cast<std::uint64_t>(std::max(0.0, half - reach));
+      digits = 2 * (static_cast<std::uint64_t>(half) - first);
+      capacity = 64 + 2 * of.cells_each * digits / Shares<Weight>::digits;
+      totals = Kokkos::View<Totals*, Space>("rivulet::share_totals", of.count);
+      candidates = Kokkos::View<std::uint64_t*, Space>(
+          Kokkos::view_alloc("rivulet::candidates", Kokkos::WithoutInitializing),
+          of.count * capacity);
+    }
+
+    KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
+      Totals sum{};
+      const std::uint64_t low = first;
+      const std::uint64_t width = digits;
+      const std::uint64_t most = capacity;
+      std::uint64_t* const to = candidates.data() + chunk * most;
+      chunks.each_piece(chunk, [=, &sum](std::uint64_t cell, int n, const std::uint64_t* whole,
+                                         const std::uint64_t* digit) {
+        std::uint64_t sum_whole = 0;
+        std::uint64_t above = 0;
+        std::uint64_t inside = 0;
+        for (int i = 0; i < n; ++i) {
+          sum_whole += whole[i];
+          above += digit[i] >= low + width ? 1 : 0;
+          inside += digit[i] - low < width ? 1 : 0;
+        }
+        sum.whole += sum_whole;
+        sum.above += above;
+        for (int i = 0; inside != 0 && i < n; ++i) {
+          if (digit[i] - low >= width) continue;
+          if (sum.found < most) to[sum.found] = cell + static_cast<std::uint64_t>(i);
+          ++sum.found;
+        }
+      });
+      totals(chunk) = sum;
+    }
+  };
+
+  struct Rests {
+    Pass pass;
+    SumView rests;
+    KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
+      const std::uint64_t begin = chunk * pass.capacity;
+      for (std::uint64_t i = begin; i < begin + pass.totals(chunk).found; ++i) {
+        rests(i) = pass.chunks.shares.exact(pass.candidates(i)).rest;
+      }
+    }
+  };
+
+ private:
+  Space space_;
+  ShareChunks<Weight> chunks_;
+  Pass pass_;
+  std::uint64_t given_ = 0;
+  std::uint64_t above_ = 0;
+  std::uint64_t found_ = 0;
+  bool complete_ = true;
+};
+
+}  // namespace rivulet::impl

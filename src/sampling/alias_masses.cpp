@@ -71,7 +71,7 @@ struct MassesOfTable {
   std::uint64_t cells;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
-    divide_table(weights, ShareOf(sums(table), cells * bucket_units), table * cells, cells, masses);
+    divide_table(weights, sums(table), table * cells, cells, masses);
   }
 };
 

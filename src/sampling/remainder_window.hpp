@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -45,10 +43,8 @@ struct ShareChunks {
   }
 };
 
-/// Sums whole shares and guesses where the last cell that gets a left-over unit lies: of remainders
-/// without pattern, n cells leave about n / 2 units over, so it is near 1/2. Cells in a window
-/// around that are collected on the way; if it is indeed one of them, a further look at all cells
-/// is saved.
+/// Sums whole shares and collects cells in a window of remainders on the way: if the last cell that
+/// gets a left-over unit is indeed one of them, a further look at all cells is saved.
 template <class Weight>
 class RemainderWindow {
  public:
@@ -106,29 +102,22 @@ class RemainderWindow {
 
   struct Pass {
     ShareChunks<Weight> chunks;
-    std::uint64_t first;     ///< digit of the window
-    std::uint64_t digits;    ///< in the window
+    DigitWindow window;
     std::uint64_t capacity;  ///< candidates that are kept of a chunk
     Kokkos::View<Totals*, Space> totals;
     Kokkos::View<std::uint64_t*, Space> candidates;
 
-    explicit Pass(const ShareChunks<Weight>& of) : chunks(of) {
-      // Five standard deviations of the place: sqrt(1 / (12 n)) of n uniform remainders' mean.
-      constexpr auto half = static_cast<double>(Shares<Weight>::digits) / 2;
-      const double reach = 1 + 10 * half / std::sqrt(12 * static_cast<double>(of.cells));
-      first = static_cast<std::uint64_t>(std::max(0.0, half - reach));
-      digits = 2 * (static_cast<std::uint64_t>(half) - first);
-      capacity = 64 + 2 * of.cells_each * digits / Shares<Weight>::digits;
-      totals = Kokkos::View<Totals*, Space>("rivulet::share_totals", of.count);
-      candidates = Kokkos::View<std::uint64_t*, Space>(
-          Kokkos::view_alloc("rivulet::candidates", Kokkos::WithoutInitializing),
-          of.count * capacity);
-    }
+    explicit Pass(const ShareChunks<Weight>& of)
+        : chunks(of),
+          window(of.cells),
+          capacity(64 + 2 * of.cells_each * window.count / Shares<Weight>::digits),
+          totals("rivulet::share_totals", of.count),
+          candidates(Kokkos::view_alloc("rivulet::candidates", Kokkos::WithoutInitializing),
+                     of.count * capacity) {}
 
     KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
       Totals sum{};
-      const std::uint64_t low = first;
-      const std::uint64_t width = digits;
+      const DigitWindow own = window;
       const std::uint64_t most = capacity;
       std::uint64_t* const to = candidates.data() + chunk * most;
       chunks.each_piece(chunk, [=, &sum](std::uint64_t cell, int n, const std::uint64_t* whole,
@@ -138,13 +127,13 @@ class RemainderWindow {
         std::uint64_t inside = 0;
         for (int i = 0; i < n; ++i) {
           sum_whole += whole[i];
-          above += digit[i] >= low + width ? 1 : 0;
-          inside += digit[i] - low < width ? 1 : 0;
+          above += own.is_above(digit[i]) ? 1 : 0;
+          inside += own.has(digit[i]) ? 1 : 0;
         }
         sum.whole += sum_whole;
         sum.above += above;
         for (int i = 0; inside != 0 && i < n; ++i) {
-          if (digit[i] - low >= width) continue;
+          if (!own.has(digit[i])) continue;
           if (sum.found < most) to[sum.found] = cell + static_cast<std::uint64_t>(i);
           ++sum.found;
         }

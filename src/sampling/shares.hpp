@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <span>
 
 #include "sampling/alias_masses.hpp"
 
@@ -25,7 +25,7 @@ struct Remainder {
 };
 
 /// Number `rank`, from 1, in that order.
-inline Remainder remainder_number(std::uint64_t rank, std::vector<Remainder>& of) {
+inline Remainder remainder_number(std::uint64_t rank, std::span<Remainder> of) {
   const auto wanted = of.begin() + static_cast<std::ptrdiff_t>(rank - 1);
   std::nth_element(of.begin(), wanted, of.end(), [](const Remainder& a, const Remainder& b) {
     return a.cell != b.cell && a.not_after(b);
@@ -51,14 +51,17 @@ class Shares {
   static constexpr std::uint64_t unsettled = ~std::uint64_t{0};
 
   Shares(const ExactWeights<Weight>& weights, Uint128 total)
-      : weights_(weights), share_of_(total, weights.cells() << 32) {
+      : Shares(weights, total, weights.cells()) {}
+  /// Of one of several tables, of `cells` cells; cells are numbered as the weights are.
+  KOKKOS_FUNCTION Shares(const ExactWeights<Weight>& weights, Uint128 total, std::uint64_t cells)
+      : weights_(weights), share_of_(total, cells << 32) {
     const double high = as_double(total);
     const auto high_exact = static_cast<Uint128>(high);
     const double low =
         total >= high_exact ? as_double(total - high_exact) : -as_double(high_exact - total);
     const auto units = static_cast<double>(share_of_.units());  // exact: below 2^32 cells
     scale_ = units / high;
-    scale_low_ = (std::fma(-scale_, high, units) - scale_ * low) / high;
+    scale_low_ = (fma(-scale_, high, units) - scale_ * low) / high;
   }
 
   const ExactWeights<Weight>& weights() const { return weights_; }
@@ -133,14 +136,35 @@ class Shares {
   double scale_low_;
 };
 
+/// First digits of remainders between which the last cell that gets a left-over unit probably lies:
+/// of remainders without pattern, n cells leave about n / 2 units over, so it is near 1/2.
+struct DigitWindow {
+  std::uint64_t first;
+  std::uint64_t count;
+
+  static constexpr double half = 2048;  ///< of 4096 digits
+
+  KOKKOS_FUNCTION explicit DigitWindow(std::uint64_t cells) {
+    // To either side five standard deviations, sqrt(1 / (12 n)), of the place: by what the number
+    // of n uniform remainders above 1/2 and their sum differ, over n.
+    const double reach = 1 + 10 * half / sqrt(12 * static_cast<double>(cells));
+    first = reach < half ? static_cast<std::uint64_t>(half - reach) : 0;
+    count = 2 * (static_cast<std::uint64_t>(half) - first);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_above(std::uint64_t digit) const {
+    return digit >= first + count;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool has(std::uint64_t digit) const { return digit - first < count; }
+};
+
 /// One table's masses, computed where they are needed rather than stored.
 template <class Weight>
 class ComputedMasses : public Shares<Weight> {
  public:
   /// Without left-over units every share is whole.
-  explicit ComputedMasses(const Shares<Weight>& shares) : Shares<Weight>(shares) {}
+  KOKKOS_FUNCTION explicit ComputedMasses(const Shares<Weight>& shares) : Shares<Weight>(shares) {}
   /// last: the last cell in their order that gets one.
-  ComputedMasses(const Shares<Weight>& shares, const Remainder& last)
+  KOKKOS_FUNCTION ComputedMasses(const Shares<Weight>& shares, const Remainder& last)
       : Shares<Weight>(shares),
         last_(last),
         last_part_(Shares<Weight>::as_double(last.rest) /

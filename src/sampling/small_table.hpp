@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "sampling/shares.hpp"
 
@@ -16,10 +18,10 @@ KOKKOS_INLINE_FUNCTION int bit_length(Uint128 value) {
 
 /// Masses of cells first .. first + cells - 1 by one thread: the digits of the last remainder that
 /// gets a unit are found one by one, from counts of the candidates' next digit.
-template <class Weights>
-KOKKOS_FUNCTION void divide_table(const Weights& weights, const ShareOf& share_of,
-                                  std::uint64_t first, std::uint64_t cells,
-                                  const UnitView& masses) {
+template <class Weight>
+KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const ShareOf& share_of,
+                                      std::uint64_t first, std::uint64_t cells,
+                                      const UnitView& masses) {
   constexpr int digit_bits = 8;
   constexpr int digits = 1 << digit_bits;
   std::uint64_t left = share_of.units();
@@ -67,6 +69,60 @@ KOKKOS_FUNCTION void divide_table(const Weights& weights, const ShareOf& share_o
       --left;
     }
   }
+}
+
+/// The same fast, from estimates in vectors, if the last cell that gets a unit is one of a few in a
+/// window of remainders; else returns false.
+template <class Weight>
+KOKKOS_FUNCTION bool divide_by_window(const Shares<Weight>& shares, std::uint64_t first,
+                                      std::uint64_t cells, const UnitView& masses) {
+  constexpr std::size_t most = 1024;  // 2.9 sqrt(cells) are expected
+  Remainder found[most];
+  std::size_t count = 0;
+  std::uint64_t above = 0;
+  std::uint64_t left = shares.share_of().units();
+  std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
+  const DigitWindow window(cells);
+  const std::uint64_t end = first + cells;
+  for (std::uint64_t at = first; at < end; at += piece_cells) {
+    std::uint64_t* const whole = masses.data() + at;
+    const int n = piece_of(at, end);
+    shares.split(at, n, whole, digit);
+    for (int i = 0; i < n; ++i) {
+      left -= whole[i];
+      above += window.is_above(digit[i]) ? 1 : 0;
+    }
+    for (int i = 0; i < n; ++i) {
+      if (!window.has(digit[i])) continue;
+      if (count == most) return false;
+      const std::uint64_t cell = at + static_cast<std::uint64_t>(i);
+      found[count++] = {shares.exact(cell).rest, cell};
+    }
+  }
+  if (left == 0) return true;
+  if (left <= above || left > above + count) return false;
+  const ComputedMasses<Weight> computed(shares,
+                                        remainder_number(left - above, std::span(found, count)));
+  for (std::uint64_t at = first; at < end; at += piece_cells) {
+    computed(at, piece_of(at, end), masses.data() + at);
+  }
+  return true;
+}
+
+/// Masses of cells first .. first + cells - 1, one table's, by one thread.
+template <class Weight>
+KOKKOS_FUNCTION void divide_table(const ExactWeights<Weight>& weights, Uint128 total,
+                                  std::uint64_t first, std::uint64_t cells,
+                                  const UnitView& masses) {
+  // On a GPU the memory of a thread's own that this takes would cost more than it saves.
+  if constexpr (!device_build) {
+    constexpr std::uint64_t worth_it = 32;
+    if (cells >= worth_it && total != 0 &&
+        divide_by_window(Shares<Weight>(weights, total, cells), first, cells, masses)) {
+      return;
+    }
+  }
+  divide_by_digits(weights, ShareOf(total, cells * bucket_units), first, cells, masses);
 }
 
 }  // namespace rivulet::impl

@@ -162,7 +162,8 @@ TEST(AliasTable, ZeroWeightsAreNeverDrawn) {
 TEST(AliasTable, ManyTablesAreEachTheirOwnSweep) {
   std::mt19937_64 engine(7);
   const Space space;
-  for (const auto& [tables, cells] : {std::pair{500UL, 7UL}, {3UL, 9001UL}, {40UL, 1UL}}) {
+  for (const auto& [tables, cells] :
+       {std::pair{500UL, 7UL}, {3UL, 9001UL}, {40UL, 1UL}, {60UL, 700UL}, {40UL, 4099UL}}) {
     std::vector<double> weights;
     for (std::size_t t = 0; t < tables; ++t) {
       const auto row = random_weights(engine, cells, static_cast<int>(t % 5));

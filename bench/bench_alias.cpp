@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench_ratios.hpp"
+#include "bench_kokkos.hpp"
 #include "kernels/alias_sampler.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
@@ -137,15 +137,15 @@ void gsl_build(benchmark::State& state, std::uint64_t cells) {
 using Bench = std::function<void(benchmark::State&)>;
 
 /// Ours and, where GSL is, the peer's, and their ratio.
-void add(std::vector<std::pair<std::string, std::string>>& ratios, const std::string& name,
-         const Bench& ours, const Bench& gsl) {
+void add(Ratios& ratios, const std::string& name, const Bench& ours, const Bench& gsl) {
   benchmark::RegisterBenchmark(name.c_str(), ours);
   if (!gsl) return;
   benchmark::RegisterBenchmark(("gsl_" + name).c_str(), gsl);
   ratios.emplace_back(name, "gsl_" + name);
 }
 
-void add_all(std::vector<std::pair<std::string, std::string>>& ratios) {
+Ratios add_benchmarks() {
+  Ratios ratios;
   const auto gaussian = weights_of(CorrelatedGaussian{});
   const auto peer = [](const std::vector<double>& weights) -> Bench {
 #if RIVULET_HAVE_GSL
@@ -184,21 +184,12 @@ void add_all(std::vector<std::pair<std::string, std::string>>& ratios) {
         ratios, fmt::format("build_{}", cells),
         [cells](benchmark::State& state) { build(state, cells); }, gsl);
   }
+  return ratios;
 }
 
 }  // namespace
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
-  Kokkos::initialize(argc, argv);
-  {
-    std::vector<std::pair<std::string, std::string>> ratios;
-    rivulet::add_all(ratios);
-    benchmark::Initialize(&argc, argv);
-    rivulet::RatioReporter reporter(ratios);
-    benchmark::RunSpecifiedBenchmarks(&reporter);
-    reporter.print_ratios();
-  }
-  Kokkos::finalize();
-  return 0;
+  return rivulet::kokkos_benchmarks(argc, argv, rivulet::add_benchmarks);
 }

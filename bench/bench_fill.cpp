@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench_ratios.hpp"
+#include "bench_kokkos.hpp"
 #include "kernels/number_source.hpp"
 #include "parameters/shipped.hpp"
 #include "scalar_ranmar.hpp"
@@ -61,52 +61,47 @@ void fill(benchmark::State& state, const Fill& fill) {
                           static_cast<std::int64_t>(fill.streams * fill.numbers));
 }
 
+Ratios add_benchmarks() {
+  constexpr auto lane = StreamMapping::lane;
+  constexpr auto team = StreamMapping::team;
+  constexpr auto real = NumberType::float64;
+  constexpr std::uint64_t fetch = 10000000;
+  // 32 x 2000 doubles are 512 KB.
+  constexpr std::uint64_t chunk = 2000;
+  const std::vector<std::pair<std::string, Fill>> fills{
+      {"one_ranmar48", {"ranmar48", team, real, 1, fetch, false}},
+      {"one_ranmar48x", {"ranmar48x", team, real, 1, fetch, false}},
+      {"one_ranmar24", {"ranmar24", team, real, 1, fetch, false}},
+      {"one_ranmar24_float", {"ranmar24", team, NumberType::float32, 1, fetch, false}},
+      {"chunk_one_ranmar48", {"ranmar48", team, real, 1, 32 * chunk, false}},
+      {"chunk_team_ranmar48", {"ranmar48", team, real, 32, chunk, false}},
+      {"chunk_rows_ranmar48", {"ranmar48", lane, real, 32, chunk, true}},
+      {"chunk_columns_ranmar48", {"ranmar48", lane, real, 32, chunk, false}},
+      {"chunk_zero_replaced_ranmar48",
+       {"ranmar48", lane, real, 32, chunk, true, Interval::zero_replaced}},
+      {"chunk_team_ranmar24", {"ranmar24", team, real, 32, chunk, false}},
+      {"chunk_rows_ranmar24", {"ranmar24", lane, real, 32, chunk, true}},
+      {"chunk_columns_ranmar24", {"ranmar24", lane, real, 32, chunk, false}},
+      {"chunk_rows_ranmar24_uint64", {"ranmar24", lane, NumberType::uint64, 32, chunk, true}},
+      {"chunk_rows_dcmt521_uint32", {"dcmt521", lane, NumberType::uint32, 32, chunk, true}},
+      {"chunk_columns_dcmt521_uint32", {"dcmt521", lane, NumberType::uint32, 32, chunk, false}},
+      {"chunk_rows_dcmt521", {"dcmt521", lane, real, 32, chunk, true}},
+      {"chunk_columns_dcmt521", {"dcmt521", lane, real, 32, chunk, false}},
+      {"chunk_team_dcmt521", {"dcmt521", team, real, 32, chunk, false}},
+  };
+  Ratios ratios;
+  benchmark::RegisterBenchmark("scalar_double", scalar_double);
+  for (const auto& [name, one] : fills) {
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [one = one](benchmark::State& state) { fill(state, one); });
+    ratios.emplace_back(name, "scalar_double");
+  }
+  return ratios;
+}
+
 }  // namespace
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
-  using namespace rivulet;
-  Kokkos::initialize(argc, argv);
-  {
-    constexpr auto lane = StreamMapping::lane;
-    constexpr auto team = StreamMapping::team;
-    constexpr auto real = NumberType::float64;
-    constexpr std::uint64_t fetch = 10000000;
-    // 32 x 2000 doubles are 512 KB.
-    constexpr std::uint64_t chunk = 2000;
-    const std::vector<std::pair<std::string, Fill>> fills{
-        {"one_ranmar48", {"ranmar48", team, real, 1, fetch, false}},
-        {"one_ranmar48x", {"ranmar48x", team, real, 1, fetch, false}},
-        {"one_ranmar24", {"ranmar24", team, real, 1, fetch, false}},
-        {"one_ranmar24_float", {"ranmar24", team, NumberType::float32, 1, fetch, false}},
-        {"chunk_one_ranmar48", {"ranmar48", team, real, 1, 32 * chunk, false}},
-        {"chunk_team_ranmar48", {"ranmar48", team, real, 32, chunk, false}},
-        {"chunk_rows_ranmar48", {"ranmar48", lane, real, 32, chunk, true}},
-        {"chunk_columns_ranmar48", {"ranmar48", lane, real, 32, chunk, false}},
-        {"chunk_zero_replaced_ranmar48",
-         {"ranmar48", lane, real, 32, chunk, true, Interval::zero_replaced}},
-        {"chunk_team_ranmar24", {"ranmar24", team, real, 32, chunk, false}},
-        {"chunk_rows_ranmar24", {"ranmar24", lane, real, 32, chunk, true}},
-        {"chunk_columns_ranmar24", {"ranmar24", lane, real, 32, chunk, false}},
-        {"chunk_rows_ranmar24_uint64", {"ranmar24", lane, NumberType::uint64, 32, chunk, true}},
-        {"chunk_rows_dcmt521_uint32", {"dcmt521", lane, NumberType::uint32, 32, chunk, true}},
-        {"chunk_columns_dcmt521_uint32", {"dcmt521", lane, NumberType::uint32, 32, chunk, false}},
-        {"chunk_rows_dcmt521", {"dcmt521", lane, real, 32, chunk, true}},
-        {"chunk_columns_dcmt521", {"dcmt521", lane, real, 32, chunk, false}},
-        {"chunk_team_dcmt521", {"dcmt521", team, real, 32, chunk, false}},
-    };
-    std::vector<std::pair<std::string, std::string>> ratios;
-    benchmark::RegisterBenchmark("scalar_double", scalar_double);
-    for (const auto& [name, one] : fills) {
-      benchmark::RegisterBenchmark(name.c_str(),
-                                   [one = one](benchmark::State& state) { fill(state, one); });
-      ratios.emplace_back(name, "scalar_double");
-    }
-    benchmark::Initialize(&argc, argv);
-    RatioReporter reporter(ratios);
-    benchmark::RunSpecifiedBenchmarks(&reporter);
-    reporter.print_ratios();
-  }
-  Kokkos::finalize();
-  return 0;
+  return rivulet::kokkos_benchmarks(argc, argv, rivulet::add_benchmarks);
 }

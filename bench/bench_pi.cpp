@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "bench_ratios.hpp"
+#include "bench_kokkos.hpp"
 #include "hand_written.hpp"
 #include "kernels/pi_counter.hpp"
 #include "kernels/pi_point.hpp"
@@ -107,7 +107,7 @@ void add_kernel(const std::string& name, const std::string& generator, const PiC
   })->UseRealTime();
 }
 
-void add_benchmarks() {
+Ratios add_benchmarks() {
   using enum PointMapping;
   using enum PointKind;
   const auto lane = StreamMapping::lane;
@@ -135,21 +135,15 @@ void add_benchmarks() {
   benchmark::RegisterBenchmark("set_up_131072_streams", set_up)
       ->UseRealTime()
       ->Unit(benchmark::kMillisecond);
+  return {{"fused_dcmt521", "std_mt19937"},
+          {"fused_dcmt521", "hand_fused"},
+          {"stored_dcmt521", "hand_stored_in_cache"},
+          {"stored_dcmt521", "hand_stored_in_memory"}};
 }
 
 }  // namespace
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
-  Kokkos::initialize(argc, argv);
-  rivulet::add_benchmarks();
-  benchmark::Initialize(&argc, argv);
-  rivulet::RatioReporter reporter({{"fused_dcmt521", "std_mt19937"},
-                                   {"fused_dcmt521", "hand_fused"},
-                                   {"stored_dcmt521", "hand_stored_in_cache"},
-                                   {"stored_dcmt521", "hand_stored_in_memory"}});
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  reporter.print_ratios();
-  Kokkos::finalize();
-  return 0;
+  return rivulet::kokkos_benchmarks(argc, argv, rivulet::add_benchmarks);
 }

@@ -132,13 +132,10 @@ int main(int argc, char** argv) {
   skips("skip_million", 1000000, 0);
   skips("skip_1e18", 1000000000000000000, 0);
   skips("skip_2_to_100", 1, 100);
-  benchmark::Initialize(&argc, argv);
-  RatioReporter reporter({{"fused_ranmar24", "hand_fused"},
-                          {"fused_ranmar24", "scalar_double"},
-                          {"fused_ranmar48", "fused_ranmar24"},
-                          {"fused_ranmar48x", "fused_ranmar24"},
-                          {"fused_ranmar48x", "scalar_double"}});
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  reporter.print_ratios();
-  return 0;
+  return run_benchmarks(argc, argv,
+                        {{"fused_ranmar24", "hand_fused"},
+                         {"fused_ranmar24", "scalar_double"},
+                         {"fused_ranmar48", "fused_ranmar24"},
+                         {"fused_ranmar48x", "fused_ranmar24"},
+                         {"fused_ranmar48x", "scalar_double"}});
 }

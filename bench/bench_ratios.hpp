@@ -13,12 +13,13 @@
 
 namespace rivulet {
 
+/// Pairs of benchmark names, up to their first slash: what is measured, and what beside.
+using Ratios = std::vector<std::pair<std::string, std::string>>;
+
 /// The console's reporter, which also remembers rates and prints ratios of their medians.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
-  /// Pairs of benchmark names, up to their first slash: faster expected, over the one beside it.
-  explicit RatioReporter(std::vector<std::pair<std::string, std::string>> pairs)
-      : pairs_(std::move(pairs)) {}
+  explicit RatioReporter(Ratios pairs) : pairs_(std::move(pairs)) {}
 
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
@@ -46,8 +47,20 @@ class RatioReporter : public benchmark::ConsoleReporter {
     return values[values.size() / 2];
   }
 
-  std::vector<std::pair<std::string, std::string>> pairs_;
+  Ratios pairs_;
   std::map<std::string, std::vector<double>> rates_;
 };
+
+/// What is left for main() once benchmarks are registered: options, all runs, ratios. scripts/bench
+/// reads the last lines, and the context from --benchmark_out. Returns the exit status.
+inline int run_benchmarks(int argc, char** argv, const Ratios& ratios) {
+  benchmark::AddCustomContext("compiler", __VERSION__);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  RatioReporter reporter(ratios);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  reporter.print_ratios();
+  return 0;
+}
 
 }  // namespace rivulet

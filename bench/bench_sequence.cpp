@@ -123,15 +123,14 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("skip_1e18", skip, 1000000000000000000)
       ->Unit(benchmark::kMicrosecond)
       ->Iterations(1000);
-  benchmark::Initialize(&argc, argv);
-  RatioReporter reporter({{"unbuffered_few", "scalar_few"},
-                          {"buffered_few", "scalar_few"},
-                          {"buffered_1e5_few", "scalar_few"},
-                          {"asynchronous_few", "scalar_few"},
-                          {"buffered_few_ranmar24", "scalar_few"},
-                          {"buffered_few_20_instances", "scalar_few"},
-                          {"unbuffered_many", "scalar_many"}});
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  reporter.print_ratios();
-  return rivulet_finalize();
+  const int status = run_benchmarks(argc, argv,
+                                    {{"unbuffered_few", "scalar_few"},
+                                     {"buffered_few", "scalar_few"},
+                                     {"buffered_1e5_few", "scalar_few"},
+                                     {"asynchronous_few", "scalar_few"},
+                                     {"buffered_few_ranmar24", "scalar_few"},
+                                     {"buffered_few_20_instances", "scalar_few"},
+                                     {"unbuffered_many", "scalar_many"}});
+  const int ended = rivulet_finalize();
+  return status != 0 ? status : ended;
 }

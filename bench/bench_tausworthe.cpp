@@ -13,7 +13,7 @@
 #include <random>
 #include <string>
 
-#include "bench_ratios.hpp"
+#include "bench_kokkos.hpp"
 #include "kernels/pi_counter.hpp"
 
 namespace rivulet {
@@ -102,7 +102,7 @@ void add_kernel(const std::string& prefix, const std::string& name, PiKernel kin
   })->UseRealTime();
 }
 
-void add_benchmarks() {
+Ratios add_benchmarks() {
   benchmark::RegisterBenchmark("hand_hybrid", hand_hybrid)->UseRealTime();
   for (const char* name : {"hybrid_tausworthe", "lfsr113", "hybrid_tausworthe_listing"}) {
     add_kernel("fused_", name, PiKernel::fused);
@@ -111,20 +111,14 @@ void add_benchmarks() {
   benchmark::RegisterBenchmark("set_up_131072_streams", set_up)
       ->UseRealTime()
       ->Unit(benchmark::kMillisecond);
+  return {{"fused_hybrid_tausworthe", "hand_hybrid"},
+          {"fused_lfsr113", "hand_hybrid"},
+          {"stored_hybrid_tausworthe", "hand_hybrid"}};
 }
 
 }  // namespace
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
-  Kokkos::initialize(argc, argv);
-  rivulet::add_benchmarks();
-  benchmark::Initialize(&argc, argv);
-  rivulet::RatioReporter reporter({{"fused_hybrid_tausworthe", "hand_hybrid"},
-                                   {"fused_lfsr113", "hand_hybrid"},
-                                   {"stored_hybrid_tausworthe", "hand_hybrid"}});
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  reporter.print_ratios();
-  Kokkos::finalize();
-  return 0;
+  return rivulet::kokkos_benchmarks(argc, argv, rivulet::add_benchmarks);
 }

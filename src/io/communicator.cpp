@@ -51,6 +51,10 @@ MPI_Datatype datatype<std::uint64_t>() {
   return MPI_UINT64_T;
 }
 template <>
+MPI_Datatype datatype<std::uint32_t>() {
+  return MPI_UINT32_T;
+}
+template <>
 MPI_Datatype datatype<double>() {
   return MPI_DOUBLE;
 }
@@ -60,6 +64,18 @@ T all_reduce(MPI_Comm comm, T value, MPI_Op operation) {
   T result{};
   MPI_Allreduce(&value, &result, 1, datatype<T>(), operation, comm);
   return result;
+}
+
+/// Element by element, in place.
+template <class T>
+void all_reduce_each(MPI_Comm comm, std::span<T> values, MPI_Op operation) {
+  constexpr std::size_t most = piece_size / sizeof(T);  // MPI takes as much memory again
+  while (!values.empty()) {
+    const auto piece = values.first(std::min(values.size(), most));
+    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(),
+                  operation, comm);
+    values = values.subspan(piece.size());
+  }
 }
 
 /// Sends the bytes to root piece by piece, as root asks for them, until root asks no more.
@@ -186,14 +202,10 @@ double Communicator::max(double value) const {
 }
 
 void Communicator::sum(std::span<std::uint64_t> values) const {
-  if (size_ == 1) return;
-  constexpr std::size_t most = std::size_t{1} << 30;  // MPI counts are ints
-  while (!values.empty()) {
-    const auto piece = values.first(std::min(values.size(), most));
-    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), MPI_UINT64_T, MPI_SUM,
-                  comm_);
-    values = values.subspan(piece.size());
-  }
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_SUM);
+}
+void Communicator::min(std::span<std::uint32_t> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_MIN);
 }
 
 void Communicator::stream_to_root(
@@ -235,6 +247,7 @@ double Communicator::sum(double value) const { return value; }
 double Communicator::min(double value) const { return value; }
 double Communicator::max(double value) const { return value; }
 void Communicator::sum(std::span<std::uint64_t>) const {}
+void Communicator::min(std::span<std::uint32_t>) const {}
 
 void Communicator::stream_to_root(
     std::span<const std::byte> local,

@@ -87,6 +87,7 @@ class Communicator {
   double max(double value) const;
   /// Element by element, in place; the sizes must agree.
   void sum(std::span<std::uint64_t> values) const;
+  void min(std::span<std::uint32_t> values) const;
   /// Whether it is true on every rank.
   bool all(bool value) const;
 

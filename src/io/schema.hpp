@@ -78,8 +78,17 @@ class Binder {
     std::string doc;
   };
   template <class E>
-  void choice(const std::string& key, E& value, const std::vector<Choice<E>>& choices,
-              const std::string& doc);
+  using Choices = std::vector<Choice<E>>;
+  template <class E>
+  void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc);
+  /// The name that decks have for one of them.
+  template <class E>
+  static std::string name_in(const Choices<E>& choices, E value) {
+    for (const Choice<E>& one : choices) {
+      if (one.value == value) return one.name;
+    }
+    return "";
+  }
 
  protected:
   virtual void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) = 0;
@@ -128,7 +137,7 @@ std::string default_deck(const Schema& schema);
 std::string markdown(const Schema& schema);
 
 template <class E>
-void Binder::choice(const std::string& key, E& value, const std::vector<Choice<E>>& choices,
+void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
                     const std::string& doc) {
   std::vector<Option> options;
   std::size_t index = choices.size();

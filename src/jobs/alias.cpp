@@ -53,7 +53,7 @@ class AliasJob final : public Job {
       iterate(context);
       const std::string one = collect(context);
       if (i == 0) digest = one;
-      require_same(context, one, digest);
+      require_same(context.communicator, one, digest, "drew other samples");
     }
     finish(context, digest);
   }
@@ -78,10 +78,10 @@ class AliasJob final : public Job {
     recorded_ = stream_block(options_.all_streams().count, rank, size);
     ranks.together([&] {
       plan_ = options_.all_streams().plan(ranks, numbers_per_stream());
-      sampler_ = make_alias_sampler(Space(), options_.streams.engine(), *plan_, block_, *table_);
+      sampler_ = make_alias_sampler(Space(), options_.streams.engine(), *plan_, block_, *table_,
+                                    {options_.streams.mapping});
       if (keeps()) {
-        const std::uint64_t most_streams = (streams + size - 1) / size;  // of any rank
-        keeper_.emplace(Space(), options_, *plan_, block_, most_streams, *weights_,
+        keeper_.emplace(Space(), options_, *plan_, ranks, layout_.spread, *weights_,
                         sampler_->block_samples());
       }
     });
@@ -216,16 +216,6 @@ class AliasJob final : public Job {
     return digest_in_rank_order(ranks, counts_);
   }
 
-  void require_same(const RunContext& context, const std::string& digest,
-                    const std::string& first) const {
-    if (digest == first) return;
-    context.communicator.together([&] {
-      throw Error("an iteration drew other samples than the first",
-                  "the same streams must draw the same, so this machine or build computes wrongly",
-                  "Test the memory and the compiler; do not trust this run.");
-    });
-  }
-
   void finish(RunContext& context, const std::string& digest) {
     std::vector<double> probabilities;
     {
@@ -237,8 +227,10 @@ class AliasJob final : public Job {
       result_ = alias_result(context.communicator, layout_, *weights_, options_.samples, counts_,
                              probabilities);
     }
-    if (file_) write(context, digest, probabilities);
-    report(context, digest);
+    if (file_) write(context, probabilities);
+    const RunEnd end{total_.seconds(), figure_of_merit(), "samples/s", digest};
+    complete(context, end, file_);
+    report(context, end);
   }
 
   std::vector<double> own_probabilities() const {
@@ -249,8 +241,7 @@ class AliasJob final : public Job {
     return {host.data(), host.data() + host.extent(0)};
   }
 
-  void write(RunContext& context, const std::string& digest,
-             const std::vector<double>& probabilities) {
+  void write(RunContext& context, const std::vector<double>& probabilities) {
     const auto started = io::Stopwatch();
     io::ResultsFile& file = *file_;
     write_config(file, context);
@@ -261,13 +252,10 @@ class AliasJob final : public Job {
                  weights_->cells(), "samples in each cell, the last axis the fastest", "samples");
     file.dataset(std::string(alias_group) + "/table", probabilities, layout_.first_cell(),
                  weights_->cells(), "probability of each cell, as it is drawn");
-    file.attribute("/", "digest", digest);
     context.timer.add(Phase::io, started.seconds());
-    complete(file, context, total_.seconds(), figure_of_merit(), "samples/s");
   }
 
-  void report(RunContext& context, const std::string& digest) {
-    if (!file_) context.timer.add(Phase::total, total_.seconds());
+  void report(RunContext& context, const RunEnd& end) {
     io::Report& out = context.report;
     const io::Communicator& ranks = context.communicator;
     out.section("Result");
@@ -278,10 +266,8 @@ class AliasJob final : public Job {
     out.result("table memory", ranks.sum(table_->bytes()), "B");
     if (keeper_) out.result("sample buffer", ranks.sum(keeper_->bytes()), "B");
     if (layout_.spread) out.result("table spread over ranks", ranks.size());
-    out.timings(context.timer);
     out.result("table", table_seconds_, "s", 6);
-    if (!context.output.empty()) out.result("results file", context.output);
-    out.finish(figure_of_merit(), "samples/s", digest);
+    end_report(context, end);
   }
 
   double figure_of_merit() const {

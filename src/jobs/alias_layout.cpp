@@ -57,10 +57,6 @@ AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uin
     refuse(cells, limit, "a flat table has no rows to spread over ranks",
            "Set table.layout=conditional.");
   }
-  if (options.keep != KeepSamples::none) {
-    refuse(cells, limit, "samples of a table that is spread over ranks cannot be kept",
-           "Set alias.keep=none, or raise table.memory.");
-  }
   if (ranks.min(layout.part.count) == 0 || largest_part > most) {
     refuse(cells, limit,
            fmt::format("spread over {} ranks by rows, one has {} cells", size, largest_part),

@@ -13,7 +13,7 @@ constexpr std::uint64_t most_samples = 1000000000000000;  // 10^15
 constexpr std::uint64_t most_cells = 4294967295;          // cells are numbered in 32 bits
 
 template <class E>
-using Choices = std::vector<io::Binder::Choice<E>>;
+using Choices = io::Binder::Choices<E>;
 
 const Choices<TableLayout>& layouts() {
   static const Choices<TableLayout> all{
@@ -39,19 +39,11 @@ const Choices<KeepSamples>& kept() {
   return all;
 }
 
-template <class E>
-std::string name_in(const Choices<E>& choices, E value) {
-  for (const auto& one : choices) {
-    if (one.value == value) return one.name;
-  }
-  return "";
-}
-
 }  // namespace
 
-std::string name_of(TableLayout layout) { return name_in(layouts(), layout); }
-std::string name_of(WithinCell within) { return name_in(places(), within); }
-std::string name_of(KeepSamples keep) { return name_in(kept(), keep); }
+std::string name_of(TableLayout layout) { return io::Binder::name_in(layouts(), layout); }
+std::string name_of(WithinCell within) { return io::Binder::name_in(places(), within); }
+std::string name_of(KeepSamples keep) { return io::Binder::name_in(kept(), keep); }
 
 io::SectionSchema TableOptions::schema() {
   return {
@@ -129,10 +121,6 @@ io::Schema AliasOptions::schema() {
 }
 
 void AliasOptions::check() const {
-  if (streams.mapping == StreamMapping::team) {
-    throw Error("streams.mapping=team in an alias job", "samples are drawn a stream a lane",
-                "Set streams.mapping=lane.");
-  }
   if (samples < streams.count) {
     throw Error(fmt::format("alias.samples={} on {} streams", samples, streams.count),
                 "each stream draws an equal share, which would be less than one sample",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "error.hpp"
 #include "host_parallel.hpp"
@@ -25,12 +26,23 @@ void in_stretches(std::uint64_t n, const Body& body) {
                    [&](std::size_t i) { body(i * length, std::min((i + 1) * length, n)); });
 }
 
+/// The streams whose samples a rank writes; rank 0 has the most.
+StreamBlock streams_of(const io::Communicator& ranks, const AliasOptions& options, int rank) {
+  return stream_block(options.streams.count, static_cast<std::uint64_t>(rank),
+                      static_cast<std::uint64_t>(ranks.size()));
+}
+
 }  // namespace
 
 AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
-                         StreamBlock block, std::uint64_t most_streams, const AliasWeights& table,
-                         std::uint64_t block_samples)
-    : space_(space), options_(options), table_(table), block_(block) {
+                         const io::Communicator& ranks, bool ranks_share_table,
+                         const AliasWeights& table, std::uint64_t block_samples)
+    : space_(space),
+      options_(options),
+      table_(table),
+      ranks_(ranks),
+      block_(streams_of(ranks, options, ranks.rank())),
+      sampled_(ranks_share_table ? StreamBlock{0, options.streams.count} : block_) {
   if (options.draws_places()) {
     for (const AliasAxis& axis : table.axes()) {
       if (axis.has_edges()) continue;
@@ -40,6 +52,8 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
           fmt::format("Give it {} edges, or leave alias.within out.", axis.points.size() + 1));
     }
   }
+  const std::uint64_t most_streams =  // of any rank
+      ranks_share_table ? sampled_.count : streams_of(ranks, options, 0).count;
   const std::uint64_t least = most_streams * block_samples * sample_bytes();
   const std::uint64_t most = options.memory == 0 ? std::max(usual_memory, least) : options.memory;
   if (least > most) {
@@ -53,13 +67,14 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
       std::min(most / least, (share.most() + block_samples - 1) / block_samples);
   stride_ = blocks * block_samples;
   cells_ = Kokkos::View<std::uint32_t*, Space>(
-      Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing), block.count * stride_);
+      Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing),
+      sampled_.count * stride_);
   if (!options.draws_places()) return;
   source_ = make_number_source(space, options.streams.engine(), plan,
-                               {options.streams.count + block.first, block.count},
+                               {options.streams.count + block_.first, block_.count},
                                {NumberType::float64, Interval::closed_open, StreamMapping::lane});
   numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
-                        block.count * stride_ * table.axes().size());
+                        block_.count * stride_ * table.axes().size());
 }
 
 std::uint64_t AliasKeeper::sample_bytes() const {
@@ -68,7 +83,7 @@ std::uint64_t AliasKeeper::sample_bytes() const {
          (options_.draws_places() ? 2 * numbers : 0);
 }
 
-std::uint64_t AliasKeeper::bytes() const { return block_.count * stride_ * sample_bytes(); }
+std::uint64_t AliasKeeper::bytes() const { return sampled_.count * stride_ * sample_bytes(); }
 
 void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const {
   file.create(group + "/indices", {io::ElementType::u32, options_.samples},
@@ -95,7 +110,7 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const P
   }
   {
     const auto scope = timer.scope(Phase::transfer);
-    cells = packed_cells(batch);
+    cells = own_cells(batch);
   }
   const std::vector<io::Runs> runs = places_of(batch);
   {
@@ -111,15 +126,27 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const P
   }
 }
 
-std::vector<std::uint32_t> AliasKeeper::packed_cells(const PiBatch& batch) const {
+/// The cells of the streams that this rank writes. Where ranks share the table, one rank holds each
+/// sample's row, and reads the cell's number there; the others read more than any cell's.
+std::vector<std::uint32_t> AliasKeeper::own_cells(const PiBatch& batch) const {
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells_);
-  std::vector<std::uint32_t> packed;
-  packed.reserve(block_.count * stride_);
-  for (std::uint64_t s = 0; s < block_.count; ++s) {
-    const std::uint32_t* const from = host.data() + s * stride_;
-    packed.insert(packed.end(), from, from + batch.points(block_.first + s));
+  const auto packed = [&](const StreamBlock& block) {
+    std::vector<std::uint32_t> cells;
+    cells.reserve(block.count * stride_);
+    for (std::uint64_t s = block.first; s < block.first + block.count; ++s) {
+      const std::uint32_t* const from = host.data() + (s - sampled_.first) * stride_;
+      cells.insert(cells.end(), from, from + batch.points(s));
+    }
+    return cells;
+  };
+  if (sampled_.count == block_.count) return packed(block_);
+  std::vector<std::uint32_t> own;
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    std::vector<std::uint32_t> cells = packed(streams_of(ranks_, options_, rank));
+    ranks_.min(std::span(cells));
+    if (rank == ranks_.rank()) own.swap(cells);
   }
-  return packed;
+  return own;
 }
 
 /// Streams of the same length make one set of runs.
@@ -140,7 +167,7 @@ std::vector<io::Runs> AliasKeeper::places_of(const PiBatch& batch) const {
   return runs;
 }
 
-/// A number in [0, 1) for each axis of each sample, in the order of packed_cells.
+/// A number in [0, 1) for each axis of each sample, in the order of own_cells.
 std::vector<double> AliasKeeper::places_in_cells(const PiBatch& batch) {
   const std::uint64_t axes = table_.axes().size();
   const std::uint64_t row = stride_ * axes;

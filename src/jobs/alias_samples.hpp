@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/communicator.hpp"
 #include "io/results_file.hpp"
 #include "io/timing.hpp"
 #include "jobs/alias_options.hpp"
@@ -17,14 +18,16 @@
 namespace rivulet {
 
 /// The samples of one rank's streams on their way to the results file, batch by batch. There the
-/// samples of stream 0 come first, then those of stream 1, and so on.
+/// samples of stream 0 come first, then those of stream 1, and so on. Where ranks share the table,
+/// each draws all streams and knows the cells of its own rows; before a batch is written, ranks
+/// tell each other what they know.
 class AliasKeeper {
  public:
-  /// Streams draw batches of a multiple of block_samples; most_streams: of any rank, so that all
-  /// have as many batches. `plan` holds as many streams again if the deck asks for places within
-  /// cells. Throws Error if that is not to be had, or the deck's memory has no room for a block.
+  /// Streams draw batches of a multiple of block_samples, as long on all ranks. `plan` holds as
+  /// many streams again if the deck asks for places within cells. Throws Error if that is not to be
+  /// had, or the deck's memory has no room for a block.
   AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
-              StreamBlock block, std::uint64_t most_streams, const AliasWeights& table,
+              const io::Communicator& ranks, bool ranks_share_table, const AliasWeights& table,
               std::uint64_t block_samples);
 
   /// Makes the datasets. Collective.
@@ -46,7 +49,7 @@ class AliasKeeper {
 
   bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
   std::uint64_t sample_bytes() const;
-  std::vector<std::uint32_t> packed_cells(const PiBatch& batch) const;
+  std::vector<std::uint32_t> own_cells(const PiBatch& batch) const;
   std::vector<io::Runs> places_of(const PiBatch& batch) const;
   std::vector<double> places_in_cells(const PiBatch& batch);
   std::vector<double> coordinates(std::size_t axis, const std::vector<std::uint32_t>& cells,
@@ -55,7 +58,9 @@ class AliasKeeper {
   Space space_;
   const AliasOptions& options_;
   const AliasWeights& table_;
-  StreamBlock block_;
+  io::Communicator ranks_;
+  StreamBlock block_;    ///< whose samples this rank writes
+  StreamBlock sampled_;  ///< that it draws; all streams, where ranks share the table
   std::uint64_t stride_ = 0;
   Kokkos::View<std::uint32_t*, Space> cells_;
   std::unique_ptr<NumberSource> source_;

@@ -64,8 +64,10 @@ class CorrelateJob final : public Job {
     correlate(context);
     collect(context);
     const std::string digest = digest_of_sums();
-    if (file_) write(context, digest);
-    report(context, digest);
+    if (file_) write(context);
+    const RunEnd end{total_.seconds(), figure_of_merit(), "lag-products/s", digest};
+    complete(context, end, file_);
+    report(context, end);
   }
 
  private:
@@ -177,16 +179,15 @@ class CorrelateJob final : public Job {
   }
   static std::uint64_t lower(Int128 value) { return static_cast<std::uint64_t>(value); }
 
-  void write(RunContext& context, const std::string& digest) {
+  void write(RunContext& context) {
     const auto started = io::Stopwatch();
     write_config(*file_, context);
     write_streams(*file_, options_.streams, *plan_, block_);
-    write_results(digest);
+    write_results();
     context.timer.add(Phase::io, started.seconds());
-    complete(*file_, context, total_.seconds(), figure_of_merit(), "lag-products/s");
   }
 
-  void write_results(const std::string& digest) {
+  void write_results() {
     io::ResultsFile& file = *file_;
     file.group(where, "Correlations of streams");
     file.attribute(where, "lags", options_.lags);
@@ -202,7 +203,6 @@ class CorrelateJob final : public Job {
     file.attribute(where, "outside_error", result_.outside_error, "lags");
     file.attribute(where, "largest", result_.largest, "1");
     file.attribute(where, "largest_lag", result_.largest_lag);
-    file.attribute("/", "digest", digest);
     const std::size_t all = sums_.products.size();
     std::vector<std::uint64_t> lag(all);
     std::iota(lag.begin(), lag.end(), std::uint64_t{0});
@@ -224,8 +224,7 @@ class CorrelateJob final : public Job {
     whole("product_lower", products_lower, "sum of products, modulo 2^64", "");
   }
 
-  void report(RunContext& context, const std::string& digest) {
-    if (!file_) context.timer.add(Phase::total, total_.seconds());
+  void report(RunContext& context, const RunEnd& end) {
     io::Report& out = context.report;
     const io::Communicator& ranks = context.communicator;
     out.section("Result");
@@ -248,9 +247,7 @@ class CorrelateJob final : public Job {
     report_streams(out, *plan_);
     out.result("state", ranks.sum(window_->state_bytes()), "B");
     out.result("number buffer", ranks.sum(options_.bytes(layout_)), "B");
-    out.timings(context.timer);
-    if (!context.output.empty()) out.result("results file", context.output);
-    out.finish(figure_of_merit(), "lag-products/s", digest);
+    end_report(context, end);
   }
 
   double figure_of_merit() const {

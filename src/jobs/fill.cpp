@@ -71,10 +71,12 @@ class FillJob final : public Job {
       iterate(context);
       const std::string one = collect(context);
       if (i == 0) digest = one;
-      require_same(context, one, digest);
+      require_same(context.communicator, one, digest, "made other numbers");
     }
-    if (file_) write(context, digest);
-    report(context, digest);
+    if (file_) write(context);
+    const RunEnd end{total_.seconds(), figure_of_merit(), "numbers/s", digest};
+    complete(context, end, file_);
+    report(context, end);
   }
 
  private:
@@ -91,11 +93,25 @@ class FillJob final : public Job {
     ranks.together([&] {
       if (streams.names_a_file()) plan_ = streams.plan(ranks, numbers_per_stream());
       source_ = make_number_source(Space(), streams.engine(), *plan_, block_, options_.request());
-      shape_ = fill_shape(order_, block_.count, options_.to, options_.limits(Space(), *source_));
-      buffer_.emplace(Space(), order_, shape_, source_->number_bytes());
+      make_buffer();
       checksum_.emplace(block_.count);
       warm_up();
     });
+  }
+
+  /// The size that the deck asks for; "auto" takes half as much where there is not so much left.
+  void make_buffer() {
+    constexpr std::uint64_t least = std::uint64_t{64} << 20;
+    FillLimits limits = options_.limits(Space(), *source_);
+    while (!buffer_) {
+      shape_ = fill_shape(order_, block_.count, options_.to, limits);
+      try {
+        buffer_.emplace(Space(), order_, shape_, source_->number_bytes());
+      } catch (const Error&) {
+        limits.memory = shape_.streams * shape_.numbers * source_->number_bytes() / 2;
+        if (options_.memory != 0 || limits.memory < least) throw;
+      }
+    }
   }
 
   /// For the sake of what happens only the first time.
@@ -199,27 +215,15 @@ class FillJob final : public Job {
     return digest_in_rank_order(context.communicator, rows);
   }
 
-  void require_same(const RunContext& context, const std::string& digest,
-                    const std::string& first) const {
-    if (digest == first) return;
-    context.communicator.together([&] {
-      throw Error("an iteration made other numbers than the first",
-                  "the same streams must give the same numbers, so this machine or build computes "
-                  "wrongly",
-                  "Test the memory and the compiler; do not trust this run.");
-    });
-  }
-
-  void write(RunContext& context, const std::string& digest) {
+  void write(RunContext& context) {
     const auto started = io::Stopwatch();
     write_config(*file_, context);
     write_streams(*file_, options_.streams, *plan_, block_);
-    write_results(digest);
+    write_results();
     context.timer.add(Phase::io, started.seconds());
-    complete(*file_, context, total_.seconds(), figure_of_merit(), "numbers/s");
   }
 
-  void write_results(const std::string& digest) {
+  void write_results() {
     io::ResultsFile& file = *file_;
     file.group(where, "Random numbers in bulk");
     file.attribute(where, "numbers", options_.numbers, "numbers");
@@ -227,7 +231,6 @@ class FillJob final : public Job {
     file.attribute(where, "interval", name_of(options_.interval));
     file.attribute(where, "order", name_of(options_.order));
     file.attribute(where, "run", order_.in_shares() ? order_.count(0) : order_.run, "numbers");
-    file.attribute("/", "digest", digest);
     const auto along_streams = [&](const char* name, const std::vector<std::uint64_t>& values,
                                    const char* description, const char* unit) {
       file.dataset(std::string(where) + "/" + name, values, block_.first, order_.streams,
@@ -238,8 +241,7 @@ class FillJob final : public Job {
     along_streams("checksum2", sums_.weighted_sums, "sum of (i + 1) b_i, modulo 2^64", "");
   }
 
-  void report(RunContext& context, const std::string& digest) {
-    if (!file_) context.timer.add(Phase::total, total_.seconds());
+  void report(RunContext& context, const RunEnd& end) {
     io::Report& out = context.report;
     const io::Communicator& ranks = context.communicator;
     out.section("Result");
@@ -248,9 +250,7 @@ class FillJob final : public Job {
     report_streams(out, *plan_);
     out.result("state", ranks.sum(source_->state_bytes()), "B");
     out.result("number buffer", ranks.sum(buffer_->bytes()), "B");
-    out.timings(context.timer);
-    if (!context.output.empty()) out.result("results file", context.output);
-    out.finish(figure_of_merit(), "numbers/s", digest);
+    end_report(context, end);
   }
 
   std::uint64_t sum_of_sums(const io::Communicator& ranks) const {

@@ -32,6 +32,11 @@ struct OrderRuns {
   }
 };
 
+Error no_memory(std::uint64_t bytes) {
+  return Error("no memory for the buffer of numbers", fmt::format("{} B of it", bytes),
+               "Give a smaller fill.memory.");
+}
+
 }  // namespace
 
 std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
@@ -58,11 +63,8 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, const FillSha
     if (shape.ordered_after) {
       ordered_ = Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
     }
-    host_ = Kokkos::create_mirror_view(shape.ordered_after ? ordered_ : numbers_);
   } catch (const std::exception&) {  // Kokkos' own, of pages
-    throw Error("no memory for the buffer of numbers",
-                fmt::format("{} B of it", (shape.ordered_after ? 2 : 1) * bytes),
-                "Give a smaller fill.memory.");
+    throw no_memory((shape.ordered_after ? 2 : 1) * bytes);
   }
 }
 
@@ -87,6 +89,16 @@ void FillBuffer::put_in_order(const NumberPiece& piece) {
   number_bytes_ == 4 ? order_as<std::uint32_t>(piece) : order_as<std::uint64_t>(piece);
 }
 
+/// Not before there is need: what stays on a device may be more than its host has.
+void FillBuffer::make_host_buffer(const Bytes& whole) {
+  if (host_.size() > 0) return;
+  try {
+    host_ = Kokkos::create_mirror_view(whole);
+  } catch (const std::exception&) {
+    throw no_memory(whole.size());
+  }
+}
+
 const void* FillBuffer::on_host(const NumberPiece& piece) {
   const Bytes& whole = must_be_ordered(piece) ? ordered_ : numbers_;
   const auto used = std::make_pair(std::uint64_t{0}, piece.streams * piece.count * number_bytes_);
@@ -94,6 +106,7 @@ const void* FillBuffer::on_host(const NumberPiece& piece) {
     space_.fence();
     return whole.data();
   }
+  make_host_buffer(whole);
   Kokkos::deep_copy(space_, Kokkos::subview(host_, used), Kokkos::subview(whole, used));
   space_.fence();
   return host_.data();

@@ -46,6 +46,7 @@ class FillBuffer {
   bool must_be_ordered(const NumberPiece& piece) const {
     return shape_.ordered_after && whole_runs(order_, piece);
   }
+  void make_host_buffer(const Bytes& whole);
   template <class Number>
   void order_as(const NumberPiece& piece);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t most_numbers = 1000000000000000;  // 10^15
 
 template <class E>
-using Choices = std::vector<io::Binder::Choice<E>>;
+using Choices = io::Binder::Choices<E>;
 
 const Choices<NumberType>& types() {
   static const Choices<NumberType> all{
@@ -43,14 +43,6 @@ const Choices<Order>& orders() {
   return all;
 }
 
-template <class E>
-std::string name_in(const Choices<E>& choices, E value) {
-  for (const auto& one : choices) {
-    if (one.value == value) return one.name;
-  }
-  return "";
-}
-
 template <int bits>
 int raw_of(NumberType type) {
   constexpr Interval any = Interval::closed_open;
@@ -69,9 +61,9 @@ int raw_of(NumberType type) {
 
 }  // namespace
 
-std::string name_of(NumberType type) { return name_in(types(), type); }
-std::string name_of(Interval interval) { return name_in(intervals(), interval); }
-std::string name_of(Order order) { return name_in(orders(), order); }
+std::string name_of(NumberType type) { return io::Binder::name_in(types(), type); }
+std::string name_of(Interval interval) { return io::Binder::name_in(intervals(), interval); }
+std::string name_of(Order order) { return io::Binder::name_in(orders(), order); }
 
 io::Schema FillOptions::schema() {
   const auto bind_fill = [this](io::Binder& binder) {
@@ -91,7 +83,7 @@ io::Schema FillOptions::schema() {
          {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
         "where numbers go (`rivulet stream`: to standard output)");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                 "most that a rank keeps numbers in; auto: what stays in cache (CPU) or 1 GiB "
+                 "most that a rank keeps numbers in; auto: what stays in cache (CPU) or 8 GiB "
                  "(GPU), 64 MiB to a file",
                  io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},

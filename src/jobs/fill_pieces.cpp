@@ -16,7 +16,7 @@ constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 /// What a fill takes where the deck says "auto". Memory: as the pi job's stored kernel, what stays
 /// in the second cache of a core, or enough to hide a GPU's launches. File: large writes.
 constexpr std::uint64_t cache_bytes_a_tile = std::uint64_t{512} << 10;
-constexpr std::uint64_t bytes_on_device = std::uint64_t{1} << 30;
+constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
 /// Numbers in a row that are worth a write of their own.
 constexpr std::uint64_t numbers_a_write = std::uint64_t{1} << 16;
@@ -76,7 +76,10 @@ FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTa
   const std::uint64_t most = at_most(numbers / period, streams);
   const std::uint64_t busy = std::min(most, limits.busy_streams);
 
-  if (target == FillTarget::memory) return with_streams(busy, numbers, period);
+  if (target == FillTarget::memory) {
+    const std::uint64_t periods = (order.count(0) + period - 1) / period;
+    return with_streams(busy, std::min(numbers, busy * periods * period), period);
+  }
   if (order.interleaved()) return with_streams(most, numbers, period);
   if (order.in_shares()) {
     return with_streams(std::clamp(at_most(numbers / numbers_a_write, streams), busy, most),

@@ -136,8 +136,10 @@ class PiJob final : public Job {
       hits = copy_hits();
     }
     const std::string digest = digest_of(context.communicator, hits);
-    if (file_) write(context, hits, digest);
-    report(context, digest);
+    if (file_) write(context, hits);
+    const RunEnd end{total_.seconds(), figure_of_merit(), "points/s", digest};
+    complete(context, end, file_);
+    report(context, end);
   }
 
   std::vector<std::uint64_t> copy_hits() const {
@@ -158,17 +160,15 @@ class PiJob final : public Job {
     return digest_in_rank_order(communicator, rows);
   }
 
-  void write(RunContext& context, const std::vector<std::uint64_t>& hits,
-             const std::string& digest) {
+  void write(RunContext& context, const std::vector<std::uint64_t>& hits) {
     const auto started = io::Stopwatch();
     write_config(*file_, context);
     write_streams(*file_, options_.streams, *plan_, block_);
-    write_results(hits, digest);
+    write_results(hits);
     context.timer.add(Phase::io, started.seconds());
-    complete(*file_, context, total_.seconds(), figure_of_merit(), "points/s");
   }
 
-  void write_results(const std::vector<std::uint64_t>& hits, const std::string& digest) {
+  void write_results(const std::vector<std::uint64_t>& hits) {
     const std::string where = "/results/pi";
     const PiEstimate result = pi_estimate(running_.hits.back(), options_.points);
     io::ResultsFile& file = *file_;
@@ -180,7 +180,6 @@ class PiJob final : public Job {
     file.attribute(where, "variance", result.variance, "1");
     file.attribute(where, "standard_error", result.standard_error, "1");
     file.attribute(where, "deviation", result.deviation, "standard errors");
-    file.attribute("/", "digest", digest);
     file.dataset(where + "/hits", hits, block_.first, options_.streams.count,
                  "points inside the quarter circle, stream by stream", "points");
     const bool root = block_.first == 0;  // the running estimate is the same on all ranks
@@ -193,8 +192,7 @@ class PiJob final : public Job {
                  "points");
   }
 
-  void report(RunContext& context, const std::string& digest) {
-    if (!file_) context.timer.add(Phase::total, total_.seconds());
+  void report(RunContext& context, const RunEnd& end) {
     io::Report& out = context.report;
     const PiEstimate result = pi_estimate(running_.hits.back(), options_.points);
     out.section("Result");
@@ -211,9 +209,7 @@ class PiJob final : public Job {
     if (options_.choice.kernel == PiKernel::stored) {
       out.result("word buffer", ranks.sum(counter_->buffer_bytes()), "B");
     }
-    out.timings(context.timer);
-    if (!context.output.empty()) out.result("results file", context.output);
-    out.finish(figure_of_merit(), "points/s", digest);
+    end_report(context, end);
   }
 
   std::uint64_t batches() const { return std::min(options_.batches, most_blocks()); }

@@ -59,9 +59,11 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "written", utc_now());
 }
 
-void complete(io::ResultsFile& file, RunContext& context, double total_seconds,
-              double figure_of_merit, const std::string& unit) {
-  context.timer.add(io::Phase::total, total_seconds);
+void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& opened) {
+  context.timer.add(io::Phase::total, end.seconds);
+  if (!opened) return;
+  io::ResultsFile& file = *opened;
+  file.attribute("/", "digest", end.digest);
   file.group("/timing", "Wall-clock seconds by phase, one value a rank");
   const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
   const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
@@ -69,8 +71,24 @@ void complete(io::ResultsFile& file, RunContext& context, double total_seconds,
     const std::vector<double> seconds{context.timer.seconds(static_cast<io::Phase>(phase))};
     file.dataset("/timing/" + std::string(io::phase_names[phase]), seconds, rank, ranks, "", "s");
   }
-  file.attribute("/timing", "figure_of_merit", figure_of_merit, unit);
+  file.attribute("/timing", "figure_of_merit", end.figure_of_merit, end.unit);
   file.commit();
+}
+
+void end_report(RunContext& context, const RunEnd& end) {
+  context.report.timings(context.timer);
+  if (!context.output.empty()) context.report.result("results file", context.output);
+  context.report.finish(end.figure_of_merit, end.unit, end.digest);
+}
+
+void require_same(const io::Communicator& communicator, const std::string& digest,
+                  const std::string& first, const std::string& what) {
+  if (digest == first) return;
+  communicator.together([&] {
+    throw Error(fmt::format("an iteration {} than the first", what),
+                "the same streams must give the same, so this machine or build computes wrongly",
+                "Test the memory and the compiler; do not trust this run.");
+  });
 }
 
 std::string digest_in_rank_order(const io::Communicator& communicator,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -22,10 +23,25 @@ Machine machine();
 /// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
 void write_config(io::ResultsFile& file, const RunContext& context);
 
-/// Ends a results file: the group /timing (seconds by phase, one value a rank, the total being
-/// total_seconds, and the figure of merit), and the file's name. Collective.
-void complete(io::ResultsFile& file, RunContext& context, double total_seconds,
-              double figure_of_merit, const std::string& unit);
+/// How a run ended.
+struct RunEnd {
+  double seconds = 0;  ///< in all, on this rank
+  double figure_of_merit = 0;
+  std::string unit;  ///< of the figure of merit
+  std::string digest;
+};
+
+/// Ends the run's timing and, if there is one, its results file: the digest, the group /timing
+/// (seconds by phase, one value a rank, and the figure of merit), and the file's name. Collective.
+void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& file);
+
+/// The report's last lines, the same for every job: times, the file, figure of merit and digest.
+void end_report(RunContext& context, const RunEnd& end);
+
+/// Throws Error on all ranks if an iteration's digest is not the first one's: the machine or the
+/// build computes wrongly. what: what an iteration "made", in its message. Collective.
+void require_same(const io::Communicator& communicator, const std::string& digest,
+                  const std::string& first, const std::string& what);
 
 /// SHA-256 over every rank's words in rank order, little-endian, on all ranks. Collective.
 std::string digest_in_rank_order(const io::Communicator& communicator,

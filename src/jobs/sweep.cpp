@@ -70,8 +70,10 @@ class SweepJob final : public Job {
     measure_sequential();
     measure_cases(context);
     const std::string digest = digest_of(context.communicator);
-    if (file) write(context, *file, digest);
-    report(context, digest);
+    if (file) write(context, *file);
+    const RunEnd end{total_.seconds(), figure_of_merit(), "numbers/s", digest};
+    complete(context, end, file);
+    report(context, end);
   }
 
  private:
@@ -210,11 +212,10 @@ class SweepJob final : public Job {
     });
   }
 
-  void write(RunContext& context, io::ResultsFile& file, const std::string& digest) {
+  void write(const RunContext& context, io::ResultsFile& file) {
     const std::string where = "/results/sweep";
     write_config(file, context);
     file.group(where, "Seconds to draw the numbers, one row a way of drawing them");
-    file.attribute("/", "digest", digest);
     file.attribute(where, "numbers", options_.numbers, "numbers");
     file.attribute(where, "call", options_.call, "numbers");
     file.attribute(where, "sequential_seconds", sequential_seconds_, "s");
@@ -243,7 +244,6 @@ class SweepJob final : public Job {
     times(
         "other", [](const SweepRow& row) { return row.other(); },
         "the rest, such as calls and copies out of the buffer");
-    complete(file, context, total_.seconds(), figure_of_merit(), "numbers/s");
   }
 
   template <class T, class ValueOf>
@@ -254,17 +254,14 @@ class SweepJob final : public Job {
     file.dataset(path, values, 0, values.size(), text, unit);
   }
 
-  void report(RunContext& context, const std::string& digest) {
-    if (context.output.empty()) context.timer.add(Phase::total, total_.seconds());
+  void report(RunContext& context, const RunEnd& end) {
     io::Report& out = context.report;
     out.section("Result");
     out.text(table());
     out.result("sequential", sequential_seconds_, "s", 4);
     report_best("best unbuffered", best(false), out);
     report_best("best buffered", best(true), out);
-    out.timings(context.timer);
-    if (!context.output.empty()) out.result("results file", context.output);
-    out.finish(figure_of_merit(), "numbers/s", digest);
+    end_report(context, end);
   }
 
   void report_best(const std::string& name, const SweepRow& row, io::Report& out) const {

@@ -2,26 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/alias_device.hpp"
 #include "kernels/alias_draw.hpp"
 #include "kernels/alias_histogram.hpp"
+#include "kernels/alias_team.hpp"
 #include "kernels/pi_batch.hpp"
 
 namespace rivulet {
 
-/// Where the cells of a batch go as well as to the histogram: sample i of local stream s to
-/// cells(s * stride + i - batch.begin). An empty view keeps none.
-struct AliasSamples {
-  Kokkos::View<std::uint32_t*, Space> cells;
-  std::uint64_t stride = 0;
+/// How an alias table's streams meet hardware. Samples do not depend on it.
+struct AliasMapping {
+  StreamMapping streams = StreamMapping::lane;
+  int streams_a_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
 };
 
 namespace impl {
 
-using AliasToken = Kokkos::Experimental::UniqueToken<Space>;
-
+/// The lane mapping on a CPU: a group of lanes<Word> streams at a time.
 template <class Streams>
 struct AliasLanes {
   using Engine = typename Streams::Engine;
@@ -50,11 +51,8 @@ struct AliasLanes {
     Group group;
     group.first = first;
     group.live = live_lanes(first, streams.count());
-    const bool own = !device_build && !histogram.shared() && histogram.copies() > 1;
-    const int thread = own ? static_cast<int>(token.acquire()) : 0;
-    group.counts = histogram.copy(own            ? static_cast<std::uint64_t>(thread)
-                                  : device_build ? first % histogram.copies()
-                                                 : 0);
+    const AliasCopy copy(token, histogram);
+    group.counts = histogram.copy(copy.number());
     Engine engine = streams.load(first);
     const LanePoints points(batch, streams.block().first + first, group.live,
                             static_cast<std::uint64_t>(period));
@@ -69,7 +67,6 @@ struct AliasLanes {
       count_some(group, points.rest);
       if (samples.stride != 0) keep(group, points.whole_periods, points.rest);
     }
-    if (own) token.release(thread);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Group& group) const {
@@ -145,20 +142,78 @@ struct AliasLanes {
 
 }  // namespace impl
 
-/// Draws a batch of each stream, adds its cells to the histogram and moves the streams on. Sample i
-/// of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
+/// Samples that a stream draws between two points where it may rest: batches begin at multiples.
 template <class Streams>
-void sample_alias(const Space& space, const Streams& streams, const AliasTable::Levels& table,
-                  const AliasHistogram& histogram, const PiBatch& batch,
-                  const AliasSamples& samples) {
+std::uint64_t alias_block_samples(StreamMapping mapping, int levels) {
+  if constexpr (Streams::has_team) {
+    if (mapping == StreamMapping::team) {
+      return static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
+    }
+  }
+  return Streams::block_words;
+}
+
+namespace impl {
+
+template <class Streams>
+void sample_on_cpu(const Space& space, const Streams& streams, const AliasMapping& mapping,
+                   const AliasMemory& memory, const PiBatch& batch, const AliasSamples& samples) {
+  if constexpr (Streams::has_team) {
+    if (mapping.streams == StreamMapping::team) {
+      const AliasTeam<Streams> team(streams, batch, samples, memory.table.count);
+      for_each_stream_team(
+          space, "rivulet::alias_team",
+          {streams.count(), std::max(mapping.streams_a_team, 1), team.scratch_bytes()},
+          AliasHostTeam<Streams>{team, memory, AliasToken(space)});
+      return;
+    }
+  }
   // 2^15 entries are 256 KiB, a part of a core's second cache.
   constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
   std::uint64_t entries = 0;
-  for (const EntryView& level : table.entries) entries += level.extent(0);
-  const bool far = !device_build && entries > near_entries;
+  for (const EntryView& level : memory.table.entries) entries += level.extent(0);
   for_each_stream_lane(space, "rivulet::alias", streams.count(),
-                       impl::AliasLanes<Streams>{streams, table, histogram, batch, samples,
-                                                 impl::AliasToken(space), far});
+                       AliasLanes<Streams>{streams, memory.table, memory.histogram, batch, samples,
+                                           AliasToken(space), entries > near_entries});
+}
+
+template <class Streams>
+void sample_on_device(const Space& space, const Streams& streams, const AliasMapping& mapping,
+                      const AliasMemory& memory, const PiBatch& batch,
+                      const AliasSamples& samples) {
+  if constexpr (Streams::has_team) {
+    if (mapping.streams == StreamMapping::team) {
+      return sample_device_teams(space, streams, mapping.streams_a_team, memory, batch, samples);
+    }
+  }
+  static_assert(AliasTable::most_levels == 4);
+  switch (memory.table.count) {
+    case 1:
+      return sample_device_lanes<Streams, 1>(space, streams, memory, batch, samples);
+    case 2:
+      return sample_device_lanes<Streams, 2>(space, streams, memory, batch, samples);
+    case 3:
+      return sample_device_lanes<Streams, 3>(space, streams, memory, batch, samples);
+    default:
+      return sample_device_lanes<Streams, 4>(space, streams, memory, batch, samples);
+  }
+}
+
+}  // namespace impl
+
+/// Draws a batch of each stream, adds its cells to the histogram and moves the streams on. Sample i
+/// of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Streams without a team
+/// mapping go by lanes. Asynchronous.
+template <class Streams>
+void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
+                  const AliasTable::Levels& table, const AliasHistogram& histogram,
+                  const PiBatch& batch, const AliasSamples& samples) {
+  const impl::AliasMemory memory{table, histogram};
+  if constexpr (device_build) {
+    impl::sample_on_device(space, streams, mapping, memory, batch, samples);
+  } else {
+    impl::sample_on_cpu(space, streams, mapping, memory, batch, samples);
+  }
 }
 
 }  // namespace rivulet

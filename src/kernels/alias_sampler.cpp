@@ -19,8 +19,9 @@ class StreamAliasSampler final : public AliasSampler {
   using Plan = typename Streams::Plan;
 
   StreamAliasSampler(const Space& space, const Plan& plan, StreamBlock block,
-                     const AliasTable& table)
+                     const AliasTable& table, const AliasMapping& mapping)
       : space_(space),
+        mapping_(mapping),
         streams_(plan, block),
         starter_(plan, block),
         table_(table.levels()),
@@ -34,18 +35,19 @@ class StreamAliasSampler final : public AliasSampler {
 
   void sample(const PiBatch& batch, const AliasSamples& samples) override {
     if (streams_.count() == 0) return;
-    sample_alias(space_, streams_, table_, histogram_, batch, samples);
+    sample_alias(space_, streams_, mapping_, table_, histogram_, batch, samples);
     space_.fence();
   }
 
   CountView histogram() const override { return histogram_.sum(space_); }
   std::uint64_t block_samples() const override {
-    return static_cast<std::uint64_t>(Streams::block_words);
+    return alias_block_samples<Streams>(mapping_.streams, table_.count);
   }
   std::uint64_t state_bytes() const override { return streams_.states().bytes(); }
 
  private:
   Space space_;
+  AliasMapping mapping_;
   Streams streams_;
   typename StreamTypes<GeneratorType>::Starter starter_;
   AliasTable::Levels table_;
@@ -56,12 +58,13 @@ class StreamAliasSampler final : public AliasSampler {
 
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Generator& generator,
                                                  const StreamPlan& plan, StreamBlock block,
-                                                 const AliasTable& table) {
+                                                 const AliasTable& table,
+                                                 const AliasMapping& mapping) {
   try {
     return with_generator_type(generator, [&](auto type) -> std::unique_ptr<AliasSampler> {
       using Sampler = StreamAliasSampler<typename decltype(type)::type>;
       return std::make_unique<Sampler>(space, dynamic_cast<const typename Sampler::Plan&>(plan),
-                                       block, table);
+                                       block, table, mapping);
     });
   } catch (const Error&) {
     throw;

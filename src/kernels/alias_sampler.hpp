@@ -38,6 +38,7 @@ class AliasSampler {
 /// sampler.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Generator& generator,
                                                  const StreamPlan& plan, StreamBlock block,
-                                                 const AliasTable& table);
+                                                 const AliasTable& table,
+                                                 const AliasMapping& mapping = {});
 
 }  // namespace rivulet

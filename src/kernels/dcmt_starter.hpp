@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "kernels/dcmt_streams.hpp"
 #include "rng/mt_init.hpp"
@@ -56,6 +57,7 @@ template <int P>
 struct JumpKernel {
   using Bits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Space>;
   static constexpr DcmtShape shape = dcmt_shape(P);
+  static constexpr int n = shape.n;
 
   DcmtStreams<P> streams;
   Bits bits;
@@ -66,26 +68,41 @@ struct JumpKernel {
   /// bits of x_0 reach only the dead bits of y_0.
   KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
     using Traits = WordTraits<Word>;
-    constexpr int n = shape.n;
     const std::uint64_t stream = range.first + offset;
-    const Word a = Traits::generate(
+    Sum sum;
+    sum.a = Traits::generate(
         [&](int l) { return streams.parameters(stream + static_cast<std::uint64_t>(l)).a; });
-    Word x[P + n];
     for (int k = 0; k < n; ++k) {
-      x[k] = Traits::generate([&](int l) { return source(k, stream, l); });
+      sum.x[k] = Traits::generate([&](int l) { return source(k, stream, l); });
+      sum.y[k] = Word(0u);
     }
-    for (int i = 0; i + n < P + n; ++i) x[i + n] = dcmt_twist<P>(x[i], x[i + 1], x[i + shape.m], a);
+    // The polynomial has no coefficients from P on.
+    static_assert((P + n - 1) / n * n <= 32 * n);
+    for (int i = 0; i < P; i += n) add(sum, i, stream, std::make_integer_sequence<int, n>{});
+    for (int k = 0; k < n; ++k) put(k, stream, sum.y[k]);
+  }
+
+  /// What the jump keeps in registers: n words of the sequence in a ring, and the sums so far.
+  struct Sum {
+    Word a;
+    Word x[n];
     Word y[n];
-    for (int j = 0; j < n; ++j) y[j] = Word(0u);
-    for (int row = 0; row * 32 < P; ++row) {
-      Word coefficients = Traits::generate([&](int l) { return coefficient_word(row, stream, l); });
-      for (int i = row * 32; i < P && i < row * 32 + 32; ++i) {
-        const Word mask = Word(0u) - (coefficients & 1u);
-        for (int j = 0; j < n; ++j) y[j] ^= mask & x[i + j];
-        coefficients = coefficients >> 1;
-      }
-    }
-    for (int k = 0; k < n; ++k) put(k, stream, y[k]);
+  };
+
+  /// Adds g_i x_{i+j} for the next n values of i.
+  template <int... step>
+  KOKKOS_FORCEINLINE_FUNCTION void add(Sum& sum, int i, std::uint64_t stream,
+                                       std::integer_sequence<int, step...>) const {
+    (add_one<step>(sum, i + step, stream), ...);
+  }
+  /// Adds g_i x_{i+j} where x_i is in place k of the ring, and replaces that by x_{i+n}.
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, std::uint64_t stream) const {
+    const Word g = WordTraits<Word>::generate(
+        [&](int l) { return coefficient_word(i / 32, stream, l) >> (i % 32) & 1u; });
+    const Word mask = Word(0u) - g;
+    for (int j = 0; j < n; ++j) sum.y[j] ^= mask & sum.x[(k + j) % n];
+    sum.x[k] = dcmt_twist<P>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + shape.m) % n], sum.a);
   }
 
   /// Lanes past the last stream repeat it.

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "kernels/for_each_stream.hpp"
 #include "kernels/stream_memory.hpp"
 #include "rng/dcmt.hpp"
+#include "rng/quad.hpp"
 #include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
@@ -30,6 +32,10 @@ class DcmtStreams {
   static constexpr int block_numbers = shape.n;
   static constexpr int block_words = shape.n;
   static constexpr int numbers_a_word = 1;
+  using Bounds = Kokkos::LaunchBounds<>;
+  /// Four streams in a thread where a device's 65536 registers hold so many for 512 threads.
+  static constexpr bool has_quads = shape.n <= 20;
+  using QuadBounds = Kokkos::LaunchBounds<128, 4>;
 
   /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamBlock block)
@@ -67,46 +73,55 @@ class DcmtStreams {
 
   const StreamMemory<std::uint32_t>& states() const { return states_; }
 
-  /// Draws from the streams of a group of lanes<Word>.
-  class Engine {
+  /// Draws from the streams of a group of lanes<W>.
+  template <class W>
+  class EngineOf {
    public:
-    KOKKOS_FORCEINLINE_FUNCTION explicit Engine(const Dcmt<P, Word>& lanes) : lanes_(lanes) {}
+    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const Dcmt<P, W>& lanes) : lanes_(lanes) {}
 
-    /// The next block_words words of 32 bits, each to sink(int index, Word word).
+    /// The next block_words words of 32 bits, each to sink(int index, W word); the index is a
+    /// constant once all is inlined.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
-      lanes_.block([&sink](auto k, Word word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
+      lanes_.block([&sink](auto k, const W& word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
     }
-    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<Word> + l].
+    /// The next block_numbers numbers, which are words.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      draw_words(sink);
+    }
+    /// The same to memory: number k of lane l goes to to[k * lanes<W> + l].
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
-      draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k * lanes<Word>);
-      });
+      draw_words([to](int k, const W& word)
+                     RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
     }
-    KOKKOS_FORCEINLINE_FUNCTION const typename Dcmt<P, Word>::State& state() const {
+    KOKKOS_FORCEINLINE_FUNCTION const typename Dcmt<P, W>::State& state() const {
       return lanes_.state();
     }
 
    private:
-    Dcmt<P, Word> lanes_;
+    Dcmt<P, W> lanes_;
   };
+  using Engine = EngineOf<Word>;
 
-  /// The engine of streams first .. first + lanes<Word> - 1.
-  KOKKOS_FUNCTION Engine load(std::uint64_t first) const {
-    using Traits = WordTraits<Word>;
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    using Traits = WordTraits<W>;
     const auto column = [&](int what) {
       return Traits::generate([&](int l) {
         return sets_(set_of(first + static_cast<std::uint64_t>(l)), static_cast<std::size_t>(what));
       });
     };
-    typename Dcmt<P, Word>::State state;
+    typename Dcmt<P, W>::State state;
     for (int k = 0; k < words; ++k) state.x[k] = Traits::load(&word(k, first));
-    return Engine(Dcmt<P, Word>({column(0), column(1), column(2)}, state));
+    return EngineOf<W>(Dcmt<P, W>({column(0), column(1), column(2)}, state));
   }
 
   /// Puts back what load() gave, after whole blocks.
-  KOKKOS_FUNCTION void store(std::uint64_t first, const Engine& engine) const {
-    for (int k = 0; k < words; ++k) WordTraits<Word>::store(engine.state().x[k], &word(k, first));
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().x[k], &word(k, first));
   }
 
   /// Draws from one stream with all lanes of a team's thread: each half of a block depends on what
@@ -131,8 +146,8 @@ class DcmtStreams {
     KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to) {
       constexpr int n = shape.n;
       constexpr int m = shape.m;
-      const std::uint32_t* const x = old_;
-      std::uint32_t* const y = new_;
+      const std::uint32_t* const x = state();
+      std::uint32_t* const y = device_build ? old_ + (n - now_) : new_;
       const DcmtParameters<std::uint32_t> set = parameters_;
       lanes.each(n - m, [&](int k) {
         y[k] = dcmt_twist<P>(x[k], x[k + 1], x[k + m], set.a);
@@ -143,22 +158,36 @@ class DcmtStreams {
         y[k] = dcmt_twist<P>(x[k], k + 1 < n ? x[k + 1] : y[0], y[k + m - n], set.a);
         to[k] = dcmt_temper(y[k], set.b, set.c);
       });
-      std::uint32_t* const swapped = old_;
-      old_ = new_;
-      new_ = swapped;
+      swap();
     }
 
     /// Puts the state back.
     KOKKOS_FUNCTION void store(const StreamLanes& lanes, const DcmtStreams& streams,
                                std::uint64_t stream) const {
-      const std::uint32_t* const x = old_;
+      const std::uint32_t* const x = state();
       lanes.each(words, [&](int k) { streams.word(k, stream) = x[k]; });
     }
 
    private:
+    /// The state and room for the next change places. Not by swapping pointers on a device: CUDA
+    /// 13.0 then writes through the wrong one.
+    KOKKOS_FORCEINLINE_FUNCTION void swap() {
+      if constexpr (device_build) {
+        now_ = words - now_;
+      } else {
+        std::uint32_t* const swapped = old_;
+        old_ = new_;
+        new_ = swapped;
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* state() const {
+      return device_build ? old_ + now_ : old_;
+    }
+
     DcmtParameters<std::uint32_t> parameters_;
     std::uint32_t* old_;
     std::uint32_t* new_;
+    int now_ = 0;  ///< on a device, where the state is from old_ on
   };
 
   /// The 32-bit word j of numbers that a team drew.

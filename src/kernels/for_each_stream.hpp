@@ -21,6 +21,13 @@ enum class StreamMapping { lane, team };
 /// Lanes that share a stream in the team mapping of a GPU; seed 000's List 6.19 uses a warp of 32.
 inline constexpr int team_lanes = 32;
 
+/// Whether these lanes can hand registers to each other: Kokkos has no way to on SYCL.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define RIVULET_LANES_HAND_ON 1
+#else
+#define RIVULET_LANES_HAND_ON 0
+#endif
+
 /// Streams whose words lie side by side in memory: the lanes of a vector on a CPU, a warp on a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
 
@@ -41,6 +48,18 @@ struct StreamGroups {
   }
 };
 
+/// The threads of a device's block and blocks that a multiprocessor should hold at least, where a
+/// body says so: one that fills most registers must be told how many there are.
+template <class Body>
+struct LaneBounds {
+  using type = Kokkos::LaunchBounds<>;
+};
+template <class Body>
+requires requires { typename Body::Bounds; }
+struct LaneBounds<Body> {
+  using type = typename Body::Bounds;
+};
+
 }  // namespace impl
 
 /// Calls body(first) for the first stream of every group of lanes<Word> streams 0 .. streams-1. The
@@ -53,7 +72,8 @@ void for_each_stream_lane(const Space& space, const std::string& label, std::uin
     for (std::uint64_t first = 0; first < streams; first += width) body(first);
     return;
   }
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>,
+                                     typename impl::LaneBounds<Body>::type>;
   Kokkos::parallel_for(label, Policy(space, 0, (streams + width - 1) / width),
                        impl::StreamGroups<Body>{body});
 }
@@ -89,6 +109,22 @@ class StreamLanes {
     }
     return total;
   }
+#if RIVULET_LANES_HAND_ON
+  /// The lane that calls, 0 .. team_lanes - 1.
+  KOKKOS_FUNCTION int lane() const {
+    int own = 0;
+    each(team_lanes, [&own](int i) { own = i; });
+    return own;
+  }
+  /// The value of another lane. All lanes call.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION T of_lane(int other, T value) const {
+    (void)other;
+    constexpr int width = team_lanes;  // a name of the device's own: shfl takes references
+    KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
+    return value;
+  }
+#endif
   /// Calls f() on one lane.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
@@ -102,6 +138,9 @@ class StreamLanes {
  private:
   const StreamTeam* team_ = nullptr;
 };
+
+/// A league is counted in int; longer ones go in several launches.
+inline constexpr std::uint64_t longest_league = 1u << 30;
 
 /// Streams 0 .. streams-1, so many to a team, each with scratch memory of its own.
 struct TeamShape {
@@ -157,8 +196,6 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
   const auto a_team = static_cast<std::uint64_t>(shape.streams_a_team);
   const int threads = device_build ? shape.streams_a_team : 1;
   const int vector = device_build ? team_lanes : 1;
-  // A league is counted in int; longer ones go in several launches.
-  constexpr std::uint64_t longest_league = 1u << 30;
   for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
     const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));
@@ -168,6 +205,52 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
     Kokkos::parallel_for(
         label, Policy(space, league, threads, vector).set_scratch_size(0, Kokkos::PerTeam(scratch)),
         kernel);
+  }
+}
+
+/// Teams of a device's threads with scratch memory that they share: streams 0 .. streams-1, so many
+/// to a team.
+struct BlockShape {
+  std::uint64_t streams = 0;
+  int streams_a_team = 1;
+  int threads = 1;                ///< of a team
+  int vector = 1;                 ///< lanes of a thread
+  std::size_t scratch_bytes = 0;  ///< a team
+};
+
+namespace impl {
+
+template <class Body>
+struct StreamBlocks {
+  Body body;
+  BlockShape shape;
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const auto number = static_cast<std::uint64_t>(team.league_rank());
+    const TeamScratch scratch(team.team_scratch(0), (shape.scratch_bytes + 7) / 8);
+    body(team, first + number * static_cast<std::uint64_t>(shape.streams_a_team),
+         reinterpret_cast<char*>(scratch.data()));
+  }
+};
+
+}  // namespace impl
+
+/// Calls body(team, first, scratch), by all threads of a team together, for the first stream of
+/// each team's; the last team may have fewer. scratch (char*) is aligned to 8 bytes.
+template <class Body>
+void for_each_stream_block(const Space& space, const std::string& label, const BlockShape& shape,
+                           const Body& body) {
+  const auto a_team = static_cast<std::uint64_t>(shape.streams_a_team);
+  const auto scratch =
+      static_cast<int>(impl::TeamScratch::shmem_size((shape.scratch_bytes + 7) / 8));
+  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
+    const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
+    const auto league = static_cast<int>(std::min(longest_league, teams));
+    Kokkos::parallel_for(label,
+                         Kokkos::TeamPolicy<Space>(space, league, shape.threads, shape.vector)
+                             .set_scratch_size(0, Kokkos::PerTeam(scratch)),
+                         impl::StreamBlocks<Body>{body, shape, first});
   }
 }
 

@@ -7,10 +7,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "error.hpp"
 #include "kernels/number_kernels.hpp"
+#include "kernels/number_kernels_device.hpp"
 #include "kernels/number_source.hpp"
 #include "kernels/stream_types.hpp"
 
@@ -34,6 +36,30 @@ constexpr int team_period() {
   return NumberPeriod<Streams, Format>::numbers;
 }
 
+/// What draws in the team mapping.
+template <class Streams, class Format, class Out>
+struct NumberTeam {
+  using type = DrawTeam<Streams, Format, Out>;
+};
+#if RIVULET_LANES_HAND_ON
+template <class Streams, class Format, class Out>
+requires requires { typename Streams::WarpEngine; }
+struct NumberTeam<Streams, Format, Out> {
+  using type = DrawWarp<Streams, Format, Out>;
+};
+#endif
+
+/// Whether a device had better use teams though lanes were asked for: where each stream has a place
+/// of its own in memory, whose lines a warp fills and a thread does not. Where both mappings rest
+/// after the same periods.
+template <class Streams, class Format, class Out>
+bool teams_are_better(const NumberPiece& piece, const NumberLayout& layout) {
+  constexpr std::uint64_t worth_a_team = 256;  // numbers of a stream
+  return device_build &&
+         DrawTeam<Streams, Format, Out>::period == NumberPeriod<Streams, Format>::numbers &&
+         layout.number_stride == 1 && layout.stream_stride > 1 && piece.count >= worth_a_team;
+}
+
 template <class Streams, class Out, Interval interval>
 NumberDrawer<Streams> number_drawer() {
   using Format = NumberFormat<Streams::bits, Out, interval>;
@@ -41,16 +67,21 @@ NumberDrawer<Streams> number_drawer() {
              const NumberPiece& piece, const NumberLayout& layout, void* to) {
             Out* const out = static_cast<Out*>(to);
             if constexpr (Streams::has_team) {
-              if (request.mapping == StreamMapping::team) {
-                using Body = DrawTeam<Streams, Format, Out>;
+              if (request.mapping == StreamMapping::team ||
+                  teams_are_better<Streams, Format, Out>(piece, layout)) {
+                using Body = typename NumberTeam<Streams, Format, Out>::type;
                 for_each_stream_team(space, "rivulet::draw_numbers_team",
                                      {piece.streams, request.streams_a_team, Body::scratch_bytes},
                                      Body{streams, piece, layout, out});
                 return;
               }
             }
-            for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
-                                 DrawLanes<Streams, Format, Out>{streams, piece, layout, out});
+            if constexpr (device_build) {
+              draw_by_threads<Streams, Format>(space, streams, piece, layout, out);
+            } else {
+              for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
+                                   DrawLanes<Streams, Format, Out>{streams, piece, layout, out});
+            }
           },
           Format::raw, NumberPeriod<Streams, Format>::numbers, team_period<Streams, Format, Out>()};
 }

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "kernels/for_each_stream.hpp"
 #include "kernels/stream_memory.hpp"
 #include "rng/ranmar.hpp"
 #include "rng/ranmar_leapfrog.hpp"
+#include "rng/ranmar_warp_leapfrog.hpp"
 #include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
@@ -30,6 +33,8 @@ class RanmarStreams {
   /// blocks.
   static constexpr int block_numbers = ranmar_words;
   static constexpr int block_words = ranmar_words;
+  /// A device's 65536 registers hold so many streams at once.
+  using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
 
   /// Allocates; the states are for RanmarStarter to fill.
   RanmarStreams(const RanmarPlan&, StreamBlock block)
@@ -67,15 +72,19 @@ class RanmarStreams {
     /// The next block_words words of 32 bits, each to sink(int index, Word word).
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
-      Integer numbers[numbers_a_word * block_numbers * lanes<Word>];
-      for (int b = 0; b < numbers_a_word; ++b) {
-        draw_numbers(numbers + b * block_numbers * lanes<Word>);
-      }
-      for (int k = 0; k < block_words; ++k) {
-        const Integer* const from = numbers + k * numbers_a_word * lanes<Word>;
-        sink(k, WordTraits<Word>::generate([from](int l) RIVULET_INLINE_LAMBDA {
-               return joined(from[l], from[(numbers_a_word - 1) * lanes<Word> + l]);
-             }));
+      if constexpr (device_build) {
+        draw_words_unrolled(sink, std::make_integer_sequence<int, numbers_a_word>{});
+      } else {
+        Integer numbers[numbers_a_word * block_numbers * lanes<Word>];
+        for (int b = 0; b < numbers_a_word; ++b) {
+          draw_numbers(numbers + b * block_numbers * lanes<Word>);
+        }
+        for (int k = 0; k < block_words; ++k) {
+          const Integer* const from = numbers + k * numbers_a_word * lanes<Word>;
+          sink(k, WordTraits<Word>::generate([from](int l) RIVULET_INLINE_LAMBDA {
+                 return joined(from[l], from[(numbers_a_word - 1) * lanes<Word> + l]);
+               }));
+        }
       }
     }
     /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<Word> + l].
@@ -86,6 +95,14 @@ class RanmarStreams {
           WordTraits<LaneWord>::store(number, column + k * lanes<Word>);
         });
       }
+    }
+
+    /// The same of a device's one stream a thread, without memory between: each to
+    /// sink(int index, Integer number), whose index is a constant once all is inlined.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      Vector::draw_block_unrolled(state_[0], [&sink](auto k, Integer number)
+                                                 RIVULET_INLINE_LAMBDA { sink(k.value, number); });
     }
 
     KOKKOS_FUNCTION void store(const RanmarStreams& streams, std::uint64_t first) const {
@@ -101,6 +118,21 @@ class RanmarStreams {
     }
 
    private:
+    template <class Sink, int... Block>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words_unrolled(Sink&& sink,
+                                                         std::integer_sequence<int, Block...>) {
+      Integer first = 0;
+      const auto draw = [&](auto block) RIVULET_INLINE_LAMBDA {
+        draw_each([&](int k, Integer number) RIVULET_INLINE_LAMBDA {
+          const int index = decltype(block)::value * block_numbers + k;
+          if (index % numbers_a_word == 0) first = number;
+          if ((index + 1) % numbers_a_word == 0)
+            sink(index / numbers_a_word, joined(first, number));
+        });
+      };
+      (draw(std::integral_constant<int, Block>{}), ...);
+    }
+
     typename Vector::State state_[vectors];
   };
 
@@ -142,6 +174,31 @@ class RanmarStreams {
    private:
     Leapfrog leapfrog_;
   };
+
+#if RIVULET_LANES_HAND_ON
+  /// Draws from one stream with the lanes of a device's team thread, whose registers hold it.
+  class WarpEngine {
+   public:
+    /// Begins `back` numbers, 0 .. 64, before where the stream is.
+    KOKKOS_FUNCTION WarpEngine(const StreamLanes& lanes, const RanmarStreams& streams,
+                               std::uint64_t stream, int back = 0)
+        : leapfrog_(lanes.lane(), back, streams.word(ranmar_words, stream),
+                    [&](int k) { return streams.word(k, stream); }) {}
+
+    KOKKOS_FORCEINLINE_FUNCTION int lane() const { return leapfrog_.lane(); }
+    /// Of the next team_lanes numbers, the calling lane's.
+    KOKKOS_FORCEINLINE_FUNCTION Integer next(const StreamLanes& lanes) {
+      return leapfrog_.next(lanes);
+    }
+    /// Puts back the state of 0 .. team_lanes - 1 numbers ago.
+    KOKKOS_FUNCTION void store(int ago, const RanmarStreams& streams, std::uint64_t stream) const {
+      leapfrog_.save(ago, [&](int k, Integer word) { streams.word(k, stream) = word; });
+    }
+
+   private:
+    RanmarWarpTeam<Variant> leapfrog_;
+  };
+#endif
 
   /// The 32-bit word j of numbers that a team drew.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {

@@ -29,6 +29,7 @@ class TauswortheStreams {
   static constexpr int block_numbers = Lanes::block_words;
   static constexpr int block_words = Lanes::block_words;
   static constexpr int numbers_a_word = 1;
+  using Bounds = Kokkos::LaunchBounds<>;
 
   /// Allocates; the states are for TauswortheStarter to fill.
   TauswortheStreams(const TausworthePlan&, StreamBlock block)
@@ -60,6 +61,12 @@ class TauswortheStreams {
       draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
         WordTraits<Word>::store(word, to + k * lanes<Word>);
       });
+    }
+    /// The same of a device's one stream a thread, without memory between: each to
+    /// sink(int index, Integer number), whose index is a constant once all is inlined.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      draw_words(sink);
     }
     KOKKOS_FORCEINLINE_FUNCTION const typename Lanes::State& state() const {
       return lanes_.state();

@@ -35,6 +35,11 @@ template <class Variant>
 KOKKOS_FORCEINLINE_FUNCTION typename Variant::Integer ranmar_lower(
     typename Variant::Integer c, typename Variant::Integer step = Variant::c_step) {
   const typename Variant::Integer difference = c - step;
+  if constexpr (device_build) {
+    // The one that wraps is the greater. GPUs have an instruction for sum and minimum.
+    const typename Variant::Integer other = c + (Variant::c_modulus - step);
+    return difference < other ? difference : other;
+  }
   return c < step ? difference + Variant::c_modulus : difference;
 }
 
@@ -90,11 +95,18 @@ class Ranmar {
   /// also ends.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void block(F&& use) {
-    unrolled(use, std::make_integer_sequence<int, ranmar_words>{});
+    draw_block_unrolled(state_, use);
   }
 
-  /// The same in loops, on a state at a block boundary: index is an int. For kernels whose states
-  /// are in memory anyway, where unrolling costs compile time and gains nothing.
+  /// The same on a state at a block boundary: what keeps a state in a device's registers.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_block_unrolled(State& state, F&& use) {
+    unrolled(state, use, std::make_integer_sequence<int, ranmar_words>{});
+    state.c = ranmar_lower<Variant>(state.c, ranmar_stride<Variant>(ranmar_words));
+  }
+
+  /// The same in loops: index is an int. For kernels whose states are in memory anyway, where
+  /// unrolling costs compile time and gains nothing.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_block(State& state, F&& use) {
     Integer c = state.c;
@@ -120,17 +132,20 @@ class Ranmar {
     state_.next = k + 1 < ranmar_words ? k + 1 : 0;
   }
 
+  /// The term comes from that before the block, so that terms do not wait for each other.
   template <int K, class F>
-  KOKKOS_FORCEINLINE_FUNCTION void unrolled_step(F&& use) {
-    state_.c = ranmar_lower<Variant>(state_.c);
-    const W x = state_.x[K] - state_.x[(K + ranmar_words - ranmar_lag) % ranmar_words];
-    state_.x[K] = x;
-    use(std::integral_constant<int, K>{}, ranmar_number<Variant>(x, state_.c));
+  KOKKOS_FORCEINLINE_FUNCTION static void unrolled_step(State& state, F&& use) {
+    constexpr Integer step = ranmar_stride<Variant>(K + 1);
+    const W x = state.x[K] - state.x[(K + ranmar_words - ranmar_lag) % ranmar_words];
+    state.x[K] = x;
+    use(std::integral_constant<int, K>{},
+        ranmar_number<Variant>(x, ranmar_lower<Variant>(state.c, step)));
   }
 
   template <class F, int... K>
-  KOKKOS_FORCEINLINE_FUNCTION void unrolled(F&& use, std::integer_sequence<int, K...>) {
-    (unrolled_step<K>(use), ...);
+  KOKKOS_FORCEINLINE_FUNCTION static void unrolled(State& state, F&& use,
+                                                   std::integer_sequence<int, K...>) {
+    (unrolled_step<K>(state, use), ...);
   }
 
   State state_;

@@ -98,6 +98,26 @@ class Layouts(AliasCase):
                     first = first or (data, attributes)
                     self.assert_same(first, (data, attributes))
 
+    def test_a_stream_to_a_team(self):
+        """The golden samples, whoever draws them."""
+        for generator, levels, name in (("dcmt521", "conditional", "twister"),
+                                        ("ranmar48", "conditional", "ranmar"),
+                                        ("ranmar24", "flat", None), ("dcmt607", "flat", None)):
+            deck = [*GAUSSIAN, "alias.samples=100003", f"streams.generator={generator}",
+                    f"table.layout={levels}", "alias.keep=indices"]
+            lane, lane_data, _ = self.alias(*deck)
+            if name:
+                self.assertEqual(lane.digest, GOLDEN[name][1])
+            for ranks, threads, memory in ((1, 2, "auto"), (2, 1, "150 KiB")):
+                if ranks > 1 and not rivulet_cli.MPIEXEC:
+                    continue
+                with self.subTest(generator=generator, ranks=ranks, threads=threads):
+                    team, data, _ = self.alias(*deck, "streams.mapping=team",
+                                               f"alias.memory={memory}", ranks=ranks,
+                                               threads=threads)
+                    self.assertEqual(team.digest, lane.digest)
+                    numpy.testing.assert_array_equal(data["indices"], lane_data["indices"])
+
     def assert_same(self, first, second):
         """Bit for bit, moments and chi-square included."""
         for one, other in zip(first, second):
@@ -117,6 +137,27 @@ class Layouts(AliasCase):
             self.assertEqual(done.digest, digest)
             del rest[1]["table_seconds"]
             self.assert_same((data, attributes), rest)
+
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_kept_samples_of_a_table_that_ranks_share(self):
+        """The file of one rank that has the table to itself."""
+        edges = {"x": numpy.linspace(0, 1, 251) ** 2, "y": numpy.linspace(-1, 1, 1002) ** 3}
+        weights = numpy.add.outer(numpy.arange(250), numpy.arange(1001)) % 7
+        deck = [*self.table(weights, **edges), "table.axes=x,y", "alias.samples=50021",
+                "alias.keep=coordinates"]
+        for options in ([], ["alias.within=uniform"],
+                        ["streams.generator=ranmar48", "streams.mapping=team"]):
+            whole, data, attributes = self.alias(*deck, *options)
+            self.assertNotIn("spread", whole.out)
+            del attributes["table_seconds"]
+            for ranks, memory, keeping in ((2, "7 MiB", "auto"), (4, "4 MiB", "1700 KiB")):
+                with self.subTest(options=options, ranks=ranks):
+                    done, *rest = self.alias(*deck, *options, f"table.memory={memory}",
+                                             f"alias.memory={keeping}", ranks=ranks)
+                    self.assertEqual(done.result("table spread over ranks"), str(ranks))
+                    self.assertEqual(done.digest, whole.digest)
+                    del rest[1]["table_seconds"]
+                    self.assert_same((data, attributes), rest)
 
     def test_kept_samples(self):
         axes = {"x": numpy.arange(40) ** 2.0, "y": numpy.linspace(-1, 1, 71) ** 3}

@@ -124,8 +124,8 @@ class Decks(BadAlias):
                 (["alias.within=uniform"], "alias.within=uniform with alias.keep=none"),
                 (["table.file=a.h5"], "table.file without table.weights=file"),
                 (["table.axes=a,b"], "table.axes without table.weights=file"),
-                (["streams.mapping=team", "streams.generator=dcmt521"],
-                 "streams.mapping=team in an alias job")):
+                (["streams.mapping=team"],
+                 "streams.mapping=team with streams.generator=hybrid_tausworthe")):
             with self.subTest(deck=deck):
                 self.refuse_alias(deck, phrase, **ONE_RANK)
         self.refuse_alias(["alias.keep=indices", "output.file="], "without output.file",
@@ -143,7 +143,8 @@ class Decks(BadAlias):
         self.refuse_alias([*big, *flat], "a flat table has no rows", **ONE_RANK)
         self.refuse_alias(["table.weights=zipf", "table.cells=1e6", "table.memory=20 MiB"],
                           "one dimension has no rows", **ONE_RANK)
-        self.refuse_alias([*big, "table.memory=20 MiB", "alias.keep=indices"], "cannot be kept")
+        self.refuse_alias([*flat, *big, "alias.keep=indices"], "a flat table has no rows",
+                          **ONE_RANK)
         if rivulet_cli.MPIEXEC:  # a bundle of rows is the least that a rank keeps
             self.refuse_alias(["table.rows=2", "table.columns=100", "table.memory=1 KiB"],
                               "no memory for a table of 200 cells", ranks=[4])

@@ -105,6 +105,27 @@ Drawn draw(AliasSampler& sampler, const PointShare& share, StreamBlock block,
   return drawn;
 }
 
+/// The same where cells are not kept, which is another kernel on a GPU.
+std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const PointShare& share,
+                                           std::uint64_t blocks) {
+  sampler.restart();
+  const std::uint64_t length = blocks * sampler.block_samples();
+  for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
+    sampler.sample({share, begin, begin + length});
+  }
+  return host_copy(sampler.histogram());
+}
+
+/// Ways in which a generator's streams may meet the hardware.
+std::vector<AliasMapping> mappings_of(const Generator& generator) {
+  std::vector<AliasMapping> all{{StreamMapping::lane}};
+  if (!generator.has_team) return all;
+  for (const int streams_a_team : {0, 1, 3, 16}) {
+    all.push_back({StreamMapping::team, streams_a_team});
+  }
+  return all;
+}
+
 class AliasSamplers : public testing::TestWithParam<std::string> {};
 
 TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) {
@@ -117,25 +138,28 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) 
     const auto levels = entries_of(table);
     const std::uint64_t stride = 2 * levels.size() * share.most();
     const auto words = words_of(generator, *plan, {0, streams}, stride);
-    std::vector<std::uint64_t> expected(table.cells());
-    std::vector<std::uint64_t> counted(table.cells());
-    for (const auto& [block, blocks] :
-         {std::pair{StreamBlock{0, 21}, 1U}, {StreamBlock{21, 16}, 100U}}) {
-      const auto sampler = make_alias_sampler(Space(), generator, *plan, block, table);
-      const Drawn drawn = draw(*sampler, share, block, blocks);
-      for (std::uint64_t s = 0; s < block.count; ++s) {
-        const std::uint64_t stream = block.first + s;
-        ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
-        for (std::uint64_t i = 0; i < share.of(stream); ++i) {
-          const std::uint32_t cell =
-              drawn_cell(levels, extents, &words[stream * stride + i * 2 * levels.size()]);
-          ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
-          ++expected[cell];
+    for (const AliasMapping& mapping : mappings_of(generator)) {
+      std::vector<std::uint64_t> expected(table.cells());
+      std::vector<std::uint64_t> counted(table.cells());
+      for (const auto& [block, blocks] :
+           {std::pair{StreamBlock{0, 21}, 1U}, {StreamBlock{21, 16}, 100U}}) {
+        const auto sampler = make_alias_sampler(Space(), generator, *plan, block, table, mapping);
+        const Drawn drawn = draw(*sampler, share, block, blocks);
+        for (std::uint64_t s = 0; s < block.count; ++s) {
+          const std::uint64_t stream = block.first + s;
+          ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
+          for (std::uint64_t i = 0; i < share.of(stream); ++i) {
+            const std::uint32_t cell =
+                drawn_cell(levels, extents, &words[stream * stride + i * 2 * levels.size()]);
+            ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
+            ++expected[cell];
+          }
         }
+        for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
+        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, blocks));
       }
-      for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
+      EXPECT_EQ(counted, expected) << mapping.streams_a_team;
     }
-    EXPECT_EQ(counted, expected);
   }
 }
 
@@ -152,27 +176,59 @@ TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const auto view = device_copy(weights);
   const ExactWeights<double> exact(view, weight_exponent(largest_weight(space, view), 84));
   const auto sums = row_sums(space, exact, 12);
-  std::vector<std::uint64_t> counted;
-  for (const RowBlock& own : {RowBlock{0, 5}, {5, 7}}) {
-    const AliasTable table =
-        make_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
-    const auto sampler = make_alias_sampler(space, generator, *plan, {0, 9}, table);
-    const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
-    counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
-    for (std::size_t s = 0; s < 9; ++s) {
-      for (std::size_t i = 0; i < drawn.cells[s].size(); ++i) {
-        const std::uint32_t cell = expected.cells[s][i];
-        const bool is_own = cell / 7 >= own.first && cell / 7 < own.first + own.count;
-        ASSERT_EQ(drawn.cells[s][i], is_own ? cell : ~std::uint32_t{0});
+  for (const AliasMapping& mapping : mappings_of(generator)) {
+    std::vector<std::uint64_t> counted;
+    for (const RowBlock& own : {RowBlock{0, 5}, {5, 7}}) {
+      const AliasTable table =
+          make_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
+      const auto sampler = make_alias_sampler(space, generator, *plan, {0, 9}, table, mapping);
+      const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
+      counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
+      for (std::size_t s = 0; s < 9; ++s) {
+        for (std::size_t i = 0; i < drawn.cells[s].size(); ++i) {
+          const std::uint32_t cell = expected.cells[s][i];
+          const bool is_own = cell / 7 >= own.first && cell / 7 < own.first + own.count;
+          ASSERT_EQ(drawn.cells[s][i], is_own ? cell : ~std::uint32_t{0});
+        }
       }
     }
+    EXPECT_EQ(counted, expected.histogram);
   }
-  EXPECT_EQ(counted, expected.histogram);
 }
 
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers,
                          testing::Values("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "lfsr113"),
                          [](const auto& one) { return one.param; });
+
+TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
+  constexpr std::uint64_t a_team = 256;
+  constexpr std::uint64_t block = 17;
+  const PointShare share{std::uint64_t{100000000} * 1000, 1000};
+  const PiBatch batch{share, 3 * block, ~std::uint64_t{0}};
+  std::uint64_t end = batch.begin;
+  impl::in_countable_pieces(batch, {}, block, a_team,
+                            [&](const PiBatch& piece, const AliasSamples&) {
+                              EXPECT_EQ(piece.begin, end);
+                              EXPECT_EQ(piece.begin % block, 0U);
+                              EXPECT_LE((piece.end - piece.begin) * a_team, ~std::uint32_t{0});
+                              end = piece.end;
+                            });
+  EXPECT_EQ(end, share.most());
+}
+
+TEST(AliasDevice, KeptSamplesOfLaterPiecesLieBehind) {
+  const std::uint64_t streams_a_team = std::uint64_t{1} << 31;  // so that pieces are one sample
+  const AliasSamples samples{Kokkos::View<std::uint32_t*, Space>("rivulet::test_cells", 6), 3};
+  std::uint64_t pieces = 0;
+  impl::in_countable_pieces({{100, 2}, 5, 8}, samples, 1, streams_a_team,
+                            [&](const PiBatch& piece, const AliasSamples& to) {
+                              EXPECT_EQ(piece.begin, 5 + pieces);
+                              EXPECT_EQ(to.cells.data(), samples.cells.data() + pieces);
+                              EXPECT_EQ(to.stride, 3U);
+                              ++pieces;
+                            });
+  EXPECT_EQ(pieces, 3U);
+}
 
 TEST(AliasDraw, ScriptedWordsTakeEveryBranch) {
   // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.

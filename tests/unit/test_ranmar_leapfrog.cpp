@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <array>
+#include <barrier>
 #include <cstddef>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "rng/ranmar.hpp"
 #include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_seeding.hpp"
+#include "rng/ranmar_warp_leapfrog.hpp"
 
 namespace rivulet {
 namespace {
@@ -70,6 +74,71 @@ TYPED_TEST_SUITE(RanmarTeams, Variants);
 TYPED_TEST(RanmarTeams, OfOneToThirtyThreeDrawTheSequence) {
   this->expect_the_sequence_for_every_team(
       std::make_integer_sequence<int, ranmar_leapfrog_limit>{});
+}
+
+/// The lanes of a warp as threads that wait for each other wherever a value goes from lane to lane.
+template <class Integer>
+class Warp {
+ public:
+  struct Lane {
+    Warp& warp;
+    int own;
+
+    Integer of_lane(int other, Integer value) const {
+      warp.values_[static_cast<std::size_t>(own)] = value;
+      warp.all_.arrive_and_wait();
+      const Integer got = warp.values_[static_cast<std::size_t>(other)];
+      warp.all_.arrive_and_wait();
+      return got;
+    }
+  };
+
+  /// Calls body(Lane) on 32 threads.
+  template <class Body>
+  void run(const Body& body) {
+    std::vector<std::jthread> threads;
+    for (int lane = 0; lane < 32; ++lane)
+      threads.emplace_back([&, lane] { body(Lane{*this, lane}); });
+  }
+
+ private:
+  std::array<Integer, 32> values_ = {};
+  std::barrier<> all_{32};
+};
+
+TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawsTheSequenceAndSavesItsState) {
+  using Integer = typename TypeParam::Integer;
+  constexpr int steps = 7;
+  constexpr std::size_t drawn_in_all = 32 * steps;
+  for (const int back : {0, 1, 31, 32, 64}) {
+    for (const int ago : {0, 1, 31}) {
+      Ranmar<TypeParam> sequential(native_start<TypeParam>(16, 17));
+      for (int i = 0; i < ranmar_words; ++i) sequential();
+      const auto start = sequential.state();
+      std::vector<Integer> drawn(drawn_in_all);
+      std::array<Integer, ranmar_words + 1> saved = {};
+      Warp<Integer>().run([&](const auto& lane) {
+        RanmarWarpTeam<TypeParam> team(lane.own, back, start.c, [&](int k) { return start.x[k]; });
+        for (int step = 0; step < steps; ++step) {
+          drawn[static_cast<std::size_t>(32 * step + lane.own)] = team.next(lane);
+        }
+        team.save(ago, [&](int k, Integer word) { saved[static_cast<std::size_t>(k)] = word; });
+      });
+      const auto numbers = static_cast<std::size_t>(back);
+      for (std::size_t i = numbers; i < drawn_in_all; ++i) {
+        ASSERT_EQ(drawn[i], sequential()) << back << ", " << i;
+      }
+      sequential = Ranmar<TypeParam>(start);
+      sequential.discard(drawn_in_all - numbers - static_cast<std::size_t>(ago));
+      const auto& state = sequential.state();
+      ASSERT_EQ(saved[ranmar_words], state.c) << back << ", " << ago;
+      for (int k = 0; k < ranmar_words; ++k) {
+        ASSERT_EQ(saved[static_cast<std::size_t>(k)] & ranmar_mask<TypeParam>,
+                  state.x[(state.next + k) % ranmar_words] & ranmar_mask<TypeParam>)
+            << back << ", " << ago << ", " << k;
+      }
+    }
+  }
 }
 
 TYPED_TEST(RanmarTeams, ThisMachinesDrawsTheSequence) {

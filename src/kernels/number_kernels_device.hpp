@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/number_kernels.hpp"
+#include "rng/quad.hpp"
+
+namespace rivulet {
+namespace impl {
+
+/// A generator's single streams or quads of them, in a thread of a device.
+template <class Streams, bool in_quads>
+struct ThreadStreams {
+  using W = typename Streams::Integer;
+  using Engine = typename Streams::Engine;
+  using Bounds = typename Streams::Bounds;
+  KOKKOS_FUNCTION static Engine load(const Streams& streams, std::uint64_t first) {
+    return streams.load(first);
+  }
+};
+template <class Streams>
+struct ThreadStreams<Streams, true> {
+  using W = Quad;
+  using Engine = typename Streams::template EngineOf<Quad>;
+  using Bounds = typename Streams::QuadBounds;
+  KOKKOS_FUNCTION static Engine load(const Streams& streams, std::uint64_t first) {
+    return streams.template load<Quad>(first);
+  }
+};
+
+/// The lane mapping on a device: a stream or a quad a thread, from registers to memory without a
+/// stop. Quads are for whole quads of streams that lie side by side in 16-byte units.
+template <class Streams, class Format, class Out, bool in_quads = false>
+struct DrawThread {
+  using Period = NumberPeriod<Streams, Format>;
+  using Thread = ThreadStreams<Streams, in_quads>;
+  using Engine = typename Thread::Engine;
+  using W = typename Thread::W;
+  using Bounds = typename Thread::Bounds;
+  static constexpr int width = lanes<W>;
+
+  Streams streams;
+  NumberPiece piece;
+  NumberLayout layout;
+  Out* to;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
+    const std::uint64_t first = thread * width;
+    Engine engine = Thread::load(streams, piece.first + first);
+    const PieceCut cut(piece, Period::numbers);
+    std::uint64_t skip = cut.skip;
+    std::uint64_t left = cut.left;
+    Out* out = to + first * layout.stream_stride;
+    for (bool more = true; more;) {
+      if (skip == 0) draw_periods(engine, left, out);
+      more = left >= Period::numbers;
+      if (!more) streams.store(piece.first + first, engine);
+      if (left > 0) draw_part(engine, skip, left, out);
+      out += (Period::numbers - skip) * layout.number_stride;
+      left -= more ? Period::numbers : 0;
+      skip = 0;
+    }
+  }
+
+  /// All whole periods.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t& left,
+                                                Out*& out) const {
+    const std::uint64_t stride = layout.number_stride;
+    for (; left >= Period::numbers; left -= Period::numbers) {
+      draw(engine, [&out, stride](int, const Row& row) RIVULET_INLINE_LAMBDA {
+        *reinterpret_cast<Row*>(out) = row;
+        out += stride;
+      });
+    }
+  }
+
+  /// Numbers from .. upto-1 of a period, as far as it has them.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, std::uint64_t from, std::uint64_t upto,
+                                             Out* out) const {
+    const std::uint64_t stride = layout.number_stride;
+    draw(engine, [=, &out](int i, const Row& row) RIVULET_INLINE_LAMBDA {
+      const auto index = static_cast<std::uint64_t>(i);
+      if (index < from || index >= upto) return;
+      *reinterpret_cast<Row*>(out) = row;
+      out += stride;
+    });
+  }
+
+  /// A number of each of the thread's streams.
+  struct alignas(in_quads ? 16 : alignof(Out)) Row {
+    Out number[width];
+  };
+
+  /// A period's numbers, each to use(index, row).
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, Use&& use) {
+    W raw[Format::raw];
+    draw_blocks(engine, raw, use, std::make_integer_sequence<int, Period::blocks>{});
+  }
+  template <class Use, int... block>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_blocks(Engine& engine, W (&raw)[Format::raw],
+                                                      Use&& use,
+                                                      std::integer_sequence<int, block...>) {
+    (draw_block<block>(engine, raw, use), ...);
+  }
+  template <int block, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_block(Engine& engine, W (&raw)[Format::raw],
+                                                     Use&& use) {
+    engine.draw_each([&raw, &use](int k, const W& number) RIVULET_INLINE_LAMBDA {
+      const int index = block * Streams::block_numbers + k;
+      raw[index % Format::raw] = number;
+      if ((index + 1) % Format::raw == 0) use(index / Format::raw, made_of(raw));
+    });
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static Row made_of(const W (&raw)[Format::raw]) {
+    Row row;
+    for (int l = 0; l < width; ++l) {
+      typename Streams::Integer own[Format::raw];
+      for (int r = 0; r < Format::raw; ++r) own[r] = WordTraits<W>::lane(raw[r], l);
+      row.number[l] = Format::make(own, 1);
+    }
+    return row;
+  }
+};
+
+template <class Streams>
+constexpr bool has_quads() {
+  if constexpr (requires { Streams::has_quads; }) return Streams::has_quads;
+  return false;
+}
+
+/// Launches quads, few at a time where each has much to do: memory takes most from as few warps as
+/// can make what it takes (measured on an H200: 0.96 of all it can from four warps a
+/// multiprocessor, 0.85 from sixteen).
+template <class Streams, class Format, class Out>
+void draw_by_quads(const Space& space, const Streams& streams, const NumberPiece& piece,
+                   const NumberLayout& layout, Out* to) {
+  constexpr std::uint64_t width = lanes<Quad>;
+  constexpr std::uint64_t worth_a_launch = 1024;  // numbers of a stream
+  const auto together = static_cast<std::uint64_t>(space.concurrency()) / 16 * width;
+  const std::uint64_t most = piece.count < worth_a_launch ? piece.streams : together;
+  for (std::uint64_t first = 0; first < piece.streams; first += most) {
+    const std::uint64_t now = std::min(most, piece.streams - first);
+    const NumberPiece part{piece.first + first, now, piece.begin, piece.count};
+    for_each_stream_lane(space, "rivulet::draw_numbers", now / width,
+                         DrawThread<Streams, Format, Out, true>{streams, part, layout, to + first});
+  }
+}
+
+/// Launches a device's lane mapping.
+template <class Streams, class Format, class Out>
+void draw_by_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
+                     const NumberLayout& layout, Out* to) {
+  if constexpr (has_quads<Streams>() && sizeof(Out) == sizeof(std::uint32_t)) {
+    constexpr std::uint64_t width = lanes<Quad>;
+    if (layout.stream_stride == 1 && layout.number_stride % width == 0 &&
+        piece.streams % width == 0 && reinterpret_cast<std::uintptr_t>(to) % sizeof(Quad) == 0) {
+      draw_by_quads<Streams, Format>(space, streams, piece, layout, to);
+      return;
+    }
+  }
+  for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
+                       DrawThread<Streams, Format, Out>{streams, piece, layout, to});
+}
+
+#if RIVULET_LANES_HAND_ON
+/// The team mapping of generators whose state fits a warp's registers: a number a lane at a time,
+/// side by side in memory where the layout has a stream's numbers side by side.
+template <class Streams, class Format, class Out>
+struct DrawWarp {
+  using Period = NumberPeriod<Streams, Format>;
+  using Engine = typename Streams::WarpEngine;
+  using Integer = typename Streams::Integer;
+  static constexpr auto step = static_cast<std::uint64_t>(team_lanes);
+  static constexpr int period = Period::numbers;
+  /// Steps of the warp for so many numbers as it has lanes.
+  static constexpr int raw = Format::raw;
+  static constexpr std::size_t scratch_bytes = raw == 1 ? 0 : raw * team_lanes * sizeof(Integer);
+
+  Streams streams;
+  NumberPiece piece;
+  NumberLayout layout;
+  Out* to;
+
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
+    const PieceCut cut(piece, period);
+    Out* const out = to + stream * layout.stream_stride;
+    const int back = steps_back(out, cut);
+    Engine engine(lanes, streams, piece.first + stream, back * raw);
+    const Span span(cut, back);
+    auto* const numbers = static_cast<Integer*>(scratch);
+    std::uint64_t done = 0;
+    while (done < span.begin) draw_checked(lanes, engine, stream, span, done, numbers, out);
+    while (done + 4 * step < span.resting) {
+      for (int i = 0; i < 4; ++i, done += step) {
+        Integer own[raw];
+        draw(lanes, engine, numbers, own);
+        at(out, done + static_cast<std::uint64_t>(engine.lane()) - span.begin) =
+            Format::make(own, 1);
+      }
+    }
+    while (done < span.end) draw_checked(lanes, engine, stream, span, done, numbers, out);
+  }
+
+  /// Numbers are counted from where the warp begins. The piece is begin .. end-1; the stream comes
+  /// to rest at `resting`, or stays where it was if that is 0.
+  struct Span {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t resting;
+
+    KOKKOS_FUNCTION Span(const PieceCut& cut, int back)
+        : begin(cut.skip + static_cast<std::uint64_t>(back)),
+          end(cut.left + static_cast<std::uint64_t>(back)),
+          resting(cut.left < period
+                      ? 0
+                      : cut.left / period * period + static_cast<std::uint64_t>(back)) {}
+  };
+
+  /// Numbers before the stream's resting place that the warp begins, so that it writes whole lines
+  /// of memory: lines in parts take a GPU up to 1.4 times as long.
+  KOKKOS_FUNCTION int steps_back(const Out* out, const PieceCut& cut) const {
+    if (raw > 2 || layout.number_stride != 1) return 0;
+    return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Out) - cut.skip) %
+                            step);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Out& at(Out* out, std::uint64_t i) const {
+    return out[i * layout.number_stride];
+  }
+
+  /// The raw numbers of the lane's next number.
+  KOKKOS_FORCEINLINE_FUNCTION static void draw(const StreamLanes& lanes, Engine& engine,
+                                               Integer* numbers, Integer (&own)[raw]) {
+    for (int r = 0; r < raw; ++r) own[r] = engine.next(lanes);
+    if constexpr (raw > 1) meet(lanes, numbers, own);
+  }
+  /// From the order of drawing to that of use: number i of the step is own[i / 32] of lane i % 32.
+  KOKKOS_FORCEINLINE_FUNCTION static void meet(const StreamLanes& lanes, Integer* numbers,
+                                               Integer (&own)[raw]) {
+    lanes.each(team_lanes, [&](int lane) {
+      for (int r = 0; r < raw; ++r) numbers[r * team_lanes + lane] = own[r];
+    });
+    lanes.each(team_lanes, [&](int lane) {
+      for (int r = 0; r < raw; ++r) own[r] = numbers[lane * raw + r];
+    });
+  }
+
+  /// A step in which the piece begins or ends, or the stream comes to rest.
+  KOKKOS_FUNCTION void draw_checked(const StreamLanes& lanes, Engine& engine, std::uint64_t stream,
+                                    const Span& span, std::uint64_t& done, Integer* numbers,
+                                    Out* out) const {
+    Integer own[raw];
+    for (int r = 0; r < raw; ++r) {
+      own[r] = engine.next(lanes);
+      const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * step;
+      const std::uint64_t ago = drawn - span.resting * raw;  // wraps where that is still to come
+      if (span.resting > 0 && ago < step) {
+        engine.store(static_cast<int>(ago), streams, piece.first + stream);
+      }
+    }
+    if constexpr (raw > 1) meet(lanes, numbers, own);
+    const std::uint64_t i = done + static_cast<std::uint64_t>(engine.lane());
+    if (i >= span.begin && i < span.end) at(out, i - span.begin) = Format::make(own, 1);
+    done += step;
+  }
+};
+#endif
+
+}  // namespace impl
+}  // namespace rivulet

@@ -25,7 +25,11 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t streams = std::uint64_t{1} << 18;
+/// Of an H200's 132 multiprocessors each 4096, 1024, 512 or 128: what the kernels run best with.
+constexpr std::uint64_t many_streams = 540672;
+constexpr std::uint64_t alias_streams = 135168;
+constexpr std::uint64_t lane_streams = 67584;
+constexpr std::uint64_t team_streams = 16896;
 
 std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count) {
   StreamRequest request;
@@ -37,36 +41,39 @@ std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t co
 
 void fused(benchmark::State& state, const std::string& name, StreamMapping mapping) {
   const Generator& generator = *find_generator(name);
-  const auto plan = plan_of(generator, streams);
+  const auto plan = plan_of(generator, many_streams);
   PiChoice choice;
   choice.streams = mapping;
-  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, choice);
+  const auto counter = make_pi_counter(Space(), generator, *plan, {0, many_streams}, choice);
   counter->restart();
   const std::uint64_t each =
       (std::uint64_t{1} << 16) / counter->block_points() * counter->block_points();
-  for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
+  for (auto _ : state) counter->count({{each * many_streams, many_streams}, 0, each});
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * many_streams));
 }
 
+/// Interleaved by lanes; by teams of four streams each stream's numbers lie together.
 struct Bulk {
   std::string generator;
   StreamMapping mapping;
   NumberType type;
-  bool interleaved;  ///< else each stream's numbers lie together
 };
 
 /// Bytes a second.
 void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
+  const bool team = what.mapping == StreamMapping::team;
+  const std::uint64_t streams = team ? team_streams : lane_streams;
   const auto plan = plan_of(generator, streams);
   const Space space;
-  const auto source = make_number_source(space, generator, *plan, {0, streams},
-                                         {what.type, Interval::closed_open, what.mapping, 1});
+  const auto source =
+      make_number_source(space, generator, *plan, {0, streams},
+                         {what.type, Interval::closed_open, what.mapping, team ? 4 : 1});
   source->restart();
   const std::uint64_t bytes = std::uint64_t{1} << 32;
   const std::uint64_t each = bytes / source->number_bytes() / streams;
   const Kokkos::View<std::byte*, Space> to("numbers", bytes);
-  const NumberLayout layout = what.interleaved ? NumberLayout{1, streams} : NumberLayout{each, 1};
+  const NumberLayout layout = team ? NumberLayout{each, 1} : NumberLayout{1, streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
     source->draw({0, streams, begin, each}, layout, to.data());
@@ -81,23 +88,23 @@ void sample(benchmark::State& state, const std::vector<double>& weights,
             const std::vector<std::uint64_t>& extents) {
   const Space space;
   const Generator& generator = *find_generator("hybrid_tausworthe");
-  const auto plan = plan_of(generator, streams);
+  const auto plan = plan_of(generator, alias_streams);
   const Kokkos::View<double*, Space> view("weights", weights.size());
   const Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
       host(weights.data(), weights.size());
   Kokkos::deep_copy(view, host);
   const auto sampler = make_alias_sampler(
-      space, generator, *plan, {0, streams},
+      space, generator, *plan, {0, alias_streams},
       make_alias_table(space, Kokkos::View<const double*, Space>(view), extents));
   sampler->restart();
   const std::uint64_t each = sampler->block_samples() * 512;
-  const PointShare endless{~std::uint64_t{0}, streams};
+  const PointShare endless{~std::uint64_t{0}, alias_streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
     sampler->sample({endless, begin, begin + each});
     begin += each;
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * alias_streams));
 }
 
 /// From parameter sets to streams ready to draw: allocation, jump polynomials, jumps.
@@ -148,16 +155,16 @@ void add_bulk(Ratios& ratios) {
   constexpr auto lane = StreamMapping::lane;
   constexpr auto team = StreamMapping::team;
   const std::vector<std::pair<std::string, Bulk>> ours{
-      {"bulk_dcmt521_uint32", {"dcmt521", lane, NumberType::uint32, true}},
-      {"bulk_dcmt521_float", {"dcmt521", lane, NumberType::float32, true}},
-      {"bulk_dcmt521_uint32_team", {"dcmt521", team, NumberType::uint32, false}},
-      {"bulk_dcmt607_uint32", {"dcmt607", lane, NumberType::uint32, true}},
-      {"bulk_dcmt607_float", {"dcmt607", lane, NumberType::float32, true}},
-      {"bulk_ranmar24_float", {"ranmar24", lane, NumberType::float32, true}},
-      {"bulk_ranmar24_float_team", {"ranmar24", team, NumberType::float32, false}},
-      {"bulk_ranmar48x_double", {"ranmar48x", lane, NumberType::float64, true}},
-      {"bulk_ranmar48x_double_team", {"ranmar48x", team, NumberType::float64, false}},
-      {"bulk_hybrid_tausworthe_uint32", {"hybrid_tausworthe", lane, NumberType::uint32, true}}};
+      {"bulk_dcmt521_uint32", {"dcmt521", lane, NumberType::uint32}},
+      {"bulk_dcmt521_float", {"dcmt521", lane, NumberType::float32}},
+      {"bulk_dcmt521_uint32_team", {"dcmt521", team, NumberType::uint32}},
+      {"bulk_dcmt607_uint32", {"dcmt607", lane, NumberType::uint32}},
+      {"bulk_dcmt607_float", {"dcmt607", lane, NumberType::float32}},
+      {"bulk_ranmar24_float", {"ranmar24", lane, NumberType::float32}},
+      {"bulk_ranmar24_float_team", {"ranmar24", team, NumberType::float32}},
+      {"bulk_ranmar48x_double", {"ranmar48x", lane, NumberType::float64}},
+      {"bulk_ranmar48x_double_team", {"ranmar48x", team, NumberType::float64}},
+      {"bulk_hybrid_tausworthe_uint32", {"hybrid_tausworthe", lane, NumberType::uint32}}};
   for (const auto& [name, what] : ours) {
     add(name, [what = what](benchmark::State& state) { bulk(state, what); });
     ratios.emplace_back(name, "write_bandwidth");

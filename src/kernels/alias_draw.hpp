@@ -15,17 +15,7 @@ namespace rivulet {
 /// leave the coin 32 - log2(cells) bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
                                                          std::uint32_t cells) {
-#if defined(__CUDA_ARCH__)
-  // nvcc would multiply 64 bits by 64 bits, of which it knows half to be 0 too late: 4 of a
-  // sample's 80 instructions.
-  std::uint64_t position;
-  asm("mad.wide.u32 %0, %1, %2, %3;"
-      : "=l"(position)
-      : "r"(first), "r"(cells), "l"(std::uint64_t{__umulhi(second, cells)}));
-  return position;
-#else
   return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
-#endif
 }
 
 /// The cell that a position falls to, of the table that begins at entries.

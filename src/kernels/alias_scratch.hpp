@@ -11,17 +11,6 @@
 
 namespace rivulet::impl {
 
-/// Raises a count in scratch memory. Kokkos' own addition asks at run time which memory it is; of
-/// one that is a constant 1, in a known place, CUDA makes an instruction that adds up equal
-/// addresses of a warp.
-KOKKOS_FORCEINLINE_FUNCTION void add_one_in_scratch(std::uint32_t* count) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  atomicAdd(count, 1u);
-#else
-  Kokkos::atomic_add(count, 1u);
-#endif
-}
-
 /// A small table and counts of 32 bits in a team's scratch memory, on a device. Entries lie in up
 /// to 16 copies side by side and counts in twice as many, of which lanes take one each in turn: 16
 /// entries and 32 counts are what the 32 banks of a GPU's shared memory give at a time, so the
@@ -110,7 +99,7 @@ class AliasScratch {
       return cell;
     }
     KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t cell) const {
-      add_one_in_scratch(reinterpret_cast<std::uint32_t*>(counts + cell * shape.stride()));
+      Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(counts + cell * shape.stride()), 1U);
     }
   };
 

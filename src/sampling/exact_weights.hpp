@@ -55,7 +55,7 @@ class ExactWeights {
         exponent_(exponent),
         per_unit_(std::abs(exponent) <= 1022 ? std::ldexp(1.0, -exponent) : infinite) {}
 
-  std::uint64_t cells() const { return weights_.extent(0); }
+  KOKKOS_FUNCTION std::uint64_t cells() const { return weights_.extent(0); }
   int exponent() const { return exponent_; }
   /// Weights first .. first + cells - 1.
   ExactWeights part(std::uint64_t first, std::uint64_t cells) const {

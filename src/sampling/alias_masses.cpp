@@ -98,8 +98,7 @@ struct StoreMasses {
 
 template <class Weight>
 SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row) {
-  const SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing),
-                     row.tables);
+  SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing), row.tables);
   if (impl::thread_a_table(space, row)) {
     Kokkos::parallel_for("rivulet::table_sums", impl::Range(space, 0, row.tables),
                          impl::SumOfTable<Weight>{weights, sums, row.cells});
@@ -121,7 +120,7 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
 template <class Weight>
 UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                       const SumView& sums) {
-  const auto masses = large_view<UnitView>("rivulet::alias_masses", row.tables * row.cells);
+  auto masses = large_view<UnitView>("rivulet::alias_masses", row.tables * row.cells);
   if (impl::thread_a_table(space, row)) {
     impl::small_masses(space, weights, row, sums, masses);
   } else {

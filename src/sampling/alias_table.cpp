@@ -107,7 +107,7 @@ EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, c
   if (thread_a_table(space, row)) {
     return alias_entries(space, alias_masses(space, weights, row, sums), row);
   }
-  const auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);
+  auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);
   each_large_table(
       space, weights, row, sums, [&](std::uint64_t first, const ComputedMasses<Weight>& masses) {
         const auto own = Kokkos::subview(entries, Kokkos::make_pair(first, first + row.cells));
@@ -277,7 +277,7 @@ AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_
 
 Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table) {
   const AliasTable::Levels& levels = table.levels();
-  const Kokkos::View<double*, Space> probabilities("rivulet::probabilities", table.own_cells());
+  Kokkos::View<double*, Space> probabilities("rivulet::probabilities", table.own_cells());
   Kokkos::deep_copy(space, probabilities, 1.0);
   std::uint64_t cells_each = levels.row_cells;
   for (int level = 0; level < levels.count; ++level) {

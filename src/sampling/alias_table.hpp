@@ -53,8 +53,8 @@ class AliasTable {
     std::uint64_t row_cells = 1;  ///< cells a row
   };
 
-  AliasTable(std::vector<std::uint64_t> extents, const Levels& levels)
-      : extents_(std::move(extents)), levels_(levels) {}
+  AliasTable(std::vector<std::uint64_t> extents, Levels levels)
+      : extents_(std::move(extents)), levels_(std::move(levels)) {}
 
   const std::vector<std::uint64_t>& extents() const { return extents_; }
   const Levels& levels() const { return levels_; }

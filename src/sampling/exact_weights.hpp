@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "kokkos_compat.hpp"
 #include "uint128.hpp"
@@ -50,8 +51,8 @@ class ExactWeights {
  public:
   using View = Kokkos::View<const Weight*, Space>;
 
-  ExactWeights(const View& weights, int exponent)
-      : weights_(weights),
+  ExactWeights(View weights, int exponent)
+      : weights_(std::move(weights)),
         exponent_(exponent),
         per_unit_(std::abs(exponent) <= 1022 ? std::ldexp(1.0, -exponent) : infinite) {}
 

@@ -23,11 +23,11 @@ View large_view(const std::string& label, std::size_t n) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   const std::size_t bytes = n * sizeof(typename View::value_type);
   if (!device_build && bytes >= 2 * huge_page) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(view.data());
-    const std::uintptr_t first = (begin + huge_page - 1) / huge_page * huge_page;
-    const std::uintptr_t last = (begin + bytes) / huge_page * huge_page;
+    auto* const begin = reinterpret_cast<char*>(view.data());
+    const std::size_t before =
+        (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
     // A hint: where it is refused, the memory is as good, only slower.
-    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+    madvise(begin + before, (bytes - before) / huge_page * huge_page, MADV_HUGEPAGE);
   }
 #endif
   return view;

@@ -3,8 +3,8 @@
 
 // Samples a second from alias tables on one core (OMP_NUM_THREADS=1), histogram included, and cells
 // a second of building them, beside the GNU Scientific Library's gsl_ran_discrete with its mt19937
-// and gsl_ran_discrete_preproc where CMake found it; the last lines are ratios, from this run.
-// Machines are noisy, so quote medians:
+// and gsl_ran_discrete_preproc where CMake found it, and what memory alone allows; the last lines
+// are ratios, from this run. Machines are noisy, so quote medians:
 // --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
 
 #include <benchmark/benchmark.h>
@@ -24,6 +24,7 @@
 #include "kernels/alias_sampler.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
+#include "sampling/large_view.hpp"
 #if RIVULET_HAVE_GSL
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -70,6 +71,30 @@ void sample(benchmark::State& state, const std::string& name, const std::vector<
     begin += length;
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(length * request.streams));
+}
+
+/// What the memory allows of samples from that many cells: at random places one entry read and one
+/// count raised, with no generator to speak of, all asked for 256 at a time as ours are.
+void memory_bound(benchmark::State& state, std::uint64_t cells) {
+  constexpr int together = 256;
+  const auto entries = large_view<Kokkos::View<std::uint64_t*, Space>>("entries", cells);
+  const auto counts = large_view<Kokkos::View<std::uint64_t*, Space>>("counts", cells);
+  Kokkos::deep_copy(entries, std::uint64_t{1});
+  Kokkos::deep_copy(counts, std::uint64_t{0});
+  std::uint64_t* const entry = entries.data();
+  std::uint64_t* const count = counts.data();
+  std::uint64_t word = 1;
+  std::uint64_t place[together];
+  for (auto _ : state) {
+    for (std::uint64_t& one : place) {
+      word = word * 6364136223846793005 + 1442695040888963407;  // Knuth's MMIX generator
+      one = (word >> 32) * cells >> 32;
+      prefetch<false>(entry + one);
+      prefetch<true>(count + one);
+    }
+    for (const std::uint64_t one : place) count[one] += entry[one];
+  }
+  state.SetItemsProcessed(state.iterations() * together);
 }
 
 void build(benchmark::State& state, std::uint64_t cells) {
@@ -166,6 +191,8 @@ Ratios add_benchmarks() {
         [=](benchmark::State& state) { sample(state, "dcmt521", weights, {cells}); },
         peer(weights));
   }
+  benchmark::RegisterBenchmark("memory_bound", memory_bound, 10000000);
+  ratios.emplace_back("flat_10000000", "memory_bound");
   add(
       ratios, "gaussian_flat",
       [=](benchmark::State& state) { sample(state, "dcmt521", gaussian, {100}); }, peer(gaussian));

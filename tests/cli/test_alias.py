@@ -12,6 +12,7 @@ import unittest
 import h5py
 import numpy
 
+import alias_tables
 import rivulet_cli
 from test_plot import HAS_MATPLOTLIB, SCRIPT
 
@@ -65,7 +66,7 @@ def chi_square(counts, probabilities):
     return float(((counts - expected) ** 2 / expected).sum()), len(counts) - 1
 
 
-class AliasCase(rivulet_cli.Case):
+class AliasCase(alias_tables.TableFiles, rivulet_cli.Case):
     def alias(self, *overrides, output="out.h5", **options):
         """(report, {name: value}, attributes of /results/alias)"""
         done = self.run_ok("alias", *QUICK, *overrides, "--output", output, **options)
@@ -73,13 +74,6 @@ class AliasCase(rivulet_cli.Case):
             group = file["results/alias"]
             self.assertEqual(file.attrs["digest"], done.digest)
             return done, {name: one[()] for name, one in group.items()}, dict(group.attrs)
-
-    def table(self, weights, name="table.h5", **datasets):
-        with h5py.File(self.directory / name, "w") as file:
-            file["weights"] = weights
-            for other, values in datasets.items():
-                file[other] = values
-        return ["table.weights=file", f"table.file={name}"]
 
 
 class Layouts(AliasCase):

@@ -5,9 +5,9 @@
 import re
 import unittest
 
-import h5py
 import numpy
 
+import alias_tables
 import refusal
 import rivulet_cli
 
@@ -15,16 +15,9 @@ ONE_RANK = {"ranks": [1]}  # where others go the same way as one that is tried o
 QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=16", "alias.samples=1000"]
 
 
-class BadAlias(refusal.Refusal):
+class BadAlias(alias_tables.TableFiles, refusal.Refusal):
     def refuse_alias(self, deck, *phrases, **options):
         self.refuse(["alias", *QUICK, *deck], *phrases, **options)
-
-    def table(self, weights, name="table.h5", **datasets):
-        with h5py.File(self.directory / name, "w") as file:
-            file["weights"] = weights
-            for other, values in datasets.items():
-                file[other] = values
-        return ["table.weights=file", f"table.file={name}"]
 
 
 class Weights(BadAlias):

@@ -38,8 +38,13 @@ function(rivulet_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     list(APPEND flags -Wno-restrict) # false alarms on std::string's operator+, GCC bug 105651
   endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    list(APPEND flags -Wno-sign-conversion) # which GCC's -Wconversion leaves out in C++
+  endif()
   if(RIVULET_WARNINGS_AS_ERRORS)
     list(APPEND flags -Werror)
   endif()
-  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+  list(TRANSFORM flags PREPEND -Xcompiler= OUTPUT_VARIABLE nvcc_flags)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX,HIP>:${flags}>"
+                                           "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_flags}>")
 endfunction()

@@ -1,23 +1,59 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include(CheckCXXSourceCompiles)
+include(CMakePushCheckState)
 
 # A Kokkos built with Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE wants its users' sources compiled as
 # CUDA or HIP; every other Kokkos wants C++ (with nvcc_wrapper, hipcc or clang as the C++ compiler).
-if(Kokkos_COMPILE_LANGUAGE AND NOT Kokkos_COMPILE_LANGUAGE STREQUAL "CXX")
-  if(NOT DEFINED CMAKE_${Kokkos_COMPILE_LANGUAGE}_ARCHITECTURES)
-    set(CMAKE_${Kokkos_COMPILE_LANGUAGE}_ARCHITECTURES
-        ${Kokkos_${Kokkos_COMPILE_LANGUAGE}_ARCHITECTURES})
+set(rivulet_language CXX)
+if(Kokkos_COMPILE_LANGUAGE)
+  set(rivulet_language ${Kokkos_COMPILE_LANGUAGE})
+endif()
+
+if(NOT rivulet_language STREQUAL "CXX")
+  if(NOT DEFINED CMAKE_${rivulet_language}_ARCHITECTURES)
+    set(CMAKE_${rivulet_language}_ARCHITECTURES ${Kokkos_${rivulet_language}_ARCHITECTURES})
   endif()
-  enable_language(${Kokkos_COMPILE_LANGUAGE})
-  set(CMAKE_${Kokkos_COMPILE_LANGUAGE}_STANDARD 20)
-  set(CMAKE_${Kokkos_COMPILE_LANGUAGE}_STANDARD_REQUIRED ON)
-  set(CMAKE_${Kokkos_COMPILE_LANGUAGE}_EXTENSIONS OFF)
+  enable_language(${rivulet_language})
+  string(TOLOWER ${rivulet_language}_std_20 rivulet_standard)
+  if(NOT rivulet_standard IN_LIST CMAKE_${rivulet_language}_COMPILE_FEATURES)
+    message(
+      FATAL_ERROR
+        "CMake ${CMAKE_VERSION} cannot compile C++20 as ${rivulet_language} with "
+        "${CMAKE_${rivulet_language}_COMPILER} (the Kokkos in ${Kokkos_DIR} wants its users' sources "
+        "compiled so). Use a newer CMake, for CUDA 3.26 or later, or a Kokkos built without "
+        "Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE.")
+  endif()
+  set(CMAKE_${rivulet_language}_STANDARD 20)
+  set(CMAKE_${rivulet_language}_STANDARD_REQUIRED ON)
+  set(CMAKE_${rivulet_language}_EXTENSIONS OFF)
+elseif(HIP IN_LIST Kokkos_DEVICES)
+  cmake_push_check_state(RESET)
+  set(CMAKE_REQUIRED_LIBRARIES Kokkos::kokkos)
+  check_cxx_source_compiles("#ifndef __HIP__\n#error no HIP\n#endif\nint main() {}"
+                            RIVULET_COMPILER_KNOWS_HIP)
+  cmake_pop_check_state()
+  if(NOT RIVULET_COMPILER_KNOWS_HIP)
+    message(
+      FATAL_ERROR
+        "${CMAKE_CXX_COMPILER} does not compile for AMD GPUs (the Kokkos in ${Kokkos_DIR} was built "
+        "for HIP with ${Kokkos_CXX_COMPILER}). Configure a new folder with "
+        "-DCMAKE_CXX_COMPILER=${Kokkos_CXX_COMPILER}.")
+  endif()
 endif()
 
 # rivulet_kokkos_language(<source>...): compile these in the language that Kokkos asks for. To be
-# called in the folder that adds the sources to a target.
+# called in the folder that adds the sources to a target. C++ is not named: CMake would then tell
+# hipcc "-x c++", which leaves the device out.
 function(rivulet_kokkos_language)
-  if(ARGN AND Kokkos_COMPILE_LANGUAGE)
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${Kokkos_COMPILE_LANGUAGE})
+  if(ARGN AND NOT rivulet_language STREQUAL "CXX")
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${rivulet_language})
+  endif()
+endfunction()
+
+# rivulet_host_language(<source>...): these need no Kokkos and are plain C++ whatever it asks for.
+function(rivulet_host_language)
+  if(ARGN AND (NOT rivulet_language STREQUAL "CXX" OR HIP IN_LIST Kokkos_DEVICES))
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
   endif()
 endfunction()

@@ -9,12 +9,22 @@
 
 /// Marks a lambda's call operator as always inlined. Vector registers do not survive a call, so a
 /// block of unrolled steps with one call left in it runs at two thirds of its speed (measured).
-#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__SYCL_DEVICE_ONLY__)
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
 #define RIVULET_INLINE_LAMBDA
 #elif defined(__GNUC__) || defined(__clang__)
 #define RIVULET_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define RIVULET_INLINE_LAMBDA
+#endif
+
+/// Between what lanes of a team's thread write and what other lanes of it then read. On HIP they
+/// run in step, but Kokkos says nothing there (on CUDA and SYCL it does) to the compiler, which may
+/// then move a lane's reads before the others' writes. An assembly statement is one that all lanes
+/// must come to and that no access to memory may pass.
+#if defined(KOKKOS_ENABLE_HIP)
+#define RIVULET_LANES_MEET() KOKKOS_IF_ON_DEVICE((asm volatile("" ::: "memory");))
+#else
+#define RIVULET_LANES_MEET()
 #endif
 
 namespace rivulet {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
-#include <Kokkos_Core.hpp>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -14,11 +13,16 @@
 #include "io/command_line.hpp"
 #include "io/communicator.hpp"
 #include "io/deck.hpp"
+#include "io/failure_text.hpp"
+#include "io/node.hpp"
 #include "io/report.hpp"
 #include "io/schema.hpp"
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
 #include "jobs/stream.hpp"
+#include "kernels/devices.hpp"
+#include "kernels/kokkos_start.hpp"
+#include "kokkos_compat.hpp"
 #include "rng/generators.hpp"
 #include "version.hpp"
 
@@ -40,7 +44,7 @@ std::string list() {
     text += fmt::format("  {:<26} {}; state {} B, period {}; streams disjoint by {}\n", one.name,
                         one.doc, one.state_bytes, one.period, one.disjoint);
   }
-  return text;
+  return text + "\nBackends\n" + list_of(backends());
 }
 
 bool is_job(const std::string& name) {
@@ -62,27 +66,13 @@ std::string heading(const io::Communicator& world) {
                      here.threads, here.threads == 1 ? "" : "s");
 }
 
-/// Initialises Kokkos with its own arguments for the life of this object.
-class KokkosSession {
- public:
-  KokkosSession(const char* program, std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), program);
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    int count = static_cast<int>(pointers.size());
-    pointers.push_back(nullptr);
-    Kokkos::initialize(count, pointers.data());  // takes what it knows out of the list
-    if (count < 2) return;
-    const std::string unknown = pointers[1];
-    Kokkos::finalize();
-    throw Error("unknown option " + unknown,
-                "this build's Kokkos does not know it, or what it was given",
-                "See `rivulet pi --kokkos-help`.");
-  }
-  ~KokkosSession() { Kokkos::finalize(); }
-  KokkosSession(const KokkosSession&) = delete;
-  KokkosSession& operator=(const KokkosSession&) = delete;
-};
+/// The result is the same, so this is no failure; it is said before the work.
+void warn_of_shared_devices(const io::Communicator& world) {
+  const std::vector<std::string> hosts = world.gather(io::host_name());
+  const std::vector<std::string> devices = world.gather(name_of_device());
+  const std::string warning = sharing_warning(hosts, devices);
+  if (!warning.empty()) fmt::print(stderr, "rivulet: warning: {}\n", warning);
+}
 
 void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
@@ -90,6 +80,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   // 1. The deck, and what the command line puts in its place.
   std::unique_ptr<Job> job;
   world.together([&] {
+    check_backends(line.kokkos, backends());
     io::Deck deck = load_deck(world, line);
     for (const std::string& one : line.overrides) deck.override_with(one);
     job = (line.stream ? make_stream_job : make_job)(deck.job(), deck.place("job"));
@@ -101,10 +92,12 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
 
   // 2. The machine, and the run.
   std::optional<io::RawOutput> raw;
+  const io::NodePlace place = io::place_on_node(world);
   world.together([&] {
     if (line.stream) raw.emplace();
-    kokkos.emplace(program, line.kokkos);
+    kokkos.emplace(program, line.kokkos, place);
   });
+  if (device_build) warn_of_shared_devices(world);
   std::ostream nowhere(nullptr);
   io::Report report(world, line.stream ? nowhere : std::cout);
   io::PhaseTimer timer;
@@ -140,8 +133,9 @@ int main(int argc, char** argv) {
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
     if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", error.what());
     return 1;
-  } catch (const std::exception& error) {  // on this rank alone: the others must not wait for it
-    fmt::print(stderr, "rivulet: rank {}: {}\n", world.rank(), error.what());
+  } catch (const std::exception&) {  // on this rank alone: the others must not wait for it
+    fmt::print(stderr, "rivulet: rank {}: {}\n", world.rank(),
+               io::failure_text(std::current_exception()));
     if (world.size() > 1) world.abort(1);
     return 1;
   }

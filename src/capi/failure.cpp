@@ -7,9 +7,9 @@
 #include <array>
 #include <cstring>
 #include <exception>
-#include <new>
 #include <string_view>
 
+#include "io/failure_text.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -69,11 +69,6 @@ int keep_out_of_memory() noexcept {
   return RIVULET_ERROR_OUT_OF_MEMORY;
 }
 
-/// Kokkos says in words that memory has run out, since 4.5.
-bool tells_of_memory(const std::exception& error) noexcept {
-  return std::strstr(error.what(), "failed to allocate") != nullptr;
-}
-
 }  // namespace
 
 int keep_failure(rivulet_status for_errors) noexcept {
@@ -85,10 +80,8 @@ int keep_failure(rivulet_status for_errors) noexcept {
   } catch (const Error& error) {
     keep(error.what());
     return for_errors;
-  } catch (const std::bad_alloc&) {
-    return keep_out_of_memory();
   } catch (const std::exception& error) {
-    if (tells_of_memory(error)) return keep_out_of_memory();
+    if (io::tells_of_memory(error)) return keep_out_of_memory();
     keep(error.what());
   } catch (...) {
     keep("unknown failure (it gave no reason) Report it to Rivulet's authors.");

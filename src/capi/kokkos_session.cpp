@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "capi/handle_table.hpp"
+#include "kernels/kokkos_start.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -41,6 +42,7 @@ void at_exit() {
 }
 
 void initialize_quietly() {
+  check_devices({});
 #if KOKKOS_VERSION >= 30700
   Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
 #else

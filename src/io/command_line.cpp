@@ -64,7 +64,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   auto* const output_option =
       app.add_option("--output", output, "Results file (output.file=FILE)")->type_name("FILE");
   app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and stop");
-  app.add_flag("--list", line.list, "List jobs and generators");
+  app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
       ->type_name("JOB");
   app.footer("Options that begin with --kokkos- go to Kokkos; --kokkos-help lists them.");

@@ -6,30 +6,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <new>
 #include <string_view>
 
 #include "error.hpp"
+#include "io/failure_text.hpp"
 #include "io/hdf5_support.hpp"
 
 namespace rivulet::io {
 namespace {
 
 constexpr std::size_t piece_size = std::size_t{4} << 20;
-
-std::string message_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& error) {
-    return error.what();
-  } catch (const std::bad_alloc&) {
-    return "memory ran out (an allocation failed) Use fewer streams or more ranks.";
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "unknown failure";
-  }
-}
 
 #if RIVULET_ENABLE_MPI
 
@@ -283,7 +269,7 @@ void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const
   const std::uint64_t first = min(failure ? own_rank : nobody);
   if (first == nobody) return;
 
-  const std::string own_message = failure ? message_of(failure) : std::string();
+  const std::string own_message = failure ? failure_text(failure) : std::string();
   std::string message = own_message;
 #if RIVULET_ENABLE_MPI
   if (size_ > 1) {

@@ -45,8 +45,10 @@ class MpiSession {
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
 
+#if RIVULET_ENABLE_MPI
  private:
   bool owner_ = false;
+#endif
 };
 
 /// What the action throws, or nullptr.

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "io/did_you_mean.hpp"
 #include "io/scalar_text.hpp"
@@ -279,6 +280,13 @@ std::string read_text(const std::string& file_name) {
 }
 
 }  // namespace
+
+Deck::Deck(std::string file_name) : file_name_(std::move(file_name)) {}
+Deck::Deck(const Deck&) = default;
+Deck::Deck(Deck&&) noexcept = default;
+Deck& Deck::operator=(const Deck&) = default;
+Deck& Deck::operator=(Deck&&) noexcept = default;
+Deck::~Deck() = default;
 
 Deck Deck::parse(const std::string& text, const std::string& file_name) {
   Deck deck(file_name);

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "io/communicator.hpp"
@@ -24,6 +23,14 @@ class Deck {
   /// Reads the file on root, parses it on every rank.
   static Deck load(const std::string& file_name,
                    const Communicator& communicator = Communicator::self());
+
+  // Not written here, where all who pass decks on would compile them: clang 15 crashes on these
+  // maps when it compiles for HIP.
+  Deck(const Deck&);
+  Deck(Deck&&) noexcept;
+  Deck& operator=(const Deck&);
+  Deck& operator=(Deck&&) noexcept;
+  ~Deck();
 
   /// Takes "section.key=value" (or "job=NAME"); the last one given for a key wins.
   void override_with(std::string_view assignment);
@@ -53,11 +60,11 @@ class Deck {
   };
 
  private:
-  explicit Deck(std::string file_name) : file_name_(std::move(file_name)) {}
+  explicit Deck(std::string file_name);
 
   std::string file_name_;
-  std::map<std::string, Value> job_ = {};  ///< empty, or the one key "job"
-  std::map<std::string, Section> sections_ = {};
+  std::map<std::string, Value> job_;  ///< empty, or the one key "job"
+  std::map<std::string, Section> sections_;
 };
 
 }  // namespace rivulet::io

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io/host_memory.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "io/node.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -21,6 +23,19 @@ std::uint64_t physical_memory() {
              ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
              : std::uint64_t{1} << 30;
 }
+
+/// What `ulimit -v` leaves; without such a limit, more than there can be.
+std::uint64_t address_space_left() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return ~std::uint64_t{0};
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+}  // namespace
 
 std::uint64_t available_memory() {
   std::uint64_t available = physical_memory();
@@ -36,15 +51,8 @@ std::uint64_t available_memory() {
     std::uint64_t bytes = 0;
     if (std::ifstream(limit) >> bytes) available = std::min(available, bytes);
   }
-  return available;
+  return std::min(available, address_space_left());
 }
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-}  // namespace
 
 std::uint64_t host_memory_a_rank(const Communicator& communicator) {
   std::map<std::string, std::uint64_t> ranks;

@@ -8,6 +8,10 @@
 
 namespace rivulet::io {
 
+/// Bytes that this process may take yet: what its host has left (on Linux its available memory)
+/// within the limits of containers, batch jobs and `ulimit -v`.
+std::uint64_t available_memory();
+
 /// Bytes that each rank may take, the same on all: what the fullest host has left (on Linux its
 /// available memory and, within containers and batch jobs, their limit), shared by the ranks there.
 /// Collective.

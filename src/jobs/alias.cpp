@@ -18,6 +18,7 @@
 #include "jobs/alias_weights.hpp"
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
+#include "kernels/out_of_memory.hpp"
 #include "sampling/exact_weights.hpp"
 #include "version.hpp"
 
@@ -85,6 +86,7 @@ class AliasJob final : public Job {
                         sampler_->block_samples());
       }
     });
+    if (keeper_) keeper_->allocate();
     ranks.together([&] { warm_up(); });
   }
 
@@ -116,16 +118,28 @@ class AliasJob final : public Job {
     const ExactWeights<double> exact(weights, weight_exponent(largest, weights_->cells()));
     if (layout_.spread) {
       const std::vector<Uint128> sums = sums_of_all_rows(ranks, exact, rows.count);
-      ranks.together([&] { table_ = make_alias_table(Space(), exact, extents, rows, sums); });
+      ranks.together([&] {
+        make_table([&] { return make_alias_table(Space(), exact, extents, rows, sums); });
+      });
     } else {
       const bool flat = options_.table.layout == TableLayout::flat;
       ranks.together([&] {
-        table_ = make_alias_table(Space(), Kokkos::View<const double*, Space>(weights),
+        make_table([&] {
+          return make_alias_table(Space(), Kokkos::View<const double*, Space>(weights),
                                   flat ? std::vector{weights_->cells()} : extents);
+        });
       });
     }
     Space().fence();
     table_seconds_ = ranks.max(watch.seconds());
+  }
+
+  template <class Make>
+  void make_table(const Make& make) {
+    const std::uint64_t cells = layout_.spread ? layout_.cells() : weights_->cells();
+    table_ = require_memory_for(
+        fmt::format("a table of {} cells", cells), cells * alias_bytes_a_cell,
+        "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.", make);
   }
 
   std::vector<Uint128> sums_of_all_rows(const io::Communicator& ranks,

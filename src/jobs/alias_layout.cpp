@@ -9,6 +9,7 @@
 #include "error.hpp"
 #include "io/host_memory.hpp"
 #include "io/scalar_text.hpp"
+#include "kernels/devices.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -29,7 +30,8 @@ constexpr std::uint64_t bundle_cells = 8192;
 
 AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
                          const io::Communicator& ranks) {
-  const std::uint64_t free_memory = io::host_memory_a_rank(ranks);
+  const std::uint64_t free_memory =
+      std::min(io::host_memory_a_rank(ranks), ranks.min(memory_left().bytes));
   const std::uint64_t limit =
       options.table.memory != 0 ? options.table.memory : free_memory / 4 * 3;
   const std::uint64_t cells = cells_of(extents);

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <span>
 
 #include "error.hpp"
 #include "host_parallel.hpp"
+#include "kernels/out_of_memory.hpp"
 
 namespace rivulet {
 namespace {
@@ -41,6 +43,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
       options_(options),
       table_(table),
       ranks_(ranks),
+      block_samples_(block_samples),
       block_(streams_of(ranks, options, ranks.rank())),
       sampled_(ranks_share_table ? StreamBlock{0, options.streams.count} : block_) {
   if (options.draws_places()) {
@@ -63,18 +66,48 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
         fmt::format("Give at least {} B, or auto.", least));
   }
   const PointShare share{options.samples, options.streams.count};
-  const std::uint64_t blocks =
-      std::min(most / least, (share.most() + block_samples - 1) / block_samples);
-  stride_ = blocks * block_samples;
-  cells_ = Kokkos::View<std::uint32_t*, Space>(
-      Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing),
-      sampled_.count * stride_);
+  blocks_ = std::min(most / least, (share.most() + block_samples - 1) / block_samples);
   if (!options.draws_places()) return;
   source_ = make_number_source(space, options.streams.engine(), plan,
                                {options.streams.count + block_.first, block_.count},
                                {NumberType::float64, Interval::closed_open, StreamMapping::lane});
-  numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
-                        block_.count * stride_ * table.axes().size());
+}
+
+void AliasKeeper::allocate() {
+  std::exception_ptr failure;
+  const auto has_room = [&] {
+    failure = io::failure_of([this] { allocate_own(); });
+    return ranks_.all(failure == nullptr);
+  };
+  const std::uint64_t most = blocks_;
+  while (!has_room()) {
+    if (blocks_ == 1) ranks_.agree(failure);
+    blocks_ /= 2;
+  }
+  if (blocks_ == most || blocks_ == 1) return;
+  blocks_ /= 2;  // as with_what_memory_there_is()
+  if (!has_room()) ranks_.agree(failure);
+}
+
+void AliasKeeper::allocate_own() {
+  cells_ = {};  // what a longer batch left
+  numbers_ = {};
+  stride_ = blocks_ * block_samples_;
+  const auto make = [this] {
+    cells_ = CellView(Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing),
+                      sampled_.count * stride_);
+    if (source_) {
+      numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
+                            block_.count * stride_ * table_.axes().size());
+    }
+    const std::uint64_t kept =
+        cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
+    const Kokkos::View<std::byte*, Kokkos::HostSpace> room_to_write(
+        Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
+        bytes() - kept);  // which each batch takes
+  };
+  require_memory_for("samples on their way to the file", bytes(),
+                     "Use fewer streams, or more ranks on more nodes.", make);
 }
 
 std::uint64_t AliasKeeper::sample_bytes() const {

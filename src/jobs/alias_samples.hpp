@@ -30,6 +30,11 @@ class AliasKeeper {
               const io::Communicator& ranks, bool ranks_share_table, const AliasWeights& table,
               std::uint64_t block_samples);
 
+  /// Takes the memory of as long batches as the deck says or, where a rank has not so much, of
+  /// shorter ones, down to a block. Throws Error, on all ranks, if there is no memory for that.
+  /// Before everything below. Collective.
+  void allocate();
+
   /// Makes the datasets. Collective.
   void create(io::ResultsFile& file, const std::string& group) const;
   void restart();
@@ -45,10 +50,12 @@ class AliasKeeper {
   std::uint64_t bytes() const;
 
  private:
+  using CellView = Kokkos::View<std::uint32_t*, Space>;
   using NumberView = Kokkos::View<double*, Space>;
 
   bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
   std::uint64_t sample_bytes() const;
+  void allocate_own();
   std::vector<std::uint32_t> own_cells(const PiBatch& batch) const;
   std::vector<io::Runs> places_of(const PiBatch& batch) const;
   std::vector<double> places_in_cells(const PiBatch& batch);
@@ -59,10 +66,12 @@ class AliasKeeper {
   const AliasOptions& options_;
   const AliasWeights& table_;
   io::Communicator ranks_;
-  StreamBlock block_;    ///< whose samples this rank writes
-  StreamBlock sampled_;  ///< that it draws; all streams, where ranks share the table
+  std::uint64_t block_samples_;
+  std::uint64_t blocks_ = 1;  ///< in a batch
+  StreamBlock block_;         ///< whose samples this rank writes
+  StreamBlock sampled_;       ///< that it draws; all streams, where ranks share the table
   std::uint64_t stride_ = 0;
-  Kokkos::View<std::uint32_t*, Space> cells_;
+  CellView cells_;
   std::unique_ptr<NumberSource> source_;
   NumberView numbers_;
 };

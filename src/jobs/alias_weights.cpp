@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "kernels/out_of_memory.hpp"
 #include "sampling/large_view.hpp"
 
 namespace rivulet {
@@ -15,6 +16,8 @@ namespace {
 
 /// Cells that root sends at a time.
 constexpr std::uint64_t piece_cells = std::uint64_t{1} << 22;
+constexpr const char* advice =
+    "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.";
 
 template <class T>
 void broadcast(const io::Communicator& ranks, std::vector<T>& values) {
@@ -122,11 +125,20 @@ void AliasWeights::read(std::uint64_t first, std::uint64_t rows, double* to) con
 
 Kokkos::View<double*, Space> AliasWeights::take_rows(const RowBlock& own) {
   ranks_.on_root([&] {
-    if (!file_) named_ = named_weights(options_);
+    if (file_) return;
+    named_ = require_memory_for(fmt::format("the weights of {} cells", cells()),
+                                cells() * sizeof(double), advice,
+                                [this] { return named_weights(options_); });
   });
   const std::uint64_t row = row_cells();
-  const auto weights =
-      large_view<Kokkos::View<double*, Space>>("rivulet::weights", own.count * row);
+  Kokkos::View<double*, Space> weights;
+  ranks_.together([&] {
+    weights = require_memory_for(fmt::format("the weights of {} cells", own.count * row),
+                                 own.count * row * sizeof(double), advice, [&] {
+                                   return large_view<Kokkos::View<double*, Space>>(
+                                       "rivulet::weights", own.count * row);
+                                 });
+  });
   const std::uint64_t piece_rows = std::clamp<std::uint64_t>(piece_cells / row, 1, extents_[0]);
   std::vector<double> piece(piece_rows * row);
   for (std::uint64_t first = 0; first < extents_[0]; first += piece_rows) {

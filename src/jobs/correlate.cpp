@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <exception>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
 #include "kernels/correlation_moments.hpp"
+#include "kernels/out_of_memory.hpp"
 #include "version.hpp"
 
 namespace rivulet {
@@ -86,30 +86,34 @@ class CorrelateJob final : public Job {
     block_ = block_of(ranks);
     ranks.together([&] {
       if (options_.streams.names_a_file()) plan_ = options_.streams.plan(ranks, words_per_stream());
-      layout_ = options_.layout(block_.count);
-      allocate();
+      make_room();
       window_->restart();
       Space().fence();
+    });
+  }
+
+  /// As the deck says or, where there is no memory for it, less.
+  void make_room() {
+    const std::uint64_t most = options_.bytes(options_.layout(block_.count, options_.memory));
+    const std::uint64_t least = options_.least_bytes(block_.count);
+    with_what_memory_there_is(most, least, [this](std::uint64_t bytes) {
+      layout_ = options_.layout(block_.count, bytes);
+      require_memory_for("the numbers and sums of one rank", options_.bytes(layout_),
+                         "Use fewer lags, or fewer ranks on a node.", [this] { allocate(); });
     });
   }
 
   void allocate() {
     const std::uint64_t lags = options_.lags;
     const StreamOptions& streams = options_.streams;
-    try {
-      window_.emplace(Space(), streams.engine(), *plan_, block_, streams.mapping, options_.across,
-                      options_.numbers_per_stream(), layout_.window);
-      moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
-      correlator_ = options_.with_fft()
-                        ? make_fft_correlator(lags, options_.bits(), layout_.workers)
-                        : make_direct_correlator(lags, options_.bits(), layout_.window.columns);
-    } catch (const Error&) {
-      throw;
-    } catch (const std::exception&) {  // Kokkos' own, of pages
-      throw Error("no memory for the numbers and sums of one rank",
-                  fmt::format("they take {} B", options_.bytes(layout_)),
-                  "Set correlate.memory, use fewer lags, or fewer ranks on a node.");
-    }
+    correlator_.reset();  // what a larger layout left
+    window_.reset();
+    window_.emplace(Space(), streams.engine(), *plan_, block_, streams.mapping, options_.across,
+                    options_.numbers_per_stream(), layout_.window);
+    moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
+    correlator_ = options_.with_fft()
+                      ? make_fft_correlator(lags, options_.bits(), layout_.workers)
+                      : make_direct_correlator(lags, options_.bits(), layout_.window.columns);
   }
 
   /// Before the work, so that a path that cannot be written costs no time.

@@ -104,17 +104,31 @@ std::uint64_t CorrelateOptions::bytes(const CorrelationLayout& layout) const {
   return layout.window.bytes(across) + method_bytes;
 }
 
-CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams) const {
+/// Columns come in multiples of it.
+std::uint64_t CorrelateOptions::step() const {
+  return with_fft() ? fft_block(lags) : std::max<std::uint64_t>(lags, 1);
+}
+
+CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  CorrelationLayout layout;
+  layout.window = {std::min(tile, local_streams), with_fft() ? step() : lags, step()};
+  return layout;
+}
+
+std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
+  return bytes(least_layout(local_streams));
+}
+
+CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   const bool fft = with_fft();
   const auto threads = static_cast<std::uint64_t>(HostSpace().concurrency());
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-  const std::uint64_t step = fft ? fft_block(lags) : std::max<std::uint64_t>(lags, 1);
-  const std::uint64_t enough = up_to_multiple(numbers_per_stream(), step);
-  CorrelationLayout layout;
-  layout.window = {std::min(tile, local_streams), fft ? step : lags, step};
+  const std::uint64_t enough = up_to_multiple(numbers_per_stream(), step());
+  CorrelationLayout layout = least_layout(local_streams);
   const std::uint64_t least = bytes(layout);
-  if (memory != 0 && memory < least) {
-    throw Error(fmt::format("correlate.memory={} B is too small", memory),
+  if (limit != 0 && limit < least) {
+    throw Error(fmt::format("correlate.memory={} B is too small", limit),
                 fmt::format("{} lags of {} streams take {} B", lags, layout.window.rows, least),
                 fmt::format("Give at least {} B, or auto.", least));
   }
@@ -126,15 +140,15 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams) const {
   };
   // Workers first, as they save most; then longer rows, then more of them.
   const std::uint64_t all_workers = least + (fft ? (threads - 1) * fft_worker_bytes(lags) : 0);
-  grow(memory == 0 ? all_workers : memory, [&] {
+  grow(limit == 0 ? all_workers : limit, [&] {
     const bool more = fft && layout.workers < threads;
     return more ? std::optional(CorrelationLayout{layout.window, layout.workers + 1})
                 : std::nullopt;
   });
-  const std::uint64_t most = memory == 0 ? all_workers + usual_bytes : memory;
-  const std::uint64_t usual = up_to_multiple(usual_columns, step);
+  const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
+  const std::uint64_t usual = up_to_multiple(usual_columns, step());
   const std::uint64_t columns =
-      std::min(enough, fft ? std::max(usual, usual_blocks * step) : usual);
+      std::min(enough, fft ? std::max(usual, usual_blocks * step()) : usual);
   grow(most, [&]() -> std::optional<CorrelationLayout> {
     if (layout.window.columns >= columns) return std::nullopt;
     CorrelationLayout other = layout;

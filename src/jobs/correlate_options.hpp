@@ -38,10 +38,17 @@ struct CorrelateOptions {
   std::uint64_t numbers_per_stream() const { return numbers / streams.count; }
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   bool with_fft() const;
-  /// For so many local streams. Throws Error if `memory` is too small.
-  CorrelationLayout layout(std::uint64_t local_streams) const;
+  /// For so many local streams, within so many bytes; 0 chooses what keeps all threads busy. Throws
+  /// Error if that is too small.
+  CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
+  /// What the smallest layout takes.
+  std::uint64_t least_bytes(std::uint64_t local_streams) const;
   /// Bytes of numbers and sums that a layout takes.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
+
+ private:
+  std::uint64_t step() const;
+  CorrelationLayout least_layout(std::uint64_t local_streams) const;
 };
 
 /// As decks and results files write it.

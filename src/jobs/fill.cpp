@@ -93,31 +93,17 @@ class FillJob final : public Job {
     ranks.together([&] {
       if (streams.names_a_file()) plan_ = streams.plan(ranks, numbers_per_stream());
       source_ = make_number_source(Space(), streams.engine(), *plan_, block_, options_.request());
-      make_buffer();
       checksum_.emplace(block_.count);
+      buffer_.emplace(Space(), order_, block_.count, options_.to,
+                      options_.limits(Space(), *source_));
       warm_up();
     });
-  }
-
-  /// The size that the deck asks for; "auto" takes half as much where there is not so much left.
-  void make_buffer() {
-    constexpr std::uint64_t least = std::uint64_t{64} << 20;
-    FillLimits limits = options_.limits(Space(), *source_);
-    while (!buffer_) {
-      shape_ = fill_shape(order_, block_.count, options_.to, limits);
-      try {
-        buffer_.emplace(Space(), order_, shape_, source_->number_bytes());
-      } catch (const Error&) {
-        limits.memory = shape_.streams * shape_.numbers * source_->number_bytes() / 2;
-        if (options_.memory != 0 || limits.memory < least) throw;
-      }
-    }
   }
 
   /// For the sake of what happens only the first time.
   void warm_up() {
     source_->restart();
-    if (const auto piece = FillPieces(order_, block_, shape_).next()) {
+    if (const auto piece = FillPieces(order_, block_, buffer_->shape()).next()) {
       draw(*piece);
       add_to_checksum(*piece);
     }
@@ -146,7 +132,7 @@ class FillJob final : public Job {
     const io::Stopwatch watch;
     const double made_before = context.timer.seconds(Phase::rng);
     io::Progress progress(ranks, order_.numbers, "numbers");
-    FillPieces pieces(order_, block_, shape_);
+    FillPieces pieces(order_, block_, buffer_->shape());
     auto piece = pieces.next();
     while (to_file() ? ranks.max(std::uint64_t{piece.has_value()}) == 1 : piece.has_value()) {
       if (piece) make(context.timer, *piece);
@@ -170,14 +156,14 @@ class FillJob final : public Job {
   }
 
   void draw(const NumberPiece& piece) {
-    for (const FillDraw& one : draws_of(order_, shape_, piece)) {
+    for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
       source_->draw(one.piece, one.layout, buffer_->at(one));
     }
     buffer_->put_in_order(piece);
   }
 
   void add_to_checksum(const NumberPiece& piece) {
-    for (const FillDraw& one : draws_of(order_, shape_, piece)) {
+    for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
       checksum_->add(Space(), options_.type, one.piece, one.layout, buffer_->at(one));
     }
   }
@@ -270,7 +256,6 @@ class FillJob final : public Job {
   std::unique_ptr<StreamPlan> plan_;
   StreamBlock block_;
   std::unique_ptr<NumberSource> source_;
-  FillShape shape_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
   StreamSums sums_;

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/fill_buffer.hpp"
 
-#include <fmt/format.h>
-
-#include <exception>
 #include <type_traits>
 #include <utility>
 
-#include "error.hpp"
+#include "kernels/out_of_memory.hpp"
 
 namespace rivulet {
 namespace {
@@ -32,10 +29,7 @@ struct OrderRuns {
   }
 };
 
-Error no_memory(std::uint64_t bytes) {
-  return Error("no memory for the buffer of numbers", fmt::format("{} B of it", bytes),
-               "Give a smaller fill.memory.");
-}
+constexpr const char* advice = "Use fewer streams, or more ranks on more nodes.";
 
 }  // namespace
 
@@ -54,18 +48,26 @@ std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
   return draws;
 }
 
-FillBuffer::FillBuffer(const Space& space, const FillOrder& order, const FillShape& shape,
-                       std::size_t number_bytes)
-    : space_(space), order_(order), shape_(shape), number_bytes_(number_bytes) {
-  const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes;
-  try {
+FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
+                       FillTarget target, FillLimits limits)
+    : space_(space), order_(order), number_bytes_(limits.number_bytes) {
+  const FillBytes bytes = fill_bytes(order, local_streams, target, limits);
+  with_what_memory_there_is(bytes.most, bytes.least, [&](std::uint64_t limit) {
+    limits.memory = limit;
+    allocate(fill_shape(order, local_streams, target, limits));
+  });
+}
+
+void FillBuffer::allocate(const FillShape& shape) {
+  const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
+  numbers_ = {};  // what a larger shape left
+  require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
     numbers_ = Bytes(Kokkos::view_alloc("rivulet::numbers", Kokkos::WithoutInitializing), bytes);
     if (shape.ordered_after) {
       ordered_ = Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
     }
-  } catch (const std::exception&) {  // Kokkos' own, of pages
-    throw no_memory((shape.ordered_after ? 2 : 1) * bytes);
-  }
+  });
+  shape_ = shape;
 }
 
 void* FillBuffer::at(const FillDraw& draw) const {
@@ -92,11 +94,9 @@ void FillBuffer::put_in_order(const NumberPiece& piece) {
 /// Not before there is need: what stays on a device may be more than its host has.
 void FillBuffer::make_host_buffer(const Bytes& whole) {
   if (host_.size() > 0) return;
-  try {
-    host_ = Kokkos::create_mirror_view(whole);
-  } catch (const std::exception&) {
-    throw no_memory(whole.size());
-  }
+  require_memory_for("numbers on their way from a device", whole.size(),
+                     "Give a smaller fill.memory.",
+                     [&] { host_ = Kokkos::create_mirror_view(whole); });
 }
 
 const void* FillBuffer::on_host(const NumberPiece& piece) {

@@ -27,8 +27,13 @@ std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
 /// Memory for one piece.
 class FillBuffer {
  public:
-  FillBuffer(const Space& space, const FillOrder& order, const FillShape& shape,
-             std::size_t number_bytes);
+  /// Of fill_shape()'s shape or, where there is no memory for it, of smaller ones down to the least
+  /// that works. Throws OutOfMemory if there is not so much, and what fill_shape() throws.
+  FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
+             FillTarget target, FillLimits limits);
+
+  /// What its pieces are at most.
+  const FillShape& shape() const { return shape_; }
 
   /// Where a draw's numbers go, in memory that the space reaches.
   void* at(const FillDraw& draw) const;
@@ -43,6 +48,7 @@ class FillBuffer {
   using Bytes = Kokkos::View<std::byte*, Space>;
   using HostBytes = decltype(Kokkos::create_mirror_view(std::declval<Bytes>()));
 
+  void allocate(const FillShape& shape);
   bool must_be_ordered(const NumberPiece& piece) const {
     return shape_.ordered_after && whole_runs(order_, piece);
   }

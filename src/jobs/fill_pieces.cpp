@@ -41,20 +41,23 @@ std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillT
   return (ordered_after ? 2 : 1) * order.cycle();
 }
 
-std::uint64_t room(const FillLimits& limits, FillTarget target, std::uint64_t least) {
-  const std::uint64_t least_bytes = least * limits.number_bytes;
-  if (limits.memory == 0) {
-    return std::max(preferred_bytes(target, limits), least_bytes) / limits.number_bytes;
-  }
-  if (limits.memory < least_bytes) {
+/// Whether short runs are drawn stream by stream and put in order after.
+bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t period) {
+  return target != FillTarget::memory && order.run > 1 && order.run < periods_a_draw * period &&
+         order.run % period != 0;
+}
+
+/// Numbers that a buffer has room for.
+std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
+  if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
                                  ? "the numbers of all streams that come in turn take"
                                  : "a block of numbers of a tile of streams takes";
-    throw Error(fmt::format("fill.memory={} B is too small", limits.memory),
-                fmt::format("{} {} B", what, least_bytes),
-                fmt::format("Give at least {} B, or auto.", least_bytes));
+    throw Error(fmt::format("fill.memory={} B is too small", bytes.most),
+                fmt::format("{} {} B", what, bytes.least),
+                fmt::format("Give at least {} B, or auto.", bytes.least));
   }
-  return limits.memory / limits.number_bytes;
+  return bytes.most / limits.number_bytes;
 }
 
 /// So many streams, and what then fits of each, in whole periods.
@@ -64,15 +67,24 @@ FillShape with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64
 
 }  // namespace
 
+FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                     const FillLimits& limits) {
+  const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
+  const std::uint64_t least =
+      limits.number_bytes * least_numbers(order, streams, target, limits.period,
+                                          is_ordered_after(order, target, limits.period));
+  if (limits.memory != 0) return {limits.memory, least};
+  return {std::max(preferred_bytes(target, limits), least), least};
+}
+
 FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                      const FillLimits& limits) {
   const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
   const std::uint64_t period = limits.period;
   const std::uint64_t run = order.run;
-  const bool ordered_after =
-      target != FillTarget::memory && run > 1 && run < periods_a_draw * period && run % period != 0;
+  const bool ordered_after = is_ordered_after(order, target, period);
   const std::uint64_t numbers =
-      room(limits, target, least_numbers(order, streams, target, period, ordered_after));
+      room(fill_bytes(order, local_streams, target, limits), limits, target);
   const std::uint64_t most = at_most(numbers / period, streams);
   const std::uint64_t busy = std::min(most, limits.busy_streams);
 

@@ -36,6 +36,14 @@ struct FillShape {
   bool ordered_after = false;  ///< drawn stream by stream, put in order in a second such buffer
 };
 
+/// Bytes of buffer: what is given by the deck or is best, and the least that works.
+struct FillBytes {
+  std::uint64_t most = 0;
+  std::uint64_t least = 0;
+};
+FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                     const FillLimits& limits);
+
 /// Throws Error, which names the least that works, if the limit has no room for a period of a tile
 /// of streams (or, for a pipe, for a cycle).
 FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,

@@ -3,7 +3,6 @@
 #include "jobs/results.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <Kokkos_Core.hpp>
 #include <array>
@@ -11,17 +10,13 @@
 #include <ctime>
 #include <sstream>
 
+#include "io/node.hpp"
 #include "io/sha256.hpp"
 #include "kokkos_compat.hpp"
 #include "version.hpp"
 
 namespace rivulet {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -55,7 +50,7 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "backend", here.backend);
   file.attribute(where, "threads", here.threads, "threads a rank");
   file.attribute(where, "ranks", static_cast<std::uint64_t>(context.communicator.size()));
-  file.texts(where + "/hosts", context.communicator.gather(host_name()), "host of each rank");
+  file.texts(where + "/hosts", context.communicator.gather(io::host_name()), "host of each rank");
   file.attribute(where, "written", utc_now());
 }
 

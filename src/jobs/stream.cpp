@@ -55,14 +55,13 @@ class StreamJob final : public Job {
     const StreamBlock block{0, order_.streams};
     const auto source =
         make_number_source(space, options_.streams.engine(), *plan_, block, options_.request());
-    const FillShape shape =
-        fill_shape(order_, order_.streams, FillTarget::pipe, options_.limits(space, *source));
-    FillBuffer buffer(space, order_, shape, source->number_bytes());
+    FillBuffer buffer(space, order_, order_.streams, FillTarget::pipe,
+                      options_.limits(space, *source));
     source->restart();
 
-    FillPieces pieces(order_, block, shape);
+    FillPieces pieces(order_, block, buffer.shape());
     for (auto piece = pieces.next(); piece; piece = pieces.next()) {
-      for (const FillDraw& one : draws_of(order_, shape, *piece)) {
+      for (const FillDraw& one : draws_of(order_, buffer.shape(), *piece)) {
         source->draw(one.piece, one.layout, buffer.at(one));
       }
       buffer.put_in_order(*piece);

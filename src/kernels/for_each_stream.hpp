@@ -94,6 +94,7 @@ class StreamLanes {
   KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
     if constexpr (device_build) {
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(*team_, n), f);
+      RIVULET_LANES_MEET();
     } else {
       for (int i = 0; i < n; ++i) f(i);
     }
@@ -104,6 +105,7 @@ class StreamLanes {
     std::uint64_t total = 0;
     if constexpr (device_build) {
       Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(*team_, n), f, total);
+      RIVULET_LANES_MEET();
     } else {
       for (int i = 0; i < n; ++i) f(i, total);
     }
@@ -120,7 +122,8 @@ class StreamLanes {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T of_lane(int other, T value) const {
     (void)other;
-    constexpr int width = team_lanes;  // a name of the device's own: shfl takes references
+    // A name of the device's own, as shfl takes references.
+    [[maybe_unused]] constexpr int width = team_lanes;
     KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
     return value;
   }
@@ -130,6 +133,7 @@ class StreamLanes {
   KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
     if constexpr (device_build) {
       Kokkos::single(Kokkos::PerThread(*team_), f);
+      RIVULET_LANES_MEET();
     } else {
       f();
     }

@@ -4,34 +4,28 @@
 
 #include <fmt/format.h>
 
-#include <exception>
-
-#include "error.hpp"
 #include "kernels/number_source_of.hpp"
+#include "kernels/out_of_memory.hpp"
 
 namespace rivulet {
 
 std::unique_ptr<NumberSource> make_number_source(const Space& space, const Generator& generator,
                                                  const StreamPlan& plan, StreamBlock block,
                                                  const NumberRequest& request) {
-  try {
-    switch (generator.family) {
-      case GeneratorFamily::dcmt:
-        return impl::make_dcmt_source(space, generator, plan, block, request);
-      case GeneratorFamily::tausworthe:
-        return impl::make_tausworthe_source(space, generator, plan, block, request);
-      case GeneratorFamily::ranmar:
-        break;
-    }
-    return impl::make_ranmar_source(space, generator, plan, block, request);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception&) {  // Kokkos' own, of pages
-    throw Error(fmt::format("no memory for {} streams on one rank", block.count),
-                fmt::format("their states take {} B",
-                            block.count * static_cast<std::uint64_t>(generator.state_bytes)),
-                "Use fewer streams, or more ranks on more nodes.");
-  }
+  return require_memory_for(
+      fmt::format("{} streams on one rank", block.count),
+      block.count * static_cast<std::uint64_t>(generator.state_bytes),
+      "Use fewer streams, or more ranks on more nodes.", [&] {
+        switch (generator.family) {
+          case GeneratorFamily::dcmt:
+            return impl::make_dcmt_source(space, generator, plan, block, request);
+          case GeneratorFamily::tausworthe:
+            return impl::make_tausworthe_source(space, generator, plan, block, request);
+          case GeneratorFamily::ranmar:
+            break;
+        }
+        return impl::make_ranmar_source(space, generator, plan, block, request);
+      });
 }
 
 }  // namespace rivulet

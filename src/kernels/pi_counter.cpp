@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 
 #include "error.hpp"
+#include "kernels/out_of_memory.hpp"
 #include "kernels/pi_fused.hpp"
 #include "kernels/pi_point.hpp"
 #include "kernels/pi_stored.hpp"
@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint64_t bytes_a_core = std::uint64_t{512} << 10;
 constexpr std::uint64_t bytes_a_device = std::uint64_t{1} << 30;
 
+constexpr const char* advice = "Use fewer streams, or more ranks on more nodes.";
+
 std::uint64_t preferred_bytes(const Space& space) {
   return device_build ? bytes_a_device
                       : bytes_a_core * static_cast<std::uint64_t>(space.concurrency());
@@ -34,21 +36,14 @@ struct BufferShape {
   std::uint64_t blocks = 0;
 };
 
-/// As many streams at once as keep every core busy, then as many blocks as fit, in whole points.
-BufferShape buffer_shape(const Space& space, std::uint64_t streams, std::uint64_t memory,
-                         std::uint64_t block_words, std::uint64_t point_words) {
+/// As many streams at once as keep every core busy, then as many points' blocks as fit. smallest:
+/// bytes of a point's blocks of a tile.
+BufferShape buffer_shape(const Space& space, std::uint64_t streams, std::uint64_t bytes,
+                         std::uint64_t smallest, std::uint64_t point_words) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t tiles = (streams + tile - 1) / tile;
-  const std::uint64_t limit =
-      memory == 0 ? preferred_bytes(space) : std::min(memory, preferred_bytes(space));
-  const std::uint64_t smallest = WordBuffer::bytes(tile, block_words * point_words);
-  if (memory != 0 && memory < smallest) {
-    throw Error(fmt::format("pi.memory={} B is too small", memory),
-                fmt::format("a block of words of {} streams takes {} B", tile, smallest),
-                fmt::format("Give at least {} B, or auto.", smallest));
-  }
   const std::uint64_t busy = device_build ? tiles : static_cast<std::uint64_t>(space.concurrency());
-  const std::uint64_t fit = std::max<std::uint64_t>(limit / smallest, 1);
+  const std::uint64_t fit = bytes / smallest;
   const std::uint64_t at_once = std::min({tiles, busy, fit});
   return {at_once * tile, fit / at_once * point_words};
 }
@@ -66,10 +61,7 @@ class StreamPiCounter final : public PiCounter {
         streams_(plan, block),
         starter_(plan, block),
         hits_("rivulet::hits", block.count) {
-    if (choice.kernel == PiKernel::fused || block.count == 0) return;
-    const BufferShape shape =
-        buffer_shape(space, block.count, choice.memory, draw_words(), point_words());
-    buffer_.emplace(shape.streams, shape.blocks * draw_words());
+    if (choice.kernel == PiKernel::stored && block.count > 0) make_buffer();
   }
 
   void restart() override {
@@ -105,6 +97,26 @@ class StreamPiCounter final : public PiCounter {
   }
 
  private:
+  /// What is best and within the deck's limit or, where there is no memory for it, less.
+  void make_buffer() {
+    constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+    const std::uint64_t smallest = WordBuffer::bytes(tile, draw_words() * point_words());
+    const std::uint64_t best = std::max(preferred_bytes(space_), smallest);
+    const std::uint64_t most = choice_.memory == 0 ? best : std::min(choice_.memory, best);
+    if (most < smallest) {
+      throw Error(fmt::format("pi.memory={} B is too small", choice_.memory),
+                  fmt::format("a block of words of {} streams takes {} B", tile, smallest),
+                  fmt::format("Give at least {} B, or auto.", smallest));
+    }
+    with_what_memory_there_is(most, smallest, [&](std::uint64_t bytes) {
+      const BufferShape shape =
+          buffer_shape(space_, streams_.count(), bytes, smallest, point_words());
+      const std::uint64_t length = shape.blocks * draw_words();
+      require_memory_for("the buffer of words", WordBuffer::bytes(shape.streams, length), advice,
+                         [&] { buffer_.emplace(shape.streams, length); });
+    });
+  }
+
   std::uint64_t draw_words() const {
     return static_cast<std::uint64_t>(words_a_draw<Streams>(choice_.streams));
   }
@@ -167,21 +179,16 @@ class StreamPiCounter final : public PiCounter {
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
                                            const StreamPlan& plan, StreamBlock block,
                                            const PiChoice& choice) {
-  try {
-    return with_generator_type(generator, [&](auto type) -> std::unique_ptr<PiCounter> {
-      using Counter = StreamPiCounter<typename decltype(type)::type>;
-      return std::make_unique<Counter>(space, dynamic_cast<const typename Counter::Plan&>(plan),
-                                       block, choice);
-    });
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception&) {  // Kokkos' own, of pages
-    const auto state = static_cast<std::uint64_t>(generator.state_bytes);
-    throw Error(fmt::format("no memory for {} streams on one rank", block.count),
-                fmt::format("their states and counts take {} B",
-                            block.count * (state + sizeof(std::uint64_t))),
-                "Use fewer streams, or more ranks on more nodes.");
-  }
+  const auto state = static_cast<std::uint64_t>(generator.state_bytes);
+  return require_memory_for(
+      fmt::format("{} streams on one rank", block.count),
+      block.count * (state + sizeof(std::uint64_t)), advice, [&]() -> std::unique_ptr<PiCounter> {
+        return with_generator_type(generator, [&](auto type) -> std::unique_ptr<PiCounter> {
+          using Counter = StreamPiCounter<typename decltype(type)::type>;
+          return std::make_unique<Counter>(space, dynamic_cast<const typename Counter::Plan&>(plan),
+                                           block, choice);
+        });
+      });
 }
 
 }  // namespace rivulet

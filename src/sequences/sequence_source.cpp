@@ -58,7 +58,8 @@ bool kokkos_may_fork() {
 
 /// The right to launch kernels on all threads of a CPU, which one thread of the program has at a
 /// time; those that do not get it work alone.
-std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers, std::uint64_t streams) {
+[[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers,
+                                                            std::uint64_t streams) {
   static std::mutex one_at_a_time;
   std::unique_lock<std::mutex> lock(one_at_a_time, std::defer_lock);
   const bool worth_it = streams > 1 && numbers >= numbers_worth_threads;

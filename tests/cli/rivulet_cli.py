@@ -47,6 +47,22 @@ def ranks_up_to(most):
     return range(1, most + 1) if MPIEXEC else range(1, 2)
 
 
+def backends():
+    """Kokkos' names of what the build runs on, that of the kernels first."""
+    listed = run("--list").out.partition("\nBackends\n")[2]
+    return re.findall(r"(?m)^  (\w+) ", listed)
+
+
+def on_device(names):
+    """Whether kernels run on a device, which backends() names first."""
+    return names[0] not in ("Serial", "OpenMP", "Threads", "HPX")
+
+
+def has_device():
+    """Whether there is a device for a build whose kernels run on one."""
+    return run("pi", "pi.points=2", "streams.count=1", "output.file=").code == 0
+
+
 class Run:
     """What one run of the program said and how it ended."""
 
@@ -63,7 +79,8 @@ class Run:
     @property
     def messages(self):
         """Lines of the program's own errors; what mpiexec and Kokkos write does not count."""
-        return [line for line in self.err.splitlines() if line.startswith("rivulet: ")]
+        return [line for line in self.err.splitlines()
+                if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
 
     def result(self, name):
         """Value of the report's line `name: value unit`."""
@@ -80,15 +97,18 @@ class Run:
         return self.result("Digest")
 
 
-def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, timeout=60):
-    """Runs the program; file_limit is the largest file it may write, in bytes."""
+def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60):
+    """Runs the program; file_limit: the largest file it may write, memory_limit: what a rank may
+    take of addresses, in bytes."""
     command = [BINARY, *map(str, arguments)]
     environment = {**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads)}
-    if file_limit is not None:
-        # On the ranks alone: mpiexec writes files of its own. ulimit counts blocks of 512 bytes.
+    # On the ranks alone: mpiexec writes files of its own. ulimit counts blocks of 512 and 1024 B.
+    limits = [f"ulimit -{letter} {limit // block}; "
+              for letter, limit, block in (("f", file_limit, 512), ("v", memory_limit, 1024))
+              if limit is not None]
+    if limits:
         environment.update(WITHOUT_SHARED_MEMORY)
-        limited = f'ulimit -f {file_limit // 512}; exec "$@"'
-        command = ["/bin/sh", "-c", limited, "sh", *command]
+        command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
     if ranks > 1:
         if not MPIEXEC:
             raise unittest.SkipTest("built without MPI")

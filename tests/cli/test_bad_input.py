@@ -137,7 +137,7 @@ class Streams(Refusal):
 
     def test_more_streams_than_memory(self):
         self.refuse(["pi", "streams.count=1e12"], "no memory for", "streams on one rank",
-                    "Use fewer streams, or more ranks on more nodes")
+                    "it takes", "has left", "Use fewer streams, or more ranks on more nodes")
 
     def test_jumps_that_do_not_fit(self):
         # 2^(521 - 520) - 1 = 1 segment a set

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "../io_test_support.hpp"
+#include "io/node.hpp"
 #include "io/progress.hpp"
 #include "io/report.hpp"
 
@@ -27,6 +28,13 @@ class CommunicatorWorld : public testing::Test {
   /// How many ranks' contributions this rank gets to see.
   const std::uint64_t at_root = world.is_root() ? size : 0;
 };
+
+TEST_F(CommunicatorWorld, AllRanksOfATestAreOnANode) {
+  const NodePlace place = place_on_node(world);
+  EXPECT_EQ(place.rank, world.rank());
+  EXPECT_EQ(place.ranks, world.size());
+  EXPECT_FALSE(host_name().empty());
+}
 
 TEST_F(CommunicatorWorld, Reduces) {
   EXPECT_EQ(world.sum(rank + 1), size * (size + 1) / 2);

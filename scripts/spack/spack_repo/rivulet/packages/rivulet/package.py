@@ -54,7 +54,17 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("python@3.9:", type=("build", "test"))
 
     with when("+cuda"):
-        depends_on("kokkos +cuda +cuda_lambda")
+        depends_on("kokkos +cuda")
+        depends_on("kokkos +cuda_lambda", when="^kokkos@:4")  # later always
+        depends_on("cmake@3.26:", type="build", when="^kokkos +cmake_lang")
+        # Kokkos' own condition, told before anything is built.
+        requires(
+            "^kokkos +wrapper",
+            "^kokkos +cmake_lang",
+            policy="any_of",
+            when="%gcc",
+            msg="CUDA with GCC needs kokkos +wrapper or kokkos +cmake_lang",
+        )
         depends_on("kokkos-kernels +cuda")
         conflicts("cuda_arch=none", msg="name the GPU with cuda_arch, for example cuda_arch=90")
     for arch in CudaPackage.cuda_arch_values:
@@ -83,8 +93,9 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             # Spack's own compiler wrapper chooses the instruction set from the target.
             self.define("RIVULET_NATIVE", False),
         ]
-        if self.spec.satisfies("+rocm"):
+        # With kokkos +cmake_lang CMake itself finds the compiler for the GPU.
+        if self.spec.satisfies("+rocm ^kokkos ~cmake_lang"):
             args.append(self.define("CMAKE_CXX_COMPILER", self.spec["hip"].hipcc))
-        elif self.spec.satisfies("+cuda ^kokkos+wrapper"):
+        elif self.spec.satisfies("+cuda ^kokkos +wrapper"):
             args.append(self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx))
         return args

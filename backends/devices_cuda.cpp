@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "kernels/devices.hpp"
+
+namespace rivulet {
+
+std::optional<Devices> visible_devices() {
+  Devices devices;
+  const cudaError_t status = cudaGetDeviceCount(&devices.count);
+  if (status == cudaSuccess && devices.count > 0) return devices;
+  return Devices{0, status == cudaSuccess ? "CUDA sees none" : cudaGetErrorString(status)};
+}
+
+/// Its UUID: parts of a device that is divided (MIG) share the place on the bus.
+std::string name_of_device() {
+  int device = 0;
+  cudaDeviceProp properties;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+    return "";
+  }
+  return {properties.uuid.bytes, sizeof(properties.uuid.bytes)};
+}
+
+MemoryLeft memory_left() {
+  std::size_t left = 0;
+  std::size_t all = 0;
+  return {cudaMemGetInfo(&left, &all) == cudaSuccess ? left : 0, "the device"};
+}
+
+}  // namespace rivulet

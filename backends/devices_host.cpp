@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/host_memory.hpp"
+#include "kernels/devices.hpp"
+
+namespace rivulet {
+
+std::optional<Devices> visible_devices() { return std::nullopt; }
+std::string name_of_device() { return ""; }
+MemoryLeft memory_left() { return {io::available_memory(), "the host"}; }
+
+}  // namespace rivulet

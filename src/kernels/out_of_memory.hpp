@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "error.hpp"
+#include "io/failure_text.hpp"
+
+namespace rivulet {
+
+/// An Error that says how much was asked for, and how much there is.
+class OutOfMemory : public Error {
+ public:
+  /// problem: "no memory for ..."; bytes: all that it takes.
+  OutOfMemory(const std::string& problem, std::uint64_t bytes, const std::string& what_to_do);
+};
+
+/// Calls make(), which allocates; what it throws for want of memory becomes an OutOfMemory.
+template <class Make>
+decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
+                                  const std::string& what_to_do, Make&& make) {
+  try {
+    return std::forward<Make>(make)();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& failure) {
+    if (!io::tells_of_memory(failure)) throw;
+    throw OutOfMemory("no memory for " + what, bytes, what_to_do);
+  }
+}
+
+/// Calls make(limit), which allocates at most `limit` bytes: with `most`, and while that throws
+/// OutOfMemory with half as much, but not with less than `least`. Where memory is so scarce, half
+/// of what there is stays free, for others and for what comes later.
+template <class Make>
+void with_what_memory_there_is(std::uint64_t most, std::uint64_t least, Make&& make) {
+  for (std::uint64_t limit = most;; limit /= 2) {
+    try {
+      make(limit);
+      if (limit < most && limit / 2 >= least) make(limit / 2);
+      return;
+    } catch (const OutOfMemory&) {
+      if (limit / 2 < least) throw;
+    }
+  }
+}
+
+}  // namespace rivulet

@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Small decks of every job, and the digests that they give on whatever they run.
+
+The table, tests/data/digests.json, was made on a CPU; RIVULET_UPDATE_DIGESTS=1 makes it again, which
+is for new decks alone: numbers that have once been given do not change.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import subprocess
+
+import rivulet_cli
+
+TABLE = rivulet_cli.DATA_DIR / "digests.json"
+WITH_TEAMS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48", "ranmar48_scaled", "ranmar48x")
+LANES_ONLY = ("hybrid_tausworthe", "lfsr113")
+
+# More streams than a block of threads has, and no whole number of warps or vectors; none of the
+# amounts is a multiple of the streams.
+STREAMS = 1300
+OF_EACH_GENERATOR = {
+    "pi": ["pi", "pi.points=500009"],
+    "pi, stored pairs": ["pi", "pi.points=300007", "pi.kernel=stored", "pi.point=pair",
+                         "pi.mapping=published"],
+    "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
+    "fill, blocked": ["fill", "fill.numbers=400009", "fill.type=double", "fill.interval=open",
+                      "fill.order=blocked", f"fill.block={STREAMS * 19}"],
+    "fill, shares": ["fill", "fill.numbers=600011", "fill.type=uint64", "fill.order=blocked"],
+    "alias": ["alias", "alias.samples=200003"],
+}
+OTHERS = {
+    "fill, one team of several streams": [
+        "fill", "fill.numbers=300007", "streams.mapping=team", "streams.count=5"],
+    "alias, large flat table": [
+        "alias", "alias.samples=300007", "table.layout=flat", "table.rows=900",
+        "table.columns=1100"],
+    "alias, places within cells": [
+        "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
+        "output.file=samples.h5"],
+    "sweep": ["sweep", "sweep.numbers=300000", "sweep.fetch=[30000]", "sweep.instances=[1, 5]"],
+    "correlate": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
+                  "correlate.lags=40"],
+    "correlate, across": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
+                          "correlate.lags=33", "correlate.across=next", "correlate.bit=7"],
+}
+STREAMED = {
+    "stream": ["fill", "streams.count=37", "streams.generator=ranmar48x"],
+    "stream, blocked": ["fill", "streams.count=37", "fill.order=blocked", "fill.type=uint32",
+                        f"fill.block={37 * 2}"],
+}
+STREAMED_BYTES = 1000003
+
+
+def mappings_of(generator):
+    return ("lane", "team") if generator in WITH_TEAMS else ("lane",)
+
+
+def table():
+    return json.loads(TABLE.read_text(encoding="utf-8"))
+
+
+class Digests(rivulet_cli.Case):
+    """Not run by itself: test_digests.py does, and on_device.py."""
+
+    expected = {}
+    found = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.updates = bool(os.environ.get("RIVULET_UPDATE_DIGESTS"))
+        cls.expected = {} if cls.updates else table()
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.updates:
+            text = json.dumps(cls.found, indent=1, sort_keys=True) + "\n"
+            TABLE.write_text(text, encoding="utf-8")
+
+    def require(self, name, digest):
+        expected = self.found.setdefault(name, digest) if self.updates else self.expected[name]
+        self.assertEqual(digest, expected, name)
+
+    def check(self, decks):
+        """Several at a time where there are many cores: most of a run's time is its start."""
+        def digest(named):
+            name, deck = named
+            out = [] if any(one.startswith("output.file=") for one in deck) else ["output.file="]
+            return name, deck, rivulet_cli.run(*deck, *out, threads=2, cwd=self.directory)
+
+        with concurrent.futures.ThreadPoolExecutor(1 + (os.cpu_count() or 1) // 4) as pool:
+            for name, deck, done in pool.map(digest, decks):
+                with self.subTest(deck=" ".join(deck)):
+                    self.assertEqual(done.code, 0, done)
+                    self.require(name, done.digest)
+
+    def test_generators(self):
+        self.check([(f"{generator}: {name}",
+                     [*deck, f"streams.generator={generator}", f"streams.count={STREAMS}",
+                      f"streams.mapping={mapping}"])
+                    for generator in (*WITH_TEAMS, *LANES_ONLY)
+                    for name, deck in OF_EACH_GENERATOR.items()
+                    for mapping in mappings_of(generator)])
+
+    def test_others(self):
+        self.check(OTHERS.items())
+
+    def test_streams(self):
+        for name, deck in STREAMED.items():
+            with self.subTest(deck=" ".join(deck)):
+                environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "2"}
+                with subprocess.Popen([rivulet_cli.BINARY, "stream", *deck], env=environment,
+                                      cwd=self.directory, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE) as process:
+                    data = process.stdout.read(STREAMED_BYTES)
+                    process.stdout.close()
+                    self.assertEqual(process.wait(60), 0)
+                self.assertEqual(len(data), STREAMED_BYTES)
+                self.require(name, hashlib.sha256(data).hexdigest())

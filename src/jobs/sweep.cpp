@@ -37,6 +37,14 @@ struct SweepRow {
 /// Numbers at the end of a measurement that are compared and go into the digest.
 constexpr std::size_t kept = 10;
 
+void require_distinct(const char* key, std::vector<std::uint64_t> values) {
+  std::ranges::sort(values);
+  const auto twice = std::ranges::adjacent_find(values);
+  if (twice == values.end()) return;
+  throw Error(fmt::format("sweep.{} names {} more than once", key, *twice),
+              "the same case would be measured again and told as another", "Name each value once.");
+}
+
 class SweepJob final : public Job {
  public:
   const io::Schema& schema() override { return schema_; }
@@ -48,6 +56,9 @@ class SweepJob final : public Job {
                   "it measures what one host program gets from the library",
                   "Start it on one rank; its threads and its device are the library's.");
     }
+    require_distinct("fetch", options_.fetch);
+    require_distinct("instances", options_.instances);
+    require_distinct("per_team", options_.per_team);
     for (const std::uint64_t fetch : options_.fetch) {
       const std::uint64_t least = *std::ranges::max_element(options_.instances);
       if (fetch < least) {
@@ -266,13 +277,14 @@ class SweepJob final : public Job {
 
   void report_best(const std::string& name, const SweepRow& row, io::Report& out) const {
     out.result(name, sequential_seconds_ / row.seconds, "x sequential", 4);
-    const double percent = 100 / row.seconds;
-    out.result(
-        name + ", profile",
-        fmt::format("{:.0f} % kernel, {:.0f} % transfer, {:.0f} % other (fetch {}, {} "
-                    "instances, {} a team)",
-                    row.parts.kernel * percent, row.parts.transfer * percent, row.other() * percent,
-                    row.what.fetch, row.what.instances, row.what.per_team));
+    const auto part = [&](double seconds, const char* what) {
+      return fmt::format("{:.4f} s {} ({:.0f} %)", seconds, what, 100 * seconds / row.seconds);
+    };
+    out.result(name + ", profile",
+               fmt::format("{}, {}, {}; fetch {}, {} instances, {} a team",
+                           part(row.parts.kernel, "kernel"), part(row.parts.transfer, "transfer"),
+                           part(row.other(), "other"), row.what.fetch, row.what.instances,
+                           row.what.per_team));
   }
 
   /// Seconds, and how many times faster than the sequential generator.

@@ -5,85 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <utility>
 
+#include "kernels/alias_blocks.hpp"
 #include "kernels/alias_scratch.hpp"
 #include "kernels/alias_team.hpp"
 
 namespace rivulet::impl {
-
-/// Puts a stream's words together to samples and hands each to use(index, words). (A functor, not a
-/// lambda: it must be inlined.)
-template <int words, class Use>
-struct AliasWords {
-  Use use;
-  std::uint32_t word[static_cast<std::size_t>(words)] = {};
-  int have = 0;
-  int sample = 0;
-
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int, std::uint32_t next) {
-    for (int w = 1; w < words; ++w) word[w - 1] = word[w];
-    word[words - 1] = next;
-    if (++have < words) return;
-    have = 0;
-    use(sample++, word);
-  }
-};
-
-/// The least blocks of a generator that make whole samples, drawn by a device's thread.
-template <class Streams, int levels>
-struct AliasBlocks {
-  using Engine = typename Streams::Engine;
-  static constexpr int words = 2 * levels;
-  static constexpr int common = std::gcd(Streams::block_words, words);
-  static constexpr int blocks = words / common;
-  static constexpr int samples = Streams::block_words / common;
-  /// Whether so few words that all blocks may be written out one by one: then the compiler knows
-  /// which words end a sample, and they go from the generator to the lookups in registers.
-  static constexpr bool short_enough = blocks * Streams::block_words <= 160;
-
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
-    if constexpr (short_enough) {
-      AliasWords<words, Use> sink{use};
-      draw_in_registers(engine, sink, std::make_integer_sequence<int, blocks>{});
-    } else {
-      draw_in_memory(engine, use);
-    }
-  }
-
- private:
-  template <class Sink, int... block>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_in_registers(Engine& engine, Sink& sink,
-                                                            std::integer_sequence<int, block...>) {
-    ((static_cast<void>(block), engine.draw_words(sink)), ...);
-  }
-
-  /// A block's words, behind what the last one left over.
-  struct Buffer {
-    std::uint32_t word[static_cast<std::size_t>(Streams::block_words + words)];
-    int have = 0;
-
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(int k, std::uint32_t next) {
-      word[have + k] = next;
-    }
-  };
-
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_in_memory(Engine& engine, const Use& use) {
-    Buffer buffer;
-    int sample = 0;
-    for (int block = 0; block < blocks; ++block) {
-      engine.draw_words(buffer);
-      buffer.have += Streams::block_words;
-      int from = 0;
-      for (; from + words <= buffer.have; from += words) use(sample++, buffer.word + from);
-      buffer.have -= from;
-      for (int w = 0; w < buffer.have; ++w) buffer.word[w] = buffer.word[from + w];
-    }
-  }
-};
 
 /// What becomes of samples that a device's thread draws.
 template <class Cells, int levels>
@@ -99,9 +26,9 @@ struct AliasTake {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, const std::uint32_t* word) const {
     if (i >= limit) return;
-    const std::uint32_t cell = cells.draw(levels, Words{word});
-    cells.count(cell);
-    if (kept != nullptr) kept[i] = cell;
+    const std::uint32_t place = cells.draw(levels, Words{word});
+    cells.count(place);
+    if (kept != nullptr) kept[i] = cells.cell(place);
   }
 };
 
@@ -133,11 +60,12 @@ struct AliasDeviceLanes {
   template <class Cells>
   KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t stream, const Cells& cells) const {
     if (stream >= streams.count()) return;
-    constexpr auto period = static_cast<std::uint64_t>(Blocks::samples);
+    constexpr auto period = static_cast<std::uint32_t>(Blocks::samples);
     AliasTake<Cells, levels> take{cells, nullptr, Blocks::samples};
     if (!near && samples.stride != 0) take.kept = samples.of(stream);
     typename Streams::Engine engine = streams.load(stream);
-    std::uint64_t left = batch.points(streams.block().first + stream);
+    // As many as a team's counts hold, or fewer (in_countable_pieces).
+    auto left = static_cast<std::uint32_t>(batch.points(streams.block().first + stream));
     for (; left >= period; left -= period) {
       Blocks::draw(engine, take);
       if (take.kept != nullptr) take.kept += period;

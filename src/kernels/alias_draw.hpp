@@ -49,10 +49,9 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels&
 /// Asks for memory that will be read (or changed) soon. On a GPU other warps hide the wait.
 template <bool for_writing>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && defined(__GNUC__)
-  __builtin_prefetch(address, for_writing ? 1 : 0);
-#else
   (void)address;
+#if defined(__GNUC__)
+  if constexpr (!device_build) __builtin_prefetch(address, for_writing ? 1 : 0);
 #endif
 }
 

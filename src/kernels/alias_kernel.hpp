@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "kernels/alias_device.hpp"
 #include "kernels/alias_draw.hpp"
 #include "kernels/alias_histogram.hpp"
+#include "kernels/alias_sort.hpp"
 #include "kernels/alias_team.hpp"
 #include "kernels/pi_batch.hpp"
 
@@ -18,6 +20,8 @@ namespace rivulet {
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
   int streams_a_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
+  /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
+  std::optional<AliasSectionShape> sections{};
 };
 
 namespace impl {

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <optional>
 
-#include "error.hpp"
+#include "kernels/out_of_memory.hpp"
 #include "kernels/stream_types.hpp"
 
 namespace rivulet {
@@ -35,7 +37,9 @@ class StreamAliasSampler final : public AliasSampler {
 
   void sample(const PiBatch& batch, const AliasSamples& samples) override {
     if (streams_.count() == 0) return;
-    sample_alias(space_, streams_, mapping_, table_, histogram_, batch, samples);
+    if (samples.stride != 0 || !sampled_in_sections(batch)) {
+      sample_alias(space_, streams_, mapping_, table_, histogram_, batch, samples);
+    }
     space_.fence();
   }
 
@@ -46,12 +50,46 @@ class StreamAliasSampler final : public AliasSampler {
   std::uint64_t state_bytes() const override { return streams_.states().bytes(); }
 
  private:
+  /// Puts a batch's draws in order, if that pays and there is the memory for it. Without, they are
+  /// looked up as they come: slower, the same counts.
+  bool sampled_in_sections(const PiBatch& batch) {
+    if constexpr (sorts_draws<Streams>) {
+      if (!in_sections(batch)) return false;
+      sample_in_sections(space_, streams_, {table_, histogram_}, *sections_, batch);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  bool in_sections(const PiBatch& batch) {
+    if (table_.count != 1 || mapping_.streams != StreamMapping::lane || sections_failed_) {
+      return false;
+    }
+    const std::uint64_t cells = table_.cells[0];
+    const AliasSectionShape shape = mapping_.sections.value_or(AliasSectionShape::of(cells));
+    const std::uint64_t end = std::min(batch.end, batch.share.most());
+    const std::uint64_t draws = (std::max(end, batch.begin) - batch.begin) * streams_.count();
+    const bool wanted =
+        mapping_.sections || (device_build && AliasSectionShape::pays(cells, draws));
+    if (!wanted || !fit_in_sections(streams_, shape)) return false;
+    if (sections_) return true;
+    try {
+      sections_.emplace(cells, shape);
+    } catch (const std::exception&) {  // Kokkos' own
+      sections_failed_ = true;
+    }
+    return !sections_failed_;
+  }
+
   Space space_;
   AliasMapping mapping_;
   Streams streams_;
   typename StreamTypes<GeneratorType>::Starter starter_;
   AliasTable::Levels table_;
   AliasHistogram histogram_;
+  std::optional<impl::AliasSections> sections_;  ///< once draws were put in order
+  bool sections_failed_ = false;
 };
 
 }  // namespace
@@ -60,21 +98,17 @@ std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Gener
                                                  const StreamPlan& plan, StreamBlock block,
                                                  const AliasTable& table,
                                                  const AliasMapping& mapping) {
-  try {
-    return with_generator_type(generator, [&](auto type) -> std::unique_ptr<AliasSampler> {
-      using Sampler = StreamAliasSampler<typename decltype(type)::type>;
-      return std::make_unique<Sampler>(space, dynamic_cast<const typename Sampler::Plan&>(plan),
-                                       block, table, mapping);
-    });
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception&) {  // Kokkos' own, of pages
-    const auto state = static_cast<std::uint64_t>(generator.state_bytes);
-    throw Error(fmt::format("no memory for {} streams and {} counts on one rank", block.count,
-                            table.own_cells()),
-                fmt::format("they take {} B and more", block.count * state + table.own_cells() * 8),
-                "Use fewer streams, or more ranks on more nodes.");
-  }
+  const auto state = static_cast<std::uint64_t>(generator.state_bytes);
+  return require_memory_for(
+      fmt::format("{} streams and {} counts on one rank", block.count, table.own_cells()),
+      block.count * state + table.own_cells() * 8,
+      "Use fewer streams, or more ranks on more nodes.", [&]() -> std::unique_ptr<AliasSampler> {
+        return with_generator_type(generator, [&](auto type) -> std::unique_ptr<AliasSampler> {
+          using Sampler = StreamAliasSampler<typename decltype(type)::type>;
+          return std::make_unique<Sampler>(space, dynamic_cast<const typename Sampler::Plan&>(plan),
+                                           block, table, mapping);
+        });
+      });
 }
 
 }  // namespace rivulet

@@ -55,7 +55,7 @@ class AliasScratch {
           [&](int i) {
             const auto bucket = static_cast<std::uint32_t>(i / copies);
             const AliasEntry entry = from[bucket];
-            to[i] = {entry.threshold, entry.alias - bucket % cells};
+            to[i] = {entry.threshold, (entry.alias - bucket % cells) * stride()};
           });
     }
     std::uint32_t* const counts = counts_in(scratch);
@@ -76,38 +76,46 @@ class AliasScratch {
     });
   }
 
-  /// What a lane of a warp works with. Addresses are sums of bytes: a multiplication and addition
-  /// each, which leave a GPU's logic pipe to the generator.
+  /// What a lane of a warp works with. A cell's place is the bytes from a table's first entry to
+  /// its own, and from the first count to its own, which is as far.
   struct Lane {
     const AliasScratch& shape;
-    const char* entries;
+    std::uint32_t stride;
+    const char* level[AliasTable::most_levels];  ///< its first entry
     char* counts;
 
-    /// word(0) .. word(2 * levels - 1) make a cell.
+    /// The place of the cell that word(0) .. word(2 * levels - 1) make.
     template <class Words>
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
-      const std::uint32_t stride = shape.stride();
-      std::uint32_t cell = 0;
-      for (int level = 0; level < levels; ++level) {
-        const std::uint32_t cells = shape.table_.cells[level];
-        const std::uint64_t position = alias_position(word(2 * level), word(2 * level + 1), cells);
-        const std::uint32_t own = cell * cells + static_cast<std::uint32_t>(position >> 32);
-        const char* const column = entries + shape.begin_[level] * stride;
-        const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(column + own * stride);
-        cell = static_cast<std::uint32_t>(position) < entry.threshold ? own : own + entry.alias;
+      std::uint32_t place = 0;
+      // To the constant end, so that level[l] is a register however many levels are taken.
+      for (int l = 0; l < AliasTable::most_levels; ++l) {
+        if (l == levels) break;
+        const std::uint32_t cells = shape.table_.cells[l];
+        const std::uint64_t position = alias_position(word(2 * l), word(2 * l + 1), cells);
+        place = place * cells + static_cast<std::uint32_t>(position >> 32) * stride;
+        const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(level[l] + place);
+        if (static_cast<std::uint32_t>(position) >= entry.threshold) place += entry.alias;
       }
-      return cell;
+      return place;
     }
-    KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t cell) const {
-      Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(counts + cell * shape.stride()), 1U);
+    KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t place) const {
+      Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(counts + place), 1U);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const {
+      return place / stride;
     }
   };
 
   /// Of lane number `lane` of a warp; scratch: as loaded.
   KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
-    return {*this, scratch + (number & (copies_ - 1)) * entry_bytes,
-            scratch + entries_ * stride() + (number & (2 * copies_ - 1)) * count_bytes};
+    Lane own{*this, stride(), {}, nullptr};
+    for (int l = 0; l < AliasTable::most_levels; ++l) {
+      own.level[l] = scratch + begin_[l] * stride() + (number & (copies_ - 1)) * entry_bytes;
+    }
+    own.counts = scratch + entries_ * stride() + (number & (2 * copies_ - 1)) * count_bytes;
+    return own;
   }
 
  private:

@@ -65,7 +65,7 @@ struct AliasTeam {
   }
 
   /// A batch of one stream. cells_of(i) is what sample i of a period is drawn from: its
-  /// draw(levels, word) gives the cell and its count(cell) counts it.
+  /// draw(levels, word) gives the cell's place, count(place) counts it, cell(place) is its number.
   template <class CellsOf>
   KOKKOS_FUNCTION void draw(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
                             const CellsOf& cells_of) const {
@@ -81,9 +81,9 @@ struct AliasTeam {
       lanes.each(left < whole ? static_cast<int>(left) : period.samples, [&](int i) {
         const auto word = [&](int j) { return Streams::word_of(numbers, i * words + j); };
         const auto cells = cells_of(i);
-        const std::uint32_t cell = cells.draw(levels, word);
-        cells.count(cell);
-        if (kept != nullptr) kept[done + static_cast<std::uint64_t>(i)] = cell;
+        const std::uint32_t place = cells.draw(levels, word);
+        cells.count(place);
+        if (kept != nullptr) kept[done + static_cast<std::uint64_t>(i)] = cells.cell(place);
       });
     }
     engine.store(lanes, streams, stream);
@@ -113,6 +113,7 @@ struct AliasMemory {
         ++counts[own];
       }
     }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const { return place; }
   };
 
   /// With one of the ways of a copy of the histogram, whatever the number `way`.

@@ -4,34 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "alias_reference.hpp"
-#include "kernels/alias_sampler.hpp"
+#include "alias_samplers.hpp"
 #include "kernels/number_source.hpp"
-#include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
 
 namespace rivulet {
 namespace {
 
 using Extents = std::vector<std::uint64_t>;
-
-std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t streams,
-                                    std::uint64_t seed = 1) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = seed;
-  return make_stream_plan(
-      generator, request,
-      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
-}
-
-AliasTable table_of(const std::vector<double>& weights, const Extents& extents) {
-  return make_alias_table(Space(), device_copy(weights), extents);
-}
 
 /// One draw, as the method's definition says, from words[0 ..].
 std::uint32_t drawn_cell(const std::vector<std::vector<AliasEntry>>& levels, const Extents& extents,
@@ -69,16 +52,6 @@ std::vector<std::uint32_t> words_of(const Generator& generator, const StreamPlan
   return host_copy(to);
 }
 
-std::vector<double> rough_weights(std::size_t cells) {
-  std::mt19937_64 engine(cells);
-  std::vector<double> weights(cells);
-  for (double& weight : weights) {
-    weight = engine() % 4 == 0 ? 0.0 : static_cast<double>(engine() % 1000);
-  }
-  weights[cells / 2] = 3000;
-  return weights;
-}
-
 /// Samples of a block's streams in batches of `batch` blocks: the histogram, and the cells of each
 /// stream, stream after stream.
 struct Drawn {
@@ -103,17 +76,6 @@ Drawn draw(AliasSampler& sampler, const PointShare& share, StreamBlock block,
   }
   drawn.histogram = host_copy(sampler.histogram());
   return drawn;
-}
-
-/// The same where cells are not kept, which is another kernel on a GPU.
-std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const PointShare& share,
-                                           std::uint64_t blocks) {
-  sampler.restart();
-  const std::uint64_t length = blocks * sampler.block_samples();
-  for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
-    sampler.sample({share, begin, begin + length});
-  }
-  return host_copy(sampler.histogram());
 }
 
 /// Ways in which a generator's streams may meet the hardware.

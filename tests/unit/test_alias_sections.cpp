@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "alias_samplers.hpp"
+
+// Draws that are put in order of a table's sections are counted like those looked up as they come.
+
+namespace rivulet {
+namespace {
+
+class AliasSectionSamplers : public testing::TestWithParam<std::string> {};
+
+TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
+  const Generator& generator = *find_generator(GetParam());
+  constexpr std::uint64_t streams = 37;
+  const PointShare share{20011, streams};
+  const auto plan = plan_of(generator, streams);
+  for (const std::uint64_t cells : {1, 60, 70000}) {
+    const AliasTable table = table_of(rough_weights(cells), {cells});
+    const StreamBlock block{0, streams};
+    const auto direct = make_alias_sampler(Space(), generator, *plan, block, table);
+    // Pieces of a block and more, sections of a cell and more: many run out of room.
+    for (const AliasSectionShape& shape :
+         {AliasSectionShape{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
+      const auto sorted =
+          make_alias_sampler(Space(), generator, *plan, block, table, {.sections = shape});
+      for (const std::uint64_t blocks : {5, 1000}) {
+        EXPECT_EQ(histogram_alone(*sorted, share, blocks), histogram_alone(*direct, share, blocks))
+            << cells << ' ' << shape.log2_cells << ' ' << shape.draws;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Generators, AliasSectionSamplers,
+                         testing::Values("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "lfsr113"),
+                         [](const auto& one) { return one.param; });
+
+TEST(AliasSections, PayForLargeTablesAndManyDraws) {
+  constexpr std::uint64_t many = std::uint64_t{1} << 40;
+  EXPECT_FALSE(AliasSectionShape::pays(100, many));
+  EXPECT_TRUE(AliasSectionShape::pays(3000000, many));
+  EXPECT_FALSE(AliasSectionShape::pays(3000000, 4000000));
+  EXPECT_FALSE(AliasSectionShape::pays(100000000, 99999999));
+  EXPECT_TRUE(AliasSectionShape::pays(100000000, 100000000));
+  for (const std::uint64_t cells : {1000000ULL, 100000000ULL, 0xffffffffULL}) {
+    const std::uint64_t draws = AliasSectionShape::of(cells).draws;
+    EXPECT_LE(draws * 8, std::uint64_t{2} << 30);
+    EXPECT_GE(draws * 8, std::uint64_t{256} << 20);
+  }
+}
+
+TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "AddressSanitizer ends programs that ask for so much memory";
+#endif
+  const Generator& generator = *find_generator("lfsr113");
+  const AliasTable table = table_of(rough_weights(60), {60});
+  const PointShare share{10007, 5};
+  const auto plan = plan_of(generator, 5);
+  const auto direct = make_alias_sampler(Space(), generator, *plan, {0, 5}, table);
+  const auto sorted =
+      make_alias_sampler(Space(), generator, *plan, {0, 5}, table,
+                         {.sections = AliasSectionShape{2, std::uint64_t{1} << 48}});
+  EXPECT_EQ(histogram_alone(*sorted, share, 1), histogram_alone(*direct, share, 1));
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -81,8 +81,8 @@ class Sweep(rivulet_cli.Case):
         for name in ("unbuffered", "buffered"):
             self.assertRegex(done.out, rf"\nbest {name}: \S+ x sequential\n")
             self.assertRegex(
-                done.out, rf"\nbest {name}, profile: \d+ % kernel, \d+ % transfer, \d+ % other "
-                r"\(fetch \d+, \d+ instances?, \d+ a team\)\n")
+                done.out, rf"\nbest {name}, profile: \S+ s kernel \(\d+ %\), \S+ s transfer "
+                r"\(\d+ %\), \S+ s other \(\d+ %\); fetch \d+, \d+ instances?, \d+ a team\n")
         rate, unit = rivulet_cli.FOM_LINE.search(done.out).groups()
         self.assertEqual(unit, "numbers/s")
         self.assertGreater(float(rate), 0)
@@ -209,6 +209,10 @@ class SweepRefusals(refusal.Refusal):
                     "share of a fetch", ranks=(1,))
         self.refuse(["sweep", *TINY, "sweep.call=21"], "sweep.fetch=20 for calls of 21",
                     "more than the buffer holds", ranks=(1,))
+
+    def test_a_value_twice(self):
+        self.refuse(["sweep", *TINY, "sweep.instances=[2,1,2]"], "sweep.instances names 2",
+                    "more than once", "Name each value once", ranks=(1,))
 
     def test_lists(self):
         whole = "Give whole numbers from 1 to"

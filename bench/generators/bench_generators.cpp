@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every generator at the four things that it is for, on whatever Kokkos runs on, beside the peers
+// there and what the machine sustains: points a second of the fused pi kernels (pi_), bytes a
+// second into memory (bulk_), samples a second from alias tables (alias_), streams set up a second
+// (set_up_). The last lines are ratios, from this run; scripts/bench makes pages of them. Quote
+// medians: --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one
+// core: OMP_NUM_THREADS=1.
+
+#include "bench_kokkos.hpp"
+#include "generators/ours.hpp"
+#include "generators/peers.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr const char* names[] = {"dcmt521",   "dcmt607",           "ranmar24", "ranmar48",
+                                 "ranmar48x", "hybrid_tausworthe", "lfsr113"};
+
+bool has_teams(const std::string& name) {
+  return find_generator(name)->family != GeneratorFamily::tausworthe;
+}
+
+template <class Run>
+void add(const std::string& name, const Run& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
+
+std::vector<std::string> add_all(const std::vector<peer::Peer>& peers) {
+  std::vector<std::string> added;
+  for (const peer::Peer& one : peers) {
+    add(one.name, one.run);
+    added.push_back(one.name);
+  }
+  return added;
+}
+
+void add_ratios(Ratios& ratios, const std::string& name, const std::vector<std::string>& peers) {
+  for (const std::string& one : peers) ratios.emplace_back(name, one);
+}
+
+void add_pi(Ratios& ratios) {
+  const auto peers = add_all(peer::pi());
+  add_all(peer::issue());
+  for (const std::string name : names) {
+    add("pi_" + name,
+        [name](benchmark::State& state) { ours::pi(state, name, StreamMapping::lane); });
+    add_ratios(ratios, "pi_" + name, peers);
+    if (!has_teams(name)) continue;
+    add("pi_" + name + "_team",
+        [name](benchmark::State& state) { ours::pi(state, name, StreamMapping::team); });
+    add_ratios(ratios, "pi_" + name + "_team", peers);
+  }
+}
+
+/// The types that a generator makes without putting numbers together.
+std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name) {
+  if (name == "ranmar24") return {{"float", NumberType::float32}};
+  if (find_generator(name)->family == GeneratorFamily::ranmar) {
+    return {{"double", NumberType::float64}};
+  }
+  return {{"uint32", NumberType::uint32},
+          {"float", NumberType::float32},
+          {"double", NumberType::float64}};
+}
+
+void add_bulk(Ratios& ratios) {
+  const auto writes = add_all(peer::writes());
+  for (const std::string& one : add_all(peer::bulk())) add_ratios(ratios, one, writes);
+  for (const std::string name : names) {
+    for (const auto& [type_name, type] : types_of(name)) {
+      const std::string full = "bulk_" + name + "_" + type_name;
+      add(full, [name, type = type](benchmark::State& state) {
+        ours::bulk(state, {name, StreamMapping::lane, type});
+      });
+      add_ratios(ratios, full, writes);
+      if (!has_teams(name)) continue;
+      add(full + "_team", [name, type = type](benchmark::State& state) {
+        ours::bulk(state, {name, StreamMapping::team, type});
+      });
+      add_ratios(ratios, full + "_team", writes);
+    }
+  }
+}
+
+void add_alias(Ratios& ratios) {
+  const std::vector<double> gaussian = weights_of(CorrelatedGaussian{});
+  const auto peers = add_all(peer::alias(gaussian));
+  for (const std::string name : names) {
+    const std::string full = "alias_" + name;
+    add(full + "_100", [=](benchmark::State& state) { ours::alias(state, name, gaussian, {100}); });
+    add_ratios(ratios, full + "_100", peers);
+    add(full + "_10x10", [=](benchmark::State& state) {
+      ours::alias(state, name, gaussian, {10, 10});
+    });
+  }
+  add("random_reads", peer::random_reads);
+  add("alias_hybrid_tausworthe_100000000", [](benchmark::State& state) {
+    static const std::vector<double> weights = ours::random_weights(100000000);
+    ours::alias(state, "hybrid_tausworthe", weights, {weights.size()});
+  });
+  ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
+}
+
+Ratios add_benchmarks() {
+  Ratios ratios;
+  add_pi(ratios);
+  add_bulk(ratios);
+  add_alias(ratios);
+  for (const std::string name : names) {
+    add("set_up_" + name, [name](benchmark::State& state) { ours::set_up(state, name); });
+  }
+  return ratios;
+}
+
+}  // namespace
+}  // namespace rivulet
+
+int main(int argc, char** argv) {
+  return rivulet::kokkos_benchmarks(argc, argv, rivulet::add_benchmarks);
+}

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernels/alias_sampler.hpp"
+#include "kernels/number_source.hpp"
+#include "kernels/pi_counter.hpp"
+#include "parameters/shipped.hpp"
+#include "sampling/distributions.hpp"
+#include "sampling/large_view.hpp"
+
+// Rivulet's kernels as benchmarks, on whatever Kokkos runs on.
+
+namespace rivulet::ours {
+
+/// How much is done at a time. On a device as many streams as the kernels run best with: of an
+/// H200's 270336 threads two or three a thread, or one for four or sixteen.
+struct Amounts {
+  std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
+
+  Amounts() {
+    const auto threads = static_cast<std::uint64_t>(Space().concurrency());
+    if (device_build) {
+      pi_streams = 2 * threads;
+      alias_streams = 3 * threads;
+      lane_streams = threads / 4;
+      team_streams = threads / 16;
+      set_up_streams = std::uint64_t{1} << 20;
+      bytes = std::uint64_t{1} << 32;
+    } else {
+      pi_streams = alias_streams = lane_streams = 1024 * threads;
+      team_streams = 32 * threads;
+      set_up_streams = std::uint64_t{1} << 17;
+      bytes = std::uint64_t{1} << 28;  // beyond any cache
+    }
+  }
+};
+
+inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count) {
+  StreamRequest request;
+  request.streams = count;
+  return make_stream_plan(
+      generator, request,
+      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
+}
+
+/// Points a second.
+inline void pi(benchmark::State& state, const std::string& name, StreamMapping mapping) {
+  const Generator& generator = *find_generator(name);
+  const std::uint64_t streams = Amounts().pi_streams;
+  const auto plan = plan_of(generator, streams);
+  PiChoice choice;
+  choice.streams = mapping;
+  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, choice);
+  counter->restart();
+  const std::uint64_t block = counter->block_points();
+  const std::uint64_t each = (std::uint64_t{1} << (device_build ? 16 : 14)) / block * block;
+  for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
+}
+
+struct Bulk {
+  std::string generator;
+  StreamMapping mapping;
+  NumberType type;
+};
+
+/// Bytes a second into memory: interleaved by lanes; by teams of four streams each stream's numbers
+/// together.
+inline void bulk(benchmark::State& state, const Bulk& what) {
+  const Generator& generator = *find_generator(what.generator);
+  const bool team = what.mapping == StreamMapping::team;
+  const Amounts amounts;
+  const std::uint64_t streams = team ? amounts.team_streams : amounts.lane_streams;
+  const auto plan = plan_of(generator, streams);
+  const Space space;
+  const auto source =
+      make_number_source(space, generator, *plan, {0, streams},
+                         {what.type, Interval::closed_open, what.mapping, team ? 4 : 1});
+  source->restart();
+  const std::uint64_t each =
+      amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
+  // Interleaved on a CPU, rows of all streams that stay in cache while they are written.
+  const std::uint64_t row = streams * source->number_bytes();
+  const std::uint64_t most =
+      device_build || team
+          ? each
+          : std::max((std::uint64_t{1} << 20) / row / source->period(), std::uint64_t{1}) *
+                source->period();
+  const auto to = large_view<Kokkos::View<std::byte*, Space>>(
+      "numbers", streams * each * source->number_bytes());
+  const NumberLayout layout = team ? NumberLayout{each, 1} : NumberLayout{1, streams};
+  std::uint64_t begin = 0;
+  const auto fill = [&] {
+    for (std::uint64_t done = 0; done < each; done += most) {
+      const std::uint64_t count = std::min(most, each - done);
+      source->draw({0, streams, begin + done, count}, layout, to.data() + (team ? 0 : done * row));
+    }
+    space.fence();
+    begin += each;
+  };
+  fill();  // new pages
+  for (auto _ : state) fill();
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(to.extent(0)));
+}
+
+inline Kokkos::View<const double*, Space> on_device(const std::vector<double>& weights) {
+  const Kokkos::View<double*, Space> view("weights", weights.size());
+  const Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      host(weights.data(), weights.size());
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+/// Samples a second, with their histogram.
+inline void alias(benchmark::State& state, const std::string& name,
+                  const std::vector<double>& weights, const std::vector<std::uint64_t>& extents) {
+  const Space space;
+  const Generator& generator = *find_generator(name);
+  const std::uint64_t streams = Amounts().alias_streams;
+  const auto plan = plan_of(generator, streams);
+  const auto sampler = make_alias_sampler(space, generator, *plan, {0, streams},
+                                          make_alias_table(space, on_device(weights), extents));
+  sampler->restart();
+  const std::uint64_t each = sampler->block_samples() * (device_build ? 512 : 128);
+  const PointShare endless{~std::uint64_t{0}, streams};
+  std::uint64_t begin = 0;
+  for (auto _ : state) {
+    sampler->sample({endless, begin, begin + each});
+    begin += each;
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
+}
+
+inline std::vector<double> random_weights(std::size_t cells) {
+  std::mt19937_64 engine(1);
+  std::vector<double> weights(cells);
+  for (double& weight : weights) weight = static_cast<double>(engine() >> 11);
+  return weights;
+}
+
+/// From parameter sets to streams ready to draw: allocation, jump polynomials, jumps.
+inline void set_up(benchmark::State& state, const std::string& name) {
+  const Generator& generator = *find_generator(name);
+  const std::uint64_t streams = Amounts().set_up_streams;
+  const auto plan = plan_of(generator, streams);
+  for (auto _ : state) {
+    make_pi_counter(Space(), generator, *plan, {0, streams}, PiChoice{})->restart();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(streams));
+}
+
+}  // namespace rivulet::ours

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kokkos_compat.hpp"
+
+// What ours are compared with: what a program would use instead, and what the machine sustains.
+
+namespace rivulet::peer {
+
+struct Peer {
+  std::string name;
+  std::function<void(benchmark::State&)> run;
+};
+
+/// Points in the quarter circle, from numbers that stay in registers.
+std::vector<Peer> pi();
+/// Bytes a second of numbers in memory.
+std::vector<Peer> bulk();
+/// Samples a second of 100 weights, with their histogram.
+std::vector<Peer> alias(const std::vector<double>& weights);
+/// Instructions a second that a device issues, as far as a program can tell.
+std::vector<Peer> issue();
+
+struct alignas(16) Quadruple {
+  std::uint32_t word[4];
+};
+using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+/// Side by side in order, or, with fewer threads than there are places, walking through them.
+struct WriteQuadruples {
+  Quadruple* to;
+  std::uint64_t count;
+  std::uint64_t threads;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
+    const auto low = static_cast<std::uint32_t>(thread);
+    for (std::uint64_t i = thread; i < count; i += threads) to[i] = {{low, low, low, low}};
+  }
+};
+
+/// What the memory can be written with: 16 bytes a thread in blocks of 256; the same by four warps
+/// a multiprocessor that walk; zeros by the vendor's own routine.
+inline std::vector<Peer> writes() {
+  static constexpr std::uint64_t count = std::uint64_t{1} << (device_build ? 28 : 24);
+  // From a page's start: views begin in the midst of a unit of memory, which costs a tenth.
+  static constexpr std::uintptr_t page = 4096;
+  const auto measure = [](const auto& write) {
+    return [write](benchmark::State& state) {
+      const Kokkos::View<std::byte*, Space> memory("memory", 16 * count + page);
+      const auto begin = (reinterpret_cast<std::uintptr_t>(memory.data()) + page - 1) / page * page;
+      for (auto _ : state) {
+        write(reinterpret_cast<Quadruple*>(begin));
+        Kokkos::fence();
+      }
+      state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(16 * count));
+    };
+  };
+  const auto each = [](Quadruple* to) {
+    using Policy =
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>, Kokkos::LaunchBounds<256, 1>>;
+    Kokkos::parallel_for("each", Policy(0, count), WriteQuadruples{to, count, count});
+  };
+  const auto walking = [](Quadruple* to) {
+    const auto processors = static_cast<std::uint64_t>(Space().concurrency()) / 2048;
+    const std::uint64_t threads = processors * 128;
+    Kokkos::parallel_for("walking", Range(0, threads), WriteQuadruples{to, count, threads});
+  };
+  const auto zeros = [](Quadruple* to) {
+    const Kokkos::View<std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> words(
+        to->word, 4 * count);
+    Kokkos::deep_copy(words, 0U);
+  };
+  std::vector<Peer> peers{{"write_each", measure(each)}, {"write_zeros", measure(zeros)}};
+  if (device_build) peers.push_back({"write_walking", measure(walking)});
+  return peers;
+}
+
+struct ReadAtRandom {
+  Kokkos::View<const std::uint64_t*, Space> table;
+  std::uint64_t reads;  ///< of each thread
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t thread, std::uint64_t& sum) const {
+    // A congruential generator is enough to leave every line.
+    std::uint64_t place = (thread + 1) * 0x9E3779B97F4A7C15ULL;
+    for (std::uint64_t i = 0; i < reads; ++i) {
+      place = place * 0xD1342543DE82EF95ULL + 1;
+      sum += table((place >> 32) * table.extent(0) >> 32);
+    }
+  }
+};
+
+/// Reads a second of 8 bytes at random places among 10^8.
+inline void random_reads(benchmark::State& state) {
+  constexpr std::uint64_t threads = device_build ? 1 << 18 : 1 << 10;
+  const Kokkos::View<std::uint64_t*, Space> table("table", 100000000);
+  const ReadAtRandom read{table, 1 << 10};
+  for (auto _ : state) {
+    std::uint64_t sum = 0;
+    Kokkos::parallel_reduce("read", Range(0, threads), read, sum);
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(threads * read.reads));
+}
+
+}  // namespace rivulet::peer

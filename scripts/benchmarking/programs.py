@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds and runs the benchmark programs."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from benchmarking.failure import fail
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
+SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def build():
+    subprocess.run([ROOT / "scripts" / "setup"], check=True)
+    subprocess.run(["cmake", "--preset", "benchmark"], cwd=ROOT, check=True)
+    subprocess.run(["cmake", "--build", "--preset", "benchmark", "--parallel",
+                    str(os.cpu_count())], cwd=ROOT, check=True)
+    return ROOT / "build-benchmark"
+
+
+def benchmarks(folder):
+    """Paths of the benchmarks, by their short names."""
+    found = {path.name.removeprefix("bench_"): path.resolve()
+             for path in sorted((folder / "bench").glob("bench_*"))
+             if path.is_file() and os.access(path, os.X_OK)}
+    if not found:
+        fail(f"{folder}/bench holds no benchmarks.",
+             "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
+    found.pop("corsika", None)  # a Fortran program with an output of its own
+    return found
+
+
+def measure(path, repetitions, pattern, seconds):
+    """What Google Benchmark recorded, and the pairs whose ratios the program printed."""
+    environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
+    with tempfile.TemporaryDirectory() as folder:
+        record = pathlib.Path(folder) / "record.json"
+        command = [path, f"--benchmark_repetitions={repetitions}",
+                   "--benchmark_enable_random_interleaving=true",
+                   f"--benchmark_min_time={seconds}",
+                   f"--benchmark_filter={pattern or '.'}",
+                   f"--benchmark_out={record}", "--benchmark_out_format=json"]
+        run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
+        if run.returncode != 0:
+            fail(f"{path.name} ended with status {run.returncode}.", "Run it by itself to see why.")
+        text = record.read_text(encoding="utf-8")
+    return (json.loads(text) if text.strip() else {"benchmarks": []}), RATIO.findall(run.stdout)
+
+
+def cases_of(record):
+    """Seconds and, where they count something, rates of every repetition, by case."""
+    cases = {}
+    for one in record["benchmarks"]:
+        if one.get("run_type") != "iteration":
+            continue
+        name = re.sub(r"/(real_time|repeats:\d+|iterations:\d+)", "", one["name"])
+        case = cases.setdefault(name, {"seconds": [], "rates": []})
+        case["seconds"].append(one["real_time"] * SECONDS[one["time_unit"]])
+        if "items_per_second" in one:
+            case["rates"].append(one["items_per_second"])
+    return cases

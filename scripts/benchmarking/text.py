@@ -1,0 +1,21 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Numbers as people read them."""
+
+
+def seconds_text(seconds):
+    """Three digits and a unit, such as "2.93 s", "47.8 ms" or "53 us"."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{float(f'{seconds / size:.3g}'):g} {unit}"
+    return "0 s" if seconds == 0 else f"{float(f'{seconds * 1e6:.2g}'):g} us"
+
+
+def rate_text(rate, unit):
+    """Three digits and a power of ten, such as "1.20e12 points/s"."""
+    mantissa, exponent = f"{rate:.2e}".split("e")
+    return f"{mantissa}e{int(exponent)} {unit}"
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.0f} %"

@@ -1,0 +1,29 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The Python modules that pictures need."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+from plotting.errors import PlotError
+
+DISTRIBUTION_PYTHON = "/usr/bin/python3"
+
+
+def find_modules(*names):
+    """Goes on with the distribution's Python if that one has what this one lacks."""
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    is_other = os.path.realpath(sys.executable) != os.path.realpath(DISTRIBUTION_PYTHON)
+    if is_other and os.access(DISTRIBUTION_PYTHON, os.X_OK):
+        check = [DISTRIBUTION_PYTHON, "-c", f"import {', '.join(names)}"]
+        if subprocess.run(check, capture_output=True, check=False).returncode == 0:
+            os.execv(DISTRIBUTION_PYTHON, [DISTRIBUTION_PYTHON, *sys.argv])
+    debian = " and ".join(f"python3-{name}" for name in names)
+    spack = " and ".join(f"py-{name}" for name in names)
+    raise PlotError(
+        f"{' and '.join(missing)} not found ({sys.executable} does not have it) Install "
+        f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(names)}`.")

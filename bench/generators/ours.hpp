@@ -16,9 +16,9 @@
 #include "kernels/alias_sampler.hpp"
 #include "kernels/number_source.hpp"
 #include "kernels/pi_counter.hpp"
+#include "kernels/unit_view.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
-#include "sampling/large_view.hpp"
 
 // Rivulet's kernels as benchmarks, on whatever Kokkos runs on.
 
@@ -98,8 +98,7 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
           ? each
           : std::max((std::uint64_t{1} << 20) / row / source->period(), std::uint64_t{1}) *
                 source->period();
-  const auto to = large_view<Kokkos::View<std::byte*, Space>>(
-      "numbers", streams * each * source->number_bytes());
+  const auto to = unit_view("numbers", streams * each * source->number_bytes());
   const NumberLayout layout = team ? NumberLayout{each, 1} : NumberLayout{1, streams};
   std::uint64_t begin = 0;
   const auto fill = [&] {

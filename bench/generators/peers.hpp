@@ -36,8 +36,8 @@ struct alignas(16) Quadruple {
 };
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Side by side in order, or, with fewer threads than there are places, walking through them.
-struct WriteQuadruples {
+/// Few threads that walk through the places side by side.
+struct WriteWalking {
   Quadruple* to;
   std::uint64_t count;
   std::uint64_t threads;
@@ -45,6 +45,19 @@ struct WriteQuadruples {
   KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
     const auto low = static_cast<std::uint32_t>(thread);
     for (std::uint64_t i = thread; i < count; i += threads) to[i] = {{low, low, low, low}};
+  }
+};
+
+/// A place a thread.
+struct WriteBlocks {
+  Quadruple* to;
+
+  KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Space>::member_type& team) const {
+    const auto place = static_cast<std::uint64_t>(team.league_rank()) *
+                           static_cast<std::uint64_t>(team.team_size()) +
+                       static_cast<std::uint64_t>(team.team_rank());
+    const auto low = static_cast<std::uint32_t>(place);
+    to[place] = {{low, low, low, low}};
   }
 };
 
@@ -66,14 +79,15 @@ inline std::vector<Peer> writes() {
     };
   };
   const auto each = [](Quadruple* to) {
-    using Policy =
-        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>, Kokkos::LaunchBounds<256, 1>>;
-    Kokkos::parallel_for("each", Policy(0, count), WriteQuadruples{to, count, count});
+    // By blocks of a stated size: what Kokkos takes for a range, 128, waits for launches.
+    constexpr int block = device_build ? 256 : 1;
+    Kokkos::parallel_for("each", Kokkos::TeamPolicy<Space>(static_cast<int>(count / block), block),
+                         WriteBlocks{to});
   };
   const auto walking = [](Quadruple* to) {
     const auto processors = static_cast<std::uint64_t>(Space().concurrency()) / 2048;
     const std::uint64_t threads = processors * 128;
-    Kokkos::parallel_for("walking", Range(0, threads), WriteQuadruples{to, count, threads});
+    Kokkos::parallel_for("walking", Range(0, threads), WriteWalking{to, count, threads});
   };
   const auto zeros = [](Quadruple* to) {
     const Kokkos::View<std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> words(

@@ -73,8 +73,9 @@ void curand_bulk(benchmark::State& state, curandRngType_t type, bool floats) {
 }
 
 /// Logic alone, or with as many multiplications, in four independent chains of each a thread,
-/// written in PTX, whose instructions become one machine instruction each: a multiprocessor issues
-/// 128 a cycle, of which its logic pipes take half.
+/// written in PTX, whose instructions become one machine instruction each (of two registers: with
+/// three they wait for registers): a multiprocessor issues 128 a cycle, of which its logic pipes
+/// take half.
 template <bool mixed>
 struct Issue {
   static constexpr int rounds = 16;
@@ -88,16 +89,15 @@ struct Issue {
     std::uint32_t x[chains];
     std::uint32_t y[chains];
     const auto key = static_cast<std::uint32_t>(thread) | 1;
-    const auto other = static_cast<std::uint32_t>(thread >> 8) | 1;
     for (std::uint32_t c = 0; c < chains; ++c) x[c] = y[c] = key + c;
     for (std::uint64_t loop = 0; loop < loops; ++loop) {
 #pragma unroll
       for (int round = 0; round < rounds; ++round) {
 #pragma unroll
         for (int c = 0; c < chains; ++c) {
-          asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x[c]) : "r"(key), "r"(other));
+          asm volatile("lop3.b32 %0, %0, %1, 0x5bd1e995, 0x96;" : "+r"(x[c]) : "r"(key));
           if constexpr (mixed) {
-            asm volatile("mad.lo.u32 %0, %0, %1, %2;" : "+r"(y[c]) : "r"(key), "r"(other));
+            asm volatile("mad.lo.u32 %0, %0, %1, 0x5bd1e995;" : "+r"(y[c]) : "r"(key));
           }
         }
       }

@@ -22,8 +22,8 @@ def find_modules(*names):
         check = [DISTRIBUTION_PYTHON, "-c", f"import {', '.join(names)}"]
         if subprocess.run(check, capture_output=True, check=False).returncode == 0:
             os.execv(DISTRIBUTION_PYTHON, [DISTRIBUTION_PYTHON, *sys.argv])
-    debian = " and ".join(f"python3-{name}" for name in names)
-    spack = " and ".join(f"py-{name}" for name in names)
+    debian = " and ".join(f"python3-{name}" for name in missing)
+    spack = " and ".join(f"py-{name}" for name in missing)
     raise PlotError(
         f"{' and '.join(missing)} not found ({sys.executable} does not have it) Install "
-        f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(names)}`.")
+        f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(missing)}`.")

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/out_of_memory.hpp"
+#include "kernels/unit_view.hpp"
 
 namespace rivulet {
 namespace {
@@ -62,7 +63,7 @@ void FillBuffer::allocate(const FillShape& shape) {
   const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
   numbers_ = {};  // what a larger shape left
   require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
-    numbers_ = Bytes(Kokkos::view_alloc("rivulet::numbers", Kokkos::WithoutInitializing), bytes);
+    numbers_ = unit_view("rivulet::numbers", bytes);
     if (shape.ordered_after) {
       ordered_ = Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
     }

@@ -48,11 +48,9 @@ struct DrawThread {
   NumberPiece piece;
   NumberLayout layout;
   Out* to;
-  std::uint64_t idle;  ///< threads before the first with streams
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
-    if (thread < idle) return;
-    const std::uint64_t first = (thread - idle) * width;
+    const std::uint64_t first = thread * width;
     Engine engine = Thread::load(streams, piece.first + first);
     const PieceCut cut(piece, Period::numbers);
     std::uint64_t skip = cut.skip;
@@ -137,28 +135,16 @@ constexpr bool has_quads() {
   return false;
 }
 
-/// Threads to leave idle so that the others' warps write whole units of memory where streams lie
-/// side by side. On an H200, whose memory could be written with 4.69 TB/s, four warps of quads a
-/// multiprocessor write 4.3 to 4.45 TB/s so and sixteen 4.2, but 3.9 to 4.15 and 3.4 from half a
-/// unit on; and Kokkos' views begin half a unit behind what is allocated.
-template <class Out>
-std::uint64_t idle_threads(const NumberLayout& layout, const Out* to, std::uint64_t width) {
-  constexpr std::uint64_t unit = 256;  // bytes
-  if (layout.stream_stride != 1) return 0;
-  return reinterpret_cast<std::uintptr_t>(to) % unit / (width * sizeof(Out));
-}
-
 template <bool in_quads, class Format, class Streams, class Out>
 void launch_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
                     const NumberLayout& layout, Out* to) {
   using Body = DrawThread<Streams, Format, Out, in_quads>;
-  constexpr std::uint64_t width = Body::width;
-  const std::uint64_t idle = idle_threads(layout, to, width);
-  for_each_stream_lane(space, "rivulet::draw_numbers", idle + piece.streams / width,
-                       Body{streams, piece, layout, to, idle});
+  for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams / Body::width,
+                       Body{streams, piece, layout, to});
 }
 
-/// Launches a device's lane mapping.
+/// Launches a device's lane mapping. Quads write fastest to memory from a multiple of 256 bytes on
+/// (unit_view()).
 template <class Streams, class Format, class Out>
 void draw_by_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
                      const NumberLayout& layout, Out* to) {

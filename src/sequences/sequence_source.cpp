@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernels/this_thread.hpp"
+#include "kernels/unit_view.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "sequences/sequence_error.hpp"
@@ -157,10 +158,9 @@ void SequenceSource::timed(double& seconds, const Action& action) {
 std::byte* SequenceSource::device_buffer(std::size_t bytes) {
   if (device_buffer_.extent(0) < bytes) {
     device_buffer_ = {};
-    device_buffer_ = Kokkos::View<unsigned char*, Space>(
-        Kokkos::view_alloc("rivulet::sequence_numbers", Kokkos::WithoutInitializing), bytes);
+    device_buffer_ = unit_view("rivulet::sequence_numbers", bytes);
   }
-  return reinterpret_cast<std::byte*>(device_buffer_.data());
+  return device_buffer_.data();
 }
 
 void SequenceSource::begin_draw(std::uint64_t units, void* to) {
@@ -169,15 +169,14 @@ void SequenceSource::begin_draw(std::uint64_t units, void* to) {
   auto* host = static_cast<std::byte*>(to);
   if constexpr (device_build) {
     using HostBytes =
-        Kokkos::View<unsigned char*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+        Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     const std::size_t unit_bytes = unit_ * number_bytes();
     const std::uint64_t at_once = std::clamp<std::uint64_t>(device_chunk / unit_bytes, 1, units);
     std::byte* const device = device_buffer(at_once * unit_bytes);
     for (std::uint64_t done = 0; done < units; done += at_once) {
       const std::uint64_t some = std::min(at_once, units - done);
       timed(seconds_.kernel, [&] { launch(some, device); });
-      const HostBytes there(reinterpret_cast<unsigned char*>(host + done * unit_bytes),
-                            some * unit_bytes);
+      const HostBytes there(host + done * unit_bytes, some * unit_bytes);
       const auto here = Kokkos::subview(device_buffer_,
                                         std::pair<std::size_t, std::size_t>(0, some * unit_bytes));
       timed(seconds_.transfer, [&] { Kokkos::deep_copy(space_, there, here); });

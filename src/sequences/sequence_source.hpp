@@ -80,7 +80,7 @@ class SequenceSource {
   bool is_ready_ = false;   ///< whether next_ and base_ are as well
   std::vector<std::string> warnings_;
   std::string parameters_digest_;
-  Kokkos::View<unsigned char*, Space> device_buffer_;
+  Kokkos::View<std::byte*, Space> device_buffer_;
 };
 
 }  // namespace rivulet

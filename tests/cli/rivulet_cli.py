@@ -97,11 +97,13 @@ class Run:
         return self.result("Digest")
 
 
-def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60):
+def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60,
+        variables=None):
     """Runs the program; file_limit: the largest file it may write, memory_limit: what a rank may
     take of addresses, in bytes."""
     command = [BINARY, *map(str, arguments)]
-    environment = {**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads)}
+    environment = {**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads),
+                   **(variables or {})}
     # On the ranks alone: mpiexec writes files of its own. ulimit counts blocks of 512 and 1024 B.
     limits = [f"ulimit -{letter} {limit // block}; "
               for letter, limit, block in (("f", file_limit, 512), ("v", memory_limit, 1024))

@@ -30,7 +30,7 @@ def blocks(language):
 def commands():
     """(page, words) of every command in a console block, and of every srun in a script."""
     for page, text in blocks("console"):
-        for line in text.splitlines():
+        for line in text.replace("\\\n", " ").splitlines():
             if line.startswith("$ "):
                 yield page, shlex.split(line[2:])
     for page, text in blocks("bash"):

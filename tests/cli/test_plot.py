@@ -20,7 +20,7 @@ SCRIPTS = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts"
 SCRIPT = SCRIPTS / "plot"
 sys.path.insert(0, str(SCRIPTS.resolve()))
 
-from plotting import pi, results, style
+from plotting import modules, pi, results, style
 from plotting.errors import PlotError
 
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -151,11 +151,10 @@ class Plot(unittest.TestCase):
         self.fails(["picture.xyz", "-o"], self.files[0], "-o", "picture.xyz")
 
     def test_missing_modules(self):
-        with mock.patch.object(self.script, "missing_modules", return_value=["h5py"]), \
-                mock.patch.object(self.script, "DISTRIBUTION_PYTHON", "/nowhere/python3"):
+        with mock.patch.object(modules, "DISTRIBUTION_PYTHON", "/nowhere/python3"):
             with self.assertRaises(PlotError) as caught:
-                self.script.find_modules()
-        for word in ("h5py", "python3-h5py", "pip install"):
+                modules.find_modules("json", "no_such_module")
+        for word in ("no_such_module", "python3-no_such_module", "pip install"):
             self.assertIn(word, str(caught.exception))
 
 

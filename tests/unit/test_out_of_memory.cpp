@@ -78,7 +78,7 @@ TEST(OutOfMemory, LeavesOtherFailuresAlone) {
 TEST(OutOfMemory, IsToldInALineWhereNobodySaidWhatFor) {
   const std::string message =
       message_of([] { io::Communicator::self().together(allocate_too_much); });
-  EXPECT_THAT(message, MatchesRegex("memory ran out \\([0-9.]+ ?[A-Za-z]+: no room for "
+  EXPECT_THAT(message, MatchesRegex("memory ran out \\([0-9.e+]+ ?[A-Za-z]+: no room for "
                                     "rivulet::much\\) Use more ranks .*\\."));
 }
 

@@ -26,8 +26,7 @@
 #include "sampling/distributions.hpp"
 #include "sampling/large_view.hpp"
 #if RIVULET_HAVE_GSL
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
+#include "gsl_peer.hpp"
 #endif
 
 namespace rivulet {
@@ -107,27 +106,7 @@ void build(benchmark::State& state, std::uint64_t cells) {
 }
 
 #if RIVULET_HAVE_GSL
-using GslTable = std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)>;
-using GslGenerator = std::unique_ptr<gsl_rng, decltype(&gsl_rng_free)>;
-
-GslTable gsl_table(const double* weights, std::uint64_t cells) {
-  return {gsl_ran_discrete_preproc(cells, weights), gsl_ran_discrete_free};
-}
-
-constexpr std::int64_t gsl_samples = 1 << 20;
-
-void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
-  const GslTable table = gsl_table(weights.data(), weights.size());
-  const GslGenerator generator(gsl_rng_alloc(gsl_rng_mt19937), gsl_rng_free);
-  std::vector<std::uint64_t> histogram(weights.size());
-  for (auto _ : state) {
-    for (std::int64_t i = 0; i < gsl_samples; ++i) {
-      ++histogram[gsl_ran_discrete(generator.get(), table.get())];
-    }
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * gsl_samples);
-}
+using namespace peer;
 
 /// A row from the marginal, then a column from the row's own table.
 void gsl_sample_rows(benchmark::State& state, const std::vector<double>& weights,
@@ -140,7 +119,7 @@ void gsl_sample_rows(benchmark::State& state, const std::vector<double>& weights
     tables.push_back(gsl_table(&weights[r * columns], columns));
   }
   const GslTable marginal = gsl_table(sums.data(), rows);
-  const GslGenerator generator(gsl_rng_alloc(gsl_rng_mt19937), gsl_rng_free);
+  const GslGenerator generator = gsl_generator();
   std::vector<std::uint64_t> histogram(weights.size());
   for (auto _ : state) {
     for (std::int64_t i = 0; i < gsl_samples; ++i) {

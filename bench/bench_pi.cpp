@@ -20,6 +20,7 @@
 #include "kernels/pi_counter.hpp"
 #include "kernels/pi_point.hpp"
 #include "parameters/shipped.hpp"
+#include "standard_peer.hpp"
 
 namespace rivulet {
 namespace {
@@ -27,19 +28,6 @@ namespace {
 /// Streams of one core's worth of vectors, and points of each a repetition.
 constexpr std::uint64_t streams = 16 * 64;
 constexpr std::uint64_t blocks = 1000;
-
-void std_mt19937(benchmark::State& state) {
-  constexpr std::uint64_t points = 1 << 22;
-  std::mt19937 generator;
-  for (auto _ : state) {
-    std::uint32_t hits = 0;
-    for (std::uint64_t i = 0; i < points; ++i) {
-      PackedCentred::count(static_cast<std::uint32_t>(generator()), std::uint32_t{0}, hits);
-    }
-    benchmark::DoNotOptimize(hits);
-  }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(points));
-}
 
 hand::Twisters hand_twisters() {
   std::mt19937 words(1);
@@ -112,7 +100,7 @@ Ratios add_benchmarks() {
   using enum PointKind;
   const auto lane = StreamMapping::lane;
   const auto team = StreamMapping::team;
-  benchmark::RegisterBenchmark("std_mt19937", std_mt19937)->UseRealTime();
+  benchmark::RegisterBenchmark("std_mt19937", peer::standard_pi)->UseRealTime();
   benchmark::RegisterBenchmark("hand_fused", hand_fused)->UseRealTime();
   // 470 blocks of 16 lanes: 511 KB; 60000: 65 MB, beyond any cache.
   benchmark::RegisterBenchmark("hand_stored_in_cache", hand_stored)

@@ -5,35 +5,22 @@
 // Scientific Library where CMake found them. Elsewhere than on a CPU or an NVIDIA GPU there are
 // none.
 
-#include <memory>
 #include <random>
 
 #include "generators/peers.hpp"
 #include "kernels/pi_point.hpp"
+#include "standard_peer.hpp"
 #if RIVULET_HAVE_RANDOM123
 #include <Random123/philox.h>
 #endif
 #if RIVULET_HAVE_GSL
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
+#include "gsl_peer.hpp"
 #endif
 
 namespace rivulet::peer {
 namespace {
 
 constexpr std::int64_t at_a_time = 1 << 22;
-
-void standard_pi(benchmark::State& state) {
-  std::mt19937 generator;
-  for (auto _ : state) {
-    std::uint32_t hits = 0;
-    for (std::int64_t i = 0; i < at_a_time; ++i) {
-      PackedCentred::count(static_cast<std::uint32_t>(generator()), std::uint32_t{0}, hits);
-    }
-    benchmark::DoNotOptimize(hits);
-  }
-  state.SetItemsProcessed(state.iterations() * at_a_time);
-}
 
 void standard_bulk(benchmark::State& state) {
   std::mt19937 generator;
@@ -65,23 +52,6 @@ void philox_pi(benchmark::State& state) {
 }
 #endif
 
-#if RIVULET_HAVE_GSL
-void gsl_alias(benchmark::State& state, const std::vector<double>& weights) {
-  const std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)> table(
-      gsl_ran_discrete_preproc(weights.size(), weights.data()), gsl_ran_discrete_free);
-  const std::unique_ptr<gsl_rng, decltype(&gsl_rng_free)> generator(gsl_rng_alloc(gsl_rng_mt19937),
-                                                                    gsl_rng_free);
-  std::vector<std::uint64_t> histogram(weights.size());
-  for (auto _ : state) {
-    for (std::int64_t i = 0; i < at_a_time; ++i) {
-      ++histogram[gsl_ran_discrete(generator.get(), table.get())];
-    }
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * at_a_time);
-}
-#endif
-
 }  // namespace
 
 std::vector<Peer> pi() {
@@ -101,7 +71,7 @@ std::vector<Peer> bulk() {
 std::vector<Peer> alias([[maybe_unused]] const std::vector<double>& weights) {
 #if RIVULET_HAVE_GSL
   if (!device_build) {
-    return {{"gsl_alias", [weights](benchmark::State& state) { gsl_alias(state, weights); }}};
+    return {{"gsl_alias", [weights](benchmark::State& state) { gsl_sample(state, weights); }}};
   }
 #endif
   return {};

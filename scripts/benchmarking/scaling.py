@@ -53,10 +53,12 @@ def run(binary, work, ranks, times, streams):
                    launcher=(*LAUNCHER, str(ranks)), threads=None if on_gpu else 1)
 
 
+def can_run():
+    return shutil.which(LAUNCHER[0]) is not None
+
+
 def measure(binary, repetitions):
     """Rates and digests, one row a kind of work, way of scaling and number of ranks."""
-    if shutil.which("mpiexec") is None:
-        fail("there is no mpiexec to measure scaling with.", "Leave it out with --only.")
     devices = machine.gpus()
     streams = 2**20 if devices else None
     rows = []

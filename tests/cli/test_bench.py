@@ -208,6 +208,7 @@ for line in ("0,all,1,000", "1,all,6,250,000", "1,alu,3,750,000", "0,alu,9"):
 
     def test_bad_input(self):
         self.refuse("there is no benchmark 'three'", "--only", "three")
+        self.refuse("or no rivulet or mpiexec to run", "--only", "published")
         self.refuse("holds no benchmarks", "--build", str(self.directory / "bench"))
         self.refuse("too few", "--repetitions", "0")
         self.refuse("makes no sense", "--seconds", "-1")

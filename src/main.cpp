@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -56,6 +57,12 @@ bool is_job(const std::string& name) {
 
 io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   if (is_job(line.deck)) return io::Deck::parse("job: " + line.deck, "default deck");
+  world.on_root([&] {  // a name that may be a job's, misspelt
+    const bool is_path = line.deck.find_first_of("./") != std::string::npos;
+    if (!is_path && !std::filesystem::exists(line.deck)) {
+      static_cast<void>(make_job(line.deck, "command line"));
+    }
+  });
   return io::Deck::load(line.deck, world);
 }
 
@@ -108,10 +115,16 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   job->run(context);
 }
 
+/// Kokkos prints it as it starts, with nothing to do.
+void print_kokkos_help(const io::Communicator& world, const char* program) {
+  world.on_root([&] { const KokkosSession kokkos(program, {"--kokkos-help"}, {}); });
+}
+
 void program(const io::Communicator& world, int argc, char** argv) {
   io::CommandLine line;
   world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
   if (!line.answer.empty()) return print(world, line.answer);
+  if (line.kokkos_help) return print_kokkos_help(world, argv[0]);
   if (line.list) return print(world, list());
   if (!line.dump_default.empty()) {
     world.together([&] {

@@ -21,16 +21,17 @@ Written by `scripts/bench --pages docs bench/records/*.json` from the records of
 measured in one run. On a CPU one core is used, except where ranks are counted; on a GPU all of it.
 
 - *Fused pi*: points in the quarter circle, a 32-bit word a point, generated and counted in registers.
-  *Issue* is the share of the instructions that a GPU can issue: those executed for a point (counted by
-  the profiler) times points a second, of the rate that a kernel of nothing but logic and
-  multiplications in equal parts reaches. *Logic* is the same of the instructions that only the pipe of
-  logic, shifts and comparisons executes, and a kernel of nothing but these. *Team* is a stream to a
-  warp (GPU) or a thread.
+  *Issue*: executed instructions a second (those of a point, counted by the profiler, times points), as a
+  share of the most that the GPU was measured to issue, by a kernel of logic and multiplications in equal
+  parts. *Logic*: the same of the instructions that only the pipe of logic, shifts and comparisons
+  executes, and of a kernel of nothing but these. *Team* is a stream to a warp (GPU) or a thread.
 - *Bulk*: numbers into memory, in the types that a generator makes without putting numbers together.
-  *Write* is the share of what memory can be written with: the fastest of 16 bytes a thread, few threads
-  that walk side by side, and the vendor's filling with zeros.
+  *Write*: the share of the most that memory was written with, the fastest of three ways: 16 bytes a
+  thread, few threads that walk side by side, and the vendor's filling with zeros.
 - *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
+- *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,
+  in a buffer that is written again and again (a CPU keeps it in its cache).
 """
 
 PUBLISHED = """# The published tables again
@@ -38,7 +39,7 @@ PUBLISHED = """# The published tables again
 Written by `scripts/bench --pages docs bench/records/*.json`, which also made the times of Rivulet in it
 (`scripts/bench --only published --record FILE`); a test compares. The documents' times are theirs, on
 their hardware; Rivulet's are medians of runs of the decks in [inputs/published](../inputs/published),
-without what a deck's results file costs. Where a part says nothing of a time, the field is empty.
+without writing the results file, unless the text says so. Where a part says nothing of a time, the field is empty.
 """
 
 
@@ -91,7 +92,7 @@ def pi_table(record):
         lines.append(row(*cells))
     if counted:
         lines += ["", f"Issued at most: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
-                  f"{rate_text(rates['issue_logic'], 'instructions/s')} (of threads)."]
+                  f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
     return lines
 
 
@@ -193,10 +194,16 @@ def performance(records, pictures):
     return "\n".join(lines)
 
 
+def described(machine):
+    """When, and with what if a benchmark told it."""
+    kokkos = f", Kokkos {machine['Kokkos']}" if "Kokkos" in machine else ""
+    return machine["date"] + kokkos
+
+
 def published_page(records):
     known = {record.hardware: record.data["published"] for record in records
              if record.data.get("published")}
-    machines = [f"- {record.hardware}: {record.machine['date']}, {record.machine.get('Kokkos', '')}"
+    machines = [f"- {record.hardware}: {described(record.machine)}"
                 for record in records if record.data.get("published")]
     lines = [*PUBLISHED.splitlines(), "", *machines, ""]
     for document in published.DOCUMENTS:

@@ -102,14 +102,15 @@ def opencl():
                         generate_count))
     rows.append(Row("65536 streams on 512 sets, fused (Rivulet's own way)", "opencl_fused", {},
                     "opencl_mt.yaml",
-                    (*common, "streams.count=65536", "streams.seeding=native", "pi.kernel=fused"),
+                    (*common, "streams.count=65536", "streams.seeding=native", "pi.kernel=fused",
+                     "pi.mapping=centred"),
                     20, fused))
     return Document(
         "33554432 numbers and points: The OpenCL Programming Book",
         "Chapter on the Mersenne Twister, tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 are "
         "generated into memory (generate), and points in the quarter circle counted from there "
-        "(count). With so few streams most of a GPU is idle; the last row is the same number of points "
-        "as Rivulet would be asked for them.",
+        "(count). With so few streams most of a GPU is idle; the last row is as many points with Rivulet's "
+        "own settings.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
 
 
@@ -142,7 +143,8 @@ def portland():
         [Row("through memory", "portland", {C1060: gpu, NEHALEM: host}, "pgi_monte_carlo.yaml", (),
              1, rng_compute_transfer),
          Row("65536 streams, fused (Rivulet's own way)", "portland_fused", {},
-             "pgi_monte_carlo.yaml", ("pi.kernel=fused", "streams.count=65536"), 1, fused)])
+             "pgi_monte_carlo.yaml",
+             ("pi.kernel=fused", "pi.mapping=centred", "streams.count=65536"), 1, fused)])
 
 
 def tausworthe():

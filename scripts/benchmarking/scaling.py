@@ -86,7 +86,7 @@ def require_same(rows):
 
 
 def table(rows):
-    lines = ["| job | scaling | ranks | rate | of as many times one rank |", "|---|---|---|---|---|"]
+    lines = ["| job | scaling | ranks | rate | parallel efficiency |", "|---|---|---|---|---|"]
     one = {(row["work"], row["way"]): statistics.median(row["rates"])
            for row in rows if row["ranks"] == 1}
     for row in rows:

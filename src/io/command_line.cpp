@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "error.hpp"
+#include "io/did_you_mean.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -21,7 +22,9 @@ constexpr const char* description =
 
 constexpr const char* stream_word = "stream";
 
-bool is_for_kokkos(const std::string& argument) { return argument.rfind("--kokkos-", 0) == 0; }
+constexpr const char* kokkos_help = "--kokkos-help";
+
+bool is_for_kokkos(const std::string& argument) { return argument.starts_with("--kokkos-"); }
 
 /// CLI11 takes arguments last first.
 void parse(CLI::App& app, std::vector<std::string> arguments) {
@@ -44,6 +47,48 @@ void take_stream(CommandLine& line, bool with_output) {
   line.overrides.erase(line.overrides.begin());
 }
 
+/// What to say about an argument that CLI11 did not expect.
+std::string advice_for(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const std::string dashes = "--";  // not compared, as they would make all names alike
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_name().starts_with(dashes)) names.push_back(option->get_name().substr(2));
+  }
+  for (const std::string& argument : arguments) {
+    if (!argument.starts_with(dashes)) continue;
+    const std::string name = argument.substr(2, argument.find('=') - 2);
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const std::string meant = nearest(name, names);
+    if (!meant.empty()) return "Did you mean '--" + meant + "'?";
+  }
+  return "See `rivulet --help`.";
+}
+
+/// What asks for an answer instead of a run takes nothing else.
+void check_alone(const CommandLine& line) {
+  const bool runs = !line.deck.empty() || !line.overrides.empty() || line.validate;
+  const bool dumps = !line.dump_default.empty();
+  if (!(line.list && (runs || dumps)) && !(dumps && runs)) return;
+  throw Error(line.list ? "--list answers and ends" : "--dump-default answers and ends",
+              "the command line asks for something else, too", "Ask for one thing at a time.");
+}
+
+bool is_assignment(const std::string& word) {
+  return word.find('=') != std::string::npos && word.find('/') == std::string::npos &&
+         !word.ends_with(".yaml") && !word.ends_with(".yml");
+}
+
+void check_deck(const CommandLine& line) {
+  const bool answers = line.list || line.kokkos_help || !line.dump_default.empty();
+  if (line.deck.empty() && !answers) {
+    throw Error("nothing to do", "no deck was named",
+                "Try `rivulet pi`, `rivulet inputs/pi.yaml` or `rivulet --help`.");
+  }
+  if (!is_assignment(line.deck)) return;
+  throw Error("no deck was named", "'" + line.deck + "' is an assignment",
+              "Name a deck or a job before it, for example `rivulet pi pi.points=1e9`.");
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version) {
@@ -52,6 +97,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     (is_for_kokkos(argument) ? line.kokkos : own).push_back(argument);
+    line.kokkos_help |= argument == kokkos_help;
   }
 
   std::string output;
@@ -77,14 +123,12 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
     line.answer = "rivulet " + version + "\n";
     return line;
   } catch (const CLI::ParseError& error) {
-    throw Error("the command line makes no sense", error.what(), "See `rivulet --help`.");
+    throw Error("the command line makes no sense", error.what(), advice_for(app, own));
   }
   if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
   if (output_option->count() > 0) line.overrides.push_back("output.file=" + output);
-  if (line.deck.empty() && !line.list && line.dump_default.empty()) {
-    throw Error("nothing to do", "no deck was named",
-                "Try `rivulet pi`, `rivulet inputs/pi.yaml` or `rivulet --help`.");
-  }
+  check_alone(line);
+  check_deck(line);
   return line;
 }
 

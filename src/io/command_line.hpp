@@ -14,6 +14,7 @@ struct CommandLine {
   bool stream = false;                 ///< `stream DECK`: its numbers to standard output
   bool validate = false;
   bool list = false;
+  bool kokkos_help = false;
   std::string dump_default;         ///< job whose default deck is asked for; empty for none
   std::vector<std::string> kokkos;  ///< "--kokkos-..." as they were given
   std::string answer;               ///< to --help or --version; empty for none

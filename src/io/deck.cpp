@@ -43,8 +43,10 @@ class DeckReader {
                                          : "it is not a list of 'key: value'",
                   form_of_a_deck);
     } catch (const YAML::Exception& failure) {
+      const bool has_tab = text.find('\t') != std::string::npos;
       throw Error(place(failure.mark) + ": cannot read the deck", failure.msg,
-                  "Correct the YAML there.");
+                  has_tab ? "Correct the YAML there; it allows no tabs before a key."
+                          : "Correct the YAML there.");
     }
   }
 
@@ -319,7 +321,9 @@ void Deck::override_with(std::string_view assignment) {
   const bool is_job = target == "job";
   if (equals == std::string_view::npos ||
       (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
-    throw Error(place, "it is not an assignment", "Write SECTION.KEY=VALUE.");
+    throw Error(
+        place, equals == std::string_view::npos ? "it is not an assignment" : "it names no section",
+        "Write SECTION.KEY=VALUE.");
   }
   const Value value{std::string(assignment.substr(equals + 1)), place};
   if (is_job) {

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "error.hpp"
+#include "io/scalar_text.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -65,7 +66,7 @@ std::string advice(int code) {
     case EISDIR:
       return "Name a file, not a directory, with --output.";
     case EFBIG:
-      return "Raise the limit on file sizes (ulimit -f), or choose another path with --output.";
+      return "Ask for less, or choose a path with --output where files may be as large.";
     case ENOSPC:
     case EDQUOT:
       return "Free space there, or choose another path with --output.";
@@ -92,12 +93,16 @@ void reserve_space(const std::string& path, std::uint64_t bytes) {
   struct rlimit limit {};
   const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
   if (limited && (size > limit.rlim_cur || bytes > limit.rlim_cur - size)) {
-    throw_cannot_write(path, EFBIG);
+    throw Error("cannot write '" + path + "'", std::generic_category().message(EFBIG),
+                "Raise the limit on file sizes (ulimit -f), or choose another path with --output.");
   }
 
   int code = claim(file, size, bytes);
   if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes);
-  if (code != 0) throw_cannot_write(path, code);
+  if (code == 0) return;
+  throw Error("cannot write '" + path + "'",
+              std::generic_category().message(code) + " for " + about_bytes(size + bytes),
+              advice(code));
 }
 
 void settle_file(const std::string& path) {

@@ -12,11 +12,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 
 #include "error.hpp"
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
+#include "io/replaced_file.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -139,8 +139,6 @@ std::vector<Block> blocks_of(ElementType type, const void* data, std::span<const
 
 /// By hand, because MPI-IO does not say why it cannot.
 void create_empty(const std::string& path, const std::string& part) {
-  if (path.empty()) throw_cannot_write(path, ENOENT);
-  if (std::filesystem::is_directory(path)) throw_cannot_write(path, EISDIR);
   const int descriptor = ::open(part.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor < 0) throw_cannot_write(path, errno);
   ::close(descriptor);
@@ -275,10 +273,15 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   const bool parallel =
       RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
   start_hdf5();
-  const std::string part = path + ".part";
-  communicator.on_root([&] { create_empty(path, part); });
+  std::string end;
+  communicator.on_root([&] {
+    end = replaced_file(path);
+    create_empty(path, end + ".part");
+  });
+  end = communicator.broadcast(end);
+  const std::string part = end + ".part";
   // An aggregate, which make_unique cannot initialise with every compiler.
-  file_ = std::unique_ptr<File>(new File{communicator, path, part, parallel});  // NOLINT
+  file_ = std::unique_ptr<File>(new File{communicator, end, part, parallel});  // NOLINT
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
     file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel); });

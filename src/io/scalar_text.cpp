@@ -161,6 +161,14 @@ std::string bytes_text(std::uint64_t bytes) {
   return "0 B";
 }
 
+std::string about_bytes(std::uint64_t bytes) {
+  constexpr std::array names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 1000 && unit + 1 < names.size(); ++unit) size /= 1024;
+  return fmt::format("{:.3g} {}", size, names[unit]);
+}
+
 std::optional<bool> flag_from(std::string_view text) {
   if (text == "true" || text == "yes" || text == "on") return true;
   if (text == "false" || text == "no" || text == "off") return false;

@@ -26,6 +26,9 @@ std::uint64_t bytes_from(std::string_view text);
 /// The text that bytes_from() reads back, in the largest unit that divides it.
 std::string bytes_text(std::uint64_t bytes);
 
+/// A size in three digits, for people: "7.11 PiB".
+std::string about_bytes(std::uint64_t bytes);
+
 std::optional<bool> flag_from(std::string_view text);
 
 /// A YAML scalar whose value is this text: as it is if that is safe, otherwise in quotes.

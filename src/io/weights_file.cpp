@@ -146,7 +146,8 @@ class CsvWeights final : public WeightsFile {
     std::uint64_t lines = 0;
     std::uint64_t columns = 0;
     for (std::string line; std::getline(file, line);) {
-      ++line_number;
+      constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
+      if (++line_number == 1 && line.starts_with(byte_order_mark)) line.erase(0, 3);
       const std::uint64_t before = values_.size();
       take_line(line, line_number);
       const std::uint64_t found = values_.size() - before;

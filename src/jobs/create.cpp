@@ -11,12 +11,14 @@
 #include "error.hpp"
 #include "host_parallel.hpp"
 #include "io/progress.hpp"
+#include "io/results_file.hpp"
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
 #include "parameters/tempering.hpp"
+#include "version.hpp"
 
 namespace rivulet {
 namespace {
@@ -88,6 +90,9 @@ class CreateJob final : public Job {
 
   void run(RunContext& context) override {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
+    context.communicator.on_root([&] {  // shows before the work what would show after it
+      const io::ResultsFile probe(io::Communicator::self(), context.output, "parameters", version);
+    });
     const io::Stopwatch watch;
     const std::vector<std::uint32_t> rows = create(context);
     const double seconds = context.communicator.max(watch.seconds());

@@ -3,6 +3,7 @@
 #include "jobs/job.hpp"
 
 #include "error.hpp"
+#include "io/did_you_mean.hpp"
 
 namespace rivulet {
 
@@ -25,13 +26,15 @@ const std::vector<JobEntry>& jobs() {
 }
 
 std::unique_ptr<Job> make_job(const std::string& name, const std::string& place) {
-  std::string names;
+  std::string list;
+  std::vector<std::string> names;
   for (const JobEntry& entry : jobs()) {
     if (entry.name == name) return entry.make();
-    names += (names.empty() ? "" : ", ") + entry.name;
+    list += (list.empty() ? "" : ", ") + entry.name;
+    names.push_back(entry.name);
   }
-  throw Error(place + ": unknown job '" + name + "'", "jobs: " + names,
-              "`rivulet --list` describes them.");
+  throw Error(place + ": unknown job '" + name + "'", "jobs: " + list,
+              io::did_you_mean(name, names, "`rivulet --list` describes them."));
 }
 
 }  // namespace rivulet

@@ -9,7 +9,6 @@
 #include "kernels/for_each_stream.hpp"
 #include "kernels/stream_memory.hpp"
 #include "rng/dcmt.hpp"
-#include "rng/quad.hpp"
 #include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
@@ -33,9 +32,10 @@ class DcmtStreams {
   static constexpr int block_words = shape.n;
   static constexpr int numbers_a_word = 1;
   using Bounds = Kokkos::LaunchBounds<>;
-  /// Four streams in a thread where a device's 65536 registers hold so many for 512 threads.
-  static constexpr bool has_quads = shape.n <= 20;
-  using QuadBounds = Kokkos::LaunchBounds<128, 4>;
+  /// Streams that a device's thread may draw side by side, four where 65536 registers hold so many
+  /// for 512 threads.
+  static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
+  using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
 
   /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamBlock block)

@@ -116,6 +116,9 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
                   "Give one, or leave it out.");
     }
   }
+  if (threads && number_in(*threads) == 0u) {
+    throw Error(*threads + " makes no sense", "kernels need a thread", "Give 1 or more.");
+  }
   if (backends.host_has_threads || !threads || number_in(*threads).value_or(1) <= 1) return;
   throw Error(
       *threads + " asks for threads",
@@ -203,14 +206,14 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
     Kokkos::initialize(count, pointers.data());  // takes what it knows out of the list
   } catch (const std::exception& failure) {
     throw Error("Kokkos does not start", failure.what(),
-                "See `rivulet pi --kokkos-help`, and variables that begin with KOKKOS_.");
+                "See `rivulet --kokkos-help`, and variables that begin with KOKKOS_.");
   }
   if (count < 2) return;
   const std::string unknown = pointers[1];
   Kokkos::finalize();
   throw Error("unknown option " + unknown,
               "this build's Kokkos does not know it, or what it was given",
-              "See `rivulet pi --kokkos-help`.");
+              "See `rivulet --kokkos-help`.");
 }
 
 KokkosSession::~KokkosSession() { Kokkos::finalize(); }

@@ -2,47 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
 #include "kernels/number_kernels.hpp"
-#include "rng/quad.hpp"
+#include "rng/side_by_side.hpp"
 
 namespace rivulet {
 namespace impl {
 
-/// A generator's single streams or quads of them, in a thread of a device.
-template <class Streams, bool in_quads>
+/// A generator's streams in a thread of a device: several side by side, or one.
+template <class Streams, int width>
 struct ThreadStreams {
-  using W = typename Streams::Integer;
-  using Engine = typename Streams::Engine;
-  using Bounds = typename Streams::Bounds;
-  KOKKOS_FUNCTION static Engine load(const Streams& streams, std::uint64_t first) {
-    return streams.load(first);
-  }
+  using W = SideBySide<width>;
+  using Group = W;
+  using Bounds = typename Streams::SideBySideBounds;
 };
 template <class Streams>
-struct ThreadStreams<Streams, true> {
-  using W = Quad;
-  using Engine = typename Streams::template EngineOf<Quad>;
-  using Bounds = typename Streams::QuadBounds;
-  KOKKOS_FUNCTION static Engine load(const Streams& streams, std::uint64_t first) {
-    return streams.template load<Quad>(first);
-  }
+struct ThreadStreams<Streams, 1> {
+  using W = typename Streams::Integer;
+  using Group = Word;
+  using Bounds = typename Streams::Bounds;
 };
 
-/// The lane mapping on a device: a stream or a quad a thread, from registers to memory without a
-/// stop. Quads are for whole quads of streams that lie side by side in 16-byte units.
-template <class Streams, class Format, class Out, bool in_quads = false>
+/// The lane mapping on a device: `width` streams a thread, from registers to memory without a stop.
+/// Several are for whole groups of streams whose numbers lie side by side, at multiples of their
+/// size.
+template <class Streams, class Format, class Out, int width = 1>
 struct DrawThread {
   using Period = NumberPeriod<Streams, Format>;
-  using Thread = ThreadStreams<Streams, in_quads>;
-  using Engine = typename Thread::Engine;
+  using Thread = ThreadStreams<Streams, width>;
+  using Engine = typename Streams::template EngineOf<typename Thread::Group>;
   using W = typename Thread::W;
   using Bounds = typename Thread::Bounds;
-  static constexpr int width = lanes<W>;
 
   Streams streams;
   NumberPiece piece;
@@ -51,7 +46,7 @@ struct DrawThread {
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
     const std::uint64_t first = thread * width;
-    Engine engine = Thread::load(streams, piece.first + first);
+    Engine engine = streams.template load<typename Thread::Group>(piece.first + first);
     const PieceCut cut(piece, Period::numbers);
     std::uint64_t skip = cut.skip;
     std::uint64_t left = cut.left;
@@ -92,7 +87,7 @@ struct DrawThread {
   }
 
   /// A number of each of the thread's streams.
-  struct alignas(in_quads ? 16 : alignof(Out)) Row {
+  struct alignas(width * sizeof(Out)) Row {
     Out number[width];
   };
 
@@ -129,34 +124,37 @@ struct DrawThread {
   }
 };
 
-template <class Streams>
-constexpr bool has_quads() {
-  if constexpr (requires { Streams::has_quads; }) return Streams::has_quads;
-  return false;
-}
-
-template <bool in_quads, class Format, class Streams, class Out>
+template <int width, class Format, class Streams, class Out>
 void launch_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
                     const NumberLayout& layout, Out* to) {
-  using Body = DrawThread<Streams, Format, Out, in_quads>;
-  for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams / Body::width,
+  using Body = DrawThread<Streams, Format, Out, width>;
+  for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams / width,
                        Body{streams, piece, layout, to});
 }
 
-/// Launches a device's lane mapping. Quads write fastest to memory from a multiple of 256 bytes on
-/// (unit_view()).
+/// Whether groups of so many streams are whole, and their numbers side by side at multiples of
+/// their size.
+template <class Out>
+bool fits_side_by_side(std::uint64_t width, const NumberPiece& piece, const NumberLayout& layout,
+                       const Out* to) {
+  return layout.stream_stride == 1 && layout.number_stride % width == 0 &&
+         piece.streams % width == 0 &&
+         reinterpret_cast<std::uintptr_t>(to) % (width * sizeof(Out)) == 0;
+}
+
+/// Launches a device's lane mapping. A thread writes 16 bytes at a time where it can; that is
+/// fastest to memory from a multiple of 256 bytes on (unit_view()).
 template <class Streams, class Format, class Out>
 void draw_by_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
                      const NumberLayout& layout, Out* to) {
-  if constexpr (has_quads<Streams>() && sizeof(Out) == sizeof(std::uint32_t)) {
-    constexpr std::uint64_t width = lanes<Quad>;
-    if (layout.stream_stride == 1 && layout.number_stride % width == 0 &&
-        piece.streams % width == 0 && reinterpret_cast<std::uintptr_t>(to) % sizeof(Quad) == 0) {
-      launch_threads<true, Format>(space, streams, piece, layout, to);
+  constexpr int width = std::min(Streams::most_side_by_side, static_cast<int>(16 / sizeof(Out)));
+  if constexpr (width > 1) {
+    if (fits_side_by_side(width, piece, layout, to)) {
+      launch_threads<width, Format>(space, streams, piece, layout, to);
       return;
     }
   }
-  launch_threads<false, Format>(space, streams, piece, layout, to);
+  launch_threads<1, Format>(space, streams, piece, layout, to);
 }
 
 #if RIVULET_LANES_HAND_ON

@@ -11,6 +11,7 @@
 #include "rng/ranmar.hpp"
 #include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
+#include "rng/side_by_side.hpp"
 #include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
@@ -35,6 +36,9 @@ class RanmarStreams {
   static constexpr int block_words = ranmar_words;
   /// A device's 65536 registers hold so many streams at once.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
+  /// Streams that a device's thread may draw side by side: two fill its registers.
+  static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
+  using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
 
   /// Allocates; the states are for RanmarStarter to fill.
   RanmarStreams(const RanmarPlan&, StreamBlock block)
@@ -52,24 +56,27 @@ class RanmarStreams {
 
   const StreamMemory<Integer>& states() const { return states_; }
 
-  /// Draws from the streams of a group of lanes<Word>: one vector of 32-bit integers, or as many
-  /// lanes of 64-bit ones.
-  class Engine {
+  /// Draws from the streams of a group of lanes<W>: one vector of 32-bit integers, or as many lanes
+  /// of 64-bit ones.
+  template <class W>
+  class EngineOf {
    public:
-    static constexpr int vectors = lanes<Word> / lanes<LaneWord>;
-    using Vector = Ranmar<Variant, LaneWord>;
+    using Part = std::conditional_t<std::is_same_v<W, Word>, LaneWord, W>;
+    static constexpr int vectors = lanes<W> / lanes<Part>;
+    using Vector = Ranmar<Variant, Part>;
 
-    KOKKOS_FUNCTION Engine(const RanmarStreams& streams, std::uint64_t first) {
+    KOKKOS_FUNCTION EngineOf(const RanmarStreams& streams, std::uint64_t first) {
       for (int v = 0; v < vectors; ++v) {
-        const auto from = first + static_cast<std::uint64_t>(v * lanes<LaneWord>);
+        const auto from = first + static_cast<std::uint64_t>(v * lanes<Part>);
         for (int k = 0; k < ranmar_words; ++k) {
-          state_[v].x[k] = WordTraits<LaneWord>::load(&streams.word(k, from));
+          state_[v].x[k] = WordTraits<Part>::load(&streams.word(k, from));
         }
         state_[v].c = streams.word(ranmar_words, first);
       }
     }
 
-    /// The next block_words words of 32 bits, each to sink(int index, Word word).
+    /// The next block_words words of 32 bits, each to sink(int index, Word word), of lanes<Word>
+    /// streams.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
       if constexpr (device_build) {
@@ -87,32 +94,32 @@ class RanmarStreams {
         }
       }
     }
-    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<Word> + l].
+    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
       for (int v = 0; v < vectors; ++v) {
-        Integer* const column = to + v * lanes<LaneWord>;
-        Vector::draw_block(state_[v], [column](int k, LaneWord number) RIVULET_INLINE_LAMBDA {
-          WordTraits<LaneWord>::store(number, column + k * lanes<Word>);
+        Integer* const column = to + v * lanes<Part>;
+        Vector::draw_block(state_[v], [column](int k, Part number) RIVULET_INLINE_LAMBDA {
+          WordTraits<Part>::store(number, column + k * lanes<W>);
         });
       }
     }
 
-    /// The same of a device's one stream a thread, without memory between: each to
-    /// sink(int index, Integer number), whose index is a constant once all is inlined.
+    /// The same of a device's thread, without memory between: each to sink(int index, Part number),
+    /// whose index is a constant once all is inlined.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
-      Vector::draw_block_unrolled(state_[0], [&sink](auto k, Integer number)
+      Vector::draw_block_unrolled(state_[0], [&sink](auto k, const Part& number)
                                                  RIVULET_INLINE_LAMBDA { sink(k.value, number); });
     }
 
     KOKKOS_FUNCTION void store(const RanmarStreams& streams, std::uint64_t first) const {
       for (int v = 0; v < vectors; ++v) {
-        const auto to = first + static_cast<std::uint64_t>(v * lanes<LaneWord>);
+        const auto to = first + static_cast<std::uint64_t>(v * lanes<Part>);
         for (int k = 0; k < ranmar_words; ++k) {
-          WordTraits<LaneWord>::store(state_[v].x[k], &streams.word(k, to));
+          WordTraits<Part>::store(state_[v].x[k], &streams.word(k, to));
         }
       }
-      for (int l = 0; l < lanes<Word>; ++l) {
+      for (int l = 0; l < lanes<W>; ++l) {
         streams.word(ranmar_words, first + static_cast<std::uint64_t>(l)) = state_[0].c;
       }
     }
@@ -136,10 +143,16 @@ class RanmarStreams {
     typename Vector::State state_[vectors];
   };
 
-  /// The engine of streams first .. first + lanes<Word> - 1.
-  KOKKOS_FUNCTION Engine load(std::uint64_t first) const { return Engine(*this, first); }
+  using Engine = EngineOf<Word>;
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    return EngineOf<W>(*this, first);
+  }
   /// Puts back what load() gave, after whole blocks.
-  KOKKOS_FUNCTION void store(std::uint64_t first, const Engine& engine) const {
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     engine.store(*this, first);
   }
 

@@ -19,17 +19,21 @@ class TauswortheStreams {
  public:
   using Plan = TausworthePlan;
   using Integer = std::uint32_t;
-  using Lanes = Tausworthe<Kind, Word>;
+  template <class W>
+  using Lanes = Tausworthe<Kind, W>;
   static constexpr bool has_team = false;
   /// Words of state a stream.
   static constexpr int words = Kind::words;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
   /// Numbers, and 32-bit words made of them, that a block draws of each stream.
-  static constexpr int block_numbers = Lanes::block_words;
-  static constexpr int block_words = Lanes::block_words;
+  static constexpr int block_numbers = Lanes<Word>::block_words;
+  static constexpr int block_words = Lanes<Word>::block_words;
   static constexpr int numbers_a_word = 1;
   using Bounds = Kokkos::LaunchBounds<>;
+  /// Streams that a device's thread may draw side by side.
+  static constexpr int most_side_by_side = 4;
+  using SideBySideBounds = Bounds;
 
   /// Allocates; the states are for TauswortheStarter to fill.
   TauswortheStreams(const TausworthePlan&, StreamBlock block)
@@ -45,50 +49,52 @@ class TauswortheStreams {
 
   const StreamMemory<std::uint32_t>& states() const { return states_; }
 
-  /// Draws from the streams of a group of lanes<Word>.
-  class Engine {
+  /// Draws from the streams of a group of lanes<W>.
+  template <class W>
+  class EngineOf {
    public:
-    KOKKOS_FORCEINLINE_FUNCTION explicit Engine(const typename Lanes::State& state)
-        : lanes_(state) {}
+    using State = typename Lanes<W>::State;
+    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const State& state) : lanes_(state) {}
 
-    /// The next block_words words of 32 bits, each to sink(int index, Word word).
+    /// The next block_words words of 32 bits, each to sink(int index, W word); the index is a
+    /// constant once all is inlined.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
-      lanes_.block([&sink](auto k, Word word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
+      lanes_.block([&sink](auto k, const W& word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
     }
-    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<Word> + l].
+    /// The next block_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
-      draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k * lanes<Word>);
-      });
+      draw_words([to](int k, const W& word)
+                     RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
     }
-    /// The same of a device's one stream a thread, without memory between: each to
-    /// sink(int index, Integer number), whose index is a constant once all is inlined.
+    /// The same without memory between.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
       draw_words(sink);
     }
-    KOKKOS_FORCEINLINE_FUNCTION const typename Lanes::State& state() const {
-      return lanes_.state();
-    }
+    KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return lanes_.state(); }
 
    private:
-    Lanes lanes_;
+    Lanes<W> lanes_;
   };
+  using Engine = EngineOf<Word>;
 
-  /// The engine of streams first .. first + lanes<Word> - 1.
-  KOKKOS_FUNCTION Engine load(std::uint64_t first) const {
-    typename Lanes::State state;
-    for (int k = 0; k < words; ++k) state.z[k] = WordTraits<Word>::load(&word(k, first));
-    return Engine(state);
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    typename Lanes<W>::State state;
+    for (int k = 0; k < words; ++k) state.z[k] = WordTraits<W>::load(&word(k, first));
+    return EngineOf<W>(state);
   }
 
   /// Puts back what load() gave, after whole blocks.
-  KOKKOS_FUNCTION void store(std::uint64_t first, const Engine& engine) const {
-    put(first, engine.state());
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    put<W>(first, engine.state());
   }
-  KOKKOS_FUNCTION void put(std::uint64_t first, const typename Lanes::State& state) const {
-    for (int k = 0; k < words; ++k) WordTraits<Word>::store(state.z[k], &word(k, first));
+  template <class W = Word>
+  KOKKOS_FUNCTION void put(std::uint64_t first, const typename Lanes<W>::State& state) const {
+    for (int k = 0; k < words; ++k) WordTraits<W>::store(state.z[k], &word(k, first));
   }
 
  private:

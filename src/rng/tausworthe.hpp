@@ -266,7 +266,9 @@ class Tausworthe {
 
  private:
   /// Vector units select live bits on the way, for nothing.
-  static constexpr bool walks = lanes<W> == 1 && requires { typename Kind::template Walk<W>; };
+  static constexpr bool walks = !is_vector_register<W> && requires {
+    typename Kind::template Walk<W>;
+  };
 
   template <class F, int... K>
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(F&& use, std::integer_sequence<int, K...>) {

@@ -39,6 +39,10 @@ using Word64 = std::uint64_t;
 template <class W>
 inline constexpr int lanes = 1;
 
+/// Whether a word of type W is one register of a vector unit, with operations of its own.
+template <class W>
+inline constexpr bool is_vector_register = false;
+
 /// How words meet memory and comparisons. The primary template is the plain integer.
 template <class W>
 struct WordTraits {
@@ -68,6 +72,8 @@ struct WordTraits {
 template <class T, class Abi>
 inline constexpr int lanes<std::experimental::simd<T, Abi>> =
     static_cast<int>(std::experimental::simd<T, Abi>::size());
+template <class T, class Abi>
+inline constexpr bool is_vector_register<std::experimental::simd<T, Abi>> = true;
 
 template <class T, class Abi>
 struct WordTraits<std::experimental::simd<T, Abi>> {

@@ -105,9 +105,11 @@ class Shares {
   }
 
  protected:
-  /// Not |value| < limit (which no NaN is), without what keeps compilers from using vectors.
+  /// Not |value| < limit (which no NaN is), without what keeps compilers from using vectors. fabs
+  /// would not do: a GPU's leaves a NaN negative.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t unless_below(double limit, double value) {
-    return std::uint64_t{0} - ((bits_of(limit) - 1 - bits_of(fabs(value))) >> 63);
+    constexpr std::uint64_t all_but_sign = ~std::uint64_t{0} >> 1;
+    return std::uint64_t{0} - ((bits_of(limit) - 1 - (bits_of(value) & all_but_sign)) >> 63);
   }
 
   /// A share: floor + rest, where the rest may lie a little outside [0, 1).

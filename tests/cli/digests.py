@@ -27,6 +27,7 @@ OF_EACH_GENERATOR = {
     "pi, stored pairs": ["pi", "pi.points=300007", "pi.kernel=stored", "pi.point=pair",
                          "pi.mapping=published"],
     "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
+    "fill, doubles": ["fill", "fill.numbers=300007", "fill.type=double"],
     "fill, blocked": ["fill", "fill.numbers=400009", "fill.type=double", "fill.interval=open",
                       "fill.order=blocked", f"fill.block={STREAMS * 19}"],
     "fill, shares": ["fill", "fill.numbers=600011", "fill.type=uint64", "fill.order=blocked"],
@@ -42,6 +43,8 @@ OTHERS = {
     "alias, larger than a device's cache": [
         "alias", "alias.samples=20000003", "table.layout=flat", "table.rows=1500",
         "table.columns=2000", "table.width=300"],
+    # So many rows that the whole device divides the table of their sums.
+    "alias, many rows": ["alias", "alias.samples=300007", "table.rows=20011", "table.columns=7"],
     "alias, places within cells": [
         "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
         "output.file=samples.h5"],

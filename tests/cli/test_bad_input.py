@@ -62,14 +62,15 @@ class Decks(Refusal):
                   "create.seed=4294967296", "32 bits")
 
     def test_unknown_job(self):
-        self.deck("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "(jobs: pi, ")
+        self.deck("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "(jobs: pi, ",
+                  "Did you mean 'pi'?")
 
     def test_no_job(self):
         self.deck("pi:\n  points: 1000\n", "deck.yaml", "names no job")
 
     def test_syntax_error(self):
         self.deck("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck")
-        self.deck("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", ranks=RANKS[:1])
+        self.deck("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "no tabs", ranks=RANKS[:1])
 
     def test_duplicates(self):
         self.deck("job: pi\npi:\n  points: 1000\n  points: 2000\n", "deck.yaml:4: ", "'points'",
@@ -92,27 +93,39 @@ class Decks(Refusal):
 class CommandLine(Refusal):
     def test_no_deck(self):
         self.refuse([], "nothing to do", "no deck", "rivulet --help", output=None)
+        self.refuse(["pi.points=7"], "no deck was named", "'pi.points=7' is an assignment")
+
+    def test_a_job_misspelt(self):
+        self.refuse(["fil"], "unknown job 'fil'", "Did you mean 'fill'?")
+
+    def test_two_answers_at_once(self):
+        for rest in (["pi"], ["--validate"], ["--dump-default", "pi"]):
+            self.refuse(["--list", *rest], "--list answers and ends", output=None)
+        self.refuse(["--dump-default", "pi", "fill"], "--dump-default answers", output=None)
 
     def test_bad_overrides(self):
         for override in ("points=7", "pi.points", "pi.=7", ".points=7", "pi..points=7", "=", ""):
             with self.subTest(override=override):
                 self.refuse(["pi", override], "command line", ranks=RANKS[:1])
-        self.refuse(["pi", "points=7"], "command line: points=7", "not an assignment",
+        self.refuse(["pi", "points=7"], "command line: points=7", "names no section",
                     "SECTION.KEY=VALUE")
+        self.refuse(["pi", "pi.points"], "command line: pi.points", "not an assignment")
         self.refuse(["pi", "pi.pionts=7"], "command line: pi.pionts=7", "unknown key",
                     "Did you mean 'points'?", ranks=RANKS[:1])
         self.refuse(["pi", "pi.points=few"], "command line: pi.points=few", "not a whole number",
                     ranks=RANKS[:1])
 
     def test_unknown_option(self):
-        self.refuse(["pi", "--fast"], "the command line makes no sense", "--fast",
+        self.refuse(["pi", "--frobnicate"], "the command line makes no sense", "--frobnicate",
                     "rivulet --help")
         self.refuse(["pi", "--output"], "--output", ranks=RANKS[:1], output=None)
+        self.refuse(["pi", "--outptu", "x.h5"], "--outptu", "Did you mean '--output'?", output=None)
 
     def test_unknown_kokkos_option(self):
         # Kokkos itself says nothing, or goes on after a warning on its own
         self.refuse(["pi", *QUICK, "--kokkos-threds=1"], "unknown option --kokkos-threds=1",
                     "--kokkos-help")
+        self.refuse(["pi", *QUICK, "--kokkos-threads=0"], "--kokkos-threads=0", "Give 1 or more")
 
     def test_dump_default_of_an_unknown_job(self):
         self.refuse(["--dump-default", "pie"], "unknown job 'pie'", "(jobs: pi, ", output=None)

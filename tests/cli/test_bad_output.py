@@ -22,6 +22,10 @@ class Output(Refusal):
     def test_missing_directory(self):
         self.refuse_output("nowhere/out.h5", "No such file or directory", "directory", "--output")
 
+    def test_before_hours_of_work(self):
+        self.refuse(["create", "create.exponent=2203", "create.count=50000"], "nowhere/out.h5",
+                    output="nowhere/out.h5", ranks=RANKS[:1])
+
     def test_a_directory(self):
         (self.directory / "out.h5").mkdir()
         self.refuse_output("out.h5", "Is a directory", "--output")
@@ -38,6 +42,21 @@ class Output(Refusal):
         if os.access(closed, os.W_OK):
             self.skipTest("root can write anywhere")
         self.refuse_output("closed/out.h5", "Permission denied", "--output")
+
+    def test_somebody_elses_file(self):
+        self.write("deck.yaml", "job: pi\n")
+        self.refuse_output("deck.yaml", "it is there and is no HDF5 file", "--output")
+        self.assertEqual((self.directory / "deck.yaml").read_text(), "job: pi\n")
+        with h5py.File(self.directory / "weights.h5", "w") as file:
+            file["weights"] = [1.0, 2.0]
+        self.refuse_output("weights.h5", "is no file of Rivulet's")
+
+    def test_a_device(self):
+        os.mkfifo(self.directory / "pipe")
+        self.refuse_output("pipe", "it is there and is no regular file")
+
+    def test_a_name_that_is_too_long(self):
+        self.refuse_output("x" * 300 + ".h5", "File name too long", "--output")
 
     def test_no_name(self):
         self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])

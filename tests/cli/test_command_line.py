@@ -23,6 +23,13 @@ class Answers(rivulet_cli.Case):
                 self.assertIn(word, text)
             self.assertEqual(len(re.findall("(?m)^ +--validate", text)), 1)
 
+    def test_kokkos_help(self):
+        for arguments in (["--kokkos-help"], ["pi", "--kokkos-help"]):
+            done = self.run_ok(*arguments)
+            self.assertIn("--kokkos-", done.out + done.err)
+            self.assertNotIn("Digest:", done.out)
+        self.assertEqual(self.files(), [])
+
     def test_version(self):
         cmake = (rivulet_cli.SOURCE_DIR / "CMakeLists.txt").read_text(encoding="utf-8")
         version = re.search(r"project\(.*?VERSION\s+([0-9.]+)", cmake, re.S | re.I).group(1)

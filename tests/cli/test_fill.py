@@ -232,7 +232,10 @@ class Refusals(refusal.Refusal):
                         "cannot write 'out.h5", "File too large", file_limit=20 << 20)
 
     def test_more_than_any_disk_holds(self):
-        self.refuse(["fill", "fill.numbers=1e15", "fill.to=file"], "cannot write 'out.h5")
+        done = rivulet_cli.run("fill", "fill.numbers=1e15", "fill.to=file", cwd=self.directory)
+        self.require_refusal(done, ["cannot write 'fill.h5", " for 7.11 PiB) "])
+        self.assertNotIn("ulimit", done.err)
+        self.assertEqual(self.files(), [])
 
 
 if __name__ == "__main__":

@@ -184,9 +184,10 @@ class ResultsFile(rivulet_cli.Case):
         self.assertEqual(self.files(), ["a file, 'odd' #1.h5", "again.yaml", "deck.yaml"])
 
     def test_an_older_file_is_replaced(self):
-        self.write("out.h5", "something else")
+        older = self.run_ok("pi", *OVERRIDES, "streams.seed=78", "--output", "out.h5")
         self.write("out.h5.part", "left by a run that was killed")
         done = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
+        self.assertNotEqual(done.digest, older.digest)
         self.assertEqual(self.files(), ["out.h5"])
         with h5py.File(self.directory / "out.h5") as file:
             self.assertEqual(file.attrs["digest"], done.digest)

@@ -10,7 +10,6 @@
 #include "parameters/published.hpp"
 #include "rng/dcmt.hpp"
 #include "rng/mt_init.hpp"
-#include "rng/quad.hpp"
 
 namespace rivulet {
 namespace {
@@ -55,31 +54,6 @@ void expect_reference_words(const std::string& file) {
 
 TEST(Dcmt, GoldenWordsOfThePublishedSets) {
   expect_reference_words<521>("dc_p521_seed000_32sets.json");
-}
-
-TEST(Dcmt, QuadsAreFourStreams) {
-  const DcmtSets& sets = published_dcmt521();
-  std::vector<Dcmt<521>> engines;
-  for (std::uint32_t l = 0; l < 4; ++l) engines.push_back(engine_of<521>(sets.sets[l], l));
-  const auto word_of = [&](auto member) {
-    return WordTraits<Quad>::generate([&](int l) { return member(static_cast<std::size_t>(l)); });
-  };
-  Dcmt<521, Quad>::State state;
-  for (int k = 0; k < state.words; ++k) {
-    state.x[k] = word_of([&](std::size_t l) { return engines[l].state().x[k]; });
-  }
-  Dcmt<521, Quad> quads({word_of([&](std::size_t l) { return sets.sets[l].a; }),
-                         word_of([&](std::size_t l) { return sets.sets[l].b; }),
-                         word_of([&](std::size_t l) { return sets.sets[l].c; })},
-                        state);
-  for (int block = 0; block < 100; ++block) {
-    quads.block([&](auto k, const Quad& word) {
-      for (int l = 0; l < lanes<Quad>; ++l) {
-        ASSERT_EQ(WordTraits<Quad>::lane(word, l), engines[static_cast<std::size_t>(l)]())
-            << block << ", " << k.value << ", " << l;
-      }
-    });
-  }
 }
 
 TEST(Dcmt, GoldenWordsOfExponent607) { expect_reference_words<607>("dc_p607_8sets.json"); }

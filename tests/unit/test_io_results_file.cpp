@@ -189,14 +189,6 @@ TEST(ResultsFile, GetsItsNameOnlyWhenComplete) {
   EXPECT_TRUE(folder.is_empty());
 }
 
-TEST(ResultsFile, ReplacesAFileAndAnAbandonedPart) {
-  const TemporaryFolder folder;
-  std::ofstream(folder / "a.h5") << "old";
-  std::ofstream(folder / "a.h5.part") << "half";
-  written(folder, [](ResultsFile&) {});
-  EXPECT_FALSE(std::filesystem::exists(folder / "a.h5.part"));
-}
-
 std::string failure_to_open(const std::string& path) {
   return message_of([&] { ResultsFile(Communicator::self(), path, "results", "1"); });
 }

@@ -214,12 +214,14 @@ TEST(NumberSource, TilesThatAreNotFullWriteTheirStreamsOnly) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   for (const std::string name : {"ranmar24", "ranmar48", "dcmt521"}) {
     for (const StreamMapping mapping : mappings) {
-      for (const std::uint64_t streams :
-           {std::uint64_t{1}, tile - 1, tile, tile + 1, 2 * tile + 5}) {
-        if (streams == 0) continue;
-        const int a_team = streams % 2 == 0 ? 4 : 3;
-        expect_pieces(name, {NumberType::float32, Interval::open, mapping, a_team}, streams,
-                      {100, 33, 97, 200}, 800);
+      for (const NumberType type : {NumberType::float32, NumberType::float64}) {
+        for (const std::uint64_t streams :
+             {std::uint64_t{1}, tile - 1, tile, tile + 1, tile + 2, 2 * tile + 5}) {
+          if (streams == 0) continue;
+          const int a_team = streams % 2 == 0 ? 4 : 3;
+          expect_pieces(name, {type, Interval::open, mapping, a_team}, streams, {100, 33, 97, 200},
+                        800);
+        }
       }
     }
   }

@@ -78,22 +78,36 @@ TYPED_TEST(TauswortheFamily, DiscardAndBlocksAreCalls) {
   EXPECT_EQ(words_of<TypeParam>(discarded.state()), words_of<TypeParam>(called.state()));
 }
 
+/// Two blocks of every stream: word k of stream s to words(k, s).
+template <class Kind>
+struct DrawTwoBlocks {
+  static constexpr int block = TauswortheStreams<Kind>::block_words;
+  using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
+  TauswortheStreams<Kind> streams;
+  Words words;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    auto engine = streams.load(first);
+    const auto& to = words;
+    for (int b = 0; b < 2; ++b) {
+      engine.draw_words([&to, b, first](int k, const Word& word) RIVULET_INLINE_LAMBDA {
+        WordTraits<Word>::store(word, &to(static_cast<std::size_t>(b * block + k), first));
+      });
+    }
+  }
+};
+
 TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
   const auto plan = this->plan(this->request(3 * tile_streams - 1));
   const auto streams = this->started(plan, {0, plan.streams()});
-  for (std::uint64_t first = 0; first < plan.streams(); first += lanes<Word>) {
-    constexpr std::size_t block = TauswortheStreams<TypeParam>::block_words;
-    auto drawn = streams.load(first);
-    std::vector<Word> words(2 * block, Word(0u));
-    for (std::size_t b = 0; b < 2; ++b) {
-      Word* const to = words.data() + b * block;
-      drawn.draw_words([to](int k, Word word) { to[k] = word; });
-    }
-    for (int l = 0; l < lanes<Word> && first + static_cast<std::uint64_t>(l) < plan.streams();
-         ++l) {
-      auto scalar = this->engine(streams, first + static_cast<std::uint64_t>(l));
-      for (const Word& word : words) ASSERT_EQ(WordTraits<Word>::lane(word, l), scalar()) << l;
-    }
+  using Draw = DrawTwoBlocks<TypeParam>;
+  const Draw draw{streams,
+                  typename Draw::Words("words", 2 * Draw::block, padded_streams(plan.streams()))};
+  for_each_stream_lane(Space(), "draw", plan.streams(), draw);
+  const auto words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.words);
+  for (std::uint64_t s = 0; s < plan.streams(); ++s) {
+    auto scalar = this->engine(streams, s);
+    for (std::size_t k = 0; k < words.extent(0); ++k) ASSERT_EQ(words(k, s), scalar()) << s;
   }
 }
 

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rng/word.hpp"
+
+namespace rivulet {
+
+/// A word type of N streams in one thread of a device, whose words it reads and writes at once:
+/// where streams lie side by side, a GPU's memory takes 0.75 as much from warps that write 128
+/// bytes here and there, and 0.9 of 256 bytes, as of 512 (measured on an H200).
+template <int N>
+struct alignas(N * sizeof(std::uint32_t)) SideBySide {
+  std::uint32_t lane[N];
+
+  SideBySide() = default;
+  /// The same in all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION explicit SideBySide(std::uint32_t all) {
+    for (int l = 0; l < N; ++l) lane[l] = all;
+  }
+};
+
+template <int N>
+inline constexpr int lanes<SideBySide<N>> = N;
+
+template <int N>
+inline constexpr bool is_vector_register<SideBySide<N>> = false;
+
+template <int N>
+struct WordTraits<SideBySide<N>> {
+  using W = SideBySide<N>;
+
+  KOKKOS_FORCEINLINE_FUNCTION static W load(const std::uint32_t* from) {
+    return *reinterpret_cast<const W*>(from);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const W& word, std::uint32_t* to) {
+    *reinterpret_cast<W*>(to) = word;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t lane(const W& word, int l) {
+    return word.lane[l];
+  }
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION static W generate(F&& make) {
+    W word;
+    for (int l = 0; l < N; ++l) word.lane[l] = make(l);
+    return word;
+  }
+  /// As the plain word's.
+  KOKKOS_FORCEINLINE_FUNCTION static W if_odd(const W& y, const W& a) {
+    return generate([&](int l) { return (y.lane[l] & 1u) * a.lane[l]; });
+  }
+};
+
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator^(const SideBySide<N>& a,
+                                                    const SideBySide<N>& b) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] ^ b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator|(const SideBySide<N>& a,
+                                                    const SideBySide<N>& b) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] | b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator&(const SideBySide<N>& a,
+                                                    const SideBySide<N>& b) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] & b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator&(const SideBySide<N>& a, std::uint32_t b) {
+  return a & SideBySide<N>(b);
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator+(const SideBySide<N>& a,
+                                                    const SideBySide<N>& b) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] + b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator-(const SideBySide<N>& a,
+                                                    const SideBySide<N>& b) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] - b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator*(const SideBySide<N>& a,
+                                                    const SideBySide<N>& b) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] * b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator>>(const SideBySide<N>& a, int n) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] >> n; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator<<(const SideBySide<N>& a, int n) {
+  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] << n; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION SideBySide<N>& operator^=(SideBySide<N>& a, const SideBySide<N>& b) {
+  return a = a ^ b;
+}
+
+}  // namespace rivulet

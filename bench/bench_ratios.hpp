@@ -51,10 +51,16 @@ class RatioReporter : public benchmark::ConsoleReporter {
   std::map<std::string, std::vector<double>> rates_;
 };
 
+#if defined(__clang__)
+inline constexpr const char* compiler_name = "Clang " __clang_version__;
+#else
+inline constexpr const char* compiler_name = "GCC " __VERSION__;
+#endif
+
 /// What is left for main() once benchmarks are registered: options, all runs, ratios. scripts/bench
 /// reads the last lines, and the context from --benchmark_out. Returns the exit status.
 inline int run_benchmarks(int argc, char** argv, const Ratios& ratios) {
-  benchmark::AddCustomContext("compiler", __VERSION__);
+  benchmark::AddCustomContext("compiler", compiler_name);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   RatioReporter reporter(ratios);

@@ -158,6 +158,13 @@ namespace impl {
 using TeamScratch =
     Kokkos::View<std::uint64_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
 
+/// A team's bytes of scratch memory, which Kokkos 3.4 counts in int and 4.6 in std::size_t.
+struct TeamBytes {
+  std::size_t bytes;
+  operator int() const { return static_cast<int>(bytes); }
+  operator std::size_t() const { return bytes; }
+};
+
 /// A league of teams, from stream `first` on.
 template <class Body>
 struct StreamTeams {
@@ -204,8 +211,8 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
     const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));
     const impl::StreamTeams<Body> kernel{body, shape, first};
-    const auto scratch = static_cast<int>(
-        impl::TeamScratch::shmem_size(kernel.scratch_words() * static_cast<std::size_t>(threads)));
+    const impl::TeamBytes scratch{
+        impl::TeamScratch::shmem_size(kernel.scratch_words() * static_cast<std::size_t>(threads))};
     Kokkos::parallel_for(
         label, Policy(space, league, threads, vector).set_scratch_size(0, Kokkos::PerTeam(scratch)),
         kernel);
@@ -246,8 +253,7 @@ template <class Body>
 void for_each_stream_block(const Space& space, const std::string& label, const BlockShape& shape,
                            const Body& body) {
   const auto a_team = static_cast<std::uint64_t>(shape.streams_a_team);
-  const auto scratch =
-      static_cast<int>(impl::TeamScratch::shmem_size((shape.scratch_bytes + 7) / 8));
+  const impl::TeamBytes scratch{impl::TeamScratch::shmem_size((shape.scratch_bytes + 7) / 8)};
   for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
     const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));

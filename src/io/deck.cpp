@@ -321,9 +321,12 @@ void Deck::override_with(std::string_view assignment) {
   const bool is_job = target == "job";
   if (equals == std::string_view::npos ||
       (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
-    throw Error(
-        place, equals == std::string_view::npos ? "it is not an assignment" : "it names no section",
-        "Write SECTION.KEY=VALUE.");
+    const bool no_section = dot == std::string::npos || dot == 0;
+    throw Error(place,
+                equals == std::string_view::npos ? "it is not an assignment"
+                : no_section                     ? "it names no section"
+                                                 : "it names no key",
+                "Write SECTION.KEY=VALUE.");
   }
   const Value value{std::string(assignment.substr(equals + 1)), place};
   if (is_job) {

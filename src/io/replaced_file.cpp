@@ -28,9 +28,11 @@ bool is_somebody_elses(const std::string& path) {
   if (!file.valid()) return false;
   if (H5Aexists(file.get(), "format") <= 0) return true;
   const Handle attribute(H5Aopen(file.get(), "format", H5P_DEFAULT), H5Aclose);
+  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+  if (H5Sget_simple_extent_npoints(space.get()) != 1) return true;
   const Handle type = variable_text_type();
   char* text = nullptr;
-  if (H5Aread(attribute.get(), type.get(), &text) < 0) return true;
+  if (H5Aread(attribute.get(), type.get(), &text) < 0 || text == nullptr) return true;
   const std::string format = text;
   H5free_memory(text);
   return !format.starts_with(mark);

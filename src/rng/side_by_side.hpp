@@ -9,8 +9,8 @@
 namespace rivulet {
 
 /// A word type of N streams in one thread of a device, whose words it reads and writes at once:
-/// where streams lie side by side, a GPU's memory takes 0.75 as much from warps that write 128
-/// bytes here and there, and 0.9 of 256 bytes, as of 512 (measured on an H200).
+/// where streams lie side by side, a GPU's memory takes 0.8 as much from warps that write 128 bytes
+/// here and there as from those that write 256 or 512 (measured on an H200: 3.5 of 4.3e12 B/s).
 template <int N>
 struct alignas(N * sizeof(std::uint32_t)) SideBySide {
   std::uint32_t lane[N];

@@ -110,6 +110,7 @@ class CommandLine(Refusal):
         self.refuse(["pi", "points=7"], "command line: points=7", "names no section",
                     "SECTION.KEY=VALUE")
         self.refuse(["pi", "pi.points"], "command line: pi.points", "not an assignment")
+        self.refuse(["pi", "pi.=7"], "command line: pi.=7", "names no key", ranks=RANKS[:1])
         self.refuse(["pi", "pi.pionts=7"], "command line: pi.pionts=7", "unknown key",
                     "Did you mean 'points'?", ranks=RANKS[:1])
         self.refuse(["pi", "pi.points=few"], "command line: pi.points=few", "not a whole number",

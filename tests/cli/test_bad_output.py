@@ -50,6 +50,11 @@ class Output(Refusal):
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
         self.refuse_output("weights.h5", "is no file of Rivulet's")
+        for value in (["rivulet", "results"], [], 7, h5py.Empty("f"), b"rivulet"):
+            with self.subTest(format=value), h5py.File(self.directory / "weights.h5", "a") as file:
+                file.attrs["format"] = value
+            self.refuse(["pi", *QUICK], "is no file of Rivulet's", output="weights.h5",
+                        ranks=RANKS[:1])
 
     def test_a_device(self):
         os.mkfifo(self.directory / "pipe")

@@ -93,18 +93,27 @@ void require_modulus(const Gf2Polynomial& modulus) {
   }
 }
 
-NTL::GF2X square_repeatedly(NTL::GF2X value, unsigned times, const NTL::GF2XModulus& modulus) {
-  for (unsigned i = 0; i < times; ++i) NTL::SqrMod(value, value, modulus);
-  return value;
+NTL::ZZ to_zz(Uint128 number) {
+  NTL::ZZ whole = NTL::to_ZZ(static_cast<unsigned long>(number >> 64));
+  whole <<= 64;
+  return whole + NTL::to_ZZ(static_cast<unsigned long>(number));
 }
 
-/// t^(2^log2): while the exponent is below the degree there is nothing to reduce.
-NTL::GF2X power_of_two_of_t(unsigned log2, const NTL::GF2XModulus& modulus) {
-  unsigned free = 0;
-  while (free < log2 && (1L << (free + 1)) < NTL::deg(modulus)) ++free;
-  NTL::GF2X value;
-  NTL::SetCoeff(value, 1L << free);
-  return square_repeatedly(value % modulus, log2 - free, modulus);
+Gf2Polynomial power_of_t(const NTL::ZZ& exponent, const Gf2Polynomial& modulus) {
+  require_modulus(modulus);
+  NTL::GF2XModulus built;
+  NTL::build(built, to_ntl(modulus));
+  return from_ntl(NTL::PowerXMod(exponent, built));
+}
+
+/// t^(2^i), i = 0 .. IrregularStarts::most_exponent.
+std::vector<NTL::GF2X> squares_of_t(const NTL::GF2XModulus& modulus) {
+  std::vector<NTL::GF2X> squares(IrregularStarts::most_exponent + 1);
+  squares[0] = NTL::GF2X(NTL::INIT_MONO, 1) % modulus;
+  for (std::size_t i = 1; i < squares.size(); ++i) {
+    NTL::SqrMod(squares[i], squares[i - 1], modulus);
+  }
+  return squares;
 }
 
 }  // namespace
@@ -158,36 +167,35 @@ bool is_irreducible(const Gf2Polynomial& polynomial) {
 }
 
 Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2, const Gf2Polynomial& modulus) {
-  require_modulus(modulus);
-  return JumpPolynomials(modulus, log2, multiplier).of(multiplier);
+  return power_of_t(to_zz(multiplier) << log2, modulus);
 }
 
 Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus) {
-  require_modulus(modulus);
-  NTL::GF2XModulus built;
-  NTL::build(built, to_ntl(modulus));
-  NTL::ZZ e = NTL::to_ZZ(static_cast<unsigned long>(exponent >> 64));
-  e <<= 64;
-  e += NTL::to_ZZ(static_cast<unsigned long>(exponent));
-  return from_ntl(NTL::PowerXMod(e, built));
+  return power_of_t(to_zz(exponent), modulus);
 }
 
 struct JumpPolynomials::Modulus {
   NTL::GF2XModulus value;
 };
 
-JumpPolynomials::JumpPolynomials(const Gf2Polynomial& modulus, unsigned log2_jump,
-                                 std::uint64_t max_multiple)
-    : max_multiple_(max_multiple) {
+JumpPolynomials::JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts,
+                                 std::uint64_t most)
+    : most_(most) {
   require_modulus(modulus);
   auto built = std::make_unique<Modulus>();
   NTL::build(built->value, to_ntl(modulus));
-  if (max_multiple > 0) {
-    NTL::GF2X power = power_of_two_of_t(log2_jump, built->value);
-    doublings_.push_back(from_ntl(power));
-    for (auto i = std::bit_width(max_multiple); i > 1; --i) {
-      NTL::SqrMod(power, power, built->value);
-      doublings_.push_back(from_ntl(power));
+  if (most > 0) {
+    const std::vector<NTL::GF2X> squares = squares_of_t(built->value);
+    const NTL::ZZ distance =
+        (NTL::to_ZZ(1) << (starts.log2_distance() + 1)) + to_zz(IrregularStarts::distance_low);
+    NTL::GF2X regular = NTL::PowerXMod(distance, built->value);
+    for (unsigned r = 0; r < static_cast<unsigned>(std::bit_width(most)); ++r) {
+      NTL::GF2X jump = NTL::MulByXMod(regular, built->value);
+      for (const unsigned exponent : IrregularStarts::offset_exponents(r)) {
+        NTL::MulMod(jump, jump, squares[exponent], built->value);
+      }
+      of_bits_.push_back(from_ntl(jump));
+      NTL::SqrMod(regular, regular, built->value);
     }
   }
   modulus_ = std::move(built);
@@ -197,15 +205,15 @@ JumpPolynomials::JumpPolynomials(JumpPolynomials&&) noexcept = default;
 JumpPolynomials& JumpPolynomials::operator=(JumpPolynomials&&) noexcept = default;
 JumpPolynomials::~JumpPolynomials() = default;
 
-Gf2Polynomial JumpPolynomials::of(std::uint64_t k) const {
-  if (k > max_multiple_) {
-    throw Error("no jump polynomial for " + std::to_string(k) + " jumps",
-                "the table was made for at most " + std::to_string(max_multiple_),
+Gf2Polynomial JumpPolynomials::of(std::uint64_t s) const {
+  if (s > most_) {
+    throw Error("no jump polynomial for the start of index " + std::to_string(s),
+                "the table was made for at most " + std::to_string(most_),
                 "Ask for a larger table.");
   }
   NTL::GF2X product(NTL::INIT_MONO, 0);
-  for (unsigned i = 0; i < doublings(); ++i) {
-    if ((k >> i & 1) != 0) NTL::MulMod(product, product, to_ntl(doublings_[i]), modulus_->value);
+  for (unsigned r = 0; r < bits(); ++r) {
+    if ((s >> r & 1) != 0) NTL::MulMod(product, product, to_ntl(of_bits_[r]), modulus_->value);
   }
   return from_ntl(product);
 }

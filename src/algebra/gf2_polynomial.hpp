@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algebra/irregular_starts.hpp"
 #include "rng/dcmt_shape.hpp"
 #include "uint128.hpp"
 
@@ -49,28 +50,28 @@ Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2, const Gf2Polyn
 /// t^exponent modulo `modulus` (degree >= 1).
 Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus);
 
-/// The polynomials t^(k 2^log2_jump) mod phi, 0 <= k <= max_multiple, that move a stream of
-/// characteristic polynomial phi (degree >= 1) by k stated jumps. The constructor does the
+/// The polynomials t^E(s) mod phi, 0 <= s <= most, that move a stream of characteristic polynomial
+/// phi (degree >= 1) from the start of index 0 to that of index s. The constructor does the
 /// squarings; the members are cheap and may be called from several threads at once.
 class JumpPolynomials {
  public:
-  JumpPolynomials(const Gf2Polynomial& modulus, unsigned log2_jump, std::uint64_t max_multiple);
+  JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t most);
   JumpPolynomials(JumpPolynomials&&) noexcept;
   JumpPolynomials& operator=(JumpPolynomials&&) noexcept;
   ~JumpPolynomials();
 
-  /// t^(k 2^log2_jump) mod phi. Throws Error if k > max_multiple.
-  Gf2Polynomial of(std::uint64_t k) const;
+  /// t^E(s) mod phi. Throws Error if s > most.
+  Gf2Polynomial of(std::uint64_t s) const;
 
-  /// t^(2^(log2_jump + i)) mod phi for i < doublings(), that is of(2^i).
-  const Gf2Polynomial& doubling(unsigned i) const { return doublings_.at(i); }
-  unsigned doublings() const { return static_cast<unsigned>(doublings_.size()); }
+  /// t^J_r mod phi, r < bits(): what bit r of an index adds, of(2^r).
+  const Gf2Polynomial& bit(unsigned r) const { return of_bits_.at(r); }
+  unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }
 
  private:
   struct Modulus;
   std::unique_ptr<const Modulus> modulus_;
-  std::uint64_t max_multiple_;
-  std::vector<Gf2Polynomial> doublings_;
+  std::uint64_t most_;
+  std::vector<Gf2Polynomial> of_bits_;
 };
 
 }  // namespace rivulet

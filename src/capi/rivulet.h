@@ -111,7 +111,7 @@ typedef struct rivulet_options {
                              instance for RANMAR) */
   int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
                              0 */
-  int32_t log2_jump;      /* twisters: streams on one parameter set start 2^this apart; 200 */
+  int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 64 */
   uint64_t start_high;    /* the first number delivered is number start_high * 2^64 + start_low */
   uint64_t start_low;     /* of the sequence; 0, 0 */
 } rivulet_options;

@@ -46,9 +46,9 @@ io::SectionSchema StreamOptions::schema() {
             "how first states are made");
         binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
                        "the run's seed (not used by published seeding)");
-        binder.integer("log2_jump", log2_jump, {64, 2202},
-                       "twisters on the same parameter set start 2^this steps apart; less than "
-                       "the generator's exponent");
+        binder.integer("log2_jump", log2_jump, {64, 2201},
+                       "twisters on the same parameter set start at least 2^this steps apart; at "
+                       "most the generator's exponent less 2");
         binder.integer("ij", ij, {0, 31328}, "RANMAR, published seeding: first seed of stream 0");
         binder.integer("kl", kl, {0, 30081},
                        "RANMAR, published seeding: second seed of stream 0; the next streams "

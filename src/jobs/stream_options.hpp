@@ -22,7 +22,7 @@ struct StreamOptions {
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = 20261120;
-  std::uint64_t log2_jump = 200;
+  std::uint64_t log2_jump = StreamRequest{}.log2_jump;
   std::uint64_t ij = 1802;
   std::uint64_t kl = 9373;
   StreamMapping mapping = StreamMapping::lane;

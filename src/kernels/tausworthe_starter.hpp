@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/tausworthe_streams.hpp"
 #include "streams/tausworthe_jump.hpp"
@@ -14,17 +14,23 @@ namespace impl {
 template <class Kind>
 using TauswortheJumps = Kokkos::View<TauswortheJump<Kind>*, Space>;
 
-/// The jumps of steps * 2^i, 0 <= i < count.
+/// In the order of `steps`. (Kokkos 3.4 lets only the thread that started it make initialised
+/// views.)
 template <class Kind>
-TauswortheJumps<Kind> upload_jumps(Uint128 steps, int count) {
-  const TauswortheJumps<Kind> jumps("rivulet::tausworthe_jumps", static_cast<std::size_t>(count));
+TauswortheJumps<Kind> upload_jumps(const std::vector<Uint128>& steps) {
+  const TauswortheJumps<Kind> jumps(
+      Kokkos::view_alloc("rivulet::tausworthe_jumps", Kokkos::WithoutInitializing), steps.size());
   const auto host = Kokkos::create_mirror_view(jumps);
-  for (std::size_t i = 0; i < jumps.extent(0); ++i) {
-    host(i) = tausworthe_jump<Kind>(steps);
-    steps *= 2;
-  }
+  for (std::size_t i = 0; i < steps.size(); ++i) host(i) = tausworthe_jump<Kind>(steps[i]);
   Kokkos::deep_copy(jumps, host);
   return jumps;
+}
+
+/// What each bit of an index adds, for indices up to `last`.
+inline std::vector<Uint128> steps_of_bits(IrregularStarts starts, std::uint64_t last) {
+  std::vector<Uint128> steps;
+  for (unsigned r = 0; last >> r != 0; ++r) steps.push_back(starts.jump(r));
+  return steps;
 }
 
 /// Streams by native seeding: stream s is the base moved by the jumps of the bits of s.
@@ -33,7 +39,7 @@ struct StartTausworthe {
   using Lanes = Tausworthe<Kind, Word>;
 
   TauswortheStreams<Kind> streams;
-  TauswortheJumps<Kind> jumps;  ///< number i is of 2^i streams' distance
+  TauswortheJumps<Kind> jumps;  ///< number i is what bit i of an id adds
   typename Tausworthe<Kind>::State base;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
@@ -91,10 +97,9 @@ class TauswortheStarter {
     if (block_.count == 0) return;
     if constexpr (Kind::components > 0) {
       if (plan_.request().seeding == Seeding::native) {
-        const Uint128 distance = Uint128{1} << plan_.request().tausworthe_log2_jump;
         const std::uint64_t last = block_.first + padded_streams(block_.count) - 1;
         const impl::StartTausworthe<Kind> kernel{
-            streams, impl::upload_jumps<Kind>(distance, static_cast<int>(std::bit_width(last))),
+            streams, impl::upload_jumps<Kind>(impl::steps_of_bits(TausworthePlan::starts(), last)),
             native_tausworthe_start<Kind>(plan_.request().seed)};
         for_each_stream_lane(space, "rivulet::start_tausworthe", block_.count, kernel);
         space.fence();
@@ -114,7 +119,7 @@ class TauswortheStarter {
     if constexpr (Kind::components > 0) {
       for_each_stream_lane(
           space, "rivulet::advance_tausworthe", block_.count,
-          impl::AdvanceTausworthe<Kind>{streams, impl::upload_jumps<Kind>(steps, 1)});
+          impl::AdvanceTausworthe<Kind>{streams, impl::upload_jumps<Kind>({steps})});
       space.fence();
     } else {
       // No algebra leads ahead of the listing, whose circles are short: a host's work.

@@ -95,11 +95,11 @@ inline constexpr std::array<Generator, std::tuple_size_v<GeneratorTypes>> genera
     impl::ranmar<Ranmar48Scaled>("ranmar48_scaled", "RANMAR of 48 bits as a thesis extends it",
                                  "about 2^192"),
     impl::ranmar<Ranmar48x>("ranmar48x", "RANMAR of 48 bits with a prime modulus", "about 2^192"),
-    impl::tausworthe<HybridTausworthe>("hybrid_tausworthe",
-                                       "three Tausworthe generators and a congruential one",
-                                       "about 2^120", "jump-ahead on one cycle, 2^64 steps apart"),
+    impl::tausworthe<HybridTausworthe>(
+        "hybrid_tausworthe", "three Tausworthe generators and a congruential one", "about 2^120",
+        "jump-ahead on one cycle, at least 2^64 steps apart"),
     impl::tausworthe<Lfsr113>("lfsr113", "four Tausworthe generators, L'Ecuyer's", "about 2^113",
-                              "jump-ahead on one cycle, 2^64 steps apart"),
+                              "jump-ahead on one cycle, at least 2^64 steps apart"),
     impl::tausworthe<HybridTauswortheListing>(
         "hybrid_tausworthe_listing", "known to be bad: a paper's listing, misprints and all",
         "about 78000, by chance", "nothing: they repeat and run into each other"),

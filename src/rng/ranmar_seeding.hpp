@@ -7,7 +7,7 @@
 
 #include "error.hpp"
 #include "rng/ranmar.hpp"
-#include "rng/splitmix64.hpp"
+#include "rng/seed_hash.hpp"
 
 namespace rivulet {
 
@@ -85,50 +85,21 @@ RanmarState<Variant> published_start(RanmarSeed seed) {
   return start;
 }
 
-/// Words of hash that native seeding cuts into a start. Different (run seed, stream id) never give
-/// the same hash.
-class RanmarHash {
- public:
-  /// A Feistel network of four rounds: a permutation of 128 bits whatever the round function is,
-  /// and a strong one if that is (Luby & Rackoff, SIAM J. Comput. 17 (1988) 373).
-  KOKKOS_FUNCTION RanmarHash(std::uint64_t run_seed, std::uint64_t stream)
-      : low_(run_seed), high_(stream) {
-    for (std::uint64_t round = 1; round <= 4; ++round) {
-      const std::uint64_t mixed = low_ ^ splitmix64_mix(high_ + round * splitmix64_increment);
-      low_ = high_;
-      high_ = mixed;
-    }
-  }
+/// What tells a variant from any other generator, for the hash.
+template <class Variant>
+constexpr std::uint64_t ranmar_tag() {
+  return seed_tag({Variant::bits, Variant::c_start, Variant::c_step, Variant::c_modulus});
+}
 
-  /// Hash word j >= 0. The first two, of a key's half each, tell all keys apart, as the mixer is a
-  /// permutation.
-  KOKKOS_FUNCTION std::uint64_t operator()(int j) const {
-    if (j == 0) return splitmix64_mix(low_);
-    if (j == 1) return splitmix64_mix(high_);
-    return splitmix64_mix(
-        splitmix64_mix(low_ + static_cast<std::uint64_t>(j) * splitmix64_increment) + high_);
-  }
-
-  /// Bits [first, first + count) of the hash words laid end to end, 1 <= count <= 63.
-  KOKKOS_FUNCTION std::uint64_t bits(int first, int count) const {
-    const int offset = first % 64;
-    std::uint64_t value = (*this)(first / 64) >> offset;
-    if (offset + count > 64) value |= (*this)(first / 64 + 1) << (64 - offset);
-    return value & ((std::uint64_t{1} << count) - 1);
-  }
-
- private:
-  std::uint64_t low_;
-  std::uint64_t high_;
-};
-
-/// The start of a stream's own sequence. Different (run seed, stream) have different starts: the
-/// 128 bits that tell them apart are the first words', and only the last may be changed. One word
-/// at least is odd, without which the period would be shorter.
+/// The start of a stream's own sequence. Different (run seed, stream) of a variant have different
+/// starts: the 128 bits that tell them apart are the first words', and only the last may be
+/// changed. One word at least is odd, without which the period would be shorter. Variants have
+/// starts that have nothing to do with each other.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
   using Integer = typename Variant::Integer;
-  const RanmarHash hash(run_seed, stream);
+  constexpr std::uint64_t tag = ranmar_tag<Variant>();
+  const SeedHash hash(run_seed, stream, tag);
   RanmarState<Variant> start;
   Integer any = 0;
   for (int w = 0; w < ranmar_words; ++w) {

@@ -5,7 +5,7 @@
 #include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "rng/splitmix64.hpp"
+#include "rng/seed_hash.hpp"
 #include "rng/tausworthe.hpp"
 
 namespace rivulet {
@@ -24,14 +24,29 @@ inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
-/// The start of native seeding, of which all streams are jumps: words of SplitMix64, their upper
-/// halves.
+/// What tells a generator of the family from any other, for the hash.
+template <class Kind>
+constexpr std::uint64_t tausworthe_tag() {
+  const auto constants = []<class... Component>(Component...) {
+    return seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
+  };
+  using K = Kind;
+  if constexpr (K::components == 3) {
+    return constants(typename K::Component0{}, typename K::Component1{}, typename K::Component2{});
+  } else {
+    return constants(typename K::Component0{}, typename K::Component1{}, typename K::Component2{},
+                     typename K::Component3{});
+  }
+}
+
+/// The start of native seeding, of which all streams are jumps: a word of hash for each part.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::uint64_t run_seed) {
+  constexpr std::uint64_t tag = tausworthe_tag<Kind>();
+  const SeedHash hash(run_seed, 0, tag);
   typename Tausworthe<Kind>::State start;
-  for (auto& word : start.z) {
-    run_seed += splitmix64_increment;
-    word = static_cast<std::uint32_t>(splitmix64_mix(run_seed) >> 32);
+  for (int i = 0; i < Kind::words; ++i) {
+    start.z[i] = static_cast<std::uint32_t>(hash.bits(32 * i, 32));
   }
   Kind::make_good(start.z);
   return start;

@@ -28,7 +28,7 @@ struct SequenceOptions {
   std::uint64_t kl = 0;
   std::uint64_t instances = 1;
   std::uint64_t block_length = 0;  ///< of blocked order: a multiple of instances
-  std::uint64_t log2_jump = 200;   ///< of twisters
+  std::uint64_t log2_jump = StreamRequest{}.log2_jump;  ///< of twisters
   std::uint64_t buffer_numbers = 0;
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered

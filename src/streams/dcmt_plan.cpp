@@ -13,11 +13,23 @@
 namespace rivulet {
 namespace {
 
-/// Whole segments of 2^log2_jump steps in a period of 2^p - 1, saturated to 64 bits.
-std::uint64_t segments(int p, std::uint64_t log2_jump) {
-  const auto exponent = static_cast<std::uint64_t>(p) - log2_jump;
+constexpr std::uint64_t least_log2_jump = IrregularStarts::least_log2_distance;
+
+/// Streams that a period of 2^p - 1 has room for, saturated to 64 bits.
+std::uint64_t streams_on_a_set(int p, IrregularStarts starts) {
+  const unsigned exponent = static_cast<unsigned>(p) - starts.log2_room();
   if (exponent >= 64) return std::numeric_limits<std::uint64_t>::max();
-  return (std::uint64_t{1} << exponent) - 1;
+  return std::uint64_t{1} << exponent;
+}
+
+void require_log2_jump(int p, std::uint64_t log2_jump) {
+  const auto most = static_cast<std::uint64_t>(p) - 2;
+  if (log2_jump >= least_log2_jump && log2_jump <= most) return;
+  throw Error(fmt::format("streams.log2_jump={} does not fit", log2_jump),
+              fmt::format("streams must start at least 2^{} steps apart, each takes up to 4 times "
+                          "the distance, and the period is 2^{} - 1",
+                          least_log2_jump, p),
+              fmt::format("Choose from {} to {}.", least_log2_jump, most));
 }
 
 void require_distinct(const DcmtSets& sets) {
@@ -46,11 +58,12 @@ void require_disjoint(const DcmtSets& sets, const StreamRequest& request) {
         "by chance",
         fmt::format("Ask for at most {} streams, or set streams.seeding=native.", available));
   }
-  const std::uint64_t limit = segments(sets.p, request.log2_jump);
+  const std::uint64_t limit =
+      streams_on_a_set(sets.p, IrregularStarts(static_cast<unsigned>(request.log2_jump)));
   if (rounds <= limit) return;
   throw Error(fmt::format("{} streams are more than can be made disjoint", request.streams),
               fmt::format("{} parameter sets of period 2^{} - 1 hold {} streams each when they "
-                          "start 2^{} steps apart",
+                          "start at least 2^{} steps apart",
                           available, sets.p, limit, request.log2_jump),
               "Lower streams.log2_jump, or create more parameter sets.");
 }
@@ -63,13 +76,7 @@ DcmtPlan::DcmtPlan(DcmtSets sets, const StreamRequest& request)
     throw Error("no parameter sets", "'" + sets_.source + "' holds none",
                 "Use streams.parameters=shipped, or a file made by `rivulet create`.");
   }
-  if (request.log2_jump < 64 || request.log2_jump >= static_cast<std::uint64_t>(sets_.p)) {
-    throw Error(fmt::format("streams.log2_jump={} does not fit", request.log2_jump),
-                fmt::format("streams must start at least 2^64 steps apart, and the period is "
-                            "2^{} - 1",
-                            sets_.p),
-                fmt::format("Choose from 64 to {}.", sets_.p - 1));
-  }
+  require_log2_jump(sets_.p, request.log2_jump);
   require_distinct(sets_);
   require_disjoint(sets_, request);
 }
@@ -85,13 +92,14 @@ std::vector<std::pair<std::string, std::string>> DcmtPlan::certificate() const {
        "all twist coefficients differ (checked in this run), so the irreducible characteristic "
        "polynomials are pairwise coprime and no two sequences satisfy a common recurrence"}};
   if (rounds > 1) {
-    lines.emplace_back("within a set",
-                       fmt::format("{} streams start 2^{} steps apart and draw at most {} words "
-                                   "each: {} * 2^{} < 2^{} - 1",
-                                   rounds, request().log2_jump, request().numbers_per_stream,
-                                   rounds, request().log2_jump, sets_.p));
+    lines.emplace_back(
+        "within a set",
+        fmt::format("{} streams start at irregular places, at least 2^{} steps apart, and draw at "
+                    "most {} words each: {} * 2^{} <= 2^{}",
+                    rounds, request().log2_jump, request().numbers_per_stream, rounds,
+                    starts().log2_room(), sets_.p));
   } else {
-    lines.emplace_back("within a set", "one stream a set");
+    lines.emplace_back("within a set", "one stream per set");
   }
   return lines;
 }
@@ -105,17 +113,18 @@ std::vector<StreamFact> DcmtPlan::facts() const {
 std::vector<StreamColumn> DcmtPlan::columns(StreamBlock block) const {
   const bool native = request().seeding == Seeding::native;
   StreamColumn set{"parameter_set", "id of the parameter set"};
-  StreamColumn seed{"seed", native ? "stream id that, with run_seed, keys init_by_array"
+  StreamColumn seed{"seed", native ? "place of the set that, with run_seed and the set's parameters, "
+                                     "keys init_by_array"
                                    : "argument of init_genrand"};
-  StreamColumn jump{"jump", "start, after the seeded state", "2^log2_jump steps"};
+  StreamColumn index{"index", "number of the stream on its set, which says where it starts"};
   for (std::uint64_t id = block.first; id < block.first + block.count; ++id) {
-    const std::uint64_t seeded = seeded_stream(id);
-    set.values.push_back(sets_.sets[set_of(id)].id);
-    seed.values.push_back(native ? seeded
-                                 : published_seed_factor * static_cast<std::uint32_t>(seeded));
-    jump.values.push_back(jump_of(id));
+    const std::uint64_t on_set = set_of(id);
+    set.values.push_back(sets_.sets[on_set].id);
+    seed.values.push_back(native ? on_set
+                                 : published_seed_factor * static_cast<std::uint32_t>(on_set));
+    index.values.push_back(index_of(id));
   }
-  return {set, seed, jump};
+  return {set, seed, index};
 }
 
 }  // namespace rivulet

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "algebra/irregular_starts.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -10,8 +11,8 @@ namespace rivulet {
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
 /// Which parameter set and which part of its period each stream owns: stream s draws from set
-/// s % sets, starting (s / sets) * 2^log2_jump steps after the set's seeded state. Disjoint by
-/// construction; the constructor throws Error where that cannot be promised.
+/// s % sets, starting IrregularStarts(log2_jump).start(s / sets) steps after the set's seeded
+/// state. Disjoint by construction; the constructor throws Error where that cannot be promised.
 class DcmtPlan final : public StreamPlan {
  public:
   DcmtPlan(DcmtSets sets, const StreamRequest& request);
@@ -19,9 +20,11 @@ class DcmtPlan final : public StreamPlan {
   const DcmtSets& parameter_sets() const { return sets_; }
   std::uint64_t sets() const { return sets_.sets.size(); }
   std::uint64_t set_of(std::uint64_t stream) const { return stream % sets(); }
-  std::uint64_t jump_of(std::uint64_t stream) const { return stream / sets(); }
-  /// Id of the stream whose seed the set's streams share: the set's first.
-  std::uint64_t seeded_stream(std::uint64_t stream) const { return stream % sets(); }
+  /// Number of the stream among those of its set.
+  std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
+  IrregularStarts starts() const {
+    return IrregularStarts(static_cast<unsigned>(request().log2_jump));
+  }
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;
   std::vector<StreamFact> facts() const override;

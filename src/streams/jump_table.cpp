@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "algebra/gf2_polynomial.hpp"
 #include "host_parallel.hpp"
 
 namespace rivulet {
 namespace {
+
+constexpr std::uint64_t lowest_bit(std::uint64_t i) { return i & (~i + 1); }
 
 JumpTable empty_table(int p, std::uint64_t sets) {
   const auto words = static_cast<std::uint64_t>((p + 31) / 32);
@@ -26,33 +29,69 @@ void put(JumpTable& table, std::uint64_t set, const Gf2Polynomial& polynomial) {
   }
 }
 
+/// The indices i of a block whose i less its lowest set bit lies before `first`: first itself and
+/// what follows by adding that bit.
+std::vector<std::uint64_t> heads(std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> indices;
+  for (std::uint64_t i = first; i <= last; i += lowest_bit(i)) {
+    indices.push_back(i);
+    if (i == 0) break;
+  }
+  return indices;
+}
+
+/// The streams of each index that have no other to start from. The block's first index may lack
+/// streams, so those of the next one count as first ones too.
+std::vector<BlockJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamBlock block) {
+  const std::uint64_t end = block.first + block.count;
+  const std::uint64_t first = plan.index_of(block.first);
+  const std::uint64_t last = plan.index_of(end - 1);
+  std::vector<std::uint64_t> indices = heads(first, last);
+  std::ranges::copy(heads(first + 1, last), std::back_inserter(indices));
+  std::ranges::sort(indices);
+  const auto twice = std::ranges::unique(indices);
+  indices.erase(twice.begin(), twice.end());
+
+  std::vector<BlockJumps::FromSeeds> parts;
+  for (const std::uint64_t i : indices) {
+    const std::uint64_t begin = std::max(block.first, i * plan.sets());
+    std::uint64_t upto = std::min(end, (i + 1) * plan.sets());
+    // Those from there on have one in the block.
+    if (i > 0) upto = std::min(upto, block.first + lowest_bit(i) * plan.sets());
+    if (begin < upto) parts.push_back({begin, upto, {}});
+  }
+  return parts;
+}
+
 }  // namespace
 
 BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block) {
   const DcmtSets& sets = plan.parameter_sets();
   BlockJumps jumps;
   if (block.count == 0) return jumps;
-  jumps.base = std::min(block.count, plan.sets());
-  const std::uint64_t last_base = block.first + jumps.base - 1;
-  const std::uint64_t last_round = (block.count - 1) / plan.sets();
-  const bool starts_move = plan.jump_of(last_base) > 0;
-  if (!starts_move && last_round == 0) return jumps;
+  const std::uint64_t columns = std::min(block.count, plan.sets());
+  jumps.from_seeds = seeded_streams(plan, block);
+  for (auto& part : jumps.from_seeds) {
+    if (plan.index_of(part.first) > 0) part.jump = empty_table(sets.p, columns);
+  }
+  const auto bits = static_cast<std::size_t>(std::bit_width((block.count - 1) / plan.sets()));
+  jumps.of_bits.assign(bits, empty_table(sets.p, columns));
+  const std::uint64_t farthest = plan.index_of(jumps.from_seeds.back().first);
+  const std::uint64_t most = std::max(farthest, (std::uint64_t{1} << bits) - 1);
+  if (most == 0) return jumps;
 
-  if (starts_move) jumps.start = empty_table(sets.p, jumps.base);
-  jumps.doublings.assign(static_cast<std::size_t>(std::bit_width(last_round)),
-                         empty_table(sets.p, jumps.base));
-  const std::uint64_t highest_doubling = last_round == 0 ? 0 : std::bit_floor(last_round);
-  const std::uint64_t highest = std::max(plan.jump_of(last_base), highest_doubling);
   const DcmtShape shape = dcmt_shape(sets.p);
-  for_each_on_host("rivulet::jump_polynomials", jumps.base, [&](std::size_t j) {
-    const std::uint64_t stream = block.first + j;
-    const DcmtSet& set = sets.sets[plan.set_of(stream)];
-    const JumpPolynomials of_set(dcmt_characteristic_polynomial(shape, set.a),
-                                 static_cast<unsigned>(plan.request().log2_jump), highest);
-    if (starts_move) put(jumps.start, j, of_set.of(plan.jump_of(stream)));
-    for (unsigned b = 0; b < jumps.doublings.size(); ++b) {
-      put(jumps.doublings[b], j, of_set.doubling(b));
+  for_each_on_host("rivulet::jump_polynomials", columns, [&](std::size_t j) {
+    const DcmtSet& set = sets.sets[plan.set_of(block.first + j)];
+    const JumpPolynomials of_set(dcmt_characteristic_polynomial(shape, set.a), plan.starts(), most);
+    for (auto& part : jumps.from_seeds) {
+      const std::uint64_t behind = (j + columns - (part.first - block.first) % columns) % columns;
+      const bool has_column = behind < part.last - part.first;
+      if (has_column && !part.jump.bits.empty()) {
+        put(part.jump, j, of_set.of(plan.index_of(part.first)));
+      }
     }
+    for (unsigned r = 0; r < bits; ++r) put(jumps.of_bits[r], j, of_set.bit(r));
   });
   return jumps;
 }

@@ -17,18 +17,26 @@ struct JumpTable {
   std::vector<std::uint32_t> bits;
 };
 
-/// The jumps that make a block's start states out of seeded ones. Streams first .. first + base - 1
-/// (base = the smaller of block and number of sets) start from their set's seed, `start` moves each
-/// to its own segment; stream first + t then comes from stream first + t - 2^b * sets by
-/// doublings[b], where 2^b is the highest power of two in t / sets.
+/// The jumps that make the start states of a block. The streams of an index (DcmtPlan::index_of)
+/// are made from those of the index less its lowest set bit where the block has these, and from the
+/// seeded states of their sets where it has not.
 struct BlockJumps {
-  std::uint64_t base = 0;
-  JumpTable start;                   ///< empty if no base stream needs a jump
-  std::vector<JumpTable> doublings;  ///< in order of b
+  /// Streams first .. last - 1 (global ids, all of one index) that start from seeded states, and
+  /// the jump that they take from there: column j is that of the block's streams j, j + sets, ...;
+  /// empty for the index 0.
+  struct FromSeeds {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    JumpTable jump;
+  };
+  std::vector<FromSeeds> from_seeds;
+  /// The jump of bit r of an index, likewise in columns, for streams that have another in the block
+  /// 2^r indices before them.
+  std::vector<JumpTable> of_bits;
 };
 
-/// Computes them on this rank's host threads with NTL; cost: log2_jump squarings modulo the
-/// characteristic polynomial a set, nothing where every set has one stream.
+/// Computes them on this rank's host threads with NTL; cost: some log2_jump + 64 squarings modulo
+/// the characteristic polynomial of each set, nothing where every set has one stream.
 BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block);
 
 /// One jump of `steps` for every stream of a block: column j is that of streams first + j,

@@ -41,12 +41,11 @@ struct StreamRequest {
   std::uint64_t seed = 0;  ///< of native seeding
   Seeding seeding = Seeding::native;
   std::uint64_t numbers_per_stream = 1;  ///< the most that any stream will draw, for the record
-  std::uint64_t log2_jump = 200;  ///< dcmt: distance of streams on one set, as a power of two
-  std::uint64_t ij = 1802;        ///< ranmar, published seeding: pair of stream 0
+  /// dcmt: least distance of streams on one set, as a power of two. No stream can draw more than
+  /// 2^64 words.
+  std::uint64_t log2_jump = 64;
+  std::uint64_t ij = 1802;  ///< ranmar, published seeding: pair of stream 0
   std::uint64_t kl = 9373;
-  /// Tausworthe family, native seeding: distance of streams, as a power of two. No stream can draw
-  /// more than 2^64 numbers, and 2^49 streams fit so far apart.
-  std::uint64_t tausworthe_log2_jump = 64;
 };
 
 /// Something to keep about a run's streams.

@@ -5,6 +5,7 @@
 #include "algebra/affine_map.hpp"
 #include "algebra/bit_matrix.hpp"
 #include "rng/tausworthe.hpp"
+#include "streams/tausworthe_plan.hpp"
 
 namespace rivulet {
 
@@ -24,10 +25,11 @@ struct TauswortheJump {
   }
 };
 
-/// The jump of any length, in a time that grows with its logarithm.
+/// The jump of any length, in a time that grows with its logarithm up to the components' periods.
 template <class Kind>
 TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
   TauswortheJump<Kind> jump{};
+  const auto exponents = tausworthe_cycle<Kind>().exponents;
   for (int i = 0; i < Kind::components; ++i) {
     const auto step = BitMatrix::of([i](std::uint32_t word) {
       std::uint32_t z[Kind::words] = {};
@@ -35,7 +37,10 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
       Kind::step(z);
       return z[i];
     });
-    jump.components[i] = power(step, steps);
+    const Uint128 period = (Uint128{1} << exponents[static_cast<std::size_t>(i)]) - 1;
+    // At least one step where there are any, as it makes the bits that no step reads the cycle's.
+    const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
+    jump.components[i] = power(step, least);
   }
   if constexpr (TauswortheJump<Kind>::has_lcg) {
     jump.lcg = power(AffineMap{Kind::lcg_a, Kind::lcg_c}, steps);

@@ -30,19 +30,12 @@ TausworthePlan::TausworthePlan(TauswortheCycle cycle, const StreamRequest& reque
 }
 
 void TausworthePlan::require_disjoint() const {
-  const std::uint64_t log2_jump = request().tausworthe_log2_jump;
-  const Uint128 segments = log2_jump < 128 ? cycle_.period() >> log2_jump : 0;
-  if (streams() > segments) {
-    throw Error(
-        fmt::format("{} streams do not fit on the generator's cycle", streams()),
-        fmt::format("they start 2^{} steps apart, and its period is {}", log2_jump, period_text()),
-        "Ask for fewer streams, or a shorter distance.");
-  }
-  if (log2_jump < 64 && request().numbers_per_stream > std::uint64_t{1} << log2_jump) {
-    throw Error(fmt::format("streams of {} numbers would overlap", request().numbers_per_stream),
-                fmt::format("they start 2^{} steps apart", log2_jump),
-                "Draw fewer numbers from each, or start them further apart.");
-  }
+  const Uint128 fit = cycle_.period() >> starts().log2_room();
+  if (streams() <= fit) return;
+  throw Error(fmt::format("{} streams do not fit on the generator's cycle", streams()),
+              fmt::format("they start at least 2^{} steps apart, and its period {} has room for {}",
+                          starts().log2_distance(), period_text(), static_cast<std::uint64_t>(fit)),
+              "Ask for fewer streams.");
 }
 
 void TausworthePlan::require_distinct() const {
@@ -82,12 +75,12 @@ std::vector<std::pair<std::string, std::string>> TausworthePlan::certificate() c
     return {
         {"method", "jump-ahead on the one cycle of all good states"},
         {"period", period_text() + ", whose factors are pairwise coprime"},
-        {"distance", fmt::format("2^{} steps from each stream's start to the next one's",
-                                 request().tausworthe_log2_jump)},
+        {"distance", fmt::format("irregular, at least 2^{} steps between the starts of any two",
+                                 starts().log2_distance())},
         {"proved", fmt::format("{} * 2^{} is at most the period, and no stream draws more than {} "
                                "numbers, which is at most 2^{}: no two meet",
-                               streams(), request().tausworthe_log2_jump,
-                               request().numbers_per_stream, request().tausworthe_log2_jump)}};
+                               streams(), starts().log2_room(), request().numbers_per_stream,
+                               starts().log2_distance())}};
   }
   return {{"method", "published seeds id * 1099087573 modulo 2^32, the same for all components"},
           {"period", period_text()},
@@ -99,28 +92,31 @@ std::vector<std::pair<std::string, std::string>> TausworthePlan::certificate() c
 }
 
 std::vector<std::string> TausworthePlan::warnings() const {
-  if (!is_listing()) return {};
+  if (is_listing()) {
+    return {
+        "hybrid_tausworthe_listing is known to be bad (streams repeat themselves after some 78000 "
+        "numbers); use streams.generator=hybrid_tausworthe for results"};
+  }
+  if (is_native() || streams() == 1) return {};
   return {
-      "hybrid_tausworthe_listing is known to be bad (streams repeat themselves after some 78000 "
-      "numbers); use streams.generator=hybrid_tausworthe for results"};
+      "published seeds make the first numbers of neighbouring streams correlate (they are "
+      "multiples "
+      "of one another, and the same for all components); use streams.seeding=native for results"};
 }
 
 std::vector<StreamFact> TausworthePlan::facts() const {
   if (!is_native()) return {{"seed_factor", std::uint64_t{published_tausworthe_factor}}};
   return {{"run_seed", request().seed},
-          {"log2_jump", request().tausworthe_log2_jump, "log2 of steps"}};
+          {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
 }
 
 std::vector<StreamColumn> TausworthePlan::columns(StreamBlock block) const {
-  StreamColumn column =
-      is_native()
-          ? StreamColumn{"jump", "start, after the state hashed from run_seed", "2^log2_jump steps"}
-          : StreamColumn{"seed", "id * seed_factor modulo 2^32"};
+  if (is_native()) return {};  // the id says it all
+  StreamColumn seed{"seed", "id * seed_factor modulo 2^32"};
   for (std::uint64_t id = block.first; id < block.first + block.count; ++id) {
-    column.values.push_back(
-        is_native() ? id : published_tausworthe_factor * static_cast<std::uint32_t>(id));
+    seed.values.push_back(published_tausworthe_factor * static_cast<std::uint32_t>(id));
   }
-  return {column};
+  return {seed};
 }
 
 }  // namespace rivulet

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "algebra/irregular_starts.hpp"
 #include "rng/tausworthe_seeding.hpp"
 #include "streams/stream_plan.hpp"
 #include "uint128.hpp"
@@ -31,13 +32,18 @@ TauswortheCycle tausworthe_cycle() {
 }
 
 /// Where each stream starts. Native: all on the one cycle of all good states, stream s
-/// s * 2^tausworthe_log2_jump steps after the state hashed from the run's seed; disjoint by
-/// construction. Published: each from its own seed, id * 1099087573, as the paper that samples
-/// alias tables with the hybrid generator; its literal listing has no other. The constructor throws
-/// Error where streams would be the same or could not be kept apart as promised.
+/// starts().start(s) steps after the state hashed from the run's seed; disjoint by construction.
+/// Published: each from its own seed, id * 1099087573, as the paper that samples alias tables with
+/// the hybrid generator; its literal listing has no other. The constructor throws Error where
+/// streams would be the same or could not be kept apart as promised.
 class TausworthePlan final : public StreamPlan {
  public:
   TausworthePlan(TauswortheCycle cycle, const StreamRequest& request);
+
+  /// No stream can draw more than 2^64 numbers.
+  static constexpr IrregularStarts starts() {
+    return IrregularStarts(IrregularStarts::least_log2_distance);
+  }
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;
   std::vector<std::string> warnings() const override;

@@ -133,7 +133,7 @@ class CommandLine(Refusal):
 
     def test_validate_refuses_the_same(self):
         self.refuse(["pi", "pi.points=1", "--validate"], "from 2 to", ranks=RANKS[:1])
-        self.refuse(["pi", "streams.log2_jump=520", "streams.count=513", "--validate"],
+        self.refuse(["pi", "streams.log2_jump=519", "streams.count=513", "--validate"],
                     "more than can be made disjoint", ranks=RANKS[:1])
 
 
@@ -154,19 +154,19 @@ class Streams(Refusal):
                     "it takes", "has left", "Use fewer streams, or more ranks on more nodes")
 
     def test_jumps_that_do_not_fit(self):
-        # 2^(521 - 520) - 1 = 1 segment a set
-        self.refuse(["pi", "streams.log2_jump=520", "streams.count=513"],
+        # Each stream takes up to 2^(519 + 2) of the period: one per set.
+        self.refuse(["pi", "streams.log2_jump=519", "streams.count=513"],
                     "513 streams are more than can be made disjoint", "512 parameter sets",
                     "Lower streams.log2_jump, or create more parameter sets")
-        self.run_ok("pi", *QUICK, "streams.log2_jump=520", "streams.count=512", "output.file=")
-        # 3 segments a set at 2^519
-        self.refuse(["pi", "streams.log2_jump=519", "streams.count=1537"], "1537 streams",
+        self.run_ok("pi", *QUICK, "streams.log2_jump=519", "streams.count=512", "output.file=")
+        # Two per set at 2^518.
+        self.refuse(["pi", "streams.log2_jump=518", "streams.count=1025"], "1025 streams",
                     ranks=RANKS[:1])
-        self.run_ok("pi", *QUICK, "streams.log2_jump=519", "streams.count=1536", "output.file=")
+        self.run_ok("pi", *QUICK, "streams.log2_jump=518", "streams.count=1024", "output.file=")
 
     def test_log2_jump_beyond_the_period(self):
-        self.refuse(["pi", "streams.log2_jump=521"], "streams.log2_jump=521 does not fit",
-                    "2^521 - 1", "from 64 to 520")
+        self.refuse(["pi", "streams.log2_jump=520"], "streams.log2_jump=520 does not fit",
+                    "2^521 - 1", "from 64 to 519")
         self.refuse(["pi", "streams.log2_jump=63"], "63 is out of range", ranks=RANKS[:1])
 
     def test_sets_that_are_not_shipped(self):

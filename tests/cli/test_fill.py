@@ -58,10 +58,9 @@ def ranmar_streams(variant, kind, each, interval="closed_open", streams=STREAMS)
 
 
 def twister_streams(kind, each, streams=STREAMS):
-    state = numpy.stack([twister.init_by_array(17, [20261120, 0, s, 0]) for s in range(streams)],
-                        axis=1)
-    words = twister.words(521, shipped_sets(521)[:streams], state,
-                          each * ranmar.raw_per_number(32, kind))
+    sets = shipped_sets(521)[:streams]
+    state = twister.native_states(521, 20261120, sets)
+    words = twister.words(521, sets, state, each * ranmar.raw_per_number(32, kind))
     return [ranmar.numbers(32, words[:, s], kind) for s in range(streams)]
 
 

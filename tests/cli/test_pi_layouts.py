@@ -204,9 +204,7 @@ class StreamsAreFunctionsOfTheirId(LayoutCase):
             else:
                 name, sets = created_sets(self, exponent)
                 overrides.append(f"streams.parameters={name}")
-            key = [20261120, 0]
-            n = exponent // 32 + 1
-            state = numpy.stack([twister.init_by_array(n, key + [s, 0]) for s in range(3)], axis=1)
+            state = twister.native_states(exponent, 20261120, sets)
             words = twister.words(exponent, sets, state, 20000).astype(numpy.uint64)
             i, j = words >> numpy.uint64(16), words & numpy.uint64(0xFFFF)
             inside = (2 * i + 1)**2 + (2 * j + 1)**2 < (1 << 34)

@@ -80,17 +80,16 @@ class ResultsFile(rivulet_cli.Case):
         for _, _, file in self.each_run():
             ids = numpy.arange(STREAMS)
             for name, expected in (("id", ids), ("parameter_set", ids % SETS),
-                                   ("seed", ids % SETS), ("jump", ids // SETS)):
+                                   ("seed", ids % SETS), ("index", ids // SETS)):
                 found = self.dataset(file, f"/streams/{name}", STREAMS)
                 numpy.testing.assert_array_equal(found[:], expected, name)
-            self.assertEqual(file["/streams/jump"].attrs["unit"], "2^log2_jump steps")
             self.assertEqual(self.attribute(file, "/streams", "log2_jump"), 300)
             self.assertEqual(self.attribute(file, "/streams", "run_seed"), 77)
             self.assertEqual(self.attribute(file, "/streams", "generator"), "dcmt521")
             self.assertEqual(self.attribute(file, "/streams", "seeding"), "native")
             self.assertRegex(self.attribute(file, "/streams", "parameters_digest"),
                              "^[0-9a-f]{64}$")
-            self.assertIn("3 * 2^300 < 2^521 - 1",
+            self.assertIn("3 * 2^302 <= 2^521",
                           self.attribute(file, "/streams", "disjoint: within a set"))
 
     def test_published_seeds(self):
@@ -99,7 +98,7 @@ class ResultsFile(rivulet_cli.Case):
         with h5py.File(self.directory / "out.h5") as file:
             self.assertEqual(file["/streams/seed"][:].tolist(), [0x33FF * s for s in range(32)])
             self.assertEqual(file["/streams/parameter_set"][:].tolist(), list(range(32)))
-            self.assertEqual(file["/streams/jump"][:].tolist(), [0] * 32)
+            self.assertEqual(file["/streams/index"][:].tolist(), [0] * 32)
 
     def test_pi(self):
         for _, done, file in self.each_run():

@@ -39,6 +39,13 @@ def init_by_array(n, key):
     return numpy.array(x, dtype=numpy.uint32)
 
 
+def native_states(p, seed, sets):
+    """State words (n, sets) of native seeding: set i of a list of (a, b, c), the run's seed."""
+    key = [seed & 0xFFFFFFFF, seed >> 32]
+    return numpy.stack([init_by_array(p // 32 + 1, [*key, i, 0, p, *map(int, one)])
+                        for i, one in enumerate(sets)], axis=1)
+
+
 def words(p, sets, state, count):
     """The first `count` tempered words (count, streams) of streams with sets (a, b, c) each."""
     n = p // 32 + 1

@@ -137,20 +137,31 @@ TEST(Gf2Polynomial, FrobeniusReturnsToT) {
 TEST(JumpPolynomials, AgreeWithPowers) {
   const Gf2Polynomial phi =
       dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[7].a);
-  const JumpPolynomials jumps(phi, 200, 300);
-  ASSERT_EQ(jumps.doublings(), 9u);
-  for (const std::uint64_t k : {0u, 1u, 2u, 3u, 255u, 300u}) {
-    EXPECT_EQ(jumps.of(k), power_of_t(k, 200, phi)) << k;
+  const IrregularStarts starts(64);
+  const JumpPolynomials jumps(phi, starts, 300);
+  ASSERT_EQ(jumps.bits(), 9u);
+  for (const std::uint64_t s : {0u, 1u, 2u, 3u, 255u, 300u}) {
+    EXPECT_EQ(jumps.of(s), power_of_t(starts.start(s), phi)) << s;
   }
-  for (unsigned i = 0; i < jumps.doublings(); ++i) {
-    EXPECT_EQ(jumps.doubling(i), power_of_t(1, 200 + i, phi));
+  for (unsigned r = 0; r < jumps.bits(); ++r) {
+    EXPECT_EQ(jumps.bit(r), power_of_t(starts.jump(r), phi));
   }
   EXPECT_THROW(jumps.of(301), Error);
 }
 
+TEST(JumpPolynomials, ReachBeyond128Bits) {
+  // t^(2^521) = t modulo a primitive polynomial of that degree.
+  const Gf2Polynomial phi =
+      dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[3].a);
+  const JumpPolynomials jumps(phi, IrregularStarts(519), 2);
+  EXPECT_EQ(jumps.bit(1), power_of_t(Uint128{1} + 2 * Uint128{IrregularStarts::distance_low} +
+                                         IrregularStarts::offset(1),
+                                     phi));
+}
+
 TEST(JumpPolynomials, NoJumpIsOne) {
-  const JumpPolynomials jumps(gf2_polynomial_from_hex("11b"), 5, 0);
-  EXPECT_EQ(jumps.doublings(), 0u);
+  const JumpPolynomials jumps(gf2_polynomial_from_hex("11b"), IrregularStarts(64), 0);
+  EXPECT_EQ(jumps.bits(), 0u);
   EXPECT_EQ(to_hex(jumps.of(0)), "1");
 }
 

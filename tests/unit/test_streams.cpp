@@ -65,13 +65,12 @@ TEST(StreamBlocks, CoverAllStreamsOnce) {
   }
 }
 
-TEST(DcmtPlan, GivesEachStreamASetAndASegment) {
+TEST(DcmtPlan, GivesEachStreamASetAndAPlaceOnIt) {
   const DcmtPlan plan(published_dcmt521(), request_of(100));
   EXPECT_EQ(plan.set_of(31), 31U);
-  EXPECT_EQ(plan.jump_of(31), 0U);
+  EXPECT_EQ(plan.index_of(31), 0U);
   EXPECT_EQ(plan.set_of(99), 3U);
-  EXPECT_EQ(plan.jump_of(99), 3U);
-  EXPECT_EQ(plan.seeded_stream(99), 3U);
+  EXPECT_EQ(plan.index_of(99), 3U);
 }
 
 std::string refusal(const DcmtSets& sets, const StreamRequest& request) {
@@ -93,15 +92,17 @@ TEST(DcmtPlan, RefusesWhatItCannotKeepApart) {
   published.streams = 32;
   EXPECT_EQ(refusal(sets, published), "accepted");
 
-  StreamRequest far = request_of(97);
-  far.log2_jump = 519;  // 2^2 - 1 whole segments in the period
+  StreamRequest far = request_of(65);
+  far.log2_jump = 518;  // so that each takes up to 2^520 of the period's 2^521 - 1
   EXPECT_THAT(refusal(sets, far), HasSubstr("more than can be made disjoint"));
-  far.streams = 96;
+  far.streams = 64;
   EXPECT_EQ(refusal(sets, far), "accepted");
 
   StreamRequest beyond = request_of(1);
-  beyond.log2_jump = 521;
-  EXPECT_THAT(refusal(sets, beyond), HasSubstr("Choose from 64 to 520"));
+  beyond.log2_jump = 520;
+  EXPECT_THAT(refusal(sets, beyond), HasSubstr("Choose from 64 to 519"));
+  beyond.log2_jump = 63;
+  EXPECT_THAT(refusal(sets, beyond), HasSubstr("Choose from 64 to 519"));
 
   DcmtSets twins = sets;
   twins.sets[7].a = twins.sets[9].a;
@@ -117,20 +118,34 @@ TEST(DcmtPlan, CertificateNamesTheJumpsOnlyIfThereAreAny) {
     return std::string("missing");
   };
   EXPECT_EQ(value_of(DcmtPlan(published_dcmt521(), request_of(32)), "within a set"),
-            "one stream a set");
+            "one stream per set");
   EXPECT_THAT(value_of(DcmtPlan(published_dcmt521(), request_of(33)), "within a set"),
-              HasSubstr("2 streams start 2^200 steps apart"));
+              HasSubstr("2 streams start at irregular places, at least 2^64 steps apart"));
 }
 
-TEST(SeedStreams, NativeIsInitByArrayOfSeedAndStream) {
+TEST(SeedStreams, NativeIsInitByArrayOfSeedAndSet) {
   const DcmtSets sets = shipped_dcmt(607);
   const DcmtPlan plan(sets, request_of(50));
   const auto streams = seeded<607>(plan, {0, 50});
-  for (const std::uint64_t stream : {0U, 1U, 49U}) {
+  for (const std::uint32_t stream : {0U, 1U, 49U}) {
     std::vector<std::uint32_t> expected(19);
-    const std::uint32_t key[4] = {0x89abcdef, 0x01234567, static_cast<std::uint32_t>(stream), 0};
-    init_by_array(expected, 19, key, 4);
+    const DcmtSet& set = sets.sets[stream];
+    const std::uint32_t key[8] = {0x89abcdef, 0x01234567, stream, 0, 607, set.a, set.b, set.c};
+    init_by_array(expected, 19, key, 8);
     EXPECT_EQ(streams.states().copy_of(stream), expected);
+  }
+}
+
+TEST(SeedStreams, OtherSetsOfOneSeedHaveOtherStarts) {
+  DcmtSets others = shipped_dcmt(521);
+  others.sets[1].b ^= 0x80;
+  const auto start = [](const DcmtSets& sets, std::uint64_t stream) {
+    return seeded<521>(DcmtPlan(sets, request_of(3)), {0, 3}).states().copy_of(stream);
+  };
+  EXPECT_EQ(start(shipped_dcmt(521), 0), start(others, 0));
+  const auto first = start(shipped_dcmt(521), 1);
+  for (const auto& other : {start(others, 1), start(published_dcmt521(), 1)}) {
+    for (std::size_t k = 1; k < first.size(); ++k) EXPECT_NE(first[k], other[k]);
   }
 }
 
@@ -180,7 +195,7 @@ TYPED_TEST(Jumps, KernelIsStepping) {
         table.bits[row * 37 + s] |= static_cast<std::uint32_t>(g.coefficient(i)) << (i % 32);
       }
     }
-    impl::apply_jump(Space(), streams, table, {0, 37, 0});
+    impl::apply_jump(Space(), streams, table, impl::JumpRange::all_of(0, 37));
     Space().fence();
     for (std::uint64_t s = 0; s < 37; ++s) {
       ASSERT_EQ(draws(engine_of(streams, sets, s)), draws(stepped[s])) << "stream " << s;
@@ -206,7 +221,7 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
       table.bits[s] |= static_cast<std::uint32_t>(g.coefficient(i)) << i;
     }
   }
-  impl::apply_jump(Space(), streams, table, {0, 32, 0});
+  impl::apply_jump(Space(), streams, table, impl::JumpRange::all_of(0, 32));
   Space().fence();
   for (std::uint64_t s = 0; s < 32; ++s) {
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(once[s]));
@@ -225,13 +240,14 @@ Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& s
   return {{set.a, set.b, set.c}, sum};
 }
 
-TEST(JumpAhead, LaterStreamsStartTheStatedDistanceAfterTheFirst) {
+TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
   const DcmtSets& sets = published_dcmt521();
   const DcmtPlan plan(sets, request_of(300));
   const auto streams = seeded<521>(plan, {0, 300});
   for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
     const DcmtSet& set = sets.sets[s % 32];
-    const auto g = power_of_t(s / 32, 200, dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
+    const auto phi = dcmt_characteristic_polynomial(dcmt_shape(521), set.a);
+    const auto g = power_of_t(IrregularStarts(64).start(s / 32), phi);
     const auto expected = moved(engine_of(streams, sets, s % 32), g, set);
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(expected)) << "stream " << s;
   }
@@ -241,8 +257,8 @@ TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
   const DcmtSets& sets = published_dcmt521();
   const DcmtPlan plan(sets, request_of(1037));
   const auto whole = seeded<521>(plan, {0, 1037});
-  const StreamBlock blocks[] = {{0, 5},    {3, 40},    {31, 2},    {64, 64},
-                                {100, 31}, {517, 520}, {1000, 37}, {1036, 1}};
+  const StreamBlock blocks[] = {{0, 5},     {3, 40},   {31, 2},    {64, 64},  {100, 31}, {517, 520},
+                                {1000, 37}, {1036, 1}, {33, 1004}, {95, 900}, {352, 685}};
   for (const StreamBlock block : blocks) {
     const auto part = seeded<521>(plan, block);
     for (std::uint64_t i = 0; i < block.count; ++i) {
@@ -254,7 +270,7 @@ TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
 
 TEST(JumpAhead, AdvancingIsStepping) {
   StreamRequest request = request_of(70);
-  request.log2_jump = 64;
+  request.log2_jump = 200;
   const DcmtPlan plan(published_dcmt521(), request);
   const StreamBlock block{5, 60};
   DcmtStarter<521> starter(plan, block);

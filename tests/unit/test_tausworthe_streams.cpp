@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -111,16 +112,15 @@ TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
   }
 }
 
-TYPED_TEST(TauswortheFamily, NativeStreamsStartTheStatedDistanceApart) {
+TYPED_TEST(TauswortheFamily, NativeStreamsStartWhereStated) {
   if constexpr (TestFixture::has_native) {
-    auto request = this->request(70);
-    request.tausworthe_log2_jump = 10;
+    const auto request = this->request(70);
     const auto plan = this->plan(request);
     const auto streams = this->started(plan, {0, plan.streams()});
-    Tausworthe<TypeParam> stepped(native_tausworthe_start<TypeParam>(request.seed));
     for (std::uint64_t s = 0; s < plan.streams(); ++s) {
-      this->expect_same(this->engine(streams, s), stepped);
-      stepped.discard(1024);
+      auto state = native_tausworthe_start<TypeParam>(request.seed);
+      tausworthe_jump<TypeParam>(IrregularStarts(64).start(s))(state.z);
+      this->expect_same(this->engine(streams, s), Tausworthe<TypeParam>(state));
     }
   }
 }
@@ -135,7 +135,7 @@ TYPED_TEST(TauswortheFamily, ABlockHasTheStreamsOfTheWhole) {
   if constexpr (TestFixture::has_native) {
     const auto last = this->started(plan, {plan.streams() - 1, 1});
     auto state = native_tausworthe_start<TypeParam>(plan.request().seed);
-    tausworthe_jump<TypeParam>(Uint128{plan.streams() - 1} << 64)(state.z);
+    tausworthe_jump<TypeParam>(IrregularStarts(64).start(plan.streams() - 1))(state.z);
     this->expect_same(this->engine(last, 0), Tausworthe<TypeParam>(state));
   }
 }
@@ -265,19 +265,12 @@ void expect_refused(const TauswortheCycle& cycle, const StreamRequest& request,
 TEST(TausworthePlan, RefusesWhatItCannotKeepApart) {
   const auto hybrid = tausworthe_cycle<HybridTausworthe>();
   StreamRequest request;
-  request.tausworthe_log2_jump = 100;
-  const auto fit = static_cast<std::uint64_t>(hybrid.period() >> 100);
-  EXPECT_EQ(fit, (1U << 20) - 1);  // the period is a little less than 2^120
+  const auto fit = static_cast<std::uint64_t>(hybrid.period() >> 66);
+  EXPECT_EQ(std::bit_width(fit), 54);  // the period is a little less than 2^120
   request.streams = fit;
   EXPECT_NO_THROW(TausworthePlan(hybrid, request));
   request.streams = fit + 1;
   expect_refused(hybrid, request, "do not fit on the generator's cycle");
-  request.tausworthe_log2_jump = 200;
-  request.streams = 1;
-  expect_refused(hybrid, request, "do not fit on the generator's cycle");
-  request.tausworthe_log2_jump = 20;
-  request.numbers_per_stream = (1 << 20) + 1;
-  expect_refused(hybrid, request, "would overlap");
   StreamRequest published;
   published.seeding = Seeding::published;
   published.streams = std::uint64_t{1} << 32;
@@ -301,10 +294,16 @@ TEST(TausworthePlan, CertificateSaysWhatIsProved) {
     return std::string();
   };
   const auto hybrid = tausworthe_cycle<HybridTausworthe>();
-  EXPECT_THAT(said(hybrid, Seeding::native, "proved"), HasSubstr("1024 * 2^64"));
+  EXPECT_THAT(said(hybrid, Seeding::native, "proved"), HasSubstr("1024 * 2^66"));
   EXPECT_THAT(said(hybrid, Seeding::native, "period"), HasSubstr("(2^28 - 1) 2^32"));
   // 2^20 streams' pairs times 2^20 numbers over 2^120.
   EXPECT_THAT(said(hybrid, Seeding::published, "only probable"), HasSubstr("2^-79"));
+  StreamRequest two;
+  two.streams = 2;
+  EXPECT_THAT(TausworthePlan(hybrid, two).warnings(), testing::IsEmpty());
+  two.seeding = Seeding::published;
+  EXPECT_THAT(TausworthePlan(hybrid, two).warnings(),
+              testing::ElementsAre(HasSubstr("neighbouring streams correlate")));
   const auto listing = tausworthe_cycle<HybridTauswortheListing>();
   EXPECT_THAT(said(listing, Seeding::published, "proved"), HasSubstr("nothing more"));
   StreamRequest request;

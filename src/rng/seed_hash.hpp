@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+#include <cstdint>
+#include <initializer_list>
+
+#include "rng/splitmix64.hpp"
+
+namespace rivulet {
+
+/// One number for the constants that tell a generator from others. Generators that hash the same
+/// seeds without one start from the same bits, and numbers alike follow.
+constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants) {
+  std::uint64_t tag = 0;
+  for (const std::uint64_t one : constants) {
+    tag = splitmix64_mix((tag + splitmix64_increment) ^ one);
+  }
+  return tag;
+}
+
+/// Words of hash that native seeding cuts into a start. Different (run seed, stream id) never give
+/// the same hash of a tag.
+class SeedHash {
+ public:
+  /// A Feistel network of four rounds, each a function of the tag: a permutation of 128 bits
+  /// whatever the round functions are, and a strong one if they are (Luby & Rackoff, SIAM J.
+  /// Comput. 17 (1988) 373).
+  KOKKOS_FUNCTION SeedHash(std::uint64_t run_seed, std::uint64_t stream, std::uint64_t tag)
+      : low_(run_seed), high_(stream) {
+    for (std::uint64_t round = 1; round <= 4; ++round) {
+      const std::uint64_t key = splitmix64_mix(tag + round * splitmix64_increment);
+      const std::uint64_t mixed = low_ ^ splitmix64_mix(high_ + key);
+      low_ = high_;
+      high_ = mixed;
+    }
+  }
+
+  /// Hash word j >= 0. The first two, of a key's half each, tell all keys apart, as the mixer is a
+  /// permutation.
+  KOKKOS_FUNCTION std::uint64_t operator()(int j) const {
+    if (j == 0) return splitmix64_mix(low_);
+    if (j == 1) return splitmix64_mix(high_);
+    return splitmix64_mix(
+        splitmix64_mix(low_ + static_cast<std::uint64_t>(j) * splitmix64_increment) + high_);
+  }
+
+  /// Bits [first, first + count) of the hash words laid end to end, 1 <= count <= 63.
+  KOKKOS_FUNCTION std::uint64_t bits(int first, int count) const {
+    const int offset = first % 64;
+    std::uint64_t value = (*this)(first / 64) >> offset;
+    if (offset + count > 64) value |= (*this)(first / 64 + 1) << (64 - offset);
+    return value & ((std::uint64_t{1} << count) - 1);
+  }
+
+ private:
+  std::uint64_t low_;
+  std::uint64_t high_;
+};
+
+}  // namespace rivulet

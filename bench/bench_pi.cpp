@@ -64,13 +64,14 @@ void hand_stored(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(words.size()));
 }
 
-void kernel(benchmark::State& state, const Generator& generator, const PiChoice& choice) {
+void kernel(benchmark::State& state, const Generator& generator, StreamMapping mapping,
+            const PiChoice& choice) {
   StreamRequest request;
   request.streams = streams;
   const bool twister = generator.family == GeneratorFamily::dcmt;
   const auto plan =
       make_stream_plan(generator, request, twister ? shipped_dcmt(generator.exponent) : DcmtSets{});
-  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, choice);
+  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, mapping, choice);
   counter->restart();
   const std::uint64_t each = blocks * counter->block_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
@@ -84,14 +85,16 @@ void set_up(benchmark::State& state) {
   request.streams = many;
   const auto plan = make_stream_plan(generators[0], request, shipped_dcmt(521));
   for (auto _ : state) {
-    make_pi_counter(Space(), generators[0], *plan, {0, many}, PiChoice{})->restart();
+    make_pi_counter(Space(), generators[0], *plan, {0, many}, StreamMapping::lane, PiChoice{})
+        ->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(many));
 }
 
-void add_kernel(const std::string& name, const std::string& generator, const PiChoice& choice) {
+void add_kernel(const std::string& name, const std::string& generator, StreamMapping mapping,
+                const PiChoice& choice) {
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    kernel(state, *find_generator(generator), choice);
+    kernel(state, *find_generator(generator), mapping, choice);
   })->UseRealTime();
 }
 
@@ -109,16 +112,16 @@ Ratios add_benchmarks() {
   benchmark::RegisterBenchmark("hand_stored_in_memory", hand_stored)
       ->Arg(60000 * 16 / hand::lanes)
       ->UseRealTime();
-  add_kernel("fused_dcmt521", "dcmt521", {PiKernel::fused, centred, packed, lane, 0});
-  add_kernel("stored_dcmt521", "dcmt521", {PiKernel::stored, centred, packed, lane, 0});
-  add_kernel("fused_dcmt607", "dcmt607", {PiKernel::fused, centred, packed, lane, 0});
-  add_kernel("fused_dcmt521_pair", "dcmt521", {PiKernel::fused, centred, pair, lane, 0});
-  add_kernel("fused_dcmt521_published", "dcmt521", {PiKernel::fused, published, packed, lane, 0});
-  add_kernel("fused_dcmt521_team", "dcmt521", {PiKernel::fused, centred, packed, team, 0});
+  add_kernel("fused_dcmt521", "dcmt521", lane, {PiKernel::fused, centred, packed, 0});
+  add_kernel("stored_dcmt521", "dcmt521", lane, {PiKernel::stored, centred, packed, 0});
+  add_kernel("fused_dcmt607", "dcmt607", lane, {PiKernel::fused, centred, packed, 0});
+  add_kernel("fused_dcmt521_pair", "dcmt521", lane, {PiKernel::fused, centred, pair, 0});
+  add_kernel("fused_dcmt521_published", "dcmt521", lane, {PiKernel::fused, published, packed, 0});
+  add_kernel("fused_dcmt521_team", "dcmt521", team, {PiKernel::fused, centred, packed, 0});
   for (const char* name : {"ranmar24", "ranmar48x"}) {
-    add_kernel(std::string("fused_") + name, name, {PiKernel::fused, centred, packed, lane, 0});
-    add_kernel(std::string("fused_team_") + name, name,
-               {PiKernel::fused, centred, packed, team, 0});
+    add_kernel(std::string("fused_") + name, name, lane, {PiKernel::fused, centred, packed, 0});
+    add_kernel(std::string("fused_team_") + name, name, team,
+               {PiKernel::fused, centred, packed, 0});
   }
   benchmark::RegisterBenchmark("set_up_131072_streams", set_up)
       ->UseRealTime()

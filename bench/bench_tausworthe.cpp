@@ -78,7 +78,8 @@ void kernel(benchmark::State& state, const Generator& generator, PiKernel kernel
   const auto plan = make_stream_plan(generator, request_of(generator, streams), {});
   PiChoice choice;
   choice.kernel = kernel;
-  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, choice);
+  const auto counter =
+      make_pi_counter(Space(), generator, *plan, {0, streams}, StreamMapping::lane, choice);
   counter->restart();
   const std::uint64_t each = blocks * counter->block_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
@@ -91,7 +92,8 @@ void set_up(benchmark::State& state) {
   const Generator& generator = *find_generator("hybrid_tausworthe");
   const auto plan = make_stream_plan(generator, request_of(generator, many), {});
   for (auto _ : state) {
-    make_pi_counter(Space(), generator, *plan, {0, many}, PiChoice{})->restart();
+    make_pi_counter(Space(), generator, *plan, {0, many}, StreamMapping::lane, PiChoice{})
+        ->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(many));
 }

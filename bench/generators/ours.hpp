@@ -60,9 +60,8 @@ inline void pi(benchmark::State& state, const std::string& name, StreamMapping m
   const Generator& generator = *find_generator(name);
   const std::uint64_t streams = Amounts().pi_streams;
   const auto plan = plan_of(generator, streams);
-  PiChoice choice;
-  choice.streams = mapping;
-  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, choice);
+  const auto counter =
+      make_pi_counter(Space(), generator, *plan, {0, streams}, mapping, PiChoice{});
   counter->restart();
   const std::uint64_t block = counter->block_points();
   const std::uint64_t each = (std::uint64_t{1} << (device_build ? 16 : 14)) / block * block;
@@ -155,7 +154,8 @@ inline void set_up(benchmark::State& state, const std::string& name) {
   const std::uint64_t streams = Amounts().set_up_streams;
   const auto plan = plan_of(generator, streams);
   for (auto _ : state) {
-    make_pi_counter(Space(), generator, *plan, {0, streams}, PiChoice{})->restart();
+    make_pi_counter(Space(), generator, *plan, {0, streams}, StreamMapping::lane, PiChoice{})
+        ->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(streams));
 }

@@ -68,9 +68,9 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
   const PointShare share{options.samples, options.streams.count};
   blocks_ = std::min(most / least, (share.most() + block_samples - 1) / block_samples);
   if (!options.draws_places()) return;
-  source_ = make_number_source(space, options.streams.engine(), plan,
-                               {options.streams.count + block_.first, block_.count},
-                               {NumberType::float64, Interval::closed_open, StreamMapping::lane});
+  source_ = make_number_source(
+      space, options.streams.engine(), plan, {options.streams.count + block_.first, block_.count},
+      {NumberType::float64, Interval::closed_open, options.streams.mapping});
 }
 
 void AliasKeeper::allocate() {

@@ -31,6 +31,7 @@ class StreamJob final : public Job {
                   "one process writes to standard output",
                   "Start it without mpiexec; it uses all threads, or the GPU.");
     }
+    options_.streams.require_streams_for(communicator);
     options_.check();
     if (options_.order == Order::blocked && options_.block == 0) {
       throw Error("`rivulet stream` with fill.order=blocked and no fill.block",

@@ -54,9 +54,11 @@ class StreamPiCounter final : public PiCounter {
   using Streams = typename StreamTypes<GeneratorType>::Streams;
   using Plan = typename Streams::Plan;
 
-  StreamPiCounter(const Space& space, const Plan& plan, StreamBlock block, const PiChoice& choice)
+  StreamPiCounter(const Space& space, const Plan& plan, StreamBlock block, StreamMapping mapping,
+                  const PiChoice& choice)
       : space_(space),
         plan_(plan),
+        mapping_(mapping),
         choice_(choice),
         streams_(plan, block),
         starter_(plan, block),
@@ -118,7 +120,7 @@ class StreamPiCounter final : public PiCounter {
   }
 
   std::uint64_t draw_words() const {
-    return static_cast<std::uint64_t>(words_a_draw<Streams>(choice_.streams));
+    return static_cast<std::uint64_t>(words_a_draw<Streams>(mapping_));
   }
   std::uint64_t point_words() const { return choice_.point == PointKind::packed ? 1 : 2; }
 
@@ -126,7 +128,7 @@ class StreamPiCounter final : public PiCounter {
   void count_as(const PiBatch& batch) {
     if (choice_.kernel == PiKernel::fused) {
       const Kokkos::Timer watch;
-      count_pi_fused<Point>(space_, streams_, choice_.streams, batch, hits_);
+      count_pi_fused<Point>(space_, streams_, mapping_, batch, hits_);
       space_.fence();
       seconds_.compute += watch.seconds();
       return;
@@ -155,17 +157,18 @@ class StreamPiCounter final : public PiCounter {
   template <class Point>
   void generate_then_count(const StoredPiece& piece) {
     Kokkos::Timer watch;
-    generate_words(space_, streams_, choice_.streams, piece, *buffer_);
+    generate_words(space_, streams_, mapping_, piece, *buffer_);
     space_.fence();
     seconds_.rng += watch.seconds();
     watch.reset();
-    count_pi_stored<Point>(space_, streams_, piece, choice_.streams, *buffer_, hits_);
+    count_pi_stored<Point>(space_, streams_, piece, mapping_, *buffer_, hits_);
     space_.fence();
     seconds_.compute += watch.seconds();
   }
 
   Space space_;
   const Plan& plan_;
+  StreamMapping mapping_;
   PiChoice choice_;
   Streams streams_;
   typename StreamTypes<GeneratorType>::Starter starter_;
@@ -178,7 +181,7 @@ class StreamPiCounter final : public PiCounter {
 
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
                                            const StreamPlan& plan, StreamBlock block,
-                                           const PiChoice& choice) {
+                                           StreamMapping mapping, const PiChoice& choice) {
   const auto state = static_cast<std::uint64_t>(generator.state_bytes);
   return require_memory_for(
       fmt::format("{} streams on one rank", block.count),
@@ -186,7 +189,7 @@ std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& 
         return with_generator_type(generator, [&](auto type) -> std::unique_ptr<PiCounter> {
           using Counter = StreamPiCounter<typename decltype(type)::type>;
           return std::make_unique<Counter>(space, dynamic_cast<const typename Counter::Plan&>(plan),
-                                           block, choice);
+                                           block, mapping, choice);
         });
       });
 }

@@ -21,11 +21,11 @@ enum class PointKind {
   pair     ///< two words
 };
 
+/// What is counted and how, but for the mapping, which belongs to the streams.
 struct PiChoice {
   PiKernel kernel = PiKernel::fused;
   PointMapping mapping = PointMapping::centred;
   PointKind point = PointKind::packed;
-  StreamMapping streams = StreamMapping::lane;
   /// Bytes that the stored kernel may keep words in; 0 chooses what is fastest.
   std::uint64_t memory = 0;
 };
@@ -64,6 +64,6 @@ class PiCounter {
 /// tile of them. plan must outlive the counter.
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
                                            const StreamPlan& plan, StreamBlock block,
-                                           const PiChoice& choice);
+                                           StreamMapping mapping, const PiChoice& choice);
 
 }  // namespace rivulet

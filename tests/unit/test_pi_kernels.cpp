@@ -146,13 +146,13 @@ std::vector<std::uint64_t> expected_hits(const Plan& plan, const PointShare& sha
 }
 
 std::vector<std::uint64_t> counted(const Generator& generator, const StreamPlan& plan,
-                                   const PointShare& share, const PiChoice& choice,
-                                   std::uint64_t blocks_a_batch) {
+                                   const PointShare& share, StreamMapping mapping,
+                                   const PiChoice& choice, std::uint64_t blocks_a_batch) {
   std::vector<std::uint64_t> all;
   constexpr std::uint64_t ranks = 3;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const StreamBlock block = stream_block(plan.streams(), rank, ranks);
-    const auto counter = make_pi_counter(Space(), generator, plan, block, choice);
+    const auto counter = make_pi_counter(Space(), generator, plan, block, mapping, choice);
     counter->warm_up();
     counter->restart();
     const std::uint64_t step = blocks_a_batch * counter->block_points();
@@ -194,8 +194,8 @@ void expect_all_ways_agree(const std::string& name, PointMapping mapping, PointK
     for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
       for (const auto streams : {StreamMapping::lane, StreamMapping::team}) {
         for (const std::uint64_t batch : {1U, 3U, 1000U}) {
-          const PiChoice choice{kernel, mapping, kind, streams, 0};
-          EXPECT_EQ(counted(generator, plan, share, choice, batch), expected)
+          const PiChoice choice{kernel, mapping, kind, 0};
+          EXPECT_EQ(counted(generator, plan, share, streams, choice, batch), expected)
               << points << " points, kernel " << static_cast<int>(kernel) << ", streams "
               << static_cast<int>(streams) << ", batch " << batch;
         }
@@ -244,20 +244,22 @@ TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
   choice.kernel = PiKernel::stored;
   for (const std::uint64_t memory : {1088U * tile_streams, 100000U, 300000U}) {
     choice.memory = memory;
-    const auto counter = make_pi_counter(Space(), generators[0], plan, block, choice);
+    const auto counter =
+        make_pi_counter(Space(), generators[0], plan, block, StreamMapping::lane, choice);
     EXPECT_LE(counter->buffer_bytes(), memory);
     EXPECT_GT(counter->buffer_bytes(), 0U);
   }
   choice.memory = 17;
-  EXPECT_THROW(make_pi_counter(Space(), generators[0], plan, block, choice), Error);
+  EXPECT_THROW(make_pi_counter(Space(), generators[0], plan, block, StreamMapping::lane, choice),
+               Error);
 }
 
 TEST(PiKernels, StateIsLittleMoreThanTheWords) {
   StreamRequest request;
   request.streams = 131072;
   const DcmtPlan plan(shipped_dcmt(521), request);
-  const auto counter =
-      make_pi_counter(Space(), generators[0], plan, {0, request.streams}, PiChoice{});
+  const auto counter = make_pi_counter(Space(), generators[0], plan, {0, request.streams},
+                                       StreamMapping::lane, PiChoice{});
   const std::uint64_t words = 17 * sizeof(std::uint32_t) * request.streams;
   EXPECT_GE(counter->state_bytes(), words);
   EXPECT_LE(static_cast<double>(counter->state_bytes() + counter->hits().span() * 8),

@@ -218,7 +218,8 @@ TYPED_TEST(TauswortheFamily, PiCountsItsPoints) {
   for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
     PiChoice choice;
     choice.kernel = kernel;
-    const auto counter = make_pi_counter(Space(), generator, *plan, {0, count}, choice);
+    const auto counter =
+        make_pi_counter(Space(), generator, *plan, {0, count}, StreamMapping::lane, choice);
     counter->restart();
     counter->count({{points * count, count}, 0, points});
     const auto hits = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counter->hits());

@@ -1,0 +1,203 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What each key of each job's deck does: where another value of it is seen.
+
+test_keys.py holds the lists against the program's own (--dump-default). Decks are small: there are
+many of them.
+"""
+
+import dataclasses
+
+DIGEST = "digest"  # the numbers change
+KERNELS = "kernels"  # they do not, but other kernels are launched, or more or fewer
+DATA = "data"  # datasets of the results file change, whether its digest does or not
+FILES = "files"  # other files are written
+
+
+def report(line):
+    """The numbers do not change, but this line of the report does."""
+    return f"report: {line}"
+
+
+ALL = "all other choices"
+
+
+@dataclasses.dataclass(frozen=True)
+class Key:
+    """Other values of a key, and where each is seen: all of them and the default differ there."""
+    seen: str
+    values: tuple  # texts, or ALL
+    given: tuple = ()  # the rest of the deck, of the default value too
+    # Settings without which a value is refused.
+    needs: dict = dataclasses.field(default_factory=dict)
+    ranks: int = 1
+
+
+def key(seen, *values, given="", needs=None, ranks=1):
+    return Key(seen, values, tuple(given.split()), needs or {}, ranks)
+
+
+TWISTERS = "streams.generator=dcmt521"
+BASES = {
+    "pi": f"pi pi.points=20000 streams.count=100 {TWISTERS} output.file=",
+    "fill": f"fill fill.numbers=20000 streams.count=100 {TWISTERS} output.file=",
+    "alias": f"alias alias.samples=20000 streams.count=100 {TWISTERS} output.file=",
+    "correlate": "correlate correlate.numbers=20000 correlate.lags=10 streams.count=10 "
+                 f"{TWISTERS} output.file=",
+    "sweep": "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[1] "
+             "output.file=",
+    "create": "create create.count=2",
+    "stream": f"stream fill streams.count=100 {TWISTERS}",
+}
+
+PAIRS = "streams.generator=ranmar48 streams.seeding=published"
+STREAMS = {
+    "streams.generator": [
+        key(DIGEST, ALL, needs={"dcmt1279": "streams.parameters={sets1279}",
+                                "dcmt2203": "streams.parameters={sets2203}",
+                                "hybrid_tausworthe_listing": "streams.seeding=published"})],
+    "streams.count": [key(DIGEST, "50", "97")],
+    "streams.parameters": [key(DIGEST, "published", "{sets521}")],
+    "streams.seeding": [key(DIGEST, ALL)],
+    "streams.seed": [key(DIGEST, "1", "18446744073709551615")],
+    # On fewer sets than streams.
+    "streams.log2_jump": [key(DIGEST, "100", "300", given="streams.parameters={sets521}")],
+    "streams.ij": [key(DIGEST, "1803", given=PAIRS)],
+    "streams.kl": [key(DIGEST, "9374", given=PAIRS)],
+    "streams.mapping": [key(KERNELS, ALL)],
+}
+
+# A number in 2^24 is an exact 0: number 173 of this sequence is.
+WITH_A_ZERO = ("fill.type=float streams.generator=ranmar24 streams.seeding=published "
+               "streams.count=1 streams.ij=1803 streams.kl=28457")
+TO_FILE = "fill.to=file output.file=out.h5"
+KEPT = "alias.keep=coordinates output.file=out.h5"
+
+KEYS = {
+    "pi": {
+        **STREAMS,
+        "pi.points": [key(DIGEST, "20001")],
+        "pi.kernel": [key(KERNELS, ALL)],
+        # Few points in 10^5 lie where the two differ.
+        "pi.mapping": [key(DIGEST, ALL, given="pi.points=2e6")],
+        "pi.point": [key(DIGEST, ALL)],
+        "pi.batches": [key(KERNELS, "1", "3")],
+        "pi.iterations": [key(KERNELS, "2")],
+        "pi.memory": [key(report("word buffer"), "64 KiB", given="pi.kernel=stored pi.points=1e6")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
+    "fill": {
+        **STREAMS,
+        "fill.numbers": [key(DIGEST, "20001")],
+        "fill.type": [key(DIGEST, ALL)],
+        "fill.interval": [
+            key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
+            key(DIGEST, "zero_replaced", given=WITH_A_ZERO)],
+        "fill.order": [key(DATA, ALL, given=TO_FILE)],
+        "fill.block": [key(DATA, "200", "400", given=f"fill.order=blocked {TO_FILE}")],
+        "fill.to": [key(DATA, ALL, given="output.file=out.h5")],
+        "fill.memory": [key(report("number buffer"), "64 KiB", given="fill.numbers=2e6")],
+        "fill.iterations": [key(KERNELS, "2")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
+    "alias": {
+        **STREAMS,
+        "table.weights": [key(DIGEST, ALL, needs={"file": "table.file={weights_csv}"})],
+        "table.rows": [key(DIGEST, "9")],
+        "table.columns": [key(DIGEST, "9")],
+        "table.x0": [key(DIGEST, "4.5")],
+        "table.y0": [key(DIGEST, "4.5")],
+        "table.alpha": [key(DIGEST, "1")],
+        "table.width": [key(DIGEST, "2")],
+        "table.cells": [key(DIGEST, "50", given=f"table.weights={weights}")
+                        for weights in ("exponential", "power", "zipf")],
+        "table.rate": [key(DIGEST, "0.06", given="table.weights=exponential")],
+        "table.exponent": [key(DIGEST, "1.5", given=f"table.weights={weights}")
+                           for weights in ("power", "zipf")],
+        "table.file": [key(DIGEST, "{other_csv}", "{weights_h5}",
+                           given="table.weights=file table.file={weights_csv}")],
+        "table.dataset": [key(DIGEST, "others",
+                              given="table.weights=file table.file={weights_h5}")],
+        "table.axes": [key(DATA, "x",
+                           given=f"table.weights=file table.file={{weights_h5}} {KEPT}")],
+        "table.layout": [key(DIGEST, ALL)],
+        # A rank's part of 4096 rows fits into it, all of them do not.
+        "table.memory": [key(report("table memory"), "1280 KiB", given="table.rows=4096", ranks=2)],
+        "alias.samples": [key(DIGEST, "20001")],
+        "alias.within": [key(DATA, ALL, given=KEPT)],
+        "alias.keep": [key(DATA, ALL, given="output.file=out.h5")],
+        "alias.memory": [key(KERNELS, "64 KiB", given=KEPT)],
+        "alias.iterations": [key(KERNELS, "2")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
+    "correlate": {
+        **STREAMS,
+        "correlate.numbers": [key(DIGEST, "20010")],
+        "correlate.lags": [key(DIGEST, "11")],
+        "correlate.across": [key(DIGEST, ALL)],
+        "correlate.bit": [key(DIGEST, "1", "16")],
+        # auto is the other one in each.
+        "correlate.method": [key(KERNELS, "fft"),
+                             key(KERNELS, "direct", given="correlate.lags=500")],
+        "correlate.memory": [key(report("number buffer"), "1 MiB", given="correlate.numbers=1e6")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
+    "sweep": {
+        "sweep.numbers": [key(DIGEST, "200000")],
+        "sweep.fetch": [key(DIGEST, "[80000]")],
+        "sweep.instances": [key(DIGEST, "[32]", "[63]")],
+        "sweep.ij": [key(DIGEST, "1803")],
+        "sweep.kl": [key(DIGEST, "9374")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
+    "create": {
+        "create.exponent": [key(DIGEST, ALL, given="create.count=1")],
+        "create.first_id": [key(DIGEST, "7")],
+        "create.count": [key(DIGEST, "3")],
+        "create.seed": [key(DIGEST, "1")],
+        "create.candidates": [key(DIGEST, ALL)],
+        "output.file": [key(FILES, "other.h5")],
+    },
+    # `rivulet stream`, which reads the fill job's deck; its digest is one of the first 64 KiB.
+    "stream": {
+        **STREAMS,
+        "fill.type": [key(DIGEST, ALL)],
+        "fill.interval": [
+            key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
+            key(DIGEST, "zero_replaced", given=WITH_A_ZERO)],
+        "fill.order": [key(DIGEST, ALL, needs={"blocked": "fill.block=200"})],
+        "fill.block": [key(DIGEST, "200", "400", given="fill.order=blocked fill.block=300")],
+    },
+}
+
+# Keys of which a run shows nothing, and why.
+UNSEEN = {
+    "sweep": {
+        "sweep.per_team": "streams that share a block of a GPU: seen in times alone",
+        "sweep.call": "numbers that a call asks for: seen in times alone",
+    },
+    "stream": {
+        "fill.numbers": "how many, where they end",
+        "fill.to": "numbers go to standard output",
+        "fill.memory": "how many are written at a time",
+        "fill.iterations": "there is an endless one",
+        "output.file": "numbers go to standard output",
+    },
+}
+
+# What is documented to do nothing in some decks: job, the deck, what changes nothing, why.
+IDLE = [
+    ("pi", "streams.seeding=published", "streams.seed=1", "published seeds are fixed"),
+    ("pi", "", "streams.log2_jump=100", "each stream has a parameter set of its own"),
+    ("pi", "streams.generator=ranmar48", "streams.log2_jump=100", "for twisters"),
+    ("pi", "streams.generator=ranmar48", "streams.parameters=published", "for twisters"),
+    ("pi", "streams.generator=ranmar48", "streams.ij=1", "for published seeding"),
+    ("pi", "streams.generator=ranmar48", "streams.kl=1", "for published seeding"),
+    ("pi", "", "pi.memory=64 KiB", "for the stored kernel"),
+    ("alias", "", "table.cells=50", "for tables of one dimension"),
+    ("alias", "", "table.rate=0.06", "for exponential weights"),
+    ("alias", "", "table.exponent=2", "for power laws"),
+    ("alias", "table.weights=zipf", "table.rows=9", "for Gaussian weights"),
+    ("alias", "", "alias.memory=1 MiB", "for kept samples"),
+    ("alias", "", "table.dataset=others", "for files"),
+]

@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which kernels each job runs for each mapping, kernel, method, order and layout: equal digests
+prove nothing of two ways if only one of them was run."""
+
+import unittest
+
+import rivulet_cli
+from side_by_side import see_all
+from test_correlate import have_fftw
+
+WITH_TEAMS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48", "ranmar48_scaled", "ranmar48x")
+LANES_ONLY = ("hybrid_tausworthe", "lfsr113")
+
+# What puts streams to their starts, by generator: native seeding, published seeding, and more
+# streams than the 32 published parameter sets.
+STARTS = {
+    "dcmt521": {"seed_streams"},
+    "dcmt607": {"seed_streams"},
+    "dcmt521 streams.seeding=published": {"seed_streams"},
+    "dcmt521 streams.parameters=published": {"seed_streams", "jump_polynomials", "jump"},
+    "ranmar24": {"seed_ranmar"},
+    "ranmar48": {"seed_ranmar"},
+    "ranmar48_scaled": {"seed_ranmar"},
+    "ranmar48x": {"seed_ranmar"},
+    "ranmar48 streams.seeding=published": {"change_states"},
+    "hybrid_tausworthe": {"start_tausworthe"},
+    "lfsr113": {"start_tausworthe"},
+    "lfsr113 streams.seeding=published": {"seed_tausworthe"},
+}
+
+PI = "pi pi.points=20000 streams.count=100 output.file="
+FILL = "fill fill.numbers=20000 streams.count=100 output.file="
+STREAM = "stream fill streams.count=100"
+ALIAS = "alias alias.samples=20000 streams.count=100 streams.generator=dcmt521 output.file="
+CORRELATE = "correlate correlate.numbers=20000 correlate.lags=10 streams.count=10 output.file="
+
+# What draws and counts, by deck: by lanes, by teams, and what does not depend on the mapping.
+BY_MAPPING = {
+    PI: ("pi_fused", "pi_fused_team", set()),
+    f"{PI} pi.kernel=stored": ("generate", "generate_team", {"pi_count"}),
+    f"{PI} pi.kernel=stored pi.point=pair pi.mapping=published": (
+        "generate", "generate_team", {"pi_count"}),
+    FILL: ("draw_numbers", "draw_numbers_team", {"number_checksum"}),
+    f"{FILL} fill.order=blocked fill.block=200": (
+        "draw_numbers", "draw_numbers_team", {"number_checksum"}),
+    f"{FILL} fill.order=blocked fill.block=200 fill.to=file output.file=out.h5": (
+        "draw_numbers", "draw_numbers_team", {"number_checksum", "order"}),
+    STREAM: ("draw_numbers", "draw_numbers_team", set()),
+    f"{STREAM} fill.order=blocked fill.block=200": ("draw_numbers", "draw_numbers_team", {"order"}),
+    f"{CORRELATE} correlate.method=direct": (
+        "draw_numbers", "draw_numbers_team",
+        {"to_numbers", "moments", "first_numbers", "last_numbers"}),
+    f"{CORRELATE} correlate.method=fft": (
+        "draw_numbers", "draw_numbers_team",
+        {"correlate_fft", "correlate_flush", "moments", "first_numbers", "last_numbers"}),
+}
+
+# The alias job: what makes the table, and what draws from it.
+MAKE_TABLE = {"distribution", "largest_weight", "alias_masses", "table_sums", "alias_sums",
+              "alias_scan", "alias_merge", "entry_masses", "probabilities", "histogram"}
+MAKE_TABLE_OF_MANY_ROWS = MAKE_TABLE | {
+    "table_sum", "whole_shares", "candidates", "candidate_remainders", "digit_sums",
+    "remainder_counts"}
+ALIAS_DRAWS = {
+    ALIAS: (MAKE_TABLE, set()),
+    f"{ALIAS} table.layout=flat": (MAKE_TABLE, set()),
+    f"{ALIAS} table.weights=zipf": (MAKE_TABLE, set()),
+    f"{ALIAS} table.rows=20011 table.columns=7": (MAKE_TABLE_OF_MANY_ROWS, set()),
+    f"{ALIAS} alias.keep=indices output.file=out.h5": (MAKE_TABLE, set()),
+    f"{ALIAS} alias.keep=coordinates output.file=out.h5": (MAKE_TABLE, {"alias_coordinates"}),
+}
+# Places within cells are numbers of streams of their own.
+ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file=out.h5"
+
+OTHERS = {
+    # Sequences of the library, whose many instances share teams. A fetch that is worth all threads.
+    "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[2] "
+    "output.file=": {"change_states", "draw_numbers_team"},
+    "create create.count=2": {"create_sets"},
+    "create create.count=2 create.candidates=dc062": {"create_sets"},
+}
+
+
+def decks():
+    """Every deck of the tables with the kernels that it is to run."""
+    start = STARTS["dcmt521"]
+    for generator, kernels in STARTS.items():
+        yield f"{PI} streams.generator={generator}", kernels | {"pi_fused"}
+    for deck, (lane, team, rest) in BY_MAPPING.items():
+        if "method=fft" in deck and not have_fftw():
+            continue
+        for generator in ("dcmt521", "ranmar48"):
+            for mapping, kernel in (("lane", lane), ("team", team)):
+                yield (f"{deck} streams.generator={generator} streams.mapping={mapping}",
+                       STARTS[generator] | {kernel} | rest)
+    for deck, (table, rest) in ALIAS_DRAWS.items():
+        yield f"{deck}", start | table | {"alias"} | rest
+        yield f"{deck} streams.mapping=team", start | table | {"alias_team"} | rest
+    yield ALIAS_PLACES, start | MAKE_TABLE | {"alias", "draw_numbers", "alias_coordinates"}
+    yield (f"{ALIAS_PLACES} streams.mapping=team",
+           start | MAKE_TABLE | {"alias_team", "draw_numbers_team", "alias_coordinates"})
+    yield from OTHERS.items()
+
+
+@unittest.skipIf(rivulet_cli.on_device(rivulet_cli.backends()) and not rivulet_cli.has_device(),
+                 "no device")
+class Kernels(unittest.TestCase):
+    def compare(self, expected):
+        found = see_all([(tuple(deck.split()), 1) for deck in expected])
+        for (deck, _), seen in found.items():
+            with self.subTest(deck=" ".join(deck)):
+                if isinstance(seen, Exception):
+                    self.fail(str(seen))
+                self.assertEqual(set(seen.launches), expected[" ".join(deck)])
+
+    @unittest.skipIf(rivulet_cli.on_device(rivulet_cli.backends()), "the host's kernels")
+    def test_each_deck_runs_its_kernels(self):
+        self.compare(dict(decks()))
+
+    def test_each_generator_has_its_mappings(self):
+        """Whatever the backend: of the kernels that draw, the mapping's alone."""
+        choices = {PI: ("pi_fused", "pi_fused_team"),
+                   f"{PI} pi.kernel=stored": ("generate", "generate_team"),
+                   FILL: ("draw_numbers", "draw_numbers_team"),
+                   ALIAS: (("alias", "alias_near"), ("alias_team",))}
+        runs = {}
+        for deck, kernels in choices.items():
+            for generator in (*WITH_TEAMS, *LANES_ONLY):
+                for index, mapping in enumerate(
+                        ("lane", "team") if generator in WITH_TEAMS else ("lane",)):
+                    name = f"{deck} streams.generator={generator} streams.mapping={mapping}"
+                    runs[tuple(name.split()), 1] = (kernels[index], kernels[1 - index])
+        for (deck, _), seen in (found := see_all(runs)).items():
+            with self.subTest(deck=" ".join(deck)):
+                if isinstance(seen, Exception):
+                    self.fail(str(seen))
+                wanted, others = ({one} if isinstance(one, str) else set(one)
+                                  for one in runs[deck, 1])
+                self.assertTrue(wanted & set(seen.launches), seen.launches)
+                self.assertFalse(others & set(seen.launches), seen.launches)
+        self.assertEqual(len(found), len(runs))
+
+    def test_a_mapping_that_a_generator_lacks(self):
+        for deck in (PI, FILL, STREAM, ALIAS, CORRELATE):
+            for generator in LANES_ONLY:
+                with self.subTest(deck=deck, generator=generator):
+                    done = rivulet_cli.run(*deck.split(), f"streams.generator={generator}",
+                                           "streams.mapping=team", "--validate")
+                    self.assertEqual((done.code, len(done.messages)), (1, 1), done)
+                    self.assertIn(f"streams.mapping=team with streams.generator={generator}",
+                                  done.messages[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -137,6 +137,20 @@ class Hdf5Weights final : public WeightsFile {
 
 // ---- CSV ----------------------------------------------------------------------------------------
 
+/// As std::getline, of lines that end in LF, CRLF or, as spreadsheets once wrote them, CR.
+bool next_line(std::istream& file, std::string& line) {
+  line.clear();
+  if (file.peek() == std::char_traits<char>::eof()) return false;
+  for (char byte = 0; file.get(byte) && byte != '\n';) {
+    if (byte == '\r') {
+      if (file.peek() == '\n') file.ignore();
+      break;
+    }
+    line.push_back(byte);
+  }
+  return !file.bad();
+}
+
 class CsvWeights final : public WeightsFile {
  public:
   explicit CsvWeights(const std::string& path) : path_(path) {
@@ -145,7 +159,7 @@ class CsvWeights final : public WeightsFile {
     std::uint64_t line_number = 0;
     std::uint64_t lines = 0;
     std::uint64_t columns = 0;
-    for (std::string line; std::getline(file, line);) {
+    for (std::string line; next_line(file, line);) {
       constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
       if (++line_number == 1 && line.starts_with(byte_order_mark)) line.erase(0, 3);
       const std::uint64_t before = values_.size();
@@ -183,14 +197,14 @@ class CsvWeights final : public WeightsFile {
 
   /// The fields of "1, 2 3;4": a comma or semicolon may have blanks around it.
   void take_line(std::string_view line, std::uint64_t number) {
-    constexpr std::string_view blanks = " \t\r\"";
+    constexpr std::string_view blanks = " \t\"";
     constexpr std::string_view marks = ",;";
     line = line.substr(0, line.find('#'));
     const auto skip_blanks = [&] {
       line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
     };
     for (skip_blanks(); !line.empty(); skip_blanks()) {
-      const std::size_t end = std::min(line.find_first_of(" \t\r\",;"), line.size());
+      const std::size_t end = std::min(line.find_first_of(" \t\",;"), line.size());
       values_.push_back(number_from(line.substr(0, end), number));
       line.remove_prefix(end);
       skip_blanks();

@@ -127,7 +127,8 @@ std::vector<double> all_of(const WeightsFile& file) {
 
 TEST_F(WeightsFiles, CsvOfManyKinds) {
   for (const char* text : {"1,2,3\n4,5,6\n", "1 2 3\n4 5 6", " 1 ; 2 ;3\r\n\r\n+4;5;6e0\r\n",
-                           "# a b c\n1\t2\t3 # first\n4\t5\t6\n"}) {
+                           "# a b c\n1\t2\t3 # first\n4\t5\t6\n", "1,2,3\r4,5,6\r",
+                           "\xef\xbb\xbf# a, b\r1,2,3 # first\r\r4;5;6", "1,2,3\r\r\n4,5,6\r"}) {
     const auto file = open_weights(csv(text), "");
     EXPECT_THAT(file->extents(), ElementsAre(2, 3)) << text;
     EXPECT_THAT(all_of(*file), ElementsAre(1, 2, 3, 4, 5, 6)) << text;
@@ -144,7 +145,9 @@ TEST_F(WeightsFiles, CsvOfManyKinds) {
 }
 
 TEST_F(WeightsFiles, CsvThatIsNoTableSaysWhere) {
-  EXPECT_THAT(refusal(csv("1,2\n\n3\n")), HasSubstr("line 3 has 1 numbers and the first has 2"));
+  for (const char* text : {"1,2\n\n3\n", "1,2\r\n\r\n3\r\n", "1,2\r\r3"}) {
+    EXPECT_THAT(refusal(csv(text)), HasSubstr("line 3 has 1 numbers and the first has 2")) << text;
+  }
   EXPECT_THAT(refusal(csv("a,b\n1,2\n")), HasSubstr("line 1: 'a' is not a number"));
   EXPECT_THAT(refusal(csv("1,,2\n")), HasSubstr("line 1: '' is not a number"));
   EXPECT_THAT(refusal(csv("1,2,\n")), HasSubstr("line 1: '' is not a number"));

@@ -90,7 +90,8 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
     check_backends(line.kokkos, backends());
     io::Deck deck = load_deck(world, line);
     for (const std::string& one : line.overrides) deck.override_with(one);
-    job = (line.stream ? make_stream_job : make_job)(deck.job(), deck.place("job"));
+    job = line.stream ? make_stream_job(deck.job(), deck.place("job"), line.stream_ends)
+                      : make_job(deck.job(), deck.place("job"));
     deck.read_into(job->schema());
     job->check(world);
   });
@@ -101,7 +102,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   std::optional<io::RawOutput> raw;
   const io::NodePlace place = io::place_on_node(world);
   world.together([&] {
-    if (line.stream) raw.emplace();
+    if (line.stream) raw.emplace(line.stream_ends);
     kokkos.emplace(program, line.kokkos, place);
   });
   if (device_build) warn_of_shared_devices(world);

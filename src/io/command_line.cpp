@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
 #include "error.hpp"
 #include "io/did_you_mean.hpp"
@@ -16,11 +17,16 @@ constexpr const char* description =
     "\n"
     "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
     "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
-    "       rivulet stream DECK [section.key=value ...]   a fill deck's numbers, endless and raw\n"
+    "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
     "       rivulet --list\n"
     "       rivulet --dump-default JOB";
 
 constexpr const char* stream_word = "stream";
+
+/// The key that --count stands for, in a fill deck.
+const std::string stream_count = "fill.numbers=";
+
+bool counts_a_stream(const std::string& override) { return override.starts_with(stream_count); }
 
 constexpr const char* kokkos_help = "--kokkos-help";
 
@@ -32,7 +38,8 @@ void parse(CLI::App& app, std::vector<std::string> arguments) {
   app.parse(arguments);
 }
 
-/// `stream DECK`: the deck is the next word.
+/// `stream DECK`: the deck is the next word. Its numbers are counted on the command line alone: a
+/// deck's own fill.numbers is for its fill job.
 void take_stream(CommandLine& line, bool with_output) {
   if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
     throw Error("nothing to stream", "`rivulet stream` was given no deck",
@@ -47,21 +54,53 @@ void take_stream(CommandLine& line, bool with_output) {
   line.overrides.erase(line.overrides.begin());
 }
 
-/// What to say about an argument that CLI11 did not expect.
-std::string advice_for(const CLI::App& app, const std::vector<std::string>& arguments) {
+void take_count(CommandLine& line, const std::string& count) {
+  if (!line.stream) {
+    throw Error("--count without `rivulet stream`", "it says where a stream of numbers ends",
+                "Set the deck's own count, for example fill.numbers=" + count + ".");
+  }
+  line.overrides.push_back(stream_count + count);
+}
+
+/// What other programs' users type, and what to type here.
+std::string advice_for_habit(const std::string& option) {
+  constexpr const char* quiet =
+      "Send the report away with `> /dev/null`; the results file and the exit status remain.";
+  static const std::map<std::string, std::string> habits{
+      {"-o", "Use --output FILE."},
+      {"-c", "Use --count N."},
+      {"-v", "Use --version, or -V."},
+      {"-q", quiet},
+      {"--quiet", quiet},
+      {"--silent", quiet},
+      {"-n", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
+  };
+  const auto found = habits.find(option);
+  return found == habits.end() ? "" : found->second;
+}
+
+std::string advice_for(const std::string& option, const CLI::App& app) {
   const std::string dashes = "--";  // not compared, as they would make all names alike
+  if (const std::string advice = advice_for_habit(option); !advice.empty()) return advice;
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_name().starts_with(dashes)) names.push_back(option->get_name().substr(2));
+  for (const CLI::Option* known : app.get_options()) {
+    for (const std::string& name : known->get_lnames()) names.push_back(name);
   }
-  for (const std::string& argument : arguments) {
-    if (!argument.starts_with(dashes)) continue;
-    const std::string name = argument.substr(2, argument.find('=') - 2);
-    if (std::ranges::find(names, name) != names.end()) continue;
-    const std::string meant = nearest(name, names);
-    if (!meant.empty()) return "Did you mean '--" + meant + "'?";
-  }
-  return "See `rivulet --help`.";
+  const std::string meant = option.starts_with(dashes) ? nearest(option.substr(2), names) : "";
+  if (!meant.empty()) return "Did you mean '--" + meant + "'?";
+  return "Set values of the deck as section.key=value; `rivulet --help` shows the options.";
+}
+
+/// Of the arguments that CLI11 did not expect, the first option: "-o" of "-o x", "-ox" and "-o=x".
+[[noreturn]] void fail_unknown(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining();
+  const auto is_option = [](const std::string& one) { return one.starts_with('-'); };
+  const auto first = std::ranges::find_if(unknown, is_option);
+  const std::string argument = first == unknown.end() ? unknown.front() : *first;
+  const std::string option =
+      argument.starts_with("--") ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
+  throw Error("unknown option '" + option + "'", "rivulet has none of that name",
+              advice_for(option, app));
 }
 
 /// What asks for an answer instead of a run takes nothing else.
@@ -101,14 +140,19 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   }
 
   std::string output;
+  std::string count;
   CLI::App app(description, "rivulet");
-  app.set_version_flag("--version", version);
+  app.set_version_flag("-V,--version", version);
   app.add_option("DECK", line.deck, "What to do: a YAML file, or a job's name for its default deck")
       ->type_name("");
   app.add_option("OVERRIDES", line.overrides, "section.key=value, in place of the deck's")
       ->type_name("");
   auto* const output_option =
       app.add_option("--output", output, "Results file (output.file=FILE)")->type_name("FILE");
+  auto* const count_option =
+      app.add_option("--count", count,
+                     "End a stream after N numbers (fill.numbers=N); it is endless otherwise")
+          ->type_name("N");
   app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and stop");
   app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
@@ -122,10 +166,14 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   } catch (const CLI::CallForVersion&) {
     line.answer = "rivulet " + version + "\n";
     return line;
+  } catch (const CLI::ExtrasError&) {
+    fail_unknown(app);
   } catch (const CLI::ParseError& error) {
-    throw Error("the command line makes no sense", error.what(), advice_for(app, own));
+    throw Error("the command line makes no sense", error.what(), "See `rivulet --help`.");
   }
   if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
+  if (count_option->count() > 0) take_count(line, count);
+  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_a_stream);
   if (output_option->count() > 0) line.overrides.push_back("output.file=" + output);
   check_alone(line);
   check_deck(line);

@@ -10,8 +10,9 @@ namespace rivulet::io {
 /// What the user typed.
 struct CommandLine {
   std::string deck;                    ///< a file, or the name of a job for its default deck
-  std::vector<std::string> overrides;  ///< "section.key=value", --output included
+  std::vector<std::string> overrides;  ///< "section.key=value", --output and --count included
   bool stream = false;                 ///< `stream DECK`: its numbers to standard output
+  bool stream_ends = false;            ///< they were counted here, by --count or fill.numbers=
   bool validate = false;
   bool list = false;
   bool kokkos_help = false;
@@ -20,7 +21,7 @@ struct CommandLine {
   std::string answer;               ///< to --help or --version; empty for none
 };
 
-/// Throws Error for what the program does not know. `version` answers --version.
+/// Throws Error for what the program does not know. `version` answers -V and --version.
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version);
 
 }  // namespace rivulet::io

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,12 +32,21 @@ void wait_until_writable(int descriptor) {
   ::poll(&one, 1, -1);
 }
 
+bool is_regular_file(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 }  // namespace
 
-RawOutput::RawOutput() {
+RawOutput::RawOutput(bool ends) {
   if (::isatty(STDOUT_FILENO) != 0) {
     throw Error("raw numbers for a terminal", "standard output is one, and they are not text",
                 "Send them somewhere: `rivulet stream fill | head -c 64 | xxd`.");
+  }
+  if (!ends && is_regular_file(STDOUT_FILENO)) {
+    throw Error("endless numbers for a file", "standard output is one, and its disk would fill up",
+                "Say how many with --count N, or pipe them to a program that reads them.");
   }
   std::cout.flush();
   std::fflush(stdout);

@@ -12,8 +12,9 @@ namespace rivulet::io {
 /// end ends write(), not the process.
 class RawOutput {
  public:
-  /// Throws Error if standard output is a terminal, or closed.
-  RawOutput();
+  /// Throws Error if standard output is a terminal, or closed; or, for bytes without end, a regular
+  /// file, which would grow until its disk is full.
+  explicit RawOutput(bool ends);
   ~RawOutput();
   RawOutput(const RawOutput&) = delete;
   RawOutput& operator=(const RawOutput&) = delete;

@@ -68,7 +68,9 @@ std::string name_of(Order order) { return io::Binder::name_in(orders(), order); 
 io::Schema FillOptions::schema() {
   const auto bind_fill = [this](io::Binder& binder) {
     binder.integer("numbers", numbers, {1, most_numbers},
-                   "numbers to make (`rivulet stream` makes them without end)", "numbers");
+                   "numbers to make (`rivulet stream` makes them without end, unless its command "
+                   "line counts them)",
+                   "numbers");
     binder.choice("type", type, types(), "what numbers are");
     binder.choice("interval", interval, intervals(),
                   "which ends of 0 .. 1 a float or double reaches");

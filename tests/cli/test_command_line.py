@@ -18,9 +18,10 @@ class Answers(rivulet_cli.Case):
     def test_help(self):
         for ranks in RANKS:
             text = self.run_ok("--help", ranks=ranks).out
-            for word in ("--output", "--validate", "--list", "--dump-default", "--version",
-                         "--kokkos-", "section.key=value"):
+            for word in ("--output", "--validate", "--list", "--dump-default", "-V,--version",
+                         "-h,--help", "--count", "--kokkos-", "section.key=value"):
                 self.assertIn(word, text)
+            self.assertEqual(self.run_ok("-h", ranks=ranks).out, text)
             self.assertEqual(len(re.findall("(?m)^ +--validate", text)), 1)
 
     def test_kokkos_help(self):
@@ -36,6 +37,7 @@ class Answers(rivulet_cli.Case):
         for ranks in RANKS:
             text = self.run_ok("--version", ranks=ranks).out
             self.assertRegex(text, rf"^rivulet {re.escape(version)} \(git \S+\)\n$")
+            self.assertEqual(self.run_ok("-V", ranks=ranks).out, text)
 
     def test_list(self):
         text = self.run_ok("--list").out

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`rivulet stream`: the fill job's numbers, raw and without end, and nothing else."""
+"""`rivulet stream`: the fill job's numbers, raw, without end or so many, and nothing else."""
 
 import os
 import pty
@@ -53,11 +53,63 @@ class Stream(rivulet_cli.Case):
                         with h5py.File(self.directory / "fill.h5") as file:
                             self.assertTrue(file["results/fill/numbers"][:].tobytes() == data)
 
-    def test_has_no_end_and_does_not_depend_on_the_deck_s_numbers(self):
-        few = self.first_bytes(3000000, *DECK, "fill.numbers=1")
+    def test_has_no_end_whatever_the_deck_s_numbers(self):
+        self.write("one.yaml", f"job: fill\nstreams: {{count: {STREAMS}}}\nfill: {{numbers: 1}}\n")
+        few = self.first_bytes(3000000, "one.yaml")
         self.assertEqual(len(few[0]), 3000000)
         self.assertEqual(few[0], self.first_bytes(3000000, *DECK, "fill.memory=1 MiB",
                                                   "streams.mapping=team")[0])
+
+    def test_counted(self):
+        """--count, or fill.numbers on the command line, cuts it where a file of so many ends."""
+        counts = (1, STREAMS - 1, STREAMS, 12345, 400001)
+        for name, order in ORDERS.items():
+            endless = self.first_bytes(8 * max(counts), *DECK, *order)[0]
+            for count in counts:
+                for words in (["--count", str(count)], [f"fill.numbers={count}"]):
+                    with self.subTest(order=name, words=words):
+                        data, status, message = self.first_bytes(-1, *DECK, *order, *words)
+                        self.assertEqual((status, message), (0, ""))
+                        self.assertEqual(len(data), 8 * count)
+                        self.assertTrue(data == endless[:8 * count])
+
+    def test_count_as_decks_write_numbers_and_before_other_counts(self):
+        for words in (["--count", "2e3"], ["--count=2000"], ["--count", "2000", "fill.numbers=7"]):
+            with self.subTest(words=words):
+                data = self.first_bytes(-1, *DECK, "fill.type=float", *words)[0]
+                self.assertEqual(len(data), 8000)
+
+    def test_counted_into_a_file(self):
+        path = self.directory / "numbers.raw"
+        with path.open("wb") as file:
+            subprocess.run([rivulet_cli.BINARY, "stream", *DECK, "--count", "1e5"],
+                           env=environment(), stdout=file, check=True)
+        self.assertTrue(path.read_bytes() == self.first_bytes(800000, *DECK)[0])
+
+    def test_endless_into_a_device(self):
+        """What is neither a file nor a terminal takes all there is."""
+        with open("/dev/null", "wb") as null, self.assertRaises(subprocess.TimeoutExpired):
+            subprocess.run([rivulet_cli.BINARY, "stream", *DECK], env=environment(), stdout=null,
+                           timeout=2, check=False)
+
+    def test_warnings(self):
+        """Those that fill reports, on standard error; the numbers are the same as without them."""
+        published = ["streams.seeding=published"]
+        weak = [*published, "streams.generator=ranmar24", "streams.ij=31328", "streams.kl=30000"]
+        listing = [*published, "streams.generator=hybrid_tausworthe_listing"]
+        for words, phrase in ((weak, "of the streams have weak seeds"),
+                              (listing, "is known to be bad")):
+            with self.subTest(words=words):
+                filled = self.run_ok(*DECK, *words, "fill.numbers=1000", "fill.to=file")
+                warnings = [line.partition(": ")[2] for line in filled.out.splitlines()
+                            if line.startswith("warning: ")]
+                self.assertTrue(any(phrase in one for one in warnings), filled)
+                data, status, message = self.first_bytes(-1, *DECK, *words, "--count", "1000")
+                self.assertEqual(status, 0)
+                self.assertEqual(message.splitlines(),
+                                 [f"rivulet: warning: {one}" for one in warnings])
+                with h5py.File(self.directory / "fill.h5") as file:
+                    self.assertTrue(file["results/fill/numbers"][:].tobytes() == data)
 
     def test_ends_quietly_with_its_pipe(self):
         for count in (1, 1000, 10000000):
@@ -99,6 +151,30 @@ class Refusals(refusal.Refusal):
 
     def test_output(self):
         self.refuse(["stream", "fill"], "--output makes no sense here")
+
+    def test_count(self):
+        self.refuse(["fill", "--count", "5"], "--count without `rivulet stream`", "fill.numbers=5",
+                    ranks=(1,), output=None)
+        for count in ("0", "-1", "many", "1.5"):
+            self.stream("fill", f"--count={count}",
+                        phrases=["'numbers'", "from 1 to 1000000000000000"])
+        self.refuse(["stream", "fill", "--count"], "--count", ranks=(1,), output=None)
+
+    def test_a_file_without_a_count(self):
+        """Also where a deck says how many its fill job makes: a stream of it has no end."""
+        self.write("deck.yaml", "job: fill\nfill: {numbers: 10}\n")
+        for mode in ("wb", "ab"):
+            path = self.directory / "numbers.raw"
+            with path.open(mode) as file:
+                done = subprocess.run([rivulet_cli.BINARY, "stream", "deck.yaml"],
+                                      env=environment(), stdin=subprocess.DEVNULL, stdout=file,
+                                      stderr=subprocess.PIPE, cwd=self.directory, text=True,
+                                      timeout=60, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, refusal.MESSAGE)
+            for phrase in ("endless numbers for a file", "--count N", "pipe them"):
+                self.assertIn(phrase, done.stderr)
+            self.assertEqual(path.stat().st_size, 0)
 
     def test_several_ranks(self):
         if rivulet_cli.MPIEXEC:

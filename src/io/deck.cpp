@@ -15,6 +15,7 @@
 
 #include "io/did_you_mean.hpp"
 #include "io/scalar_text.hpp"
+#include "io/section_keys.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -115,34 +116,16 @@ class DeckReader {
   std::string file_name_;
 };
 
-class KeyCollector : public Binder {
- public:
-  std::vector<std::string> keys;
-
- protected:
-  void visit(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override { add(entry); }
-  void visit(const Entry& entry, double&, Range<double>) override { add(entry); }
-  void visit(const Entry& entry, bool&) override { add(entry); }
-  void visit(const Entry& entry, std::string&) override { add(entry); }
-  void visit_bytes(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override {
-    add(entry);
-  }
-  void visit_list(const Entry& entry, std::vector<std::uint64_t>&, Range<std::uint64_t>) override {
-    add(entry);
-  }
-  void visit_choice(const Entry& entry, std::size_t&, const std::vector<Option>&) override {
-    add(entry);
-  }
-
- private:
-  void add(const Entry& entry) { keys.push_back(entry.key); }
-};
+std::string see_default_deck(const Schema& schema) {
+  return "'rivulet --dump-default " + schema.job() + "' shows them all.";
+}
 
 /// Sets the variables of one section from the deck's values.
 class ValueReader : public Binder {
  public:
-  ValueReader(const std::string& section, const std::map<std::string, Deck::Value>& values)
-      : section_(section), values_(values) {}
+  ValueReader(const std::string& section, const std::map<std::string, Deck::Value>& values,
+              const SectionKeys& keys)
+      : section_(section), values_(values), keys_(keys) {}
 
  protected:
   void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
@@ -194,7 +177,7 @@ class ValueReader : public Binder {
     const auto found = std::find(names.begin(), names.end(), given->text);
     if (found == names.end()) {
       fail(entry, *given, "'" + given->text + "' is not one of: " + join(names),
-           did_you_mean(given->text, names, "Give one of these."));
+           did_you_mean(given->text, names, advice_on_a_choice(entry, *given)));
     }
     index = static_cast<std::size_t>(found - names.begin());
   }
@@ -223,6 +206,21 @@ class ValueReader : public Binder {
       items.push_back({item, given.place, given.quoted});
     }
     return items;
+  }
+
+  /// For a number in place of a word: the key nearby that takes one (`points` for `point`).
+  std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
+    const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
+    return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";
+  }
+
+  static bool is_number(const Deck::Value& given) {
+    try {
+      real_from(given.text);
+      return true;
+    } catch (const NotANumber&) {
+      return false;
+    }
   }
 
   [[noreturn]] void fail(const Entry& entry, const Deck::Value& given, const std::string& why,
@@ -265,7 +263,18 @@ class ValueReader : public Binder {
 
   const std::string& section_;
   const std::map<std::string, Deck::Value>& values_;
+  const SectionKeys& keys_;
 };
+
+/// For a key that its section has not: the section that has it.
+std::string advice_on_a_key(const Schema& schema, const std::string& key) {
+  for (const auto& section : schema.sections()) {
+    const auto keys = keys_of(section).all;
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
+    return "Did you mean '" + section.name + "." + key + "'?";
+  }
+  return see_default_deck(schema);
+}
 
 std::string read_text(const std::string& file_name) {
   const auto fail = [&](const std::string& why) {
@@ -348,25 +357,23 @@ std::string Deck::job() const {
 void Deck::read_into(const Schema& schema) const {
   std::vector<std::string> names;
   for (const auto& section : schema.sections()) names.push_back(section.name);
-  const std::string see = "'rivulet --dump-default " + schema.job() + "' shows them all.";
   for (const auto& [name, section] : sections_) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     throw Error(section.place + ": unknown section '" + name + "'",
                 "sections of job '" + schema.job() + "': " + join(names),
-                did_you_mean(name, names, see));
+                did_you_mean(name, names, see_default_deck(schema)));
   }
   for (const auto& section : schema.sections()) {
     const auto found = sections_.find(section.name);
     if (found == sections_.end()) continue;
-    KeyCollector collector;
-    section.bind(collector);
+    const SectionKeys keys = keys_of(section);
     for (const auto& [key, value] : found->second.values) {
-      const auto& keys = collector.keys;
-      if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+      if (std::find(keys.all.begin(), keys.all.end(), key) != keys.all.end()) continue;
       throw Error(value.place + ": unknown key '" + key + "' in section '" + section.name + "'",
-                  "keys of '" + section.name + "': " + join(keys), did_you_mean(key, keys, see));
+                  "keys of '" + section.name + "': " + join(keys.all),
+                  did_you_mean(key, keys.all, advice_on_a_key(schema, key)));
     }
-    ValueReader reader(section.name, found->second.values);
+    ValueReader reader(section.name, found->second.values, keys);
     section.bind(reader);
   }
 }

@@ -21,6 +21,10 @@ class Decks(Refusal):
         self.deck("job: pi\npi:\n  pionts: 1000\n", "deck.yaml:3: ", "unknown key 'pionts'",
                   "section 'pi'", "Did you mean 'points'?")
 
+    def test_key_of_another_section(self):
+        self.deck("job: pi\nstreams:\n  points: 1000\n", "deck.yaml:3: ", "unknown key 'points'",
+                  "section 'streams'", "Did you mean 'pi.points'?", ranks=RANKS[:1])
+
     def test_unknown_section(self):
         self.deck("job: pi\n\nstream:\n  count: 8\n", "deck.yaml:3: ",
                   "unknown section 'stream'", "Did you mean 'streams'?")
@@ -116,11 +120,39 @@ class CommandLine(Refusal):
         self.refuse(["pi", "pi.points=few"], "command line: pi.points=few", "not a whole number",
                     ranks=RANKS[:1])
 
+    def test_a_number_for_a_key_that_takes_words(self):
+        self.refuse(["pi", "pi.point=1e9"], "command line: pi.point=1e9",
+                    "'1e9' is not one of: packed, pair", "Did you mean 'pi.points'?")
+        self.refuse(["pi", "pi.kernel=7"], "'7' is not one of: fused, stored", "Give one of these.",
+                    ranks=RANKS[:1])
+        self.refuse(["pi", "pi.point=triple"], "'triple' is not one of", "Give one of these.",
+                    ranks=RANKS[:1])
+
     def test_unknown_option(self):
-        self.refuse(["pi", "--frobnicate"], "the command line makes no sense", "--frobnicate",
+        self.refuse(["pi", "--frobnicate"], "unknown option '--frobnicate'", "section.key=value",
                     "rivulet --help")
-        self.refuse(["pi", "--output"], "--output", ranks=RANKS[:1], output=None)
-        self.refuse(["pi", "--outptu", "x.h5"], "--outptu", "Did you mean '--output'?", output=None)
+        self.refuse(["pi", "--output"], "the command line makes no sense", "--output",
+                    ranks=RANKS[:1], output=None)
+        self.refuse(["pi", "--outptu", "x.h5"], "unknown option '--outptu'",
+                    "Did you mean '--output'?", output=None)
+        self.refuse(["pi", "--seed=7", "--output", "x.h5"], "unknown option '--seed'",
+                    "section.key=value", output=None, ranks=RANKS[:1])
+
+    def test_options_of_other_programs(self):
+        for words, option, advice in (
+                (["-o", "x.h5"], "-o", "Use --output FILE."),
+                (["-ox.h5"], "-o", "Use --output FILE."),
+                (["-o=x.h5"], "-o", "Use --output FILE."),
+                (["--quiet"], "--quiet", "> /dev/null"),
+                (["--silent"], "--silent", "> /dev/null"),
+                (["-q"], "-q", "> /dev/null"),
+                (["-v"], "-v", "Use --version, or -V."),
+                (["-n", "4"], "-n", "mpiexec -n N"),
+                (["-c", "4"], "-c", "Use --count N."),
+                (["-x"], "-x", "section.key=value")):
+            with self.subTest(words=words):
+                self.refuse(["pi", *words], f"unknown option '{option}'", advice, output=None,
+                            ranks=RANKS[:1])
 
     def test_unknown_kokkos_option(self):
         # Kokkos itself says nothing, or goes on after a warning on its own

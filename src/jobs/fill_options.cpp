@@ -18,10 +18,14 @@ using Choices = io::Binder::Choices<E>;
 
 const Choices<NumberType>& types() {
   static const Choices<NumberType> all{
-      {"uint32", NumberType::uint32, "whole numbers 0 .. 2^32 - 1"},
+      {"uint32", NumberType::uint32,
+       "whole numbers 0 .. 2^32 - 1: the upper 32 bits of a generator of 48, the upper 16 of each "
+       "of "
+       "two numbers of 24"},
       {"uint64", NumberType::uint64, "whole numbers 0 .. 2^64 - 1"},
-      {"float", NumberType::float32, "24 random bits"},
-      {"double", NumberType::float64, "53 random bits, RANMAR's 24 or 48"}};
+      {"float", NumberType::float32, "24 random bits (23 with interval=open)"},
+      {"double", NumberType::float64,
+       "53 random bits (52 with interval=open); of RANMAR all of its 24 or 48"}};
   return all;
 }
 

@@ -28,8 +28,8 @@ using io::Phase;
 /// The deck of the create job.
 struct CreateOptions {
   std::uint64_t exponent = 521;
-  std::uint64_t first_id = 0;
-  std::uint64_t count = 512;
+  std::uint64_t first_id = 512;  ///< those before it are shipped
+  std::uint64_t count = 64;
   std::uint64_t seed = 20261120;
   Candidates candidates = Candidates::hashed;
   std::string output = "sets.h5";

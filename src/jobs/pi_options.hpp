@@ -14,7 +14,7 @@ namespace rivulet {
 /// The deck of the pi job.
 struct PiOptions {
   StreamOptions streams;
-  std::uint64_t points = 1000000000;
+  std::uint64_t points = 10000000000;
   PiChoice choice;
   std::uint64_t batches = 100;
   std::uint64_t iterations = 1;

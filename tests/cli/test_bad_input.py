@@ -217,7 +217,8 @@ class ParameterFiles(Refusal):
     def setUpClass(cls):
         cls.original = rivulet_cli.pathlib.Path(rivulet_cli.tempfile.mkdtemp(prefix="rivulet-"))
         cls.addClassCleanup(shutil.rmtree, cls.original)
-        done = rivulet_cli.run("create", "create.count=3", "--output", cls.original / "sets.h5")
+        done = rivulet_cli.run("create", "create.first_id=0", "create.count=3", "--output",
+                               cls.original / "sets.h5")
         assert done.code == 0, done
 
     def setUp(self):

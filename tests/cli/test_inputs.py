@@ -26,12 +26,14 @@ class Inputs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_deck(self, deck, *overrides):
-        done = subprocess.run(
-            [BINARY, str(INPUTS / deck), *overrides],
-            cwd=self.folder, capture_output=True, text=True, check=False)
+    def answer(self, *arguments):
+        done = subprocess.run([BINARY, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
+
+    def run_deck(self, deck, *overrides):
+        return self.answer(str(INPUTS / deck), *overrides)
 
     def test_all_decks_are_valid(self):
         decks = sorted(INPUTS.rglob("*.yaml"))
@@ -39,6 +41,27 @@ class Inputs(unittest.TestCase):
         for deck in decks:
             with self.subTest(deck=deck.name):
                 self.assertIn("# valid", self.run_deck(deck, "--validate"))
+
+    def test_a_job_s_name_is_its_deck(self):
+        """`rivulet JOB` and `rivulet inputs/JOB.yaml` are one run, with one choice of streams."""
+        jobs = re.findall(r"(?m)^  (\w+) ", self.answer("--list").partition("\nGenerators\n")[0])
+        decks = [job for job in jobs if (INPUTS / f"{job}.yaml").exists()]
+        self.assertEqual(decks, [job for job in jobs if job != "sweep"])
+        for job in decks:
+            with self.subTest(job=job):
+                resolved = self.answer(job, "--validate")
+                self.assertEqual(self.run_deck(f"{job}.yaml", "--validate"), resolved)
+                streams = {"generator": "dcmt521", "seeding": "native", "mapping": "lane",
+                           "count": "64" if job == "correlate" else "4096"}
+                for key, value in streams.items() if job != "create" else ():
+                    self.assertIn(f"\n  {key}: {value}\n", resolved)
+                self.assertIn("\n  seed: 20261120\n", resolved)
+
+    def test_published_decks_say_how_long_they_take(self):
+        for deck in sorted((INPUTS / "published").glob("*.yaml")):
+            with self.subTest(deck=deck.name):
+                self.assertRegex(deck.read_text(encoding="utf-8"),
+                                 r"(?m)^# Takes .*(second|minute).* on two cores")
 
     def test_pi(self):
         report = self.run_deck("pi.yaml", "pi.points=2e7")

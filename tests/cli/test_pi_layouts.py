@@ -64,7 +64,8 @@ GOLDEN = {
 def created_sets(case, exponent):
     """A parameter file of three sets, made here; also their rows (a, b, c)."""
     name = f"sets{exponent}.h5"
-    case.run_ok("create", f"create.exponent={exponent}", "create.count=3", "--output", name)
+    case.run_ok("create", f"create.exponent={exponent}", "create.first_id=0", "create.count=3",
+                "--output", name)
     with h5py.File(case.directory / name) as file:
         return name, [tuple(map(int, row)) for row in zip(file["a"], file["b"], file["c"])]
 

@@ -21,6 +21,7 @@
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
 #include "jobs/stream.hpp"
+#include "jobs/stream_options.hpp"
 #include "kernels/devices.hpp"
 #include "kernels/kokkos_start.hpp"
 #include "kokkos_compat.hpp"
@@ -45,7 +46,9 @@ std::string list() {
     text += fmt::format("  {:<26} {}; state {} B, period {}; streams disjoint by {}\n", one.name,
                         one.doc, one.state_bytes, one.period, one.disjoint);
   }
-  return text + "\nBackends\n" + list_of(backends());
+  return text + "\nBackends\n" + list_of(backends()) +
+         fmt::format("\nWhich generator to choose: docs/choosing.md; {} is the default.\n",
+                     generators[StreamOptions().generator].name);
 }
 
 bool is_job(const std::string& name) {

@@ -139,6 +139,27 @@ class Docs(unittest.TestCase):
         for line in [*result.splitlines(), report.splitlines()[-1]]:
             self.assertIn(f"    {line}\n", readme)
 
+    def test_choosing_is_what_the_code_and_the_measurements_say(self):
+        """Its table of generators beside --list and docs/performance.md."""
+        page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+        rows = {name: cells.split(" | ") for name, cells in
+                re.findall(r"(?m)^\| `(\w+)` \| (\d+ \| .*) \|$", page)}
+        facts = dict(re.findall(r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);",
+                                self.rivulet("--list")))
+        self.assertEqual(list(rows), list(facts))
+        measured = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+        machines = [re.search(rf"(?s)\n## {name}, .*?\n### Fused pi\n(.*?)\n### ", measured)
+                    for name in (r"AMD EPYC \(family 25, model 17\)", "NVIDIA H200")]
+        for name, (bits, state, period, *rates, overlap) in rows.items():
+            with self.subTest(generator=name):
+                self.assertEqual(f"state {state}, period {period}", facts[name])
+                self.assertIn(bits, ("24", "32", "48"))
+                self.assertIn(overlap, ("excluded", "improbable", "certain"))
+                shown = name.replace("hybrid_tausworthe", "hybrid Tausworthe")
+                for rate, machine in zip(rates, machines, strict=True):
+                    row = re.search(rf"(?m)^\| {shown} \| lane \| (\S+) points/s ", machine[1])
+                    self.assertEqual(rate.strip(), row.group(1) if row else "")
+
     def test_links(self):
         for page in PAGES:
             for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

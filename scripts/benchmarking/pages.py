@@ -39,7 +39,8 @@ PUBLISHED = """# The published tables again
 Written by `scripts/bench --pages docs bench/records/*.json`, which also made the times of Rivulet in it
 (`scripts/bench --only published --record FILE`); a test compares. The documents' times are theirs, on
 their hardware; Rivulet's are medians of runs of the decks in [inputs/published](../inputs/published),
-without writing the results file, unless the text says so. Where a part says nothing of a time, the field is empty.
+without writing the results file, unless the text says so. Fields are empty where a document says nothing of
+a time, or Rivulet was not measured.
 """
 
 

@@ -9,6 +9,7 @@ import refusal
 import rivulet_cli
 from digests import Digests  # noqa: F401, a case that unittest finds here
 from ranmar_billions import Billions  # noqa: F401
+from test_kernels import Kernels  # noqa: F401
 
 MIB = 1 << 20
 

@@ -78,7 +78,7 @@ io::Schema FillOptions::schema() {
     binder.choice("type", type, types(), "what numbers are");
     binder.choice("interval", interval, intervals(),
                   "which ends of 0 .. 1 a float or double reaches");
-    binder.choice("order", order, orders(), "which of the S streams' numbers stands where");
+    binder.choice("order", order, orders(), "how the S streams' numbers are ordered");
     binder.integer("block", block, {0, most_numbers},
                    "blocked order: within each so many numbers, a multiple of streams.count, every "
                    "stream fills its share; auto: the whole array",
@@ -89,8 +89,8 @@ io::Schema FillOptions::schema() {
          {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
         "where numbers go (`rivulet stream`: to standard output)");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                 "most that a rank keeps numbers in; auto: what stays in cache (CPU) or 8 GiB "
-                 "(GPU), 64 MiB to a file",
+                 "caps the buffer of numbers per rank; if less memory is free, the buffer shrinks; "
+                 "auto: what stays in cache (CPU) or 8 GiB (GPU), 64 MiB to a file",
                  io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats from the same streams, for timing; all must agree");

@@ -163,14 +163,14 @@ class Refusals(refusal.Refusal):
     def test_a_file_without_a_count(self):
         """Also where a deck says how many its fill job makes: a stream of it has no end."""
         self.write("deck.yaml", "job: fill\nfill: {numbers: 10}\n")
-        for mode in ("wb", "ab"):
-            path = self.directory / "numbers.raw"
-            with path.open(mode) as file:
-                done = subprocess.run([rivulet_cli.BINARY, "stream", "deck.yaml"],
-                                      env=environment(), stdin=subprocess.DEVNULL, stdout=file,
-                                      stderr=subprocess.PIPE, cwd=self.directory, text=True,
-                                      timeout=60, check=False)
-            self.assertEqual(done.returncode, 1)
+        path = self.directory / "numbers.raw"
+        for arrow in (">", ">>"):  # never more than a megabyte, were it not refused
+            done = subprocess.run(
+                ["/bin/sh", "-c", f'ulimit -f 2048; exec "$0" stream deck.yaml {arrow} numbers.raw',
+                 rivulet_cli.BINARY], env=environment(**rivulet_cli.WITHOUT_SHARED_MEMORY),
+                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=self.directory, text=True,
+                timeout=60, check=False)
+            self.assertEqual(done.returncode, 1, done.stderr)
             self.assertRegex(done.stderr, refusal.MESSAGE)
             for phrase in ("endless numbers for a file", "--count N", "pipe them"):
                 self.assertIn(phrase, done.stderr)

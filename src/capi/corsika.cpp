@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,9 @@ constexpr Integer sequence_count = 64;
 
 /// What ISEED(3) counts. CORSIKA calls it MODCNS.
 constexpr std::uint64_t billion = 1000000000;
+
+/// The most billions that an ISEED(3) can hold, CORSIKA's NTOT2.
+constexpr std::uint64_t most_billions = std::numeric_limits<Integer>::max();
 
 constinit std::array<CorsikaSequence, sequence_count> sequences;
 
@@ -73,6 +77,12 @@ void draw(double* rvec, Integer lenv, Integer iseq) {
   sequence.draw(rvec, static_cast<std::size_t>(lenv));
 }
 
+std::string start_after(const Integer* iseed) {
+  return "Sequence " + std::to_string(current) +
+         " cannot start after ISEED(2) = " + std::to_string(iseed[1]) +
+         " numbers and ISEED(3) = " + std::to_string(iseed[2]) + " billions";
+}
+
 void seed(const Integer* iseed, Integer iseq) {
   CorsikaSequence& sequence = choose(iseq);
   if (iseed[0] < 0 || iseed[0] >= rivulet::RanmarSeed::count) {
@@ -81,18 +91,30 @@ void seed(const Integer* iseed, Integer iseq) {
                 "Choose a seed in this range.");
   }
   if (iseed[1] < 0 || iseed[2] < 0) {
-    throw Error("Sequence " + std::to_string(current) +
-                    " cannot start after ISEED(2) = " + std::to_string(iseed[1]) +
-                    " numbers and ISEED(3) = " + std::to_string(iseed[2]) + " billions",
-                "counts are not negative", "Pass what RMMAQD( ISEED,ISEQ,'R' ) gave, or zeros.");
+    throw Error(start_after(iseed), "counts are not negative",
+                "Pass what RMMAQD( ISEED,ISEQ,'R' ) gave, or zeros.");
   }
-  sequence.seed(iseed[0], static_cast<std::uint64_t>(iseed[1]) +
-                              billion * static_cast<std::uint64_t>(iseed[2]));
+  const std::uint64_t drawn =
+      static_cast<std::uint64_t>(iseed[1]) + billion * static_cast<std::uint64_t>(iseed[2]);
+  if (drawn / billion > most_billions) {
+    throw Error(start_after(iseed),
+                "with ISEED(2) below 10^9, ISEED(3) would be " + std::to_string(drawn / billion) +
+                    ", and an INTEGER ends at " + std::to_string(most_billions),
+                "Start after fewer numbers, or with another seed.");
+  }
+  sequence.seed(iseed[0], drawn);
 }
 
 void read_back(Integer* iseed, Integer* iseq) {
   const CorsikaSequence& sequence = choose(*iseq);
   if (*iseq <= 0) *iseq = current;
+  if (sequence.drawn() / billion > most_billions) {
+    throw Error("Sequence " + std::to_string(current) + " cannot be read back",
+                "it is after " + std::to_string(sequence.drawn() / billion) +
+                    " billions of numbers, and ISEED(3), an INTEGER, ends at " +
+                    std::to_string(most_billions),
+                "Go on with another seed before that.");
+  }
   iseed[0] = static_cast<Integer>(sequence.ijkl());
   iseed[1] = static_cast<Integer>(sequence.drawn() % billion);
   iseed[2] = static_cast<Integer>(sequence.drawn() / billion);

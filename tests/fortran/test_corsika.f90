@@ -188,6 +188,15 @@ contains
     call check(all(state_of(5) == [4711, 0, 3]), 'billions are counted')
     call rmmard(numbers, 0, 5)
     call check(all(state_of(5) == [4711, 0, 3]), 'no numbers, no count')
+    call seed(5, 4711, 2000000000, 7)
+    call check(all(state_of(5) == [4711, 0, 9]), 'two billions carry at once')
+    call seed(5, 4711, huge(1), 0)
+    call check(all(state_of(5) == [4711, 147483647, 2]), 'the largest ISEED(2)')
+    call seed(5, 4711, billion - 2, huge(1))
+    call rmmard(numbers, 1, 5)
+    call check(all(state_of(5) == [4711, billion - 1, huge(1)]), 'the last count')
+    call seed(5, 4711, 1999999999, huge(1) - 1)
+    call check(all(state_of(5) == [4711, billion - 1, huge(1)]), 'the last count, carried')
   end subroutine
 
   !> EPOS reads sequence 0 back before any is seeded.

@@ -33,6 +33,14 @@ program test_corsika_stops
   case ('count_negative')
     iseed(2) = -1
     call rmmaqd(iseed, iseq, 'S')
+  case ('count_too_high')
+    iseed(2:3) = [2000000000, huge(1) - 1]
+    call rmmaqd(iseed, iseq, 'S')
+  case ('count_past_the_end')
+    iseed(2:3) = [1999999999, huge(1) - 1]
+    call rmmaqd(iseed, iseq, 'S')
+    call rmmard(numbers, 1, iseq)
+    call rmmaqd(iseed, iseq, 'R')
   case ('vector_option')
     call rmmaqd(iseed, iseq, 'SV')
   case ('unknown_option')

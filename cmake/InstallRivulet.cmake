@@ -2,14 +2,40 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(CMakePackageConfigHelpers)
 
+# What `cmake --install` copies, and scripts/run therefore builds.
+set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
+if(rivulet_have_fortran)
+  list(APPEND rivulet_installed_targets rivulet_fortran)
+endif()
+add_custom_target(rivulet_installable DEPENDS ${rivulet_installed_targets})
+
+# First of all: an installation is whole, or nothing of it is there.
+foreach(target IN LISTS rivulet_installed_targets)
+  install(
+    CODE "if(NOT EXISTS [[$<TARGET_FILE:${target}>]])
+    message(FATAL_ERROR [[Rivulet cannot be installed ($<TARGET_FILE:${target}> is not there). ]]
+      [[Run: cmake --build ${PROJECT_BINARY_DIR} --target rivulet_installable]])
+  endif()")
+endforeach()
+
 set(rivulet_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rivulet)
+# The package's configuration knows what needs a shared library alone; the C++ interface, and all
+# that is static, needs what CMake exports.
 install(TARGETS rivulet_library EXPORT RivuletTargets)
 install(TARGETS rivulet)
-install(TARGETS rivulet_corsika EXPORT RivuletTargets)
+if(BUILD_SHARED_LIBS)
+  install(TARGETS rivulet_corsika)
+else()
+  install(TARGETS rivulet_corsika EXPORT RivuletTargets)
+endif()
 install(FILES src/capi/rivulet_c.f90 src/capi/rivulet.f90
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/fortran)
 if(rivulet_have_fortran)
-  install(TARGETS rivulet_fortran EXPORT RivuletTargets)
+  if(BUILD_SHARED_LIBS)
+    install(TARGETS rivulet_fortran)
+  else()
+    install(TARGETS rivulet_fortran EXPORT RivuletTargets)
+  endif()
   install(FILES ${PROJECT_BINARY_DIR}/fortran/rivulet_c.mod ${PROJECT_BINARY_DIR}/fortran/rivulet.mod
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran)
 endif()
@@ -35,10 +61,12 @@ install(
   DESTINATION ${rivulet_cmake_dir})
 configure_package_config_file(cmake/RivuletConfig.cmake.in ${PROJECT_BINARY_DIR}/RivuletConfig.cmake
                               INSTALL_DESTINATION ${rivulet_cmake_dir})
+configure_file(cmake/RivuletCxx.cmake.in ${PROJECT_BINARY_DIR}/RivuletCxx.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/RivuletConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(
   FILES ${PROJECT_BINARY_DIR}/RivuletConfig.cmake ${PROJECT_BINARY_DIR}/RivuletConfigVersion.cmake
+        ${PROJECT_BINARY_DIR}/RivuletCxx.cmake
         cmake/RivuletTargetNames.cmake cmake/FindNTL.cmake
         cmake/FindFFTW3.cmake
   DESTINATION ${rivulet_cmake_dir})

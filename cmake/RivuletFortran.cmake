@@ -68,6 +68,10 @@ if(rivulet_have_fortran)
   target_include_directories(
     rivulet_fortran PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/fortran>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran>)
-  target_link_libraries(rivulet_fortran PUBLIC rivulet_library)
+  if(BUILD_SHARED_LIBS)
+    target_link_libraries(rivulet_fortran PUBLIC rivulet_capi)
+  else()
+    target_link_libraries(rivulet_fortran PUBLIC rivulet_library)
+  endif()
   rivulet_fortran_warnings(rivulet_fortran)
 endif()

@@ -26,14 +26,14 @@ int main(void) {
   rivulet_sequence pair[2];
   double before, after;
 
-  /* Two sequences with seeds and positions of their own; both draw ahead. */
+  /* Two sequences with streams and positions of their own; both draw ahead. */
   require(rivulet_options_default(&options));
-  options.generator = "ranmar48x";
+  options.seed = 42;
   options.buffer_numbers = 100000;
   options.asynchronous = 1;
-  options.seed = 1;
+  options.first_stream = 0;
   require(rivulet_create("hadrons", &options, &pair[0]));
-  options.seed = 2;
+  options.first_stream = 1;
   options.start_low = 1000000; /* begins with number 10^6 */
   require(rivulet_create("electrons", &options, &pair[1]));
 

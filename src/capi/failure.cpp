@@ -58,6 +58,8 @@ rivulet_status status_of(Fault fault) {
       return RIVULET_ERROR_FILE;
     case Fault::ended:
       return RIVULET_ERROR_ENDED;
+    case Fault::kokkos:
+      return RIVULET_ERROR_KOKKOS;
     case Fault::null_pointer:
       return RIVULET_ERROR_NULL_POINTER;
   }

@@ -5,11 +5,17 @@
 #include <Kokkos_Core.hpp>
 #include <atomic>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
+#include <string>
 
 #include "capi/handle_table.hpp"
 #include "kernels/kokkos_start.hpp"
 #include "sequences/sequence_error.hpp"
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 
 namespace rivulet::capi {
 namespace {
@@ -41,8 +47,18 @@ void at_exit() {
   }
 }
 
+/// Kokkos neither starts nor ends its OpenMP threads inside a region of other such threads.
+void require_no_parallel_region([[maybe_unused]] const std::string& action,
+                                [[maybe_unused]] const char* function) {
+#if defined(KOKKOS_ENABLE_OPENMP) && defined(_OPENMP)
+  if (omp_in_parallel() == 0) return;
+  throw SequenceError(Fault::kokkos, "Kokkos cannot " + action + " here",
+                      "the call comes from inside an OpenMP parallel region",
+                      std::string("Call ") + function + " outside of parallel regions.");
+#endif
+}
+
 void initialize_quietly() {
-  check_devices({});
 #if KOKKOS_VERSION >= 30700
   Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
 #else
@@ -59,6 +75,20 @@ bool kokkos_has_ended() {
   return session().has_ended;
 }
 
+/// Tells failures of starting from those of what is to be made then.
+void initialize() {
+  require_no_parallel_region("start", "rivulet_initialize");
+  try {
+    check_devices({});
+    initialize_quietly();
+  } catch (const Error& error) {
+    throw SequenceError(Fault::kokkos, error);
+  } catch (const std::exception& error) {
+    throw SequenceError(Fault::kokkos, "Kokkos does not start", error.what(),
+                        "Look at the environment's variables that begin with KOKKOS_ or OMP_.");
+  }
+}
+
 }  // namespace
 
 void start_kokkos() {
@@ -70,7 +100,7 @@ void start_kokkos() {
   }
   if (one.is_watched) return;
   if (!Kokkos::is_initialized()) {
-    initialize_quietly();
+    initialize();
     one.is_ours = true;
   }
   Kokkos::push_finalize_hook(at_finalize);
@@ -81,8 +111,10 @@ void start_kokkos() {
 void finish_kokkos() {
   Session& one = session();
   const std::lock_guard<std::mutex> lock(one.mutex);
+  const bool finalizes = one.is_ours && Kokkos::is_initialized();
+  if (finalizes) require_no_parallel_region("end", "rivulet_finalize");
   handle_table().destroy_all();
-  if (one.is_ours && Kokkos::is_initialized()) Kokkos::finalize();
+  if (finalizes) Kokkos::finalize();
 }
 
 }  // namespace rivulet::capi

@@ -4,11 +4,12 @@
 
 namespace rivulet::capi {
 
-/// Initializes Kokkos unless the program has. Throws SequenceError (ended) if Kokkos has been
-/// finalized.
+/// Initializes Kokkos unless the program has. Throws SequenceError: ended if Kokkos has been
+/// finalized, kokkos if it cannot start.
 void start_kokkos();
 
-/// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it.
+/// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it. Throws
+/// SequenceError (kokkos), with all sequences alive, if it cannot end here.
 void finish_kokkos();
 
 }  // namespace rivulet::capi

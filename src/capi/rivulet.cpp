@@ -39,6 +39,7 @@ constexpr std::array<const char*, RIVULET_ERROR_OTHER + 1> status_names{
     "RIVULET_ERROR_WRONG_GENERATOR",
     "RIVULET_ERROR_FILE",
     "RIVULET_ERROR_ENDED",
+    "RIVULET_ERROR_KOKKOS",
     "RIVULET_ERROR_OTHER",
 };
 

@@ -7,10 +7,10 @@
 !>     use rivulet
 !>     integer(c_int64_t) :: hadrons
 !>     real(c_double) :: numbers(10)
-!>     call rivulet_create('hadrons', hadrons, generator='ranmar48x', seed=42_c_int64_t)
+!>     call rivulet_create('hadrons', hadrons, generator='dcmt521', seed=42_c_int64_t)
 !>     call rivulet_get(hadrons, numbers)
 !>
-!> Every procedure that can fail has an optional argument `status`, as intrinsic statements have
+!> Every procedure that can fail has an optional last argument `status`, as intrinsic statements have
 !> `stat`: with it, it returns rivulet_ok or an error, of which rivulet_message() tells more; without
 !> it, an error prints the message and stops the program. After an error that was returned the
 !> sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit for bit.
@@ -32,7 +32,8 @@ module rivulet
     rivulet_error_wrong_type = 9, rivulet_error_out_of_memory = 10, &
     rivulet_error_out_of_range = 11, rivulet_error_space = 12, rivulet_error_not_a_state = 13, &
     rivulet_error_wrong_version = 14, rivulet_error_wrong_generator = 15, &
-    rivulet_error_file = 16, rivulet_error_ended = 17, rivulet_error_other = 18
+    rivulet_error_file = 16, rivulet_error_ended = 17, rivulet_error_kokkos = 18, &
+    rivulet_error_other = 19
 
   ! Types of numbers, ends of the unit interval, seeding, and order of instances.
   integer(c_int32_t), parameter, public :: &
@@ -70,11 +71,11 @@ contains
     text = fortran_text(c_version())
   end function
 
-  integer(c_int64_t) function rivulet_generator_count()
-    rivulet_generator_count = c_generator_count()
+  integer function rivulet_generator_count()
+    rivulet_generator_count = int(c_generator_count())
   end function
 
-  !> Generators count from 1 here, as Fortran does; empty beyond.
+  !> Generators count from 1 here, as Fortran does, to rivulet_generator_count(); empty beyond.
   function rivulet_generator_name(index) result(text)
     integer, intent(in) :: index
     character(:), allocatable :: text
@@ -93,17 +94,17 @@ contains
   end function
 
   !> A new sequence. Options that are left out have the defaults of rivulet.h.
-  subroutine rivulet_create(name, sequence, status, generator, parameters, type, interval, &
-      seeding, order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, &
-      asynchronous, log2_jump, start_high, start_low)
+  subroutine rivulet_create(name, sequence, generator, parameters, type, interval, seeding, &
+      order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, asynchronous, &
+      log2_jump, start_high, start_low, status)
     character(*), intent(in) :: name
     integer(c_int64_t), intent(out) :: sequence
-    integer(c_int), intent(out), optional :: status
     character(*), intent(in), optional :: generator, parameters
     integer(c_int32_t), intent(in), optional :: type, interval, seeding, order, log2_jump
     integer(c_int64_t), intent(in), optional :: seed, first_stream, ij, kl, instances, &
       block_length, buffer_numbers, start_high, start_low
     logical, intent(in), optional :: asynchronous
+    integer(c_int), intent(out), optional :: status
     type(options_t) :: options
     character(kind=c_char), allocatable, target :: generator_text(:), parameters_text(:)
     integer(c_int) :: code

@@ -9,7 +9,7 @@
  *     rivulet_sequence sequence;
  *     double numbers[10];
  *     rivulet_options_default(&options);
- *     options.generator = "ranmar48x";
+ *     options.generator = "dcmt521";
  *     options.seed = 42;
  *     if (rivulet_create("hadrons", &options, &sequence) != RIVULET_OK ||
  *         rivulet_get_double(sequence, 10, numbers) != RIVULET_OK) {
@@ -43,7 +43,7 @@ typedef enum rivulet_status {
   RIVULET_ERROR_NULL_POINTER = 1,     /* an argument that must point somewhere is NULL */
   RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
   RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, or no sequence, has this name */
-  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name */
+  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name, or it is given twice */
   RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be */
   RIVULET_ERROR_SEED = 6,             /* a seed is out of its range */
   RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* the id was never given by rivulet_create */
@@ -57,7 +57,8 @@ typedef enum rivulet_status {
   RIVULET_ERROR_WRONG_GENERATOR = 15, /* they are of another generator, or of other parameters */
   RIVULET_ERROR_FILE = 16,            /* a file cannot be read or written */
   RIVULET_ERROR_ENDED = 17,           /* Kokkos has been finalized; it cannot start again */
-  RIVULET_ERROR_OTHER = 18            /* anything else; the message says what */
+  RIVULET_ERROR_KOKKOS = 18,          /* Kokkos cannot start, or end, where it is asked to */
+  RIVULET_ERROR_OTHER = 19            /* anything else; the message says what */
 } rivulet_status;
 
 /* What the numbers of a sequence are, for its whole life. */
@@ -68,10 +69,11 @@ typedef enum rivulet_type {
   RIVULET_DOUBLE = 3
 } rivulet_type;
 
-/* Which ends of the unit interval can occur (floating-point types only). */
+/* Which ends of the unit interval can occur (floating-point types only). Floats have 24 random bits;
+ * doubles have 53, those of RANMAR the generator's own 24 or 48. */
 typedef enum rivulet_interval {
   RIVULET_CLOSED_OPEN = 0,  /* [0, 1) */
-  RIVULET_OPEN = 1,         /* (0, 1) */
+  RIVULET_OPEN = 1,         /* (0, 1); a float then has 23 random bits, a double of 53 has 52 */
   RIVULET_OPEN_CLOSED = 2,  /* (0, 1] */
   RIVULET_CLOSED = 3,       /* [0, 1] */
   RIVULET_ZERO_REPLACED = 4 /* (0, 1): an exact 0 becomes the smallest number, as in CORSIKA */
@@ -92,23 +94,23 @@ typedef enum rivulet_order {
  * members may be added at the end: `size` tells the library which the caller knows. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
-  const char* generator;  /* "ranmar48x" (default), or another of rivulet_generator_name */
+  const char* generator;  /* "dcmt521" (default), or another of rivulet_generator_name */
   const char* parameters; /* twisters only: "shipped" (default), "published", or the path of a file
                              made by `rivulet create` */
   int32_t type;           /* rivulet_type; RIVULET_DOUBLE */
   int32_t interval;       /* rivulet_interval; RIVULET_CLOSED_OPEN */
   int32_t seeding;        /* rivulet_seeding; RIVULET_SEEDING_NATIVE */
   int32_t order;          /* rivulet_order; RIVULET_ORDER_INTERLEAVED */
-  uint64_t seed;          /* native seeding: any; 0 */
+  uint64_t seed;          /* native seeding: any; 20261120 */
   int64_t first_stream;   /* stream id of instance 0, >= 0; 0. Programs of many processes give each
                              process ids of its own: rank * instances */
-  int64_t ij;             /* published RANMAR: 0 .. 31328; 0 */
-  int64_t kl;             /* published RANMAR: 0 .. 30081; 0 */
+  int64_t ij;             /* published RANMAR: 0 .. 31328; 1802 */
+  int64_t kl;             /* published RANMAR: 0 .. 30081; 9373 */
   int64_t instances;      /* streams that the sequence is made of, >= 1; 1 */
   int64_t block_length;   /* blocked order: > 0, a multiple of instances; 0 */
   int64_t buffer_numbers; /* numbers drawn ahead, 0 for none; 0. Rounded up to whole blocks: in
-                             blocked order of block_length, else of the generator's (97 numbers an
-                             instance for RANMAR) */
+                             blocked order of block_length, else of the generator's (for each
+                             instance 17 doubles of dcmt521, 97 of RANMAR) */
   int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
                              0 */
   int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 64 */
@@ -123,13 +125,16 @@ typedef int64_t rivulet_sequence;
 
 /* Starts Kokkos unless the program has. Not needed (rivulet_create does it) and harmless when
  * repeated. A program that uses Kokkos itself initializes it before its first call of this library.
+ * Inside an OpenMP parallel region Kokkos cannot start (RIVULET_ERROR_KOKKOS): a program that makes
+ * its first sequence there calls this function before the region.
  * To choose Kokkos' threads or device, use its own environment variables or OMP_NUM_THREADS. */
 RIVULET_API int rivulet_initialize(void);
 
 /* Destroys every sequence and, if this library started Kokkos, finalizes it: once, near the
  * program's end, and before MPI_Finalize where there is one. Not needed: a program that just ends
  * leaves Kokkos to the operating system. Harmless when repeated. No sequence can be made
- * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). */
+ * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). Not inside an OpenMP parallel region
+ * (RIVULET_ERROR_KOKKOS; the sequences then live on). */
 RIVULET_API int rivulet_finalize(void);
 
 /* This library's version, such as "0.1.0". */
@@ -207,7 +212,8 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
                                     rivulet_sequence* sequence);
 
 /* The same with an HDF5 file, in which each sequence is known by its name. rivulet_save_hdf5 writes
- * `count` >= 1 sequences to a new file, which takes its name (replacing another) when complete.
+ * `count` >= 1 sequences, each once, to a new file, which takes its name when complete. It replaces
+ * a file of Rivulet's, with all that was saved there, and no other (RIVULET_ERROR_FILE).
  * HDF5 is not always safe to use from several threads at once: while these run, the program must
  * not use it. */
 RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -56,6 +57,19 @@ rivulet_sequence create_from(const std::string& name, const SavedSequence& saved
 }
 
 std::string group_of(const std::string& name) { return "/sequences/" + name; }
+
+/// A file holds one state of each name.
+void require_distinct(std::span<const rivulet_sequence> sequences) {
+  std::set<rivulet_sequence> seen;
+  for (const rivulet_sequence id : sequences) {
+    if (seen.insert(id).second) continue;
+    handle_table().use(id, [](HandleTable::Slot& slot) {
+      throw SequenceError(Fault::name_taken,
+                          fmt::format("sequence \"{}\" is to be saved twice", slot.name),
+                          "a file holds one state of each name", "Give every sequence once.");
+    });
+  }
+}
 
 using NamedStates = std::vector<std::pair<std::string, std::vector<std::byte>>>;
 
@@ -140,6 +154,7 @@ int rivulet_save_hdf5(const char* path, int64_t count, const rivulet_sequence* s
     require_not_null(path, "path");
     require_not_null(sequences, "sequences");
     require_positive(count, "count");
+    require_distinct({sequences, static_cast<std::size_t>(count)});
     NamedStates states;
     for (int64_t i = 0; i < count; ++i) {
       handle_table().use(sequences[i], [&](HandleTable::Slot& slot) {

@@ -62,16 +62,16 @@ bool is_lack_of_space(int code) {
 std::string advice(int code) {
   switch (code) {
     case ENOENT:
-      return "Make its directory, or choose another path with --output.";
+      return "Make its directory, or choose another path.";
     case EISDIR:
-      return "Name a file, not a directory, with --output.";
+      return "Name a file, not a directory.";
     case EFBIG:
-      return "Ask for less, or choose a path with --output where files may be as large.";
+      return "Ask for less, or choose a path where files may be as large.";
     case ENOSPC:
     case EDQUOT:
-      return "Free space there, or choose another path with --output.";
+      return "Free space there, or choose another path.";
     default:
-      return "Choose a path that can be written with --output.";
+      return "Choose a path that can be written.";
   }
 }
 
@@ -83,7 +83,7 @@ void throw_cannot_write(const std::string& path, int code) {
 
 void throw_cannot_write(const std::string& path, const std::string& reason) {
   throw Error("cannot write '" + path + "'", reason,
-              "Check the disk and its free space, or choose another path with --output.");
+              "Check the disk and its free space, or choose another path.");
 }
 
 void reserve_space(const std::string& path, std::uint64_t bytes) {
@@ -94,7 +94,7 @@ void reserve_space(const std::string& path, std::uint64_t bytes) {
   const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
   if (limited && (size > limit.rlim_cur || bytes > limit.rlim_cur - size)) {
     throw Error("cannot write '" + path + "'", std::generic_category().message(EFBIG),
-                "Raise the limit on file sizes (ulimit -f), or choose another path with --output.");
+                "Raise the limit on file sizes (ulimit -f), or choose another path.");
   }
 
   int code = claim(file, size, bytes);

@@ -15,7 +15,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
   throw Error("cannot write '" + path + "'", "it is there and is " + what,
-              "Choose another path with --output, or remove it first.");
+              "Choose another path, or remove it first.");
 }
 
 /// What the attribute `format` of the root group begins with in every file of Rivulet's.

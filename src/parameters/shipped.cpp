@@ -26,7 +26,7 @@ std::span<const DcmtSet> table_of(int p) {
   if (p == 607) return table_607;
   throw Error("no sets of exponent " + std::to_string(p) + " are shipped",
               "tables are compiled in for p = 521 and p = 607 only",
-              "Make a parameter file with `rivulet create` and name it in the deck.");
+              "Make a parameter file with `rivulet create`, and give its path as `parameters`.");
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ enum class Fault {
   wrong_generator,
   file,
   ended,
+  kokkos,
   null_pointer
 };
 
@@ -35,6 +36,7 @@ class SequenceError : public Error {
   SequenceError(Fault fault, const std::string& problem, const std::string& why,
                 const std::string& what_to_do)
       : Error(problem, why, what_to_do), fault_(fault) {}
+  SequenceError(Fault fault, const Error& error) : Error(error), fault_(fault) {}
 
   Fault fault() const { return fault_; }
 

@@ -29,7 +29,8 @@ static int failures = 0;
     }                                                                     \
   } while (0)
 
-/* A call that must fail with this status and a message of the form PROBLEM (WHY) WHAT TO DO. */
+/* A call that must fail with this status and a message of the form PROBLEM (WHY) WHAT TO DO, which
+ * speaks of nothing that only the program rivulet has: command line and decks. */
 #define FAILS(expected, call)                                                       \
   do {                                                                              \
     const int status_ = (call);                                                     \
@@ -40,6 +41,8 @@ static int failures = 0;
     }                                                                               \
     CHECK(strstr(rivulet_message(), " (") != NULL);                                 \
     CHECK(strstr(rivulet_message(), ") ") != NULL);                                 \
+    CHECK(strstr(rivulet_message(), "--") == NULL);                                 \
+    CHECK(strstr(rivulet_message(), "deck") == NULL);                               \
   } while (0)
 
 #endif

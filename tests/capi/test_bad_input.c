@@ -53,6 +53,16 @@ static void options_that_cannot_be(void) {
   CHECK(strstr(rivulet_message(), "ranmar48x") != NULL); /* names those there are */
 
   options = ranmar48();
+  options.generator = "dcmt1279";
+  refused_options(RIVULET_ERROR_OPTION, &options);
+  CHECK(strstr(rivulet_message(), "give its path as `parameters`") != NULL);
+  options.generator = "dcmt607";
+  options.parameters = "published";
+  refused_options(RIVULET_ERROR_OPTION, &options);
+  options.parameters = "no_such_file.h5";
+  refused_options(RIVULET_ERROR_OPTION, &options);
+
+  options = ranmar48();
   options.size = 0;
   refused_options(RIVULET_ERROR_OPTION, &options);
   options.size = sizeof(options) + 8;
@@ -280,12 +290,42 @@ static void files(void) {
   fputs("no HDF5 file\n", text);
   fclose(text);
   REFUSED(RIVULET_ERROR_FILE, rivulet_restore_hdf5("text.h5", tested));
+  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5("text.h5", 1, &tested));
+  CHECK(strstr(rivulet_message(), "it is there and is no HDF5 file") != NULL);
   remove("text.h5");
+  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5(".", 1, &tested));
+  CHECK(strstr(rivulet_message(), "Name a file, not a directory.") != NULL);
+  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5("", 1, &tested));
 
   SUCCEEDS(rivulet_save_hdf5("bad_input.h5", 1, &untouched));
   REFUSED(RIVULET_ERROR_UNKNOWN_NAME, rivulet_restore_hdf5("bad_input.h5", tested));
   REFUSED(RIVULET_ERROR_UNKNOWN_NAME, rivulet_create_from_hdf5("bad_input.h5", "new", &sequence));
   remove("bad_input.h5");
+}
+
+/* A file holds each sequence once; saving to it again replaces it whole. */
+static void saved_twice(void) {
+  const rivulet_sequence twice[3] = {untouched, tested, untouched};
+  rivulet_sequence sequence = 0;
+  double expected[7];
+  double numbers[7];
+  REFUSED(RIVULET_ERROR_NAME_TAKEN, rivulet_save_hdf5("twice.h5", 3, twice));
+  CHECK(strstr(rivulet_message(), "sequence \"untouched\" is to be saved twice") != NULL);
+  CHECK(fopen("twice.h5", "r") == NULL);
+  CHECK(fopen("twice.h5.part", "r") == NULL);
+
+  SUCCEEDS(rivulet_save_hdf5("twice.h5", 2, twice));
+  goes_on();
+  SUCCEEDS(rivulet_save_hdf5("twice.h5", 1, &tested));
+  SUCCEEDS(rivulet_get_double(tested, 7, expected));
+  SUCCEEDS(rivulet_restore_hdf5("twice.h5", tested)); /* the later state */
+  SUCCEEDS(rivulet_get_double(tested, 7, numbers));
+  CHECK(memcmp(expected, numbers, sizeof(numbers)) == 0);
+  SUCCEEDS(rivulet_restore_hdf5("twice.h5", tested));
+  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_create_from_hdf5("twice.h5", "nobody", &sequence));
+  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_restore_hdf5("twice.h5", untouched));
+  goes_on();
+  remove("twice.h5");
 }
 
 static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
@@ -306,6 +346,7 @@ static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
   ids();
   states();
   files();
+  saved_twice();
 
   SUCCEEDS(rivulet_destroy(tested));
   SUCCEEDS(rivulet_destroy(untouched));

@@ -20,7 +20,8 @@ class Output(Refusal):
                 self.refuse(job, output, *phrases, output=output, **options)
 
     def test_missing_directory(self):
-        self.refuse_output("nowhere/out.h5", "No such file or directory", "directory", "--output")
+        self.refuse_output("nowhere/out.h5", "No such file or directory",
+                           "Make its directory, or choose another path.")
 
     def test_before_hours_of_work(self):
         self.refuse(["create", "create.exponent=2203", "create.count=50000"], "nowhere/out.h5",
@@ -28,12 +29,12 @@ class Output(Refusal):
 
     def test_a_directory(self):
         (self.directory / "out.h5").mkdir()
-        self.refuse_output("out.h5", "Is a directory", "--output")
+        self.refuse_output("out.h5", "Is a directory", "Name a file, not a directory.")
         self.assertEqual(self.files(), [])
 
     def test_under_a_file(self):
         self.write("file", "")
-        self.refuse_output("file/out.h5", "Not a directory", "--output")
+        self.refuse_output("file/out.h5", "Not a directory", "Choose a path that can be written.")
 
     def test_not_writable(self):
         closed = self.directory / "closed"
@@ -41,11 +42,13 @@ class Output(Refusal):
         self.addCleanup(closed.chmod, 0o700)
         if os.access(closed, os.W_OK):
             self.skipTest("root can write anywhere")
-        self.refuse_output("closed/out.h5", "Permission denied", "--output")
+        self.refuse_output("closed/out.h5", "Permission denied",
+                           "Choose a path that can be written.")
 
     def test_somebody_elses_file(self):
         self.write("deck.yaml", "job: pi\n")
-        self.refuse_output("deck.yaml", "it is there and is no HDF5 file", "--output")
+        self.refuse_output("deck.yaml", "it is there and is no HDF5 file",
+                           "Choose another path, or remove it first.")
         self.assertEqual((self.directory / "deck.yaml").read_text(), "job: pi\n")
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
@@ -61,7 +64,8 @@ class Output(Refusal):
         self.refuse_output("pipe", "it is there and is no regular file")
 
     def test_a_name_that_is_too_long(self):
-        self.refuse_output("x" * 300 + ".h5", "File name too long", "--output")
+        self.refuse_output("x" * 300 + ".h5", "File name too long",
+                           "Choose a path that can be written.")
 
     def test_no_name(self):
         self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])
@@ -86,7 +90,7 @@ class DiskFull(Refusal):
         return size
 
     def test_at_creation(self):
-        self.refuse(self.JOB, "out.h5", "File too large", "--output", file_limit=0)
+        self.refuse(self.JOB, "out.h5", "File too large", "another path", file_limit=0)
         self.refuse(["create", "create.count=1"], "out.h5", "File too large", file_limit=1024)
 
     def check_limits(self, limits, ranks):

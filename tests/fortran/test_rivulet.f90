@@ -30,12 +30,14 @@ contains
     logical :: found
 
     found = .false.
-    do i = 1, int(rivulet_generator_count())
+    do i = 1, rivulet_generator_count()
       if (rivulet_generator_name(i) == 'ranmar48x') found = .true.
+      call check(rivulet_generator_name(i) /= '', 'a generator has a name')
     end do
     call check(found, 'ranmar48x is a generator')
+    call check(rivulet_generator_name(rivulet_generator_count()) /= '', 'the last generator')
+    call check(rivulet_generator_name(rivulet_generator_count() + 1) == '', 'none after the last')
     call check(rivulet_generator_name(0) == '', 'there is no generator 0')
-    call check(rivulet_generator_name(1000) == '', 'there is no generator 1000')
     call check(len(rivulet_version()) >= 5, 'a version')
     call check(rivulet_status_name(rivulet_error_count) == 'RIVULET_ERROR_COUNT', 'status names')
     call check(rivulet_message() == '', 'no message before the first error')

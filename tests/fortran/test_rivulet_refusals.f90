@@ -84,39 +84,39 @@ contains
     integer :: i
 
     do i = 1, size(ij)
-      call rivulet_create('bad', other, status, generator='ranmar48', &
+      call rivulet_create('bad', other, status=status, generator='ranmar48', &
         seeding=rivulet_seeding_published, ij=ij(i), kl=kl(i))
       call not_created(rivulet_error_seed, 'a seed out of range')
     end do
-    call rivulet_create('bad', other, status, generator='ranmar99')
+    call rivulet_create('bad', other, status=status, generator='ranmar99')
     call not_created(rivulet_error_unknown_name, 'an unknown generator')
     call rivulet_find('nobody', other, status)
     call not_created(rivulet_error_unknown_name, 'an unknown sequence')
-    call rivulet_create('victim', other, status)
+    call rivulet_create('victim', other, status=status)
     call not_created(rivulet_error_name_taken, 'a name that is taken')
-    call rivulet_create('', other, status)
+    call rivulet_create('', other, status=status)
     call not_created(rivulet_error_option, 'an empty name')
-    call rivulet_create('a/b', other, status)
+    call rivulet_create('a/b', other, status=status)
     call not_created(rivulet_error_option, 'a name with a slash')
     status = create(c_null_ptr, c_null_ptr, c_null_ptr)
     call refused(rivulet_error_null_pointer, 'null pointers to create')
   end subroutine
 
   subroutine options()
-    call rivulet_create('bad', other, status, instances=0_c_int64_t)
+    call rivulet_create('bad', other, status=status, instances=0_c_int64_t)
     call not_created(rivulet_error_option, 'no instances')
-    call rivulet_create('bad', other, status, instances=-1_c_int64_t)
+    call rivulet_create('bad', other, status=status, instances=-1_c_int64_t)
     call not_created(rivulet_error_option, 'negative instances')
-    call rivulet_create('bad', other, status, type=4_c_int32_t)
+    call rivulet_create('bad', other, status=status, type=4_c_int32_t)
     call not_created(rivulet_error_option, 'an unknown type')
-    call rivulet_create('bad', other, status, interval=-1_c_int32_t)
+    call rivulet_create('bad', other, status=status, interval=-1_c_int32_t)
     call not_created(rivulet_error_option, 'an unknown interval')
-    call rivulet_create('bad', other, status, instances=3_c_int64_t, &
+    call rivulet_create('bad', other, status=status, instances=3_c_int64_t, &
       order=rivulet_order_blocked, block_length=4_c_int64_t)
     call not_created(rivulet_error_option, 'a block that does not divide')
-    call rivulet_create('bad', other, status, buffer_numbers=-1_c_int64_t)
+    call rivulet_create('bad', other, status=status, buffer_numbers=-1_c_int64_t)
     call not_created(rivulet_error_option, 'a negative buffer')
-    call rivulet_create('bad', other, status, buffer_numbers=2_c_int64_t**57)
+    call rivulet_create('bad', other, status=status, buffer_numbers=2_c_int64_t**57)
     call not_created(rivulet_error_out_of_memory, 'a buffer that does not fit in memory')
   end subroutine
 

@@ -197,8 +197,7 @@ TEST(ResultsFile, RefusesPathsThatCannotBeWritten) {
   const TemporaryFolder folder;
   EXPECT_EQ(failure_to_open(folder / "none/a.h5"),
             "cannot write '" + folder / "none/a.h5" +
-                "' (No such file or directory) Make its directory, or choose another path with "
-                "--output.");
+                "' (No such file or directory) Make its directory, or choose another path.");
   EXPECT_THAT(failure_to_open(folder.path()),
               AllOf(HasSubstr("(Is a directory)"), HasSubstr("Name a file")));
   EXPECT_THAT(failure_to_open(folder / std::string(300, 'x')), HasSubstr("File name too long"));
@@ -227,7 +226,7 @@ TEST(ResultsFile, TellsThatTheSpaceIsNotThereBeforeWriting) {
   });
   EXPECT_EQ(message, "cannot write '" + folder / "a.h5.part" +
                          "' (File too large) Raise the limit on file sizes (ulimit -f), or choose "
-                         "another path with --output.");
+                         "another path.");
   EXPECT_TRUE(folder.is_empty());
 }
 

@@ -67,8 +67,7 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
   std::ofstream(folder / "a.yaml") << "job: pi\n";
   EXPECT_EQ(refusal(folder / "a.yaml"),
             "cannot write '" + folder / "a.yaml" +
-                "' (it is there and is no HDF5 file) Choose another path with --output, or remove "
-                "it first.");
+                "' (it is there and is no HDF5 file) Choose another path, or remove it first.");
   EXPECT_EQ(std::filesystem::file_size(folder / "a.yaml"), 8U);
   ::mkfifo((folder / "pipe").c_str(), 0600);
   EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("it is there and is no regular file"));

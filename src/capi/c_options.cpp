@@ -64,9 +64,12 @@ rivulet_options default_options() {
   const SequenceOptions defaults;
   rivulet_options options{};
   options.size = sizeof(options);
-  options.generator = "ranmar48x";
+  options.generator = default_generator.data();  // of a literal, so it ends with 0
   options.parameters = "shipped";
   options.type = RIVULET_DOUBLE;
+  options.seed = defaults.seed;
+  options.ij = static_cast<std::int64_t>(defaults.ij);
+  options.kl = static_cast<std::int64_t>(defaults.kl);
   options.instances = static_cast<std::int64_t>(defaults.instances);
   options.log2_jump = static_cast<std::int32_t>(defaults.log2_jump);
   return options;

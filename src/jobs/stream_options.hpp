@@ -11,20 +11,23 @@
 #include "io/schema.hpp"
 #include "kernels/for_each_stream.hpp"
 #include "rng/generators.hpp"
+#include "streams/stream_defaults.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
 
 /// The deck's section `streams`, common to all jobs that draw numbers.
 struct StreamOptions {
-  std::uint64_t generator = 0;  ///< index into the list of engines
+  /// Index into the list of engines.
+  std::uint64_t generator =
+      static_cast<std::uint64_t>(find_generator(default_generator) - generators.data());
   std::uint64_t count = 4096;
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
-  std::uint64_t seed = 20261120;
+  std::uint64_t seed = default_seed;
   std::uint64_t log2_jump = StreamRequest{}.log2_jump;
-  std::uint64_t ij = 1802;
-  std::uint64_t kl = 9373;
+  std::uint64_t ij = default_ij;
+  std::uint64_t kl = default_kl;
   StreamMapping mapping = StreamMapping::lane;
 
   io::SectionSchema schema();

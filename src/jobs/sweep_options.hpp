@@ -8,6 +8,7 @@
 
 #include "io/schema.hpp"
 #include "sequences/sequence_options.hpp"
+#include "streams/stream_defaults.hpp"
 
 namespace rivulet {
 
@@ -19,8 +20,8 @@ struct SweepOptions {
   std::vector<std::uint64_t> instances{1, 2, 5, 10, 20, 50};
   std::vector<std::uint64_t> per_team{1, 4};
   std::uint64_t call = 10;
-  std::uint64_t ij = 1802;
-  std::uint64_t kl = 9373;
+  std::uint64_t ij = default_ij;
+  std::uint64_t kl = default_kl;
   std::string output = "sweep.h5";
 
   io::Schema schema();

@@ -9,6 +9,7 @@
 #include "rng/generators.hpp"
 #include "rng/number_format.hpp"
 #include "sequences/order.hpp"
+#include "streams/stream_defaults.hpp"
 #include "streams/stream_plan.hpp"
 #include "uint128.hpp"
 
@@ -16,16 +17,16 @@ namespace rivulet {
 
 /// What a sequence is.
 struct SequenceOptions {
-  std::string generator = "ranmar48x";
+  std::string generator{default_generator};
   std::string parameters = "shipped";  ///< twisters: shipped, published, or a parameter file
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;
   Seeding seeding = Seeding::native;
   Order order = Order::interleaved;
-  std::uint64_t seed = 0;          ///< of native seeding
-  std::uint64_t first_stream = 0;  ///< global id of instance 0
-  std::uint64_t ij = 0;            ///< of published RANMAR: the pair of stream 0
-  std::uint64_t kl = 0;
+  std::uint64_t seed = default_seed;  ///< of native seeding
+  std::uint64_t first_stream = 0;     ///< global id of instance 0
+  std::uint64_t ij = default_ij;      ///< of published RANMAR: the pair of stream 0
+  std::uint64_t kl = default_kl;
   std::uint64_t instances = 1;
   std::uint64_t block_length = 0;  ///< of blocked order: a multiple of instances
   std::uint64_t log2_jump = StreamRequest{}.log2_jump;  ///< of twisters

@@ -75,6 +75,56 @@ static void every_type_of(const char* generator) {
   }
 }
 
+/* The decks' defaults (docs/deck.md, section streams), also where no options are given. */
+static void defaults(void) {
+  rivulet_options options;
+  rivulet_sequence one = 0;
+  rivulet_sequence other;
+  double numbers[2][50];
+  SUCCEEDS(rivulet_options_default(&options));
+  CHECK(options.size == sizeof(options));
+  CHECK(strcmp(options.generator, "dcmt521") == 0);
+  CHECK(strcmp(options.parameters, "shipped") == 0);
+  CHECK(options.seed == 20261120);
+  CHECK(options.ij == 1802 && options.kl == 9373);
+  CHECK(options.log2_jump == 200);
+  CHECK(options.instances == 1 && options.first_stream == 0);
+  CHECK(options.type == RIVULET_DOUBLE && options.interval == RIVULET_CLOSED_OPEN);
+  SUCCEEDS(rivulet_create("one", NULL, &one));
+  other = created("other", &options);
+  SUCCEEDS(rivulet_get_double(one, 50, numbers[0]));
+  SUCCEEDS(rivulet_get_double(other, 50, numbers[1]));
+  CHECK(memcmp(numbers[0], numbers[1], sizeof(numbers[0])) == 0);
+  SUCCEEDS(rivulet_destroy(other));
+  options.generator = NULL; /* the default's name */
+  other = created("other", &options);
+  SUCCEEDS(rivulet_get_double(other, 50, numbers[1]));
+  CHECK(memcmp(numbers[0], numbers[1], sizeof(numbers[0])) == 0);
+  SUCCEEDS(rivulet_destroy(one));
+  SUCCEEDS(rivulet_destroy(other));
+}
+
+/* `open` leaves out 0 by setting a double's lowest of 53 bits, and a float's lowest of 24. */
+static void open_interval(void) {
+  rivulet_options options = options_of("dcmt521");
+  rivulet_sequence one;
+  double doubles[200];
+  float floats[200];
+  int i;
+  options.interval = RIVULET_OPEN;
+  one = created("one", &options);
+  SUCCEEDS(rivulet_get_double(one, 200, doubles));
+  SUCCEEDS(rivulet_destroy(one));
+  options.type = RIVULET_FLOAT;
+  one = created("one", &options);
+  SUCCEEDS(rivulet_get_float(one, 200, floats));
+  SUCCEEDS(rivulet_destroy(one));
+  for (i = 0; i < 200; ++i) {
+    CHECK((uint64_t)(doubles[i] * 9007199254740992.0) % 2 == 1); /* 2^53 */
+    CHECK((uint32_t)(floats[i] * 16777216.0F) % 2 == 1);         /* 2^24 */
+  }
+}
+
 static void every_generator(void) {
   int64_t i;
   for (i = 0; i < rivulet_generator_count(); ++i) {
@@ -199,6 +249,8 @@ int main(void) {
   SUCCEEDS(rivulet_initialize());
   SUCCEEDS(rivulet_initialize());
   CHECK(rivulet_version()[0] != '\0');
+  defaults();
+  open_interval();
   every_generator();
   skips();
   for (used = 0; used < 500; used += 97) {

@@ -69,8 +69,8 @@ typedef enum rivulet_type {
   RIVULET_DOUBLE = 3
 } rivulet_type;
 
-/* Which ends of the unit interval can occur (floating-point types only). Floats have 24 random bits;
- * doubles have 53, those of RANMAR the generator's own 24 or 48. */
+/* Which ends of the unit interval can occur (floating-point types only). Floats have 24 random
+ * bits; doubles have 53, those of RANMAR the generator's own 24 or 48. */
 typedef enum rivulet_interval {
   RIVULET_CLOSED_OPEN = 0,  /* [0, 1) */
   RIVULET_OPEN = 1,         /* (0, 1); a float then has 23 random bits, a double of 53 has 52 */

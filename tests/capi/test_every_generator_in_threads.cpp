@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every generator lives the same life in the thread that started Kokkos, in two others at a time,
+// and in each thread of an OpenMP parallel region.
+
+#include <string>
+#include <thread>
+
+#include "check.h"
+#include "every_generator.hpp"
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+namespace {
+
+constexpr int threads = 2;
+
+void in_two_threads(const Trial& trial, const Life& expected) {
+  Life lives[threads];
+  {
+    std::vector<std::thread> running;
+    for (int t = 0; t < threads; ++t) {
+      running.emplace_back([&trial, &lives, t] {
+        lives[t] = life_of("thread " + std::to_string(t), trial.options);
+      });
+    }
+    for (std::thread& one : running) one.join();
+  }
+  for (int t = 0; t < threads; ++t) {
+    failures += failures_of(lives[t], expected, trial.what + ", thread " + std::to_string(t));
+  }
+}
+
+void in_a_parallel_region([[maybe_unused]] const Trial& trial,
+                          [[maybe_unused]] const Life& expected) {
+#if defined(_OPENMP)
+  Life lives[threads];
+  int in_region = 0;
+#pragma omp parallel num_threads(threads)
+  {
+    const int t = omp_get_thread_num();
+    lives[t] = life_of("region " + std::to_string(t), trial.options);
+#pragma omp atomic
+    ++in_region;
+  }
+  CHECK(in_region == threads);
+  for (int t = 0; t < threads; ++t) {
+    failures += failures_of(lives[t], expected, trial.what + ", region " + std::to_string(t));
+  }
+#endif
+}
+
+}  // namespace
+
+int main() {
+  SUCCEEDS(rivulet_initialize());
+  int trials = 0;
+  for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {
+    for (const Trial& trial : trials_of(rivulet_generator_name(i))) {
+      const Life expected = life_of("main", trial.options);
+      failures += failures_of(expected, expected, trial.what + ", main");
+      in_two_threads(trial, expected);
+      in_a_parallel_region(trial, expected);
+      ++trials;
+    }
+  }
+  CHECK(trials > 80);
+  SUCCEEDS(rivulet_finalize());
+  return failures == 0 ? 0 : 1;
+}

@@ -105,6 +105,12 @@ contains
   subroutine options()
     call rivulet_create('bad', other, status=status, instances=0_c_int64_t)
     call not_created(rivulet_error_option, 'no instances')
+    ! All by position: `status` is last, as everywhere.
+    call rivulet_create('bad', other, 'ranmar48', 'shipped', rivulet_double, rivulet_open, &
+      rivulet_seeding_native, rivulet_order_interleaved, 1_c_int64_t, 0_c_int64_t, 1802_c_int64_t, &
+      9373_c_int64_t, 0_c_int64_t, 0_c_int64_t, 0_c_int64_t, .false., 200_c_int32_t, 0_c_int64_t, &
+      0_c_int64_t, status)
+    call not_created(rivulet_error_option, 'no instances, with every option')
     call rivulet_create('bad', other, status=status, instances=-1_c_int64_t)
     call not_created(rivulet_error_option, 'negative instances')
     call rivulet_create('bad', other, status=status, type=4_c_int32_t)

@@ -33,7 +33,7 @@ WORKS = [
     Work("fill", "fill.numbers", 10**12, 4 * 10**9,
          ("streams.generator=dcmt521", "fill.type=float")),
     Work("alias", "alias.samples", 4 * 10**11, 10**9,
-         ("streams.generator=hybrid_tausworthe", "table.layout=flat")),
+         ("streams.generator=hybrid_tausworthe", "table.layout=flat", "table.bits=32")),
 ]
 
 

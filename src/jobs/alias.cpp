@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -10,6 +8,7 @@
 
 #include "error.hpp"
 #include "io/progress.hpp"
+#include "jobs/alias_deck_table.hpp"
 #include "jobs/alias_layout.hpp"
 #include "jobs/alias_options.hpp"
 #include "jobs/alias_report.hpp"
@@ -18,8 +17,6 @@
 #include "jobs/alias_weights.hpp"
 #include "jobs/job.hpp"
 #include "jobs/results.hpp"
-#include "kernels/out_of_memory.hpp"
-#include "sampling/exact_weights.hpp"
 #include "version.hpp"
 
 namespace rivulet {
@@ -70,7 +67,7 @@ class AliasJob final : public Job {
     }
     const auto scope = context.timer.scope(Phase::setup);
     ranks.together([&] { layout_ = alias_layout(options_, weights_->extents(), ranks); });
-    build_table(context);
+    table_.emplace(options_, *weights_, layout_, ranks, context.timer);
     // Where ranks share the table, each draws all samples and counts those of its rows.
     const auto rank = static_cast<std::uint64_t>(ranks.rank());
     const auto size = static_cast<std::uint64_t>(ranks.size());
@@ -79,8 +76,7 @@ class AliasJob final : public Job {
     recorded_ = stream_block(options_.all_streams().count, rank, size);
     ranks.together([&] {
       plan_ = options_.all_streams().plan(ranks, numbers_per_stream());
-      sampler_ = make_alias_sampler(Space(), options_.streams.engine(), *plan_, block_, *table_,
-                                    {options_.streams.mapping});
+      sampler_ = table_->sampler(*plan_, block_);
       if (keeps()) {
         keeper_.emplace(Space(), options_, *plan_, ranks, layout_.spread, *weights_,
                         sampler_->block_samples());
@@ -91,65 +87,9 @@ class AliasJob final : public Job {
   }
 
   std::uint64_t numbers_per_stream() const {
-    const auto levels = static_cast<std::uint64_t>(table_->levels().count);
-    const std::uint64_t words = std::max(2 * levels, 2 * weights_->axes().size());
+    const std::uint64_t words =
+        std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
     return share_.most() * words * options_.streams.numbers_a_word();
-  }
-
-  void build_table(RunContext& context) {
-    const io::Communicator& ranks = context.communicator;
-    const std::vector<std::uint64_t>& extents = weights_->extents();
-    const RowBlock rows = layout_.spread ? layout_.part : RowBlock{0, extents[0]};
-    Kokkos::View<double*, Space> weights;
-    {
-      const io::Stopwatch watch;
-      weights = weights_->take_rows(rows);
-      const double seconds = watch.seconds();
-      context.timer.add(Phase::io, seconds);
-      context.timer.add(Phase::setup, -seconds);  // within whose time it was
-    }
-    ranks.barrier();
-    const io::Stopwatch watch;
-    double largest = 0;
-    ranks.together(
-        [&] { largest = largest_weight(Space(), weights, rows.first * layout_.row_cells); });
-    largest = ranks.max(largest);
-    ranks.together([&] { require_weight(largest); });
-    const ExactWeights<double> exact(weights, weight_exponent(largest, weights_->cells()));
-    if (layout_.spread) {
-      const std::vector<Uint128> sums = sums_of_all_rows(ranks, exact, rows.count);
-      ranks.together([&] {
-        make_table([&] { return make_alias_table(Space(), exact, extents, rows, sums); });
-      });
-    } else {
-      const bool flat = options_.table.layout == TableLayout::flat;
-      ranks.together([&] {
-        make_table([&] {
-          return make_alias_table(Space(), Kokkos::View<const double*, Space>(weights),
-                                  flat ? std::vector{weights_->cells()} : extents);
-        });
-      });
-    }
-    Space().fence();
-    table_seconds_ = ranks.max(watch.seconds());
-  }
-
-  template <class Make>
-  void make_table(const Make& make) {
-    const std::uint64_t cells = layout_.spread ? layout_.cells() : weights_->cells();
-    table_ = require_memory_for(
-        fmt::format("a table of {} cells", cells), cells * alias_bytes_a_cell,
-        "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.", make);
-  }
-
-  std::vector<Uint128> sums_of_all_rows(const io::Communicator& ranks,
-                                        const ExactWeights<double>& own, std::uint64_t rows) const {
-    std::vector<Uint128> sums;
-    ranks.together([&] { sums = row_sums(Space(), own, rows); });
-    std::vector<Uint128> all = ranks.gather(std::span<const Uint128>(sums));
-    all.resize(weights_->extents()[0]);
-    ranks.broadcast(std::as_writable_bytes(std::span(all)));
-    return all;
   }
 
   /// For the sake of what happens only the first time.
@@ -231,40 +171,29 @@ class AliasJob final : public Job {
   }
 
   void finish(RunContext& context, const std::string& digest) {
-    std::vector<double> probabilities;
-    {
-      const auto scope = context.timer.scope(Phase::transfer);
-      probabilities = own_probabilities();
-    }
     {
       const auto scope = context.timer.scope(Phase::reduction);
-      result_ = alias_result(context.communicator, layout_, *weights_, options_.samples, counts_,
-                             probabilities);
+      result_ = alias_result(context.communicator, layout_, *weights_,
+                             {options_.samples, counts_, table_->asked(), table_->drawn()});
     }
-    if (file_) write(context, probabilities);
+    if (file_) write(context);
     const RunEnd end{total_.seconds(), figure_of_merit(), "samples/s", digest};
     complete(context, end, file_);
     report(context, end);
   }
 
-  std::vector<double> own_probabilities() const {
-    const auto all = cell_probabilities(Space(), *table_);
-    const std::uint64_t first = layout_.first_cell() - table_->first_cell();
-    const auto own = Kokkos::subview(all, Kokkos::make_pair(first, first + layout_.cells()));
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), own);
-    return {host.data(), host.data() + host.extent(0)};
-  }
-
-  void write(RunContext& context, const std::vector<double>& probabilities) {
+  void write(RunContext& context) {
     const auto started = io::Stopwatch();
     io::ResultsFile& file = *file_;
     write_config(file, context);
     write_streams(file, options_.all_streams(), *plan_, recorded_);
-    write_alias(file, options_, *weights_, layout_, table_->levels().count, result_);
-    file.attribute(alias_group, "table_seconds", table_seconds_, "s");
+    write_alias(file, options_, *weights_, layout_, result_);
+    write_table(file, *table_);
     file.dataset(std::string(alias_group) + "/histogram", counts_, layout_.first_cell(),
                  weights_->cells(), "samples in each cell, the last axis the fastest", "samples");
-    file.dataset(std::string(alias_group) + "/table", probabilities, layout_.first_cell(),
+    file.dataset(std::string(alias_group) + "/asked", table_->asked(), layout_.first_cell(),
+                 weights_->cells(), "probability of each cell, as the weights ask for it");
+    file.dataset(std::string(alias_group) + "/table", table_->drawn(), layout_.first_cell(),
                  weights_->cells(), "probability of each cell, as it is drawn");
     context.timer.add(Phase::io, started.seconds());
   }
@@ -274,13 +203,13 @@ class AliasJob final : public Job {
     const io::Communicator& ranks = context.communicator;
     out.section("Result");
     out.result("samples", options_.samples);
-    report_alias(out, *weights_, result_);
+    report_alias(out, *weights_, *table_, result_);
     report_streams(out, *plan_);
     out.result("state", ranks.sum(sampler_->state_bytes()), "B");
     out.result("table memory", ranks.sum(table_->bytes()), "B");
     if (keeper_) out.result("sample buffer", ranks.sum(keeper_->bytes()), "B");
     if (layout_.spread) out.result("table spread over ranks", ranks.size());
-    out.result("table", table_seconds_, "s", 6);
+    out.result("table", table_->seconds(), "s", 6);
     end_report(context, end);
   }
 
@@ -293,8 +222,7 @@ class AliasJob final : public Job {
   io::Schema schema_ = options_.schema();
   std::optional<AliasWeights> weights_;
   AliasLayout layout_;
-  std::optional<AliasTable> table_;
-  double table_seconds_ = 0;
+  std::optional<AliasDeckTable> table_;
   PointShare share_;
   StreamBlock block_;     ///< that this rank samples with
   StreamBlock recorded_;  ///< that it writes to the file

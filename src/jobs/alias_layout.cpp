@@ -18,15 +18,25 @@ namespace {
 /// Cells of a bundle, unless a row has more: few enough to keep threads busy.
 constexpr std::uint64_t bundle_cells = 8192;
 
-[[noreturn]] void refuse(std::uint64_t cells, std::uint64_t limit, const std::string& why_not,
+struct Need {
+  std::uint64_t cells;
+  std::uint64_t bytes_a_cell;
+  std::uint64_t limit;
+};
+
+[[noreturn]] void refuse(const Need& need, const std::string& why_not,
                          const std::string& what_to_do) {
-  throw Error(fmt::format("no memory for a table of {} cells", cells),
-              fmt::format("a rank takes {} B a cell and has {}; {}", alias_bytes_a_cell,
-                          io::bytes_text(limit), why_not),
+  throw Error(fmt::format("no memory for a table of {} cells", need.cells),
+              fmt::format("a rank takes {} B a cell and has {}; {}", need.bytes_a_cell,
+                          io::bytes_text(need.limit), why_not),
               what_to_do);
 }
 
 }  // namespace
+
+std::uint64_t alias_bytes_a_cell(const TableOptions& options, std::uint64_t cells) {
+  return options.may_be_wide(cells) ? 88 : 48;
+}
 
 AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
                          const io::Communicator& ranks) {
@@ -46,22 +56,21 @@ AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uin
   layout.part.first = std::min(own.first * layout.bundle, extents[0]);
   layout.part.count = end - layout.part.first;
 
-  const std::uint64_t most = limit / alias_bytes_a_cell;
+  const Need need{cells, alias_bytes_a_cell(options.table, cells), limit};
+  const std::uint64_t most = limit / need.bytes_a_cell;
   layout.spread = cells > most;
   if (!layout.spread) return layout;
   const std::uint64_t largest_part = ranks.max(layout.cells());
   const std::string advice =
       "Use a machine with more memory, raise table.memory, or join neighbouring cells.";
   if (extents.size() == 1) {
-    refuse(cells, limit, "a table of one dimension has no rows to spread over ranks", advice);
+    refuse(need, "a table of one dimension has no rows to spread over ranks", advice);
   }
   if (options.table.layout == TableLayout::flat) {
-    refuse(cells, limit, "a flat table has no rows to spread over ranks",
-           "Set table.layout=conditional.");
+    refuse(need, "a flat table has no rows to spread over ranks", "Set table.layout=conditional.");
   }
   if (ranks.min(layout.part.count) == 0 || largest_part > most) {
-    refuse(cells, limit,
-           fmt::format("spread over {} ranks by rows, one has {} cells", size, largest_part),
+    refuse(need, fmt::format("spread over {} ranks by rows, one has {} cells", size, largest_part),
            size == 1 ? "Start more ranks, on more nodes, or raise table.memory." : advice);
   }
   return layout;

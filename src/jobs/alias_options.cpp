@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "error.hpp"
+#include "sampling/wide_alias.hpp"
 
 namespace rivulet {
 namespace {
@@ -18,9 +19,19 @@ using Choices = io::Binder::Choices<E>;
 const Choices<TableLayout>& layouts() {
   static const Choices<TableLayout> all{
       {"conditional", TableLayout::conditional,
-       "the first axis' marginal, then a table for each of its indices, and so on; two words an "
-       "axis"},
-      {"flat", TableLayout::flat, "one table of all cells; two words a sample"}};
+       "the first axis' marginal, then a table for each of its indices, and so on; two or three "
+       "words an axis"},
+      {"flat", TableLayout::flat, "one table of all cells; two or three words a sample"}};
+  return all;
+}
+
+const Choices<ThresholdBits>& precisions() {
+  static const Choices<ThresholdBits> all{
+      {"auto", ThresholdBits::automatic,
+       "64 where 32 change a cell's probability by more than 1e-6 of itself, in tables of up to "
+       "4194304 cells; else 32"},
+      {"32", ThresholdBits::narrow, "the fastest; two words an axis"},
+      {"64", ThresholdBits::wide, "three words an axis; tables of up to 4194304 cells"}};
   return all;
 }
 
@@ -75,6 +86,8 @@ io::SectionSchema TableOptions::schema() {
                     "HDF5: paths of the coordinates along each dimension, parted by commas; "
                     "each a point a cell, or the cells' edges, one more; \"\": 0, 1, 2, ...");
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
+        binder.choice("bits", bits, precisions(),
+                      "bits of the thresholds that coins are tossed against");
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                      "most that a rank takes for the table and its counts; what is larger is "
                      "spread over ranks by rows; auto: three quarters of what is free",
@@ -95,6 +108,10 @@ std::vector<std::string> TableOptions::axis_names() const {
     begin = end + 1;
   }
   return names;
+}
+
+bool TableOptions::may_be_wide(std::uint64_t table_cells) const {
+  return bits != ThresholdBits::narrow && table_cells <= most_wide_cells;
 }
 
 io::Schema AliasOptions::schema() {

@@ -17,6 +17,11 @@ enum class TableLayout {
   conditional,  ///< a table a level of the chain of marginals
   flat          ///< one table of all cells
 };
+enum class ThresholdBits {
+  automatic,  ///< 32 where they suffice, else 64 for tables of up to most_wide_cells
+  narrow,     ///< 32
+  wide        ///< 64
+};
 enum class WithinCell { discrete, uniform };
 enum class KeepSamples { none, indices, coordinates };
 
@@ -31,11 +36,14 @@ struct TableOptions {
   std::string dataset = "weights";
   std::string axes;
   TableLayout layout = TableLayout::conditional;
+  ThresholdBits bits = ThresholdBits::automatic;
   std::uint64_t memory = 0;  ///< bytes; 0: what the machine has
 
   io::SectionSchema schema();
   /// The deck's list of names, taken apart.
   std::vector<std::string> axis_names() const;
+  /// Whether a table of so many cells may get thresholds of 64 bits.
+  bool may_be_wide(std::uint64_t table_cells) const;
 };
 
 /// The deck of the alias job.

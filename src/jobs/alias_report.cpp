@@ -38,14 +38,12 @@ void report_moment(io::Report& report, const std::string& name, const AliasMomen
 }  // namespace
 
 void write_alias(io::ResultsFile& file, const AliasOptions& options, const AliasWeights& table,
-                 const AliasLayout& layout, int levels, const AliasResult& result) {
+                 const AliasLayout& layout, const AliasResult& result) {
   const std::string where = alias_group;
   const std::vector<AliasAxis>& axes = table.axes();
-  const auto words = 2 * static_cast<std::uint64_t>(levels);
   file.attribute(where, "samples", options.samples, "samples");
   file.attribute(where, "shape", table.extents(), "cells");
   file.attribute(where, "layout", name_of(options.table.layout));
-  file.attribute(where, "words_per_sample", words, "words");
   file.attribute(where, "within", name_of(options.within));
   file.attribute(where, "keep", name_of(options.keep));
   std::vector<std::string> names;
@@ -78,9 +76,25 @@ void write_alias(io::ResultsFile& file, const AliasOptions& options, const Alias
                 "correlation of each two coordinates");
 }
 
-void report_alias(io::Report& report, const AliasWeights& table, const AliasResult& result) {
-  const std::vector<AliasAxis>& axes = table.axes();
-  report.result("cells", table.cells());
+void write_table(io::ResultsFile& file, const AliasDeckTable& table) {
+  const AliasPrecision& precision = table.precision();
+  file.attribute(alias_group, "bits", static_cast<std::uint64_t>(table.bits()), "bits");
+  file.attribute(alias_group, "words_per_sample", table.words_per_sample(), "words");
+  file.attribute(alias_group, "largest_change", precision.largest_change());
+  file.attribute(alias_group, "lost_cells", precision.lost_cells, "cells");
+  if (const auto warnings = table.warnings(); !warnings.empty()) {
+    file.attribute(alias_group, "warnings", warnings);
+  }
+  file.attribute(alias_group, "table_seconds", table.seconds(), "s");
+}
+
+void report_alias(io::Report& report, const AliasWeights& weights, const AliasDeckTable& table,
+                  const AliasResult& result) {
+  const std::vector<AliasAxis>& axes = weights.axes();
+  report.result("cells", weights.cells());
+  report.result("bits of a threshold", table.bits());
+  report.result("largest relative change of a cell", table.precision().largest_change(), "", 4);
+  for (const std::string& warning : table.warnings()) report.result("warning", warning);
   report.result("cells never drawn", result.zero_cells);
   report.result("samples in them", result.zero_cell_samples);
   report.result("cells pooled", result.pooled_cells);

@@ -4,6 +4,7 @@
 
 #include "io/report.hpp"
 #include "io/results_file.hpp"
+#include "jobs/alias_deck_table.hpp"
 #include "jobs/alias_layout.hpp"
 #include "jobs/alias_options.hpp"
 #include "jobs/alias_result.hpp"
@@ -15,8 +16,11 @@ inline constexpr const char* alias_group = "/results/alias";
 
 /// Writes the attributes and small datasets of /results/alias, which is there. Collective.
 void write_alias(io::ResultsFile& file, const AliasOptions& options, const AliasWeights& table,
-                 const AliasLayout& layout, int levels, const AliasResult& result);
+                 const AliasLayout& layout, const AliasResult& result);
+/// Likewise what there is to say of the table itself.
+void write_table(io::ResultsFile& file, const AliasDeckTable& table);
 
-void report_alias(io::Report& report, const AliasWeights& table, const AliasResult& result);
+void report_alias(io::Report& report, const AliasWeights& weights, const AliasDeckTable& table,
+                  const AliasResult& result);
 
 }  // namespace rivulet

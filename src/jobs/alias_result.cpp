@@ -18,7 +18,8 @@ constexpr double least_expectation = 5;
 
 /// A cell as sums see it.
 struct Cell {
-  double probability;
+  double probability;  ///< that its weight asks for
+  bool is_drawn;       ///< ever, by the table
   double count;
   const double* x;  ///< coordinates
 };
@@ -27,12 +28,8 @@ struct Cell {
 class Sums {
  public:
   Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasWeights& table,
-       std::span<const std::uint64_t> counts, std::span<const double> probabilities)
-      : ranks_(ranks),
-        layout_(layout),
-        table_(table),
-        counts_(counts),
-        probabilities_(probabilities) {}
+       const AliasDrawn& drawn)
+      : ranks_(ranks), layout_(layout), table_(table), drawn_(drawn) {}
 
   /// The sums of `width` terms of each cell: add(cell, sums) adds a cell's.
   template <class Add>
@@ -55,16 +52,17 @@ class Sums {
 
   /// The likeliest cell of all, of equal ones the first: its probability and count.
   Cell likeliest() const {
-    const auto best = std::max_element(probabilities_.begin(), probabilities_.end());
-    const double own = best == probabilities_.end() ? 0 : *best;
+    const std::span<const double> asked = drawn_.asked;
+    const auto best = std::max_element(asked.begin(), asked.end());
+    const double own = best == asked.end() ? 0 : *best;
     const double probability = ranks_.max(own);
-    const auto at = static_cast<std::uint64_t>(best - probabilities_.begin());
+    const auto at = static_cast<std::uint64_t>(best - asked.begin());
     constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-    const bool here = best != probabilities_.end() && own == probability;
+    const bool here = best != asked.end() && own == probability;
     const std::uint64_t cell = here ? layout_.first_cell() + at : none;
     const bool mine = ranks_.min(cell) == cell && here;
-    return {probability, static_cast<double>(ranks_.sum(mine ? counts_[at] : std::uint64_t{0})),
-            nullptr};
+    const std::uint64_t count = ranks_.sum(mine ? drawn_.counts[at] : std::uint64_t{0});
+    return {probability, true, static_cast<double>(count), nullptr};
   }
 
  private:
@@ -82,7 +80,9 @@ class Sums {
       x[axis] = axes[axis].point(index[axis]);
     }
     for (std::uint64_t cell = begin; cell < end; ++cell) {
-      add(Cell{probabilities_[cell], static_cast<double>(counts_[cell]), x.data()}, sums.data());
+      add(Cell{drawn_.asked[cell], drawn_.drawn[cell] != 0,
+               static_cast<double>(drawn_.counts[cell]), x.data()},
+          sums.data());
       for (std::size_t axis = last;; --axis) {
         if (++index[axis] == table_.extents()[axis]) index[axis] = 0;
         x[axis] = axes[axis].point(index[axis]);
@@ -94,18 +94,19 @@ class Sums {
   const io::Communicator& ranks_;
   const AliasLayout& layout_;
   const AliasWeights& table_;
-  std::span<const std::uint64_t> counts_;
-  std::span<const double> probabilities_;
+  const AliasDrawn& drawn_;
 };
 
 void fit(const Sums& sums, double samples, AliasResult& result) {
   enum { chi, groups, pooled, pooled_count, pooled_expected, zero, zero_count, terms };
   const auto total = sums.of(terms, [=](const Cell& cell, double* sum) {
     const double expected = samples * cell.probability;
-    if (cell.probability == 0) {
+    if (!cell.is_drawn) {
       sum[zero] += 1;
       sum[zero_count] += cell.count;
-    } else if (expected < least_expectation) {
+    }
+    if (cell.probability == 0) return;
+    if (expected < least_expectation) {
       sum[pooled] += 1;
       sum[pooled_count] += cell.count;
       sum[pooled_expected] += expected;
@@ -210,13 +211,12 @@ double AliasResult::largest_deviation() const {
 }
 
 AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasWeights& table, std::uint64_t samples,
-                         std::span<const std::uint64_t> counts,
-                         std::span<const double> probabilities) {
-  const Sums sums(ranks, layout, table, counts, probabilities);
+                         const AliasWeights& table, const AliasDrawn& drawn) {
+  const Sums sums(ranks, layout, table, drawn);
+  const auto samples = static_cast<double>(drawn.samples);
   AliasResult result;
-  fit(sums, static_cast<double>(samples), result);
-  moments(sums, table.axes().size(), static_cast<double>(samples), result);
+  fit(sums, samples, result);
+  moments(sums, table.axes().size(), samples, result);
   return result;
 }
 

@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// What an estimate, the table's own value and the estimate's standard error are; deviation is
-/// their difference in errors.
+/// What an estimate, the value that the weights ask for and the estimate's standard error are;
+/// deviation is their difference in errors.
 struct AliasMoment {
   double sample = 0;
   double table = 0;
@@ -22,9 +22,10 @@ struct AliasMoment {
   double deviation() const { return error > 0 ? (sample - table) / error : 0; }
 };
 
-/// How well samples fit their table. Matrices are of axes by axes, row by row.
+/// How well samples fit what their table's weights ask for. Matrices are of axes by axes, row by
+/// row.
 struct AliasResult {
-  std::uint64_t zero_cells = 0;         ///< cells that the table never draws
+  std::uint64_t zero_cells = 0;         ///< cells that the table never draws, whatever their weight
   std::uint64_t zero_cell_samples = 0;  ///< samples in them
   std::uint64_t pooled_cells = 0;       ///< cells of expectation below 5, which count as one
   double chi_square = 0;
@@ -38,11 +39,18 @@ struct AliasResult {
   double largest_deviation() const;
 };
 
+/// What was drawn, and the probabilities of the cells of this rank's part: those that the weights
+/// ask for, which everything is compared with, so that a wrong table is seen, and the table's own.
+struct AliasDrawn {
+  std::uint64_t samples = 0;
+  std::span<const std::uint64_t> counts;
+  std::span<const double> asked;
+  std::span<const double> drawn;
+};
+
 /// Sums over the bundles of a layout in their order, so the same on any ranks and threads.
-/// `counts` and `probabilities` are of this rank's part. Collective.
+/// Collective.
 AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasWeights& table, std::uint64_t samples,
-                         std::span<const std::uint64_t> counts,
-                         std::span<const double> probabilities);
+                         const AliasWeights& table, const AliasDrawn& drawn);
 
 }  // namespace rivulet

@@ -6,19 +6,6 @@
 namespace rivulet {
 namespace impl {
 
-struct AddMasses {
-  EntryView entries;
-  UnitView masses;
-  std::uint64_t table_cells;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
-    const std::uint64_t alias = cell / table_cells * table_cells + entries(cell).alias;
-    const std::uint64_t own = alias == cell ? bucket_units : entries(cell).threshold;
-    Kokkos::atomic_add(&masses(cell), own);
-    Kokkos::atomic_add(&masses(alias), bucket_units - own);
-  }
-};
-
 struct StoredMasses {
   UnitView masses;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint64_t first, int count,
@@ -38,15 +25,6 @@ EntryView alias_entries(const Space& space, const UnitView& masses, const TableR
                                 {masses}, numbers, cells, entries});
   space.fence();
   return entries;
-}
-
-UnitView entry_masses(const Space& space, const EntryView& entries, const TableRow& row) {
-  const UnitView masses("rivulet::alias_masses", entries.extent(0));
-  Kokkos::parallel_for(
-      "rivulet::entry_masses",
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, entries.extent(0)),
-      impl::AddMasses{entries, masses, row.cells});
-  return masses;
 }
 
 }  // namespace rivulet

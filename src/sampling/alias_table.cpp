@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "sampling/alias_levels.hpp"
 #include "sampling/alias_merge.hpp"
 #include "sampling/large_view.hpp"
 #include "sampling/largest_remainder.hpp"
@@ -21,7 +22,8 @@ using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 /// Tables are counted in 32-bit words and masses in 2^32nds: see alias_draw.hpp.
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
 
-/// Extents of the levels: axes beyond the last level's are one with it.
+}  // namespace
+
 std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& extents) {
   std::vector<std::uint64_t> levels(extents);
   while (levels.size() > AliasTable::most_levels) {
@@ -38,7 +40,19 @@ void require_cells(std::uint64_t weights, std::uint64_t cells) {
               "a table has one weight a cell", "Give the weights and the extents of one table.");
 }
 
-}  // namespace
+SumView rows_on_device(const std::vector<std::uint64_t>& extents,
+                       std::span<const Uint128> sums_of_all_rows) {
+  if (extents.size() < 2) {
+    throw Error("a table of one axis cannot be spread over ranks", "it has no rows",
+                "Give it a second axis, or keep it whole on each rank.");
+  }
+  require_cells(sums_of_all_rows.size(), extents.front());
+  const SumView rows("rivulet::row_sums", sums_of_all_rows.size());
+  const auto host = Kokkos::create_mirror_view(rows);
+  std::ranges::copy(sums_of_all_rows, host.data());
+  Kokkos::deep_copy(rows, host);
+  return rows;
+}
 
 /// The largest bit pattern: that of the largest weight, or of one that is refused.
 struct LargestBits {
@@ -72,34 +86,49 @@ struct FirstBad {
   }
 };
 
-struct ScaleByLevel {
-  UnitView masses;
-  Kokkos::View<double*, Space> probabilities;
-  std::uint64_t first;       ///< cell of the level that the first one kept here is
-  std::uint64_t cells_each;  ///< cells of the table under one of the level's
-  double unit;
+/// Of tables of `cells` cells: what of the 2^64 values of two words ends in a cell's own bucket,
+/// and in those whose alias it is.
+struct CountDraws {
+  EntryView entries;
+  UnitView as_alias;
+  std::uint64_t cells;
 
+  /// Values whose position (alias_draw.hpp) is below a place, in units of the buckets: the least
+  /// word with word * cells / 2^32 >= place. 2^64 reads 0.
+  KOKKOS_FUNCTION std::uint64_t below(std::uint64_t place) const {
+    const std::uint64_t rest = place % cells << 32;
+    return (place / cells << 32) + (rest + cells - 1) / cells;
+  }
+  KOKKOS_FUNCTION bool is_full(std::uint64_t cell) const {
+    return entries(cell).alias == cell % cells;
+  }
+  KOKKOS_FUNCTION std::uint64_t own(std::uint64_t cell) const {
+    const std::uint64_t begin = cell % cells * bucket_units;
+    const std::uint64_t own = is_full(cell) ? bucket_units : entries(cell).threshold;
+    return below(begin + own) - below(begin);
+  }
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
-    probabilities(cell) *= static_cast<double>(masses(first + cell / cells_each)) * unit;
+    if (is_full(cell)) return;
+    const std::uint64_t begin = cell % cells * bucket_units;
+    const std::uint64_t rest = below(begin + bucket_units) - below(begin + entries(cell).threshold);
+    Kokkos::atomic_add(&as_alias(cell - cell % cells + entries(cell).alias), rest);
   }
 };
 
-/// Sums of the tables of levels 1, 2, ...; those of level 1 are rows.
-template <class Weight>
-std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& weights,
-                                const std::vector<std::uint64_t>& levels) {
-  std::vector<SumView> sums(levels.size() - 1);
-  std::uint64_t tables = weights.cells();
-  for (std::size_t level = levels.size() - 1; level > 0; --level) {
-    tables /= levels[level];
-    const TableRow row{tables, levels[level]};
-    sums[level - 1] =
-        level + 1 == levels.size()
-            ? table_sums(space, weights, row)
-            : table_sums(space, ExactWeights<Uint128>(sums[level], weights.exponent()), row);
+struct ScaleByLevel {
+  CountDraws draws;
+  Kokkos::View<double*, Space> probabilities;
+  std::uint64_t first;       ///< cell of the level that the first one kept here is
+  std::uint64_t cells_each;  ///< cells of the table under one of the level's
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
+    if (draws.cells == 1) return;
+    const std::uint64_t at = first + cell / cells_each;
+    // Added as doubles: the sum may be 2^64.
+    probabilities(cell) *=
+        0x1p-64 * (static_cast<double>(draws.own(at)) + static_cast<double>(draws.as_alias(at)));
   }
-  return sums;
-}
+};
 
 template <class Weight>
 EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
@@ -117,47 +146,14 @@ EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, c
   return entries;
 }
 
-/// The first axis' table.
-template <class Weight>
-EntryView build_first(const Space& space, const ExactWeights<Weight>& weights) {
-  const TableRow row{1, weights.cells()};
-  return build_level(space, weights, row, table_sums(space, weights, row));
-}
-
-/// A table of the rows that weights are of; all_rows as of make_alias_table, or null if these are
-/// all.
 template <class Weight>
 AliasTable build(const Space& space, const ExactWeights<Weight>& weights,
                  const std::vector<std::uint64_t>& extents, const RowBlock& own,
                  const SumView* all_rows) {
-  const std::vector<std::uint64_t> levels = level_extents(extents);
-  AliasTable::Levels table;
-  table.count = static_cast<int>(levels.size());
-  table.first_row = own.first;
-  table.rows = own.count;
-  for (std::size_t level = 0; level < levels.size(); ++level) {
-    table.cells[level] = static_cast<std::uint32_t>(levels[level]);
-    if (level > 0) table.row_cells *= levels[level];
-  }
-  require_cells(weights.cells(), own.count * table.row_cells);
-  if (levels.size() == 1) {
-    table.entries[0] = build_first(space, weights);
-    return {extents, table};
-  }
-  const std::vector<SumView> sums = level_sums(space, weights, levels);
-  const SumView& rows = all_rows == nullptr ? sums[0] : *all_rows;
-  table.entries[0] = build_first(space, ExactWeights<Uint128>(rows, weights.exponent()));
-  std::uint64_t tables = own.count;
-  for (std::size_t level = 1; level < levels.size(); ++level) {
-    const TableRow row{tables, levels[level]};
-    table.entries[level] =
-        level + 1 == levels.size()
-            ? build_level(space, weights, row, sums[level - 1])
-            : build_level(space, ExactWeights<Uint128>(sums[level], weights.exponent()), row,
-                          sums[level - 1]);
-    tables *= levels[level];
-  }
-  return {extents, table};
+  return build_levels<AliasEntry>(space, weights, extents, own, all_rows,
+                                  [&](const auto& of, const TableRow& row, const SumView& sums) {
+                                    return build_level(space, of, row, sums);
+                                  });
 }
 
 template <class Weight>
@@ -167,12 +163,6 @@ AliasTable whole_table(const Space& space, const ExactWeights<Weight>& weights,
 }
 
 }  // namespace impl
-
-std::uint64_t AliasTable::bytes() const {
-  std::uint64_t total = 0;
-  for (const EntryView& entries : levels_.entries) total += entries.extent(0) * sizeof(AliasEntry);
-  return total;
-}
 
 std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
   Uint128 cells = extents.empty() ? 0 : 1;
@@ -263,15 +253,7 @@ AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_
                             const std::vector<std::uint64_t>& extents, const RowBlock& own,
                             std::span<const Uint128> sums_of_all_rows) {
   cells_of(extents);
-  if (extents.size() < 2) {
-    throw Error("a table of one axis cannot be spread over ranks", "it has no rows",
-                "Give it a second axis, or keep it whole on each rank.");
-  }
-  impl::require_cells(sums_of_all_rows.size(), extents.front());
-  const SumView rows("rivulet::row_sums", sums_of_all_rows.size());
-  const auto host = Kokkos::create_mirror_view(rows);
-  std::ranges::copy(sums_of_all_rows, host.data());
-  Kokkos::deep_copy(rows, host);
+  const SumView rows = impl::rows_on_device(extents, sums_of_all_rows);
   return impl::build(space, own_weights, extents, own, &rows);
 }
 
@@ -284,11 +266,12 @@ Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasT
     const EntryView& entries = levels.entries[level];
     const std::uint64_t cells = levels.cells[level];
     if (level > 0) cells_each /= cells;
-    const UnitView masses = entry_masses(space, entries, {entries.extent(0) / cells, cells});
+    const impl::CountDraws draws{entries, UnitView("rivulet::alias_draws", entries.extent(0)),
+                                 cells};
+    Kokkos::parallel_for("rivulet::alias_draws", impl::Range(space, 0, entries.extent(0)), draws);
     Kokkos::parallel_for(
         "rivulet::probabilities", impl::Range(space, 0, probabilities.extent(0)),
-        impl::ScaleByLevel{masses, probabilities, level == 0 ? levels.first_row : 0, cells_each,
-                           0x1p-32 / static_cast<double>(cells)});
+        impl::ScaleByLevel{draws, probabilities, level == 0 ? levels.first_row : 0, cells_each});
   }
   space.fence();
   return probabilities;

@@ -26,9 +26,6 @@ using EntryView = Kokkos::View<AliasEntry*, Space>;
 /// and is nobody's alias. Each table's masses must sum to row.cells * 2^32.
 EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row);
 
-/// The inverse: the units that each cell is drawn with.
-UnitView entry_masses(const Space& space, const EntryView& entries, const TableRow& row);
-
 /// What a rank keeps of a table: rows (indices of the first axis) first .. first + count - 1.
 struct RowBlock {
   std::uint64_t first = 0;
@@ -37,15 +34,17 @@ struct RowBlock {
 
 /// A distribution over the cells of a box with up to `most_levels` axes as a chain of marginals: a
 /// table for the first axis, for each of its indices a table for the second, and so on (with two
-/// axes: seed 003's four tables). One axis is a flat table. A draw takes two words a level. Further
-/// axes are one with the last. Cells are numbered row by row, the last axis the fastest.
-class AliasTable {
+/// axes: seed 003's four tables). One axis is a flat table. Further axes are one with the last.
+/// Cells are numbered row by row, the last axis the fastest. Entry: AliasEntry, of which a draw
+/// takes two words a level, or WideAliasEntry (wide_alias.hpp), three.
+template <class Entry>
+class AliasTableOf {
  public:
   static constexpr int most_levels = 4;
 
   /// Copies of this go to kernels.
   struct Levels {
-    EntryView entries[most_levels];
+    Kokkos::View<Entry*, Space> entries[most_levels];
     std::uint32_t cells[most_levels] = {};  ///< of each table of the level
     int count = 0;
     std::uint64_t first_row = 0;  ///< level 1 begins with this row's table; 0 if there is one level
@@ -53,7 +52,7 @@ class AliasTable {
     std::uint64_t row_cells = 1;  ///< cells a row
   };
 
-  AliasTable(std::vector<std::uint64_t> extents, Levels levels)
+  AliasTableOf(std::vector<std::uint64_t> extents, Levels levels)
       : extents_(std::move(extents)), levels_(std::move(levels)) {}
 
   const std::vector<std::uint64_t>& extents() const { return extents_; }
@@ -63,12 +62,18 @@ class AliasTable {
   /// Of the rows kept here, and the first one's number.
   std::uint64_t own_cells() const { return levels_.rows * levels_.row_cells; }
   std::uint64_t first_cell() const { return levels_.first_row * levels_.row_cells; }
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const {
+    std::uint64_t total = 0;
+    for (const auto& entries : levels_.entries) total += entries.extent(0) * sizeof(Entry);
+    return total;
+  }
 
  private:
   std::vector<std::uint64_t> extents_;
   Levels levels_;
 };
+
+using AliasTable = AliasTableOf<AliasEntry>;
 
 /// The number of cells. Throws Error for no axis, an empty one, or 2^32 cells and more.
 std::uint64_t cells_of(std::span<const std::uint64_t> extents);
@@ -101,7 +106,8 @@ AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_
                             const std::vector<std::uint64_t>& extents, const RowBlock& own,
                             std::span<const Uint128> sums_of_all_rows);
 
-/// The probability of each cell kept here, as the table draws it: exact to double's rounding.
+/// The probability of each cell kept here, as two random words a level draw it: how many of their
+/// 2^64 values end in it, level after level, to double's rounding.
 Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table);
 
 }  // namespace rivulet

@@ -31,23 +31,28 @@ OF_EACH_GENERATOR = {
     "fill, blocked": ["fill", "fill.numbers=400009", "fill.type=double", "fill.interval=open",
                       "fill.order=blocked", f"fill.block={STREAMS * 19}"],
     "fill, shares": ["fill", "fill.numbers=600011", "fill.type=uint64", "fill.order=blocked"],
-    "alias": ["alias", "alias.samples=200003"],
+    "alias": ["alias", "alias.samples=200003", "table.bits=32"],
+    "alias, thresholds of 64 bits": ["alias", "alias.samples=200003", "table.bits=64"],
 }
 OTHERS = {
     "fill, one team of several streams": [
         "fill", "fill.numbers=300007", "streams.mapping=team", "streams.count=5"],
     "alias, large flat table": [
         "alias", "alias.samples=300007", "table.layout=flat", "table.rows=900",
-        "table.columns=1100"],
+        "table.columns=1100", "table.bits=32"],
     # On a device a table of so many cells is sampled section by section.
     "alias, larger than a device's cache": [
         "alias", "alias.samples=20000003", "table.layout=flat", "table.rows=1500",
-        "table.columns=2000", "table.width=300"],
+        "table.columns=2000", "table.width=300", "table.bits=32"],
     # So many rows that the whole device divides the table of their sums.
-    "alias, many rows": ["alias", "alias.samples=300007", "table.rows=20011", "table.columns=7"],
+    "alias, many rows": ["alias", "alias.samples=300007", "table.rows=20011", "table.columns=7",
+                         "table.bits=32"],
+    "alias, many rows, thresholds of 64 bits": [
+        "alias", "alias.samples=300007", "table.rows=20011", "table.columns=7", "table.width=2000",
+        "table.bits=64"],
     "alias, places within cells": [
         "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
-        "output.file=samples.h5"],
+        "output.file=samples.h5", "table.bits=32"],
     "sweep": ["sweep", "sweep.numbers=300000", "sweep.fetch=[30000]", "sweep.instances=[1, 5]"],
     "correlate": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
                   "correlate.lags=40"],

@@ -18,9 +18,9 @@ from test_plot import HAS_MATPLOTLIB, SCRIPT
 
 QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
 GAUSSIAN = ["table.rows=40", "table.columns=70", "table.x0=30", "table.y0=20.25", "table.width=9",
-            "table.alpha=1.5"]
+            "table.alpha=1.5", "table.bits=32"]
 ROWS = ["table.rows=250", "table.columns=1001", "table.x0=500", "table.y0=125", "table.width=90",
-        "table.alpha=0.5"]  # in 32 bundles, so that ranks can share it
+        "table.alpha=0.5", "table.bits=32"]  # in 32 bundles, so that ranks can share it
 POSSIBLE = (1e-4, 1 - 1e-4)
 
 # (deck, digest). Serial and OpenMP builds, all compilers and processors must give these.
@@ -144,7 +144,7 @@ class Layouts(AliasCase):
             whole, data, attributes = self.alias(*deck, *options)
             self.assertNotIn("spread", whole.out)
             del attributes["table_seconds"]
-            for ranks, memory, keeping in ((2, "7 MiB", "auto"), (4, "4 MiB", "1700 KiB")):
+            for ranks, memory, keeping in ((2, "11 MiB", "auto"), (4, "6 MiB", "1700 KiB")):
                 with self.subTest(options=options, ranks=ranks):
                     done, *rest = self.alias(*deck, *options, f"table.memory={memory}",
                                              f"alias.memory={keeping}", ranks=ranks)
@@ -223,21 +223,27 @@ class Statistics(AliasCase):
     def check(self, done, data, attributes):
         """Everything in the file that numpy can compute."""
         shape = tuple(attributes["shape"].tolist())
-        counts, table = data["histogram"], data["table"]
+        counts, table, asked = data["histogram"], data["table"], data["asked"]
         self.assertEqual(int(counts.sum()), attributes["samples"])
         self.assertEqual(hashlib.sha256(counts.astype("<u8").tobytes()).hexdigest(), done.digest)
         self.assertAlmostEqual(float(table.sum()), 1, places=12)
+        self.assertAlmostEqual(float(asked.sum()), 1, places=12)
+        positive = asked > 0
+        self.assertEqual(int((table[positive] == 0).sum()), attributes["lost_cells"])
+        self.assertTrue((table[~positive] == 0).all())
+        change = numpy.abs(table[positive] / asked[positive] - 1).max()
+        self.assertAlmostEqual(attributes["largest_change"], change, delta=1e-15)
         self.assertEqual(int((table == 0).sum()), attributes["zero_cells"])
         self.assertEqual(int(counts[table == 0].sum()), 0)
         self.assertEqual(attributes["zero_cell_samples"], 0)
-        chi, freedom = chi_square(counts, table)
+        chi, freedom = chi_square(counts, asked)
         self.assertEqual(attributes["degrees_of_freedom"], freedom)
         self.assertAlmostEqual(attributes["chi_square"] / chi, 1, places=9)
         self.assertTrue(POSSIBLE[0] < attributes["p_value"] < POSSIBLE[1], attributes["p_value"])
         self.assertEqual(float(done.result("p-value")), attributes["p_value"])
         points = [data.get(f"points{axis}", numpy.arange(n)) for axis, n in enumerate(shape)]
         samples = float(attributes["samples"])
-        for end, weights, scale in (("", counts, samples / (samples - 1)), ("_table", table, 1)):
+        for end, weights, scale in (("", counts, samples / (samples - 1)), ("_table", asked, 1)):
             means, covariances = moments(points, weights.reshape(shape).astype(float))
             numpy.testing.assert_allclose(data["mean" + end], means, rtol=1e-9)
             covariance = data["covariance" + end].reshape(covariances.shape)
@@ -254,7 +260,7 @@ class Statistics(AliasCase):
         rough = generator.random((6, 7, 8)) ** 4 * (generator.random((6, 7, 8)) < 0.7)
         decks = [["table.weights=exponential"], ["table.weights=power", "table.exponent=2.5"],
                  ["table.weights=zipf"], [], GAUSSIAN, [*GAUSSIAN, "table.layout=flat"],
-                 [*GAUSSIAN, "table.alpha=-1.9"],
+                 [*GAUSSIAN, "table.alpha=-1.9"], [*GAUSSIAN, "table.bits=64"],
                  self.table(rough, "rough.h5"), self.table(rough.ravel(), "line.h5"),
                  self.table(rough.reshape(3, 2, 7, 2, 4), "five.h5")]
         for number, deck in enumerate(decks):

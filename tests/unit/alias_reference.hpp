@@ -35,9 +35,18 @@ inline bool same_entry(const AliasEntry& a, const AliasEntry& b) {
   return a.threshold == b.threshold && a.alias == b.alias;
 }
 
-/// The largest-remainder rule in integers of any length, of weights cut off below 2^exponent.
-inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& weights,
-                                                    int exponent) {
+inline Uint128 to_uint128(const NTL::ZZ& value) {
+  unsigned char bytes[16] = {};
+  NTL::BytesFromZZ(bytes, value, sizeof bytes);  // the least significant first
+  Uint128 number = 0;
+  for (int i = 15; i >= 0; --i) number = number << 8 | bytes[i];
+  return number;
+}
+
+/// The largest-remainder rule in integers of any length, of weights cut off below 2^exponent, with
+/// 2^bits units a bucket.
+inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>& weights,
+                                                      int exponent, int bits) {
   std::vector<NTL::ZZ> exact;
   NTL::ZZ total(0);
   for (const double weight : weights) {
@@ -48,28 +57,45 @@ inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& w
     exact.push_back(shift >= 0 ? significand << shift : significand >> -shift);
     total += exact.back();
   }
-  const NTL::ZZ units = NTL::ZZ(static_cast<long>(weights.size())) << 32;
-  std::vector<std::uint64_t> masses(weights.size(), bucket_units);
+  const NTL::ZZ units = NTL::ZZ(static_cast<long>(weights.size())) << bits;
+  std::vector<Uint128> masses(weights.size(), Uint128{1} << bits);
   if (total == 0) return masses;
   std::vector<NTL::ZZ> rest(weights.size());
   NTL::ZZ left(units);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     NTL::ZZ whole;
     NTL::DivRem(whole, rest[i], units * exact[i], total);
-    masses[i] = static_cast<std::uint64_t>(NTL::conv<long>(whole));
+    masses[i] = to_uint128(whole);
     left -= whole;
   }
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](auto a, auto b) { return rest[a] > rest[b]; });
   for (std::size_t i = 0; i < static_cast<std::size_t>(NTL::conv<long>(left)); ++i) {
-    ++masses[order[i]];
+    masses[order[i]] += 1;
   }
   return masses;
+}
+inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& weights,
+                                                    int exponent) {
+  const auto masses = largest_remainder_of_bits(weights, exponent, 32);
+  return {masses.begin(), masses.end()};
 }
 inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& weights) {
   return largest_remainder(weights,
                            weight_exponent(*std::ranges::max_element(weights), weights.size()));
+}
+
+/// The inverse of the sweep: the units that buckets give each cell.
+inline std::vector<std::uint64_t> masses_of_entries(const std::vector<AliasEntry>& entries) {
+  std::vector<std::uint64_t> masses(entries.size());
+  for (std::size_t bucket = 0; bucket < entries.size(); ++bucket) {
+    const AliasEntry entry = entries[bucket];
+    const std::uint64_t own = entry.alias == bucket ? bucket_units : entry.threshold;
+    masses[bucket] += own;
+    masses[entry.alias] += bucket_units - own;
+  }
+  return masses;
 }
 
 /// Two pointers over light and heavy cells, in the order of their indices.

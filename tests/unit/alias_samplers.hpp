@@ -8,6 +8,7 @@
 
 #include "alias_reference.hpp"
 #include "kernels/alias_sampler.hpp"
+#include "kernels/number_source.hpp"
 #include "parameters/shipped.hpp"
 
 // What tests of samplers draw from, and how.
@@ -37,6 +38,65 @@ inline std::vector<double> rough_weights(std::size_t cells) {
   }
   weights[cells / 2] = 3000;
   return weights;
+}
+
+template <class Entry>
+std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
+  std::vector<std::vector<Entry>> levels;
+  for (int level = 0; level < table.levels().count; ++level) {
+    levels.push_back(host_copy(table.levels().entries[level]));
+  }
+  return levels;
+}
+
+/// The first words of each stream of a block, stream after stream.
+inline std::vector<std::uint32_t> words_of(const Generator& generator, const StreamPlan& plan,
+                                           StreamBlock block, std::uint64_t words) {
+  const Space space;
+  const auto source =
+      make_number_source(space, generator, plan, block,
+                         {NumberType::uint32, Interval::closed_open, StreamMapping::lane, 1});
+  source->restart();
+  const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", block.count * words);
+  source->draw({0, block.count, 0, words}, {words, 1}, to.data());
+  space.fence();
+  return host_copy(to);
+}
+
+/// Samples of a block's streams in batches of `batch` blocks: the histogram, and the cells of each
+/// stream, stream after stream.
+struct Drawn {
+  std::vector<std::uint64_t> histogram;
+  std::vector<std::vector<std::uint32_t>> cells;
+};
+inline Drawn draw(AliasSampler& sampler, const PointShare& share, StreamBlock block,
+                  std::uint64_t blocks) {
+  sampler.restart();
+  Drawn drawn{{}, std::vector<std::vector<std::uint32_t>>(block.count)};
+  const std::uint64_t length = blocks * sampler.block_samples();
+  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", block.count * length);
+  for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
+    const PiBatch batch{share, begin, begin + length};
+    sampler.sample(batch, {cells, length});
+    const auto host = host_copy(cells);
+    for (std::uint64_t s = 0; s < block.count; ++s) {
+      const auto from = host.begin() + static_cast<std::ptrdiff_t>(s * length);
+      const auto count = static_cast<std::ptrdiff_t>(batch.points(block.first + s));
+      drawn.cells[s].insert(drawn.cells[s].end(), from, from + count);
+    }
+  }
+  drawn.histogram = host_copy(sampler.histogram());
+  return drawn;
+}
+
+/// Ways in which a generator's streams may meet the hardware.
+inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
+  std::vector<AliasMapping> all{{StreamMapping::lane}};
+  if (!generator.has_team) return all;
+  for (const int streams_a_team : {0, 1, 3, 16}) {
+    all.push_back({StreamMapping::team, streams_a_team});
+  }
+  return all;
 }
 
 /// Counts of samples in batches of `blocks` blocks, where cells are not kept.

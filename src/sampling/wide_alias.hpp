@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sampling/alias_table.hpp"
+
+namespace rivulet {
+
+/// AliasEntry with a coin of 64 bits, for tables some of whose cells are so unlikely that whole
+/// units of 2^-32 of a bucket miss their probabilities.
+struct alignas(16) WideAliasEntry {
+  std::uint64_t threshold;
+  std::uint32_t alias;
+};
+
+using WideAliasTable = AliasTableOf<WideAliasEntry>;
+
+/// Tables of up to so many cells can have thresholds of 64 bits: a thread of the host makes the
+/// buckets of a table, about 0.1 us a cell.
+inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
+
+/// Each of some tables' masses, one table after another, of row.cells * 2^64 units a table: those
+/// of alias_masses, with smaller units.
+template <class Weight>
+std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
+                                       const TableRow& row, const SumView& sums);
+
+/// One table's buckets, by the same sweep as alias_entries. Masses sum to masses.size() * 2^64.
+std::vector<WideAliasEntry> wide_alias_entries(std::span<const Uint128> masses);
+
+/// make_alias_table of weights in units of 2^weight_exponent, with wide buckets. Throws Error where
+/// that does.
+WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<double>& weights,
+                                     const std::vector<std::uint64_t>& extents);
+
+/// Likewise a table whose rows several ranks share.
+WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<double>& own_weights,
+                                     const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                                     std::span<const Uint128> sums_of_all_rows);
+
+/// The probability of each cell kept here, as three random words a level draw it: how many of their
+/// 2^96 values end in it, level after level, to double's rounding.
+std::vector<double> cell_probabilities(const WideAliasTable& table);
+
+}  // namespace rivulet

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "library_words.hpp"
+#include "parameters/dcmt_set.hpp"
+#include "rng/dcmt.hpp"
+#include "rng/ranmar.hpp"
+#include "rng/splitmix64.hpp"
+#include "streams/tausworthe_jump.hpp"
+#include "word_table.hpp"
+
+// Words that are known to be good, and streams that are known to be bad: what tests of independence
+// are held against themselves. None of them uses the library's own starts.
+namespace rivulet::independence {
+
+/// A function of (stream, number) alone, without state: two rounds of SplitMix64's finaliser.
+inline std::uint32_t hashed_word(std::uint64_t stream, std::uint64_t number) {
+  const std::uint64_t key = splitmix64_mix((stream + 1) * splitmix64_increment);
+  return static_cast<std::uint32_t>(splitmix64_mix(key + number * splitmix64_increment) >> 32);
+}
+
+/// A company whose stream `id` is what engine(id) draws.
+template <class MakeEngine>
+Company company_of_engines(std::string name, MakeEngine make_engine) {
+  return {std::move(name), [make_engine = std::move(make_engine)](
+                               std::span<const std::uint64_t> ids, std::uint64_t numbers) {
+            WordTable table(ids.size(), numbers);
+            for (std::size_t s = 0; s < ids.size(); ++s) {
+              auto engine = make_engine(ids[s]);
+              for (std::uint32_t& word : table.stream(s)) {
+                word = static_cast<std::uint32_t>(engine());
+              }
+            }
+            return table;
+          }};
+}
+
+inline Company hashed_words() {
+  return company_of_engines("hashed words", [](std::uint64_t id) {
+    return [id, number = std::uint64_t{0}]() mutable { return hashed_word(id, number++); };
+  });
+}
+
+/// A state of the Tausworthe family of hashed words.
+template <class Kind>
+typename Tausworthe<Kind>::State hashed_tausworthe(std::uint64_t id) {
+  typename Tausworthe<Kind>::State state{};
+  for (int k = 0; k < Kind::words; ++k) {
+    state.z[k] = hashed_word(id, static_cast<std::uint64_t>(k));
+  }
+  Kind::make_good(state.z);
+  return state;
+}
+
+/// Streams of random states: as independent as the generator can be.
+template <class Kind>
+Company tausworthe_of_random_states(std::string name) {
+  return company_of_engines(std::move(name), [](std::uint64_t id) {
+    return Tausworthe<Kind>(hashed_tausworthe<Kind>(id));
+  });
+}
+
+/// Bad: streams that start 2^64 steps apart, which is 4, 64, 256 and 16384 steps of components of
+/// degree 31, 29, 28 and 25, and no step of the congruential part. Ids below 2^40.
+template <class Kind>
+Company tausworthe_in_progression(std::string name) {
+  std::vector<TauswortheJump<Kind>> jumps;
+  for (int r = 0; r < 40; ++r) jumps.push_back(tausworthe_jump<Kind>(Uint128{1} << (64 + r)));
+  return company_of_engines(std::move(name), [jumps](std::uint64_t id) {
+    auto state = hashed_tausworthe<Kind>(0);
+    for (std::size_t r = 0; r < jumps.size(); ++r) {
+      if ((id >> r & 1) != 0) jumps[r](state.z);
+    }
+    return Tausworthe<Kind>(state);
+  });
+}
+
+/// A twister's state of hashed words.
+template <int P>
+DcmtState<P, std::uint32_t> hashed_state(std::uint64_t stream) {
+  DcmtState<P, std::uint32_t> state{};
+  for (int k = 0; k < state.words; ++k) {
+    state.x[k] = hashed_word(stream, static_cast<std::uint64_t>(k));
+  }
+  return state;
+}
+
+/// The state g(A) x: the sum of the states i steps after x, for all coefficients i of g.
+template <int P>
+DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t a,
+                                   const Gf2Polynomial& g) {
+  constexpr int n = DcmtState<P, std::uint32_t>::words;
+  DcmtState<P, std::uint32_t> sum{};
+  for (int i = 0; i < P; ++i) {
+    const std::uint32_t mask = g.coefficient(i) ? 0xffffffff : 0;
+    for (int j = 0; j < n; ++j) sum.x[j] ^= mask & x.x[(i + j) % n];
+    x.x[i % n] = dcmt_twist<P>(x.x[i % n], x.x[(i + 1) % n], x.x[(i + x.shape.m) % n], a);
+  }
+  return sum;
+}
+
+/// Bad: streams 2^200 steps apart on one set, a power of the Frobenius map: they obey the set's own
+/// characteristic polynomial from stream to stream. Ids below 2^20.
+template <int P>
+Company twister_in_progression(std::string name, DcmtSet set) {
+  const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
+  std::vector<Gf2Polynomial> jumps;
+  for (unsigned r = 0; r < 20; ++r) jumps.push_back(power_of_t(1, 200 + r, phi));
+  return company_of_engines(std::move(name), [set, jumps](std::uint64_t id) {
+    auto state = hashed_state<P>(0);
+    for (std::size_t r = 0; r < jumps.size(); ++r) {
+      if ((id >> r & 1) != 0) state = jumped<P>(state, set.a, jumps[r]);
+    }
+    return Dcmt<P>({set.a, set.b, set.c}, state);
+  });
+}
+
+/// Twisters of random states on sets in turn: as independent as they can be; but bad beside the
+/// same of other sets.
+template <int P>
+Company twisters_of_random_states(std::string name, DcmtSets sets) {
+  return company_of_engines(std::move(name), [sets = std::move(sets.sets)](std::uint64_t id) {
+    const DcmtSet& set = sets[id % sets.size()];
+    return Dcmt<P>({set.a, set.b, set.c}, hashed_state<P>(id));
+  });
+}
+
+/// RANMAR of random starts: as independent as it can be; but bad beside another variant of the same
+/// starts. (ranmar24 shows its lowest bits only.)
+template <class Variant>
+Company ranmar_of_random_starts(std::string name, Shown shown = Shown::uint32) {
+  return company_of_engines(std::move(name), [shown](std::uint64_t id) {
+    RanmarState<Variant> start{};
+    for (int k = 0; k < ranmar_words; ++k) {
+      const std::uint64_t high = hashed_word(id, static_cast<std::uint64_t>(2 * k));
+      const std::uint64_t low = hashed_word(id, static_cast<std::uint64_t>(2 * k + 1));
+      start.x[k] =
+          static_cast<typename Variant::Integer>((high << 32 | low) >> (64 - Variant::bits));
+    }
+    const int hidden = shown == Shown::lowest ? 0 : Variant::bits - 32;
+    return [hidden, engine = Ranmar<Variant>(start)]() mutable { return engine() >> hidden; };
+  });
+}
+
+/// Bad: streams whose starts are consecutive numbers, of a generator that takes long to forget it.
+inline Company consecutive_states() {
+  return company_of_engines("consecutive states", [](std::uint64_t id) {
+    return [z = static_cast<std::uint32_t>(id)]() mutable { return z = 1664525 * z + 1013904223; };
+  });
+}
+
+}  // namespace rivulet::independence

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/number_source.hpp"
+#include "parameters/creator.hpp"
+#include "parameters/shipped.hpp"
+#include "word_table.hpp"
+
+namespace rivulet::independence {
+
+/// Which 32 bits of a generator's numbers a test sees.
+enum class Shown {
+  uint32,  ///< what the library gives as uint32
+  lowest   ///< the lowest of the raw number; of 24 bits, zeros above them
+};
+
+/// Streams of the library's.
+struct LibraryStreams {
+  std::string generator;
+  std::uint64_t seed = 20261122;
+  Seeding seeding = Seeding::native;
+  DcmtSets sets = {};  ///< of twisters
+  Shown shown = Shown::uint32;
+
+  const Generator& facts() const { return *find_generator(generator); }
+};
+
+/// Twisters all on one set, of which nothing is shipped for 1279 and 2203.
+inline DcmtSets one_set(int p) {
+  return {p, "one set", {p < 1279 ? shipped_dcmt(p).sets[0] : create_dcmt_set(p, 0, 1)}};
+}
+
+/// The lowest bits of a raw number of k bits, seen as a double n / 2^k.
+inline std::uint32_t lowest_of(double number, int bits) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::ldexp(number, bits)));
+}
+
+/// Numbers of a contiguous block of streams, one stream after the other.
+template <class Number>
+std::vector<Number> numbers_of(const LibraryStreams& streams, StreamBlock block,
+                               std::uint64_t numbers) {
+  StreamRequest request;
+  request.streams = block.first + block.count;
+  request.seed = streams.seed;
+  request.seeding = streams.seeding;
+  request.numbers_per_stream = numbers;
+  const auto plan = make_stream_plan(streams.facts(), request, streams.sets);
+  NumberRequest type;
+  type.type = sizeof(Number) == 4 ? NumberType::uint32 : NumberType::float64;
+  const auto source = make_number_source(Space(), streams.facts(), *plan, block, type);
+  source->restart();
+  const Kokkos::View<Number*, Space> drawn("rivulet::test", block.count * numbers);
+  source->draw({0, block.count, 0, numbers}, {numbers, 1}, drawn.data());
+  Space().fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), drawn);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+inline std::vector<std::uint32_t> words_of(const LibraryStreams& streams, StreamBlock block,
+                                           std::uint64_t numbers) {
+  const int bits = streams.facts().bits;
+  if (streams.shown == Shown::uint32 || bits == 32) {
+    return numbers_of<std::uint32_t>(streams, block, numbers);
+  }
+  std::vector<std::uint32_t> words;
+  for (const double number : numbers_of<double>(streams, block, numbers)) {
+    words.push_back(lowest_of(number, bits));
+  }
+  return words;
+}
+
+inline WordTable drawn(const LibraryStreams& streams, std::span<const std::uint64_t> ids,
+                       std::uint64_t numbers) {
+  WordTable table(ids.size(), numbers);
+  for (std::size_t begin = 0; begin < ids.size();) {
+    std::size_t end = begin + 1;
+    while (end < ids.size() && ids[end] == ids[end - 1] + 1) ++end;
+    const auto words = words_of(streams, {ids[begin], end - begin}, numbers);
+    std::ranges::copy(words, table.stream(begin).begin());
+    begin = end;
+  }
+  return table;
+}
+
+/// Streams of one seed side by side.
+inline Company company(std::string name, LibraryStreams streams) {
+  return {std::move(name), [streams = std::move(streams)](std::span<const std::uint64_t> ids,
+                                                          std::uint64_t numbers) {
+            return drawn(streams, ids, numbers);
+          }};
+}
+
+/// Seeds side by side: stream 0 of each seed.
+inline Company seeds_company(std::string name, LibraryStreams streams) {
+  return {std::move(name), [streams = std::move(streams)](std::span<const std::uint64_t> seeds,
+                                                          std::uint64_t numbers) {
+            WordTable table(seeds.size(), numbers);
+            LibraryStreams one = streams;
+            for (std::size_t s = 0; s < seeds.size(); ++s) {
+              one.seed = seeds[s];
+              std::ranges::copy(words_of(one, {0, 1}, numbers), table.stream(s).begin());
+            }
+            return table;
+          }};
+}
+
+}  // namespace rivulet::independence

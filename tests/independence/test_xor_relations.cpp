@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <ostream>
+
+#include "companies.hpp"
+#include "known_words.hpp"
+#include "xor_relations.hpp"
+
+namespace rivulet::independence {
+namespace {
+
+// Words at fixed places that XOR to zero, wherever one begins. k + 1 words of a generator that is
+// linear over GF(2) in k bits always do, so windows have fewer: 40 fewer, so that words of random
+// states do in one window of 2^40.
+constexpr std::uint64_t slack = 40;
+
+/// A generator that is linear in what is looked at.
+struct LinearSubject {
+  std::string name;
+  Company company;
+  std::uint64_t dimension;
+  Bits bits = {0, 32};
+
+  std::uint64_t window() const { return dimension - slack; }
+};
+
+void PrintTo(const LinearSubject& subject, std::ostream* out) { *out << subject.name; }
+
+std::vector<LinearSubject> linear_subjects() {
+  std::vector<LinearSubject> all;
+  for (const Subject& one : subjects()) {
+    if (one.linear_dimension == 0) continue;
+    const Bits bits = one.look.bits.count == 1 ? one.look.bits : Bits{0, 32};
+    all.push_back({one.name, company_of(one), one.linear_dimension, bits});
+  }
+  LibraryStreams shipped{"dcmt521"};
+  shipped.sets = shipped_dcmt(521);
+  all.push_back({"dcmt521", company("dcmt521", shipped), 521});
+  return all;
+}
+
+void expect_none(const LinearSubject& subject, const WordTable& table, const Window& window) {
+  const Window found = xor_relation(table, window, subject.bits);
+  EXPECT_TRUE(found.empty()) << subject.name << ": " << text_of(found);
+}
+
+/// Windows of n streams beside each other and as many successive numbers as fit. Places are far
+/// apart, as a twister takes long to spread a few bits over its state.
+void expect_none_among_neighbours(const LinearSubject& subject) {
+  const WordTable many_numbers = subject.company.draw(ids(16), 60000);
+  for (const std::uint64_t n : {1, 2, 3, 4, 5, 8, 16}) {
+    std::vector<std::uint64_t> numbers(subject.window() / n);
+    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+    expect_none(subject, many_numbers, product_window(n, numbers));
+  }
+  const WordTable many_streams = subject.company.draw(ids(subject.window()), 1000);
+  for (std::uint64_t n = subject.window(); n > 16; n /= 2) {
+    std::vector<std::uint64_t> numbers(subject.window() / n);
+    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+    expect_none(subject, many_streams, product_window(n, numbers));
+  }
+}
+
+/// Streams 0 and the powers of two up to 2^39, and sums of two of them, first numbers.
+std::vector<std::uint64_t> powers_of_two_and_sums() {
+  std::vector<std::uint64_t> ids{0};
+  for (int i = 0; i < 40; ++i) ids.push_back(std::uint64_t{1} << i);
+  for (int i = 0; i < 16; ++i) ids.push_back(std::uint64_t{3} << i);
+  for (int i = 0; i < 16; ++i) ids.push_back(std::uint64_t{5} << i);
+  return ids;
+}
+
+void expect_none_among_powers_of_two(const LinearSubject& subject) {
+  auto ids = powers_of_two_and_sums();
+  ids.resize(std::min<std::size_t>(ids.size(), subject.window()));
+  const WordTable table = subject.company.draw(ids, 700);
+  std::vector<std::uint64_t> numbers(subject.window() / ids.size());
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+  expect_none(subject, table, product_window(ids.size(), numbers));
+}
+
+class XorRelations : public testing::TestWithParam<LinearSubject> {};
+
+INSTANTIATE_TEST_SUITE_P(Native, XorRelations, testing::ValuesIn(linear_subjects()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(XorRelations, NoneAmongNeighbours) { expect_none_among_neighbours(GetParam()); }
+TEST_P(XorRelations, NoneAmongPowersOfTwo) { expect_none_among_powers_of_two(GetParam()); }
+
+// A jump of a power of two is one of a power of two modulo a component's 2^k - 1 too. Streams d a
+// power of two apart, from which jumps of 2^a, 2^b, ... lead component by component, satisfy the
+// product over the components of (stream + d) + (number + 2^a).
+
+/// Calls use(powers) for every sum of `count` distinct powers of two below 2^limit.
+void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>& use) {
+  for (std::uint64_t powers = 0; powers < std::uint64_t{1} << limit; ++powers) {
+    if (std::popcount(powers) == count) use(powers);
+  }
+}
+
+/// The first relation among components + 1 streams and the sums of subsets of as many powers of two
+/// as there are components.
+Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
+  constexpr int limit = 15;
+  const auto streams = static_cast<std::uint64_t>(components) + 1;
+  const WordTable table = subject.company.draw(ids(streams, 0, stride), 40000);
+  Window found;
+  for_each_sum(components, limit, [&](std::uint64_t powers) {
+    if (!found.empty()) return;
+    found = xor_relation(table, product_window(streams, subset_sums(powers)), subject.bits);
+  });
+  return found;
+}
+
+/// The hybrid's windows are 32 words of 90 bits, lfsr113's 80 of 113: by chance there is a relation
+/// in one of 8000 windows with 1e-6.
+TEST(XorRelations, NoneOfTausworthesComponents) {
+  for (const LinearSubject& subject : linear_subjects()) {
+    if (subject.dimension > 113 || subject.name == "lowest_of_ranmar48") continue;
+    const int components = subject.name == "lfsr113" ? 4 : 3;
+    for (const std::uint64_t stride : {1ULL, 2ULL, 64ULL, 4096ULL, 65536ULL}) {
+      const Window found = relation_of_components(subject, components, stride);
+      EXPECT_TRUE(found.empty()) << subject.name << ", streams " << stride
+                                 << " apart: " << text_of(found);
+    }
+  }
+}
+
+/// The exclusive-or of number 0, 1, ... of the streams `stride` k for all coefficients k of a set's
+/// characteristic polynomial: zero everywhere if they obey it.
+bool obeys_its_polynomial(const Company& company, int p, std::uint64_t stride) {
+  constexpr std::uint64_t numbers = 8;
+  const auto phi = dcmt_characteristic_polynomial(dcmt_shape(p), one_set(p).sets[0].a);
+  std::vector<std::uint64_t> ids;
+  for (int k = 0; k <= p; ++k) {
+    if (phi.coefficient(k)) ids.push_back(stride * static_cast<std::uint64_t>(k));
+  }
+  const WordTable table = company.draw(ids, numbers);
+  for (std::uint64_t i = 0; i < numbers; ++i) {
+    std::uint32_t sum = 0;
+    for (std::uint64_t s = 0; s < ids.size(); ++s) sum ^= table(s, i);
+    if (sum != 0) return false;
+  }
+  return true;
+}
+
+TEST(XorRelations, StreamsDoNotObeyTheirSetsPolynomial) {
+  for (const int p : {521, 607}) {
+    LibraryStreams streams{"dcmt" + std::to_string(p)};
+    for (const DcmtSets& sets : {one_set(p), shipped_dcmt(p)}) {
+      streams.sets = sets;
+      for (const std::uint64_t stride : {1, 2, 16}) {
+        EXPECT_FALSE(obeys_its_polynomial(company("", streams), p, stride * sets.sets.size()))
+            << p << ", one set's every " << stride;
+      }
+    }
+  }
+}
+
+// The same tests find what was there when streams started powers of two apart.
+
+TEST(KnownWords, TausworthesInProgressionHaveRelations) {
+  const LinearSubject lfsr113{"lfsr113", tausworthe_in_progression<Lfsr113>("lfsr113"), 113};
+  EXPECT_EQ(relation_of_components(lfsr113, 4, 1).size(), 16U);
+  // The congruential part cancels in the lowest nine bits.
+  const LinearSubject hybrid{
+      "hybrid", tausworthe_in_progression<HybridTausworthe>("hybrid"), 90, {23, 9}};
+  const Window expected{{0, 324}, {1, 68}, {1, 260}, {1, 320}, {2, 4}, {2, 64}, {2, 256}, {3, 0}};
+  const Window found = relation_of_components(hybrid, 3, 1);
+  EXPECT_TRUE(std::ranges::is_permutation(found, expected)) << text_of(found);
+}
+
+TEST(KnownWords, TwistersInProgressionObeyTheirPolynomial) {
+  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<521>("", one_set(521).sets[0]), 521, 1));
+  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<521>("", one_set(521).sets[0]), 521, 8));
+  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<607>("", one_set(607).sets[0]), 607, 1));
+}
+
+/// As many words as the state has bits and one more always have a relation.
+TEST(KnownWords, OneWordMoreThanTheStateHasARelation) {
+  const Company random = tausworthe_of_random_states<Lfsr113>("lfsr113");
+  const WordTable table = random.draw(ids(114), 200);
+  EXPECT_TRUE(xor_relation(table, product_window(100, {0}), {0, 32}).empty());
+  EXPECT_FALSE(xor_relation(table, product_window(114, {0}), {0, 32}).empty());
+  EXPECT_FALSE(xor_relation(table, product_window(3, ids(38)), {0, 32}).empty());
+}
+
+}  // namespace
+}  // namespace rivulet::independence

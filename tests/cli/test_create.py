@@ -16,8 +16,8 @@ COLUMNS = ("id", "a", "b", "c")
 class Create(rivulet_cli.Case):
     def create(self, *overrides, name="sets.h5", **options):
         """(run, rows [id, a, b, c], table of k, attributes)"""
-        done = self.run_ok("create", *(f"create.{one}" for one in overrides), "--output", name,
-                           **options)
+        done = self.run_ok("create", "create.first_id=0", *(f"create.{one}" for one in overrides),
+                           "--output", name, **options)
         with h5py.File(self.directory / name) as file:
             rows = [tuple(map(int, row)) for row in zip(*(file[name][:] for name in COLUMNS))]
             return done, rows, file["k"][:].tolist(), dict(file.attrs)
@@ -44,6 +44,12 @@ class Create(rivulet_cli.Case):
         self.assertEqual(int(done.result("least total defect")), min(defects))
         self.assertEqual(int(done.result("greatest total defect")), max(defects))
         return defects
+
+    def test_makes_sets_that_are_not_shipped(self):
+        """Without a word: the ids after those shipped."""
+        done = self.run_ok("create", "create.count=1")
+        with h5py.File(self.directory / "sets.h5") as file:
+            self.assertEqual(file["id"][:].tolist(), [512], done)
 
     def test_any_layout_makes_the_same_sets(self):
         overrides = ("first_id=100", "count=5", "seed=3", "exponent=607")

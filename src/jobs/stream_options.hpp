@@ -25,7 +25,7 @@ struct StreamOptions {
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
-  std::uint64_t log2_jump = StreamRequest{}.log2_jump;
+  std::uint64_t log2_jump = default_log2_jump;
   std::uint64_t ij = default_ij;
   std::uint64_t kl = default_kl;
   StreamMapping mapping = StreamMapping::lane;

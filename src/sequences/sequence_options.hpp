@@ -28,8 +28,8 @@ struct SequenceOptions {
   std::uint64_t ij = default_ij;      ///< of published RANMAR: the pair of stream 0
   std::uint64_t kl = default_kl;
   std::uint64_t instances = 1;
-  std::uint64_t block_length = 0;  ///< of blocked order: a multiple of instances
-  std::uint64_t log2_jump = StreamRequest{}.log2_jump;  ///< of twisters
+  std::uint64_t block_length = 0;               ///< of blocked order: a multiple of instances
+  std::uint64_t log2_jump = default_log2_jump;  ///< of twisters
   std::uint64_t buffer_numbers = 0;
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered

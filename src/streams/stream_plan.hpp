@@ -11,6 +11,7 @@
 
 #include "parameters/dcmt_set.hpp"
 #include "rng/generators.hpp"
+#include "streams/stream_defaults.hpp"
 
 namespace rivulet {
 
@@ -38,14 +39,13 @@ enum class Seeding {
 /// What a run asks of its streams.
 struct StreamRequest {
   std::uint64_t streams = 1;
-  std::uint64_t seed = 0;  ///< of native seeding
+  std::uint64_t seed = default_seed;  ///< of native seeding
   Seeding seeding = Seeding::native;
   std::uint64_t numbers_per_stream = 1;  ///< the most that any stream will draw, for the record
-  /// dcmt: least distance of streams on one set, as a power of two. No stream can draw more than
-  /// 2^64 words.
-  std::uint64_t log2_jump = 64;
-  std::uint64_t ij = 1802;  ///< ranmar, published seeding: pair of stream 0
-  std::uint64_t kl = 9373;
+  /// dcmt: least distance of streams on one set, as a power of two.
+  std::uint64_t log2_jump = default_log2_jump;
+  std::uint64_t ij = default_ij;  ///< ranmar, published seeding: pair of stream 0
+  std::uint64_t kl = default_kl;
 };
 
 /// Something to keep about a run's streams.

@@ -103,7 +103,7 @@ if(SHARED)
     finds("CXX,Fortran" "rivulet,fortran" "rivulet,fortran")
   endif()
 else()
-  does_not_find(C "" "is a static library, which C++ has to link.")
+  does_not_find(C "" "is a static library, which C++ has to link. Enable C++ in this project")
 endif()
 
 # What docs/library.md says without CMake; the first as C++, too.

@@ -34,6 +34,27 @@ void require_file(const std::string& path) {
 
 // ---- HDF5 ---------------------------------------------------------------------------------------
 
+/// A text of fixed or variable length; "" where there is no such attribute, or not one text.
+std::string text_attribute(hid_t object, const char* name) {
+  if (H5Aexists(object, name) <= 0) return "";
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose);
+  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) {
+    return "";
+  }
+  if (H5Tis_variable_str(type.get()) > 0) {
+    char* text = nullptr;
+    if (H5Aread(attribute.get(), type.get(), &text) < 0 || text == nullptr) return "";
+    std::string value = text;
+    H5free_memory(text);
+    return value;
+  }
+  std::string value(H5Tget_size(type.get()), '\0');
+  if (H5Aread(attribute.get(), type.get(), value.data()) < 0) return "";
+  return value.substr(0, value.find('\0'));
+}
+
 class Hdf5Weights final : public WeightsFile {
  public:
   Hdf5Weights(const std::string& path, const std::string& dataset) : path_(path) {
@@ -73,6 +94,11 @@ class Hdf5Weights final : public WeightsFile {
     std::vector<double> values(one.extents[0]);
     if (!values.empty()) read(one, H5S_ALL, H5S_ALL, values.data());
     return values;
+  }
+
+  std::string unit(const std::string& name) const override {
+    const QuietHdf5 quiet;
+    return text_attribute(open(name).dataset.get(), "unit");
   }
 
  private:
@@ -189,6 +215,8 @@ class CsvWeights final : public WeightsFile {
     throw Error("no axis '" + name + "' in '" + path_ + "'", "a CSV is one table",
                 "Leave table.axes out, or give an HDF5 file.");
   }
+
+  std::string unit(const std::string&) const override { return ""; }
 
  private:
   [[noreturn]] void fail(const std::string& why, const std::string& what_to_do) const {

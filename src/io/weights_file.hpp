@@ -22,6 +22,8 @@ class WeightsFile {
   virtual void read(std::uint64_t first, std::uint64_t rows, double* to) const = 0;
   /// Another dataset of the same file, of one dimension.
   virtual std::vector<double> axis(const std::string& name) const = 0;
+  /// Its attribute `unit`; "" if it has none, or one that is not a text.
+  virtual std::string unit(const std::string& name) const = 0;
 };
 
 /// A file whose name ends in .csv: lines of as many numbers each, parted by commas, semicolons,

@@ -64,10 +64,10 @@ void write_alias(io::ResultsFile& file, const AliasOptions& options, const Alias
       return std::span(values.data(), root ? values.size() : 0);
     };
     file.dataset(fmt::format("{}/points{}", where, axis), whole(points), 0, points.size(),
-                 "coordinate of each cell along " + axes[axis].name);
+                 "coordinate of each cell along " + axes[axis].name, axes[axis].unit);
     if (edges.empty()) continue;
     file.dataset(fmt::format("{}/edges{}", where, axis), whole(edges), 0, edges.size(),
-                 "where cells along it begin, and the last one ends");
+                 "where cells along it begin, and the last one ends", axes[axis].unit);
   }
   write_moments(file, "mean", result.means, 1, root, "mean of each coordinate");
   write_moments(file, "covariance", result.covariances, axes.size(), root,

@@ -125,7 +125,7 @@ void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const 
   for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
     file.create(fmt::format("{}/coordinate{}", group, axis),
                 {io::ElementType::f64, options_.samples},
-                "of each sample along " + table_.axes()[axis].name);
+                "of each sample along " + table_.axes()[axis].name, table_.axes()[axis].unit);
   }
 }
 

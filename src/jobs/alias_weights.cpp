@@ -85,6 +85,7 @@ AliasWeights::AliasWeights(const TableOptions& options, const io::Communicator& 
   axes_.resize(extents_.size());
   for (AliasAxis& axis : axes_) {
     axis.name = ranks_.broadcast(axis.name);
+    axis.unit = ranks_.broadcast(axis.unit);
     broadcast(ranks_, axis.points);
     broadcast(ranks_, axis.edges);
     axis.unit_cells = axis.points.empty();
@@ -109,6 +110,7 @@ void AliasWeights::read_axes() {
   for (std::size_t i = 0; i < extents_.size(); ++i) {
     if (!names.empty()) {
       axes_.push_back(axis_of(names[i], file_->axis(names[i]), extents_[i]));
+      axes_.back().unit = file_->unit(names[i]);
     } else if (gaussian) {
       axes_.push_back({i == 0 ? "row" : "column"});
     } else {

@@ -21,6 +21,7 @@ struct AliasAxis {
   bool unit_cells = true;
   std::vector<double> points = {};  ///< of each cell: what the file gives, or the cell's middle
   std::vector<double> edges = {};   ///< of the cells, one more; empty where the file gives points
+  std::string unit = {};            ///< of both, such as "MeV"; empty where the file names none
 
   bool has_edges() const { return unit_cells || !edges.empty(); }
   double point(std::uint64_t cell) const {

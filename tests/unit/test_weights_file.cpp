@@ -56,6 +56,17 @@ class WeightsFiles : public testing::Test {
           H5Dwrite(set.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
     }
   }
+  /// Gives a dataset the attribute `unit`.
+  void unit(const std::string& name, const Handle& type, const std::vector<hsize_t>& extents,
+            const void* data) const {
+    const Handle file(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const Handle set(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
+                       H5Sclose);
+    const Handle attribute(
+        H5Acreate2(set.get(), "unit", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    ASSERT_GE(H5Awrite(attribute.get(), type.get(), data), 0);
+  }
   std::string refusal(const std::string& file, const std::string& name = "weights") const {
     try {
       open_weights(file, name);
@@ -92,6 +103,25 @@ TEST_F(WeightsFiles, AxesAreDatasetsOfTheSameFile) {
   EXPECT_THAT(file->axis("x"), ElementsAre(0, 1, 2, 3));
   EXPECT_THROW(file->axis("plane"), Error);
   EXPECT_THROW(file->axis("y"), Error);
+}
+
+TEST_F(WeightsFiles, AxesMayHaveUnits) {
+  for (const char* name : {"weights", "variable", "fixed", "padded", "number", "list", "none"}) {
+    dataset(name, {3}, H5T_NATIVE_INT);
+  }
+  const std::vector<const char*> texts{"MeV", "cm"};
+  unit("variable", variable_text_type(), {1}, texts.data());
+  unit("fixed", fixed_text_type(3), {1}, texts[0]);
+  unit("padded", fixed_text_type(8), {1}, "m\0\0\0\0\0\0\0");
+  const int number = 5;
+  unit("number", Handle(H5Tcopy(H5T_NATIVE_INT), H5Tclose), {1}, &number);
+  unit("list", variable_text_type(), {2}, texts.data());
+  const auto file = open_weights(path("a.h5"), "weights");
+  EXPECT_EQ(file->unit("variable"), "MeV");
+  EXPECT_EQ(file->unit("fixed"), "MeV");
+  EXPECT_EQ(file->unit("padded"), "m");
+  for (const char* name : {"number", "list", "none"}) EXPECT_EQ(file->unit(name), "") << name;
+  EXPECT_EQ(open_weights(csv("1, 2"), "")->unit("x"), "");
 }
 
 TEST_F(WeightsFiles, EmptyExtentsAreTold) {

@@ -16,8 +16,8 @@
 
 namespace rivulet::independence {
 
-/// A test fails below this. All tests of the normal suite together are some 4000, so that good
-/// streams fail one of them with a chance of 4e-5; and seeds are fixed.
+/// A test fails below this. The normal suite has some 7000 p-values, so that good streams fail one
+/// of its tests with a chance of 7e-5; and seeds are fixed.
 inline constexpr double threshold = 1e-8;
 
 /// How much of a company is tested.

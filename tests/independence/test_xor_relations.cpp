@@ -162,6 +162,21 @@ TEST(XorRelations, StreamsDoNotObeyTheirSetsPolynomial) {
   }
 }
 
+/// What cannot be had: RANMAR's sequences share their arithmetic part, number by number, and the
+/// difference of two is a lagged Fibonacci sequence: x_n = x_{n-97} - x_{n-33}. ranmar48's lowest
+/// bits are one by themselves.
+TEST(XorRelations, SixLowestBitsOfTwoRanmarStreams) {
+  const Window six{{0, 0}, {0, 64}, {0, 97}, {1, 0}, {1, 64}, {1, 97}};
+  for (const Subject& subject : lowest_bits_under_test()) {
+    if (subject.streams.facts().family != GeneratorFamily::ranmar) continue;
+    const WordTable table = company_of(subject).draw(ids(2), 1000);
+    EXPECT_EQ(xor_relation(table, six, {31, 1}).size(),
+              subject.name == "lowest_of_ranmar48" ? 3U : 6U)
+        << subject.name;
+    EXPECT_TRUE(xor_relation(table, six, {30, 1}).empty()) << subject.name;
+  }
+}
+
 // The same tests find what was there when streams started powers of two apart.
 
 TEST(KnownWords, TausworthesInProgressionHaveRelations) {

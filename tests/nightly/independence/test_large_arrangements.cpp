@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "companies.hpp"
+
+namespace rivulet::independence {
+namespace {
+
+/// More words, more bits and more numbers of streams than the normal suite has time for: 25
+/// matrices of 1200 x 1200, and complexity as in TestU01's Crush.
+const Extent extent{4505600, 120000};
+const std::vector<std::uint64_t> counts{1, 2, 3, 8, 64, 1000, 4096, 65536};
+
+class LargeArrangements : public testing::TestWithParam<Subject> {};
+
+INSTANTIATE_TEST_SUITE_P(Native, LargeArrangements, testing::ValuesIn(subjects()), name_of);
+
+TEST_P(LargeArrangements, FailWhatRandomStatesFail) {
+  const Subject& subject = GetParam();
+  const Failures found = failures(company_of(subject), subject.look, extent, counts);
+  if (subject.name == "hybrid_tausworthe_listing") {
+    for (const std::uint64_t streams : counts) {
+      EXPECT_TRUE(found.contains(std::to_string(streams) + ": repeats")) << streams;
+    }
+    return;
+  }
+  Failures expected;
+  if (subject.random_states.draw) {
+    expected = failures(subject.random_states, subject.look, extent, counts);
+  }
+  // For the reason that the list of what it must fail gives.
+  if (subject.name == "lowest_of_hybrid_tausworthe") expected.insert("64 interleaved: rank 160");
+  EXPECT_EQ(found, expected);
+}
+
+/// Streams of dcmt521 interleaved, with as many bits as TestU01's Crush and BigCrush take: 10 and
+/// 19 have a complexity below half of them, 11 and 20 do not.
+TEST(LargeComplexity, OfTwistersInterleaved) {
+  LibraryStreams twisters{"dcmt521"};
+  twisters.sets = shipped_dcmt(521);
+  const auto complexity = [&](std::uint64_t streams, std::size_t bits) {
+    const auto row = arranged(drawn(twisters, ids(streams), bits / streams + 1), 1);
+    return complexity_profile(bit_sequence(std::span(row).first(bits), 0));
+  };
+  EXPECT_EQ(complexity(10, 120000).complexity, 10U * 10 * 521);
+  EXPECT_GT(complexity_p_value(complexity(11, 120000)), threshold);
+  EXPECT_EQ(complexity(19, 400020).complexity, 19U * 19 * 521);
+  EXPECT_GT(complexity_p_value(complexity(20, 400020)), threshold);
+}
+
+}  // namespace
+}  // namespace rivulet::independence

@@ -14,7 +14,7 @@ foreach(target IN LISTS rivulet_installed_targets)
   install(
     CODE "if(NOT EXISTS [[$<TARGET_FILE:${target}>]])
     message(FATAL_ERROR [[Rivulet cannot be installed ($<TARGET_FILE:${target}> is not there). ]]
-      [[Run: cmake --build ${PROJECT_BINARY_DIR} --target rivulet_installable]])
+      [[Run: cmake --build ${CMAKE_BINARY_DIR} --target rivulet_installable]])
   endif()")
 endforeach()
 

@@ -40,9 +40,9 @@ class Weights(BadAlias):
     def test_bad_weights_of_a_table_that_ranks_share(self):
         weights = numpy.ones((300, 1000), dtype="f4")
         weights[299, 998] = numpy.nan
-        self.refuse_alias([*self.table(weights), "table.memory=5 MiB"], "weight 299998 ",
+        self.refuse_alias([*self.table(weights), "table.memory=7 MiB"], "weight 299998 ",
                           "not a number", ranks=[4])
-        self.refuse_alias([*self.table(numpy.zeros((300, 1000))), "table.memory=5 MiB"],
+        self.refuse_alias([*self.table(numpy.zeros((300, 1000))), "table.memory=7 MiB"],
                           "all weights of the table are 0", ranks=[4])
 
     def test_nothing_to_draw(self):

@@ -1,22 +1,24 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the alias job: rows of the table beside the samples, and maps of both and of what
-they differ by."""
+"""What the alias job's results hold: a table, and how often its cells were drawn."""
 
 import dataclasses
 
-from plotting.style import BLUE, INK, new_axes, power_of_ten, pyplot
+from plotting.axis import cell_numbers, read_axis
+from plotting.results import Unreadable, filled
+from plotting.style import power_of_ten
 
 JOB = "alias"
+KIND = "results"
 NAME_OF_SEVERAL = ""
 MOST_FILES = 1
 
-# Curves, and cells a side of a map, that a picture can show; larger tables are drawn coarser.
-MOST_ROWS = 10
+# Cells along a side of a map that a picture can show; larger tables are drawn coarser.
 MOST_CELLS = 500
 
-
-# ---- the data ------------------------------------------------------------------------------------
+# The job's chi-square pools cells of which fewer samples are expected (Cochran's rule,
+# src/jobs/alias_result.cpp), as their counts are far from normal.
+LEAST_EXPECTATION = 5
 
 
 @dataclasses.dataclass
@@ -27,6 +29,8 @@ class Sampling:
     shape: tuple
     table: object  # probabilities
     histogram: object  # samples in each cell
+    axes: tuple  # the Axis of the rows and of the columns
+    summed: tuple = ()  # names of the other axes
     runs: tuple = (1, 1)  # rows and columns that a row and a column of the matrices stand for
 
     @property
@@ -37,14 +41,22 @@ class Sampling:
     def frequency(self):
         return self.histogram / self.samples
 
+    @property
+    def is_pooled(self):
+        """Where fewer samples are expected than say anything; also where none may fall."""
+        return self.samples * self.table < LEAST_EXPECTATION
+
     def residual(self):
-        """(count - expected) / its standard deviation, N p (1 - p); nan where nothing may fall."""
+        """(count - expected) / its standard deviation, sqrt(N p (1 - p)). nan where cells are
+        pooled, but infinite where samples fell that nothing may fall into."""
         import numpy as np
 
         expected = self.samples * self.table
-        with np.errstate(divide="ignore", invalid="ignore"):
-            residual = (self.histogram - expected) / np.sqrt(expected * (1 - self.table))
-        return np.where((self.table > 0) & (self.table < 1), residual, np.nan)
+        error = np.sqrt(expected * (1 - self.table).clip(0))
+        off = self.histogram - expected
+        residual = np.divide(off, error, out=np.zeros_like(expected), where=error > 0)
+        residual = np.where(self.is_pooled, np.nan, residual)
+        return np.where((self.table == 0) & (self.histogram > 0), np.inf, residual)
 
 
 def read(file, path):
@@ -53,18 +65,33 @@ def read(file, path):
 
     del path
     result = file["results/alias"]
+    samples = int(result.attrs["samples"])
     shape = tuple(int(n) for n in np.atleast_1d(result.attrs["shape"]))
+    names = [str(name) for name in np.atleast_1d(result.attrs["axes"])]
+    if samples == 0 or 0 in shape or len(names) != len(shape):
+        raise Unreadable(f"{samples:,} samples of {cells_of(shape)}, {len(names)} names of axes")
     plane = (1, *shape) if len(shape) == 1 else (*shape[:2], -1)
 
     def matrix(name):
-        values = result[name][()].reshape(plane)
+        values = filled(result, name).reshape(plane)
         return values if len(shape) == 1 else values.sum(axis=2)
 
-    return Sampling(int(result.attrs["samples"]), shape, matrix("table"), matrix("histogram"))
+    return Sampling(samples, shape, matrix("table"), matrix("histogram"),
+                    read_axes(result, names, shape), tuple(names[2:]))
+
+
+def read_axes(result, names, shape):
+    axes = [read_axis(result, dimension, name, cells)
+            for dimension, (name, cells) in enumerate(zip(names[:2], shape[:2]))]
+    if len(shape) > 1:
+        return tuple(axes)
+    if axes[0].kind == "cells" and axes[0].name == "axis0":  # what the job calls one without a name
+        axes[0].name = ""
+    return cell_numbers("", 1), axes[0]
 
 
 def coarser(sampling):
-    """The same with at most MOST_CELLS cells a side, sums of neighbours."""
+    """The same with at most MOST_CELLS cells along a side, sums of neighbours."""
     import numpy as np
 
     runs = tuple(-(-cells // MOST_CELLS) for cells in sampling.table.shape)
@@ -74,98 +101,30 @@ def coarser(sampling):
             values = np.add.reduceat(values, np.arange(0, values.shape[axis], run), axis=axis)
         return values
 
+    axes = tuple(axis.coarser(run) for axis, run in zip(sampling.axes, runs))
     return dataclasses.replace(sampling, table=folded(sampling.table),
-                               histogram=folded(sampling.histogram), runs=runs)
+                               histogram=folded(sampling.histogram), axes=axes, runs=runs)
 
 
-def rows_to_draw(sampling):
-    """Numbers of rows, evenly spaced among those that hold a hundredth of the fullest or more."""
-    import numpy as np
-
-    sums = sampling.table.sum(axis=1)
-    worthy = np.flatnonzero(sums >= 0.01 * sums.max())
-    picked = np.linspace(0, len(worthy) - 1, min(len(worthy), MOST_ROWS)).round().astype(int)
-    return worthy[picked].tolist()
-
-
-# ---- the pictures --------------------------------------------------------------------------------
-
-
-def draw(results):
-    sampling = coarser(results[0])
-    if sampling.is_flat:
-        return [("", draw_rows(sampling))]
-    return [("rows", draw_rows(sampling)), ("maps", draw_maps(sampling))]
+def cells_of(shape):
+    return " × ".join(f"{n:,}" for n in shape) + " cells"
 
 
 def describe(sampling):
-    cells = " × ".join(f"{n:,}" for n in sampling.shape) + " cells"
-    parts = [f"{power_of_ten(sampling.samples)} samples of {cells}"]
-    if len(sampling.shape) > 2:
-        parts.append("summed over all dimensions but the first two")
+    """What pictures of a Sampling say of it."""
+    parts = [f"{power_of_ten(sampling.samples)} samples of {cells_of(sampling.shape)}"]
+    if sampling.summed:
+        parts.append(f"summed over {', '.join(sampling.summed)}")
     if sampling.runs != (1, 1):
-        parts.append("cells drawn in blocks of " + " × ".join(map(str, sampling.runs)))
+        runs = sampling.runs[1:] if sampling.is_flat else sampling.runs
+        parts.append(f"drawn in blocks of {cells_of(runs)}")
     return "; ".join(parts)
 
 
-def draw_rows(sampling):
-    """The paper's figure 2: the table as points, the samples as lines."""
-    from matplotlib.lines import Line2D
+def draw(results):
+    from plotting import alias_maps, alias_rows
 
-    figure, axes = new_axes("Table and samples", describe(sampling))
-    rows = rows_to_draw(sampling)
-    shades = pyplot().get_cmap("viridis")
-    for place, row in enumerate(rows):
-        colour = BLUE if len(rows) == 1 else shades(0.9 * place / (len(rows) - 1))
-        columns = [sampling.runs[1] * column for column in range(sampling.table.shape[1])]
-        axes.plot(columns, sampling.frequency[row], color=colour, linewidth=1.5,
-                  label=None if sampling.is_flat else f"row {sampling.runs[0] * row}")
-        axes.plot(columns, sampling.table[row], "o", color=colour,
-                  markersize=5 if len(columns) <= 100 else 2.5)
-    axes.set_xlabel("cell" if sampling.is_flat else "column")
-    axes.set_ylabel("probability")
-    axes.set_ylim(bottom=0)
-    whole_ticks(axes.xaxis)
-    meaning = [Line2D([], [], color=INK, marker="o", linestyle="none", label="table"),
-               Line2D([], [], color=INK, linewidth=1.5, label="samples")]
-    if not sampling.is_flat:
-        meaning += axes.get_legend_handles_labels()[0]
-    axes.legend(handles=meaning, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5),
-                fontsize=10)
-    return figure
-
-
-def whole_ticks(axis):
-    from matplotlib.ticker import MaxNLocator
-
-    axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-
-
-def draw_maps(sampling):
-    """Table, samples, and the residual in standard deviations."""
-    import numpy as np
-
-    figure, panels = pyplot().subplots(1, 3, figsize=(13, 5), layout="constrained", sharey=True)
-    residual = sampling.residual()
-    figure.suptitle(describe(sampling), fontsize=12, x=0.01, ha="left")
-    top = max(sampling.table.max(), sampling.frequency.max())
-    widest = max(3.0, float(np.nanmax(np.abs(residual), initial=0)))
-    maps = [("Table", sampling.table, "probability", {"vmin": 0, "vmax": top, "cmap": "viridis"}),
-            ("Samples", sampling.frequency, "frequency",
-             {"vmin": 0, "vmax": top, "cmap": "viridis"}),
-            ("Samples − table", residual, "standard deviations",
-             {"vmin": -widest, "vmax": widest, "cmap": "PuOr"})]
-    rows, columns = (run * cells for run, cells in zip(sampling.runs, sampling.table.shape))
-    extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
-    for axes, (title, values, unit, colours) in zip(panels, maps):
-        axes.set_title(title, loc="left", fontsize=13, fontweight="bold")
-        axes.set_facecolor("#C8C8C8")  # cells that nothing may fall into
-        image = axes.imshow(values, origin="lower", aspect="auto", interpolation="nearest",
-                            extent=extent, **colours)
-        bar = figure.colorbar(image, ax=axes, label=unit, orientation="horizontal", shrink=0.9)
-        bar.formatter.set_powerlimits((-2, 3))
-        axes.set_xlabel("column")
-        whole_ticks(axes.xaxis)
-        whole_ticks(axes.yaxis)
-    panels[0].set_ylabel("row")
-    return figure
+    sampling = coarser(results[0])
+    if sampling.is_flat:
+        return [("", alias_rows.draw_flat(sampling))]
+    return [("rows", alias_rows.draw_rows(sampling)), ("maps", alias_maps.draw_maps(sampling))]

@@ -5,9 +5,11 @@
 import dataclasses
 import pathlib
 
-from plotting.style import FAINT, SERIES_STYLE, count, new_axes, plain, power_of_ten
+from plotting.results import Unreadable, as_many, filled
+from plotting.style import FAINT, INK, SERIES_STYLE, count, new_axes, plain, power_of_ten
 
 JOB = "correlate"
+KIND = "results"
 NAME_OF_SEVERAL = "correlation"
 MOST_FILES = 4
 
@@ -21,28 +23,36 @@ class Correlation:
 
     path: str
     generator: str
+    across: bool  # of each stream with the next one, instead of itself
     numbers: int
     lag: object  # numpy array
     correlation: object  # C_m / C_0 of each lag
-    band: float  # 99 % of white noise's |C_m / C_0|, m > 0, lie below
+    band: float  # 99 % of white noise's |C_m / C_0| lie below
 
     @property
     def outside(self):
-        """How many lags but 0 are outside the band, and of how many."""
-        others = abs(self.correlation[self.lag > 0])
-        return int((others > self.band).sum()), len(others)
+        """How many lags are outside the band, and of how many; a stream's with itself at lag 0 is
+        none of them."""
+        sizes = abs(self.correlation if self.across else self.correlation[self.lag > 0])
+        return int((sizes > self.band).sum()), len(sizes)
 
 
 def read(file, path):
     """A Correlation."""
     result = file["results/correlate"]
+    lag, correlation = filled(result, "lag"), filled(result, "correlation")
+    as_many(lag=lag, correlation=correlation)
+    band = float(result.attrs["band"])
+    if not band > 0:
+        raise Unreadable(f"its band is {band}")
     return Correlation(
         path=path,
         generator=str(file["streams"].attrs["generator"]),
+        across=str(result.attrs["across"]) != "none",
         numbers=int(result.attrs["numbers"]),
-        lag=result["lag"][:],
-        correlation=result["correlation"][:],
-        band=float(result.attrs["band"]))
+        lag=lag,
+        correlation=correlation,
+        band=band)
 
 
 def thinned(lag, correlation):
@@ -70,37 +80,70 @@ def draw(results):
 
 
 def draw_correlation(results):
-    figure, axes = new_axes("Autocorrelation" + "\n" * (len(results) - 1), subtitle_of(results))
+    figure, axes = new_axes(title_of(results), subtitle_of(results))
     series = [thinned(result.lag, result.correlation) for result in results]
     axes.set_yscale("log")
-    band = max(result.band for result in results)
-    smallest = min(sizes[sizes > 0].min() for _, sizes, _ in series)
-    floor = min(max(smallest / 2, band / 1e4), band / 20)  # an accidental 0 would stretch the axis
-    axes.set_ylim(floor, 2)
-    axes.axhspan(floor, band, color=FAINT, linewidth=0)
-    axes.text(0.995, floor * 1.15, f"of white noise 99 % lie in the shade, below {band:.2g}",
-              ha="right", va="bottom", transform=axes.get_yaxis_transform(), fontsize=10)
-    for name, (lag, sizes, _), (colour, marker) in zip(names_of(results), series, SERIES_STYLE):
+    bands = [result.band for result in results]
+    smallest = min(sizes[sizes > 0].min(initial=max(bands)) for _, sizes, _ in series)
+    # An accidental 0 would stretch the axis.
+    floor = min(max(smallest / 2, min(bands) / 1e3), min(bands) / 20)
+    top = max(2, 2 * max(sizes.max() for _, sizes, _ in series))
+    axes.set_ylim(floor, top)
+    for label, (lag, sizes, _), (colour, marker) in zip(labels_of(results), series, SERIES_STYLE):
         few = len(lag) <= 200
-        axes.plot(lag, sizes.clip(floor), color=colour, linewidth=1.2 if few else 0.8,
-                  marker=marker if few else None, markersize=4, label=name, alpha=0.9)
+        axes.plot(lag, sizes.clip(floor), color=colour, marker=marker, label=label, alpha=0.9,
+                  markersize=4 if few else 2, linewidth=1.2 if few else 0)
+    draw_bands(axes, results, floor)
     axes.set_xlabel(lag_label(max(run for _, _, run in series)))
     axes.set_ylabel(r"$|C_m / C_0|$")
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    last = int(max(result.lag[-1] for result in results))
-    axes.set_xlim(-0.01 * max(last, 1), 1.01 * max(last, 1))
-    axes.legend(frameon=False, loc="upper right", ncols=len(results))
+    last = max(int(max(result.lag[-1] for result in results)), 1)
+    axes.set_xlim(-0.01 * last, 1.01 * last)
+    axes.legend(frameon=False, loc="upper right", fontsize=10, markerscale=2)
     return figure
 
 
+def draw_bands(axes, results, floor):
+    """Where white noise lies: a shade, where all files have as many numbers; otherwise a line for
+    each number of numbers, of a file's own colour where no other has so many."""
+    numbers = [result.numbers for result in results]
+    if len(set(numbers)) == 1:
+        axes.axhspan(floor, results[0].band, color=FAINT, linewidth=0)
+        return
+    shared = iter(["--", ":"])  # four files share at most two
+    for place, (result, (colour, _)) in enumerate(zip(results, SERIES_STYLE)):
+        if result.numbers in numbers[:place]:
+            continue
+        alone = numbers.count(result.numbers) == 1
+        axes.axhline(result.band, color=colour if alone else INK, linewidth=1.6,
+                     linestyle="--" if alone else next(shared),
+                     label=f"N = {power_of_ten(result.numbers)}: 99 % below {result.band:.2g}")
+
+
+def title_of(results):
+    kinds = {result.across for result in results}
+    if len(kinds) > 1:
+        return "Correlation within and across streams"
+    return "Correlation of streams with the next" if kinds.pop() else "Autocorrelation"
+
+
 def subtitle_of(results):
-    lines = []
+    if len({result.numbers for result in results}) == 1:
+        return f"99 % of white noise lies in the shade, below {results[0].band:.2g}"
+    return "99 % of white noise of N numbers lies below the line for N"
+
+
+def labels_of(results):
+    """What the legend says of each file's points."""
+    mixed = len({result.across for result in results}) > 1
+    kinds = {True: ", next stream", False: ", same stream"} if mixed else {}
+    labels = []
     for name, result in zip(names_of(results), results):
         outside, lags = result.outside
         share = plain(round(100 * outside / max(lags, 1), 2))
-        lines.append(f"{name}: {power_of_ten(result.numbers)} numbers, {outside:,} of "
-                     f"{count(lags, 'lag')} above the shade ({share} %)")
-    return "\n".join(lines)
+        labels.append(f"{name}{kinds.get(result.across, '')}, N = {power_of_ten(result.numbers)}: "
+                      f"{outside:,} of {count(lags, 'lag')} above ({share} %)")
+    return labels
 
 
 def lag_label(run):

@@ -6,10 +6,12 @@ import dataclasses
 import math
 import re
 
+from plotting.results import as_many, filled
 from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYLE, VERMILION,
                             new_axes)
 
 JOB = "pi"
+KIND = "results"
 NAME_OF_SEVERAL = "convergence"
 MOST_FILES = math.inf
 
@@ -42,12 +44,14 @@ class Run:
 def read(file, path):
     """A Run."""
     result = file["results/pi"]
+    running = {name: filled(result, name) for name in ("running_points", "running_hits")}
+    as_many(**running)
     return Run(
         path=path,
         points=int(result.attrs["points"]),
         hits=int(result.attrs["hits"]),
-        running_points=result["running_points"][:].tolist(),
-        running_hits=result["running_hits"][:].tolist(),
+        running_points=running["running_points"].tolist(),
+        running_hits=running["running_hits"].tolist(),
         generator=str(file["streams"].attrs["generator"]),
         streams=len(file["streams/id"]),
         kind=kind_of_points(file["config/deck"][()].decode()))

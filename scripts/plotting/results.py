@@ -2,14 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads results files and finds which job made them.
 
-A job's module has JOB, the name of its group in /results; NAME_OF_SEVERAL, what to call a picture
-of several files, or "" if it draws one file at a time; MOST_FILES; read(file, path), what the open
-file holds; and draw(results): for each picture what its file's name ends in and the figure.
+A job's module has JOB, its name; KIND, what it writes: "results", of which it has the group
+/results/JOB, or "parameters"; NAME_OF_SEVERAL, what to call a picture of several files, or "" if it
+draws one file at a time; MOST_FILES; read(file, path), what the open file holds; and draw(results):
+for each picture what its file's name ends in and the figure.
 """
 
 import os
 
 from plotting.errors import PlotError
+
+NEWEST_FORMAT_VERSION = 1
+
+
+class Unreadable(Exception):
+    """Why what a file holds cannot be drawn: "PART is WHAT"."""
 
 
 def read_files(paths, jobs):
@@ -39,23 +46,49 @@ def read_file(path, jobs):
     except OSError as failure:
         raise PlotError(f"cannot read '{path}' (not an HDF5 file: {failure}) {advice}") from failure
     with file:
-        kind = file.attrs.get("format", "")
-        if kind != "rivulet results":
-            is_ours = str(kind).startswith("rivulet")
-            why = f"it is '{kind}'" if is_ours else "it is not a file of Rivulet"
-            raise PlotError(f"cannot plot '{path}' ({why}) {advice}")
+        kind = kind_of(file, path, advice)
         for job in jobs:
-            if f"results/{job.JOB}" in file:
+            if job.KIND == kind and (kind == "parameters" or f"results/{job.JOB}" in file):
                 return job, read_job(job, file, path)
     raise PlotError(f"cannot plot '{path}' (it holds no results of the {names} job) {advice}")
 
 
+def kind_of(file, path, advice):
+    """What kind of Rivulet's files it is; PlotError if it is none, or newer than is known here."""
+    mark, _, kind = str(file.attrs.get("format", "")).partition(" ")
+    if mark != "rivulet" or not kind:
+        raise PlotError(f"cannot plot '{path}' (it is not a file of Rivulet) {advice}")
+    version = int(file.attrs.get("format_version", NEWEST_FORMAT_VERSION))
+    if version > NEWEST_FORMAT_VERSION:
+        raise PlotError(f"cannot plot '{path}' (its format_version is {version}, and this script "
+                        f"knows up to {NEWEST_FORMAT_VERSION}) Use the scripts/plot of the Rivulet "
+                        "that wrote it.")
+    return kind
+
+
 def read_job(job, file, path):
+    again = f"Run the {job.JOB} job again."
     try:
         return job.read(file, str(path))
     except KeyError as failure:
         raise PlotError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}) "
-                        f"Run the {job.JOB} job again.") from failure
+                        f"{again}") from failure
+    except (Unreadable, OSError, TypeError, ValueError) as failure:
+        raise PlotError(f"cannot plot '{path}' (it is damaged: {failure}) {again}") from failure
+
+
+def filled(group, name):
+    """The values of a dataset, which must have some."""
+    if not group[name].size:
+        raise Unreadable(f"its dataset {name} is empty")
+    return group[name][()]
+
+
+def as_many(**columns):
+    """Arrays that must be equally long."""
+    if len({len(column) for column in columns.values()}) > 1:
+        lengths = ", ".join(f"{name} has {len(column):,}" for name, column in columns.items())
+        raise Unreadable(f"its datasets differ in length, {lengths}")
 
 
 def either(words):

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How pictures look, and writing them."""
 
+import math
+
 from plotting.errors import PlotError
 
 # Okabe & Ito's colours, which people with any colour vision can tell apart.
@@ -9,8 +11,12 @@ BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY = "#E69F00", "#56B4E9"
 LIGHT_BLUE, PALE_BLUE = "#8FC0DE", "#D3E6F2"
 INK, GREY, FAINT = "#333333", "#888888", "#EAEAEA"
+SILVER = "#C8C8C8"  # what is not known, or does not count
 SERIES_STYLE = [(BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"),
                 (SKY, "P")]
+
+# Deviations are clipped there: of normal ones, 1 in 16,000 lies beyond.
+MOST_ERRORS = 4
 
 
 def pyplot():
@@ -27,15 +33,39 @@ def pyplot():
     return plots
 
 
-def new_axes(title, subtitle):
-    figure, axes = pyplot().subplots(figsize=(8, 5), layout="constrained")
+def new_axes(title, subtitle, width=8):
+    figure, axes = pyplot().subplots(figsize=(width, 5), layout="constrained")
     add_title(axes, title, subtitle)
     return figure, axes
 
 
 def add_title(axes, title, subtitle):
-    axes.set_title(f"{title}\n", loc="left", fontsize=14, fontweight="bold")
-    axes.text(0, 1.03, subtitle, transform=axes.transAxes, fontsize=10)
+    """A bold title and lines below it."""
+    lines = 1 + subtitle.count("\n")
+    axes.set_title(title, loc="left", fontsize=14, fontweight="bold", pad=7 + 15 * lines)
+    axes.annotate(subtitle, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
+                  va="bottom", fontsize=10, linespacing=1.3)
+
+
+def plain_ticks(axis):
+    """1, 2, 5, 10 ... in digits."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def in_powers(axis, label, top):
+    """Labels an axis that ends at about `top`, with a power of ten that its numbers share."""
+    from matplotlib.ticker import FuncFormatter
+
+    power = math.floor(math.log10(top)) if top > 0 else 0
+    if -2 <= power <= 3:
+        axis.set_label_text(label)
+        return
+    axis.set_label_text(f"{label} ($\\times 10^{{{power}}}$)")
+    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value / 10.0 ** power)))
 
 
 def power_of_ten(number):

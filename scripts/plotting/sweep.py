@@ -4,10 +4,12 @@
 
 import dataclasses
 
-from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, plain, power_of_ten,
-                            pyplot)
+from plotting.results import as_many, filled
+from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, plain_ticks,
+                            power_of_ten, pyplot)
 
 JOB = "sweep"
+KIND = "results"
 NAME_OF_SEVERAL = ""
 MOST_FILES = 1
 
@@ -58,24 +60,25 @@ def read(file, path):
     """A Sweep."""
     del path
     result = file["results/sweep"]
-    columns = [result[name][:].tolist() for name in COLUMNS]
+    columns = {name: filled(result, name).tolist() for name in COLUMNS}
+    as_many(**columns)
     threads = int(file["config"].attrs["threads"])
     return Sweep(
         numbers=int(result.attrs["numbers"]),
         call=int(result.attrs["call"]),
         sequential_seconds=float(result.attrs["sequential_seconds"]),
         machine=f"{file['config'].attrs['backend']}, {count(threads, 'thread')}",
-        rows=[dict(zip(COLUMNS, values)) for values in zip(*columns)])
+        rows=[dict(zip(COLUMNS, values)) for values in zip(*columns.values())])
 
 
 # ---- the pictures --------------------------------------------------------------------------------
 
 
 def draw(sweeps):
-    """A picture for each number of instances a team."""
+    """A picture for each number of instances per team."""
     sweep = sweeps[0]
     several = len(sweep.per_team) > 1
-    return [(f"{per_team}_a_team" if several else "", draw_sweep(sweep, per_team))
+    return [(f"{per_team}_per_team" if several else "", draw_sweep(sweep, per_team))
             for per_team in sweep.per_team]
 
 
@@ -92,7 +95,7 @@ def draw_sweep(sweep, per_team):
 def add_head(axes, sweep, per_team):
     best = [f"{sweep.speedup(sweep.best(per_team, buffered)):.3g} × {name}"
             for buffered, name, _ in INTERFACES]
-    axes.set_title(f"RANMAR through the library, {count(per_team, 'instance')} a team" + 5 * "\n",
+    axes.set_title(f"RANMAR through the library, {count(per_team, 'instance')} per team" + 5 * "\n",
                    loc="left", fontsize=14, fontweight="bold")
     axes.text(0, 1.17, f"{power_of_ten(sweep.numbers)} numbers in double precision; buffered calls "
               f"of {sweep.call:,}; {sweep.machine}\n"
@@ -123,7 +126,7 @@ def add_legends(axes, fetches, styles):
     from matplotlib.lines import Line2D
 
     colours = [Line2D([], [], color=colour, marker=marker, linewidth=1.6,
-                      label=f"{power_of_ten(fetch)} a fetch")
+                      label=f"{power_of_ten(fetch)} per fetch")
                for fetch, (colour, marker) in zip(fetches, styles)]
     lines = [Line2D([], [], color=GREY, linestyle=line, marker="o", linewidth=1.6,
                     markerfacecolor="white" if buffered else GREY, label=name)
@@ -155,15 +158,6 @@ def label_axes(axes, sweep):
     plain_ticks(speed.yaxis)
 
 
-def plain_ticks(axis):
-    """1, 2, 5, 10 ... in digits."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
-    axis.set_minor_formatter(NullFormatter())
-
-
 def draw_profile(axes, sweep, per_team):
     """Where the seconds of the best unbuffered and buffered case go."""
     for place, (buffered, _, _) in enumerate(INTERFACES):
@@ -177,7 +171,7 @@ def draw_profile(axes, sweep, per_team):
                 axes.text(left + share / 2, place, f"{share:.0f} %", ha="center", va="center",
                           color="white" if part == "kernel" else INK, fontsize=10)
             left += share
-        axes.text(101, place, f"{power_of_ten(row['fetch'])} a fetch,\n"
+        axes.text(101, place, f"{power_of_ten(row['fetch'])} per fetch,\n"
                   f"{count(row['instances'], 'instance')}", va="center", fontsize=9)
     axes.set_yticks(range(len(INTERFACES)), [f"best\n{name}" for _, name, _ in INTERFACES],
                     fontsize=10)

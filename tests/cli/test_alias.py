@@ -4,7 +4,6 @@
 too."""
 
 import hashlib
-import pathlib
 import subprocess
 import sys
 import unittest
@@ -14,7 +13,6 @@ import numpy
 
 import alias_tables
 import rivulet_cli
-from test_plot import HAS_MATPLOTLIB, SCRIPT
 
 QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
 GAUSSIAN = ["table.rows=40", "table.columns=70", "table.x0=30", "table.y0=20.25", "table.width=9",
@@ -385,16 +383,6 @@ class Shipped(AliasCase):
         mean = 0.988 * (1.5 + 0.988 * 2.249 / 4)
         self.assertAlmostEqual(float(done.result("mean energy of the table")), mean, delta=0.003)
         self.assertGreater(float(done.result("correlation energy cosine")), 0.3)
-
-    @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
-    def test_pictures(self):
-        self.alias("alias.samples=10000")
-        drawn = subprocess.run([sys.executable, str(SCRIPT.resolve()), "out.h5"],
-                               cwd=self.directory, capture_output=True, text=True, check=False)
-        self.assertEqual(drawn.stderr, "")
-        self.assertEqual(drawn.stdout.split(), ["out_rows.png", "out_maps.png"])
-        self.assertTrue(all(pathlib.Path(self.directory / name).stat().st_size > 0
-                            for name in drawn.stdout.split()))
 
 
 if __name__ == "__main__":

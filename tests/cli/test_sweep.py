@@ -6,8 +6,6 @@ import hashlib
 import itertools
 import re
 import struct
-import subprocess
-import sys
 import unittest
 
 import h5py
@@ -16,7 +14,6 @@ import numpy
 import ranmar
 import refusal
 import rivulet_cli
-from test_plot import HAS_MATPLOTLIB, SCRIPT
 
 NUMBERS = 5003  # no whole number of fetches
 FETCHES = (20, 333)
@@ -116,88 +113,6 @@ class Sweep(rivulet_cli.Case):
             self.assertAlmostEqual(file["timing"].attrs["figure_of_merit"] * best / NUMBERS, 1)
             self.write("again.yaml", file["config/deck"][()].decode())
         self.assertEqual(self.run_ok("again.yaml", "--output", "again.h5").digest, done.digest)
-
-
-class SweepPictures(rivulet_cli.Case):
-    def plot(self, *arguments):
-        return subprocess.run([sys.executable, str(SCRIPT.resolve()), *arguments],
-                              cwd=self.directory, capture_output=True, text=True, check=False)
-
-    def sweep(self, *arguments):
-        self.run_ok("sweep", *TINY, *arguments)
-
-    @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
-    def test_a_picture_for_each_size_of_team(self):
-        self.sweep("--output", "sweep.h5")
-        done = self.plot("sweep.h5")
-        self.assertEqual(done.stdout.split(), ["sweep_1_a_team.png", "sweep_4_a_team.png"],
-                         done.stderr)
-        self.assertEqual(done.stderr, "")
-        done = self.plot("sweep.h5", "-o", "thesis.pdf")
-        self.assertEqual(done.stdout.split(), ["thesis_1_a_team.pdf", "thesis_4_a_team.pdf"])
-        for name in done.stdout.split():
-            self.assertTrue((self.directory / name).read_bytes().startswith(b"%PDF"))
-
-    @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
-    def test_one_case_is_one_picture(self):
-        self.sweep("sweep.per_team=[2]", "sweep.instances=[3]", "sweep.fetch=[20]", "--output",
-                   "one.h5")
-        self.assertEqual(self.plot("one.h5").stdout.split(), ["one.png"])
-
-    @unittest.skipUnless(HAS_MATPLOTLIB, "matplotlib is not installed")
-    def test_what_is_drawn(self):
-        from plotting import results, sweep
-
-        self.sweep("--output", "sweep.h5")
-        path = self.directory / "sweep.h5"
-        _, found = results.read_file(path, [sweep])
-        pictures = sweep.draw([found])
-        for (ending, figure), per_team in zip(pictures, PER_TEAM):
-            self.assertEqual(ending, f"{per_team}_a_team")
-            curves, profile = figure.axes
-            lines = {(line.get_color(), line.get_linestyle()): line for line in curves.lines}
-            self.assertEqual(len(lines), 2 * len(FETCHES) + 1)
-            with h5py.File(path) as file:
-                column = {name: file[f"results/sweep/{name}"][:] for name in (*INTEGERS, *SECONDS)}
-            for place, (fetch, buffered) in enumerate(itertools.product(FETCHES, (0, 1))):
-                chosen = ((column["fetch"] == fetch) & (column["buffered"] == buffered)
-                          & (column["per_team"] == per_team))
-                self.assertEqual(list(curves.lines[place].get_xdata()), list(INSTANCES))
-                self.assertEqual(list(curves.lines[place].get_ydata()),
-                                 column["seconds"][chosen].tolist())
-                self.assertEqual(curves.lines[place].get_linestyle(), ("-", "--")[buffered])
-            self.assertEqual(set(curves.lines[-1].get_ydata()), {found.sequential_seconds})
-            for buffered in (0, 1):
-                bars = [bar.get_width() for bar in profile.patches][3 * buffered:][:3]
-                self.assertAlmostEqual(sum(bars), 100, delta=1)
-
-    def test_files_that_do_not_fit_together(self):
-        self.sweep("--output", "sweep.h5")
-        self.run_ok("pi", *refusal.QUICK, "--output", "pi.h5")
-        for files, words in [(["sweep.h5", "pi.h5"], ["together", "one by one"]),
-                             (["sweep.h5", "sweep.h5"], ["at most 1", "fewer"])]:
-            with self.subTest(files=files):
-                done = self.plot(*files)
-                self.assertEqual(done.returncode, 1)
-                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-                for word in words:
-                    self.assertIn(word, done.stderr)
-
-    def test_files_that_are_no_sweeps(self):
-        self.sweep("--output", "sweep.h5")
-        with h5py.File(self.directory / "sweep.h5", "r+") as file:
-            del file["results/sweep/kernel"]
-        with h5py.File(self.directory / "other.h5", "w") as file:
-            file.attrs["format"] = "rivulet results"
-            file.create_group("results/sieve")
-        for name, words in [("sweep.h5", ["incomplete", "kernel", "Run the sweep job again"]),
-                            ("other.h5", ["no results", "sweep"])]:
-            with self.subTest(name=name):
-                done = self.plot(name)
-                self.assertEqual(done.returncode, 1)
-                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-                for word in words:
-                    self.assertIn(word, done.stderr)
 
 
 class SweepRefusals(refusal.Refusal):

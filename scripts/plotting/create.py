@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Picture of the create job: how evenly the numbers of its sets are distributed."""
+
+import dataclasses
+
+from plotting.results import Unreadable, as_many, filled
+from plotting.style import BLUE, INK, PALE_BLUE, VERMILION, add_title, count, plain_ticks, pyplot
+
+JOB = "create"
+KIND = "parameters"
+NAME_OF_SEVERAL = ""
+MOST_FILES = 1
+
+BITS = 32
+
+
+@dataclasses.dataclass
+class Sets:
+    """What a parameter file says."""
+
+    p: int  # the period of each twister is 2^p - 1
+    seed: int
+    candidates: str
+    ids: object  # numpy array
+    k: object  # k(v) of each set (rows) and v = 1 .. 32 (columns)
+
+    @property
+    def bounds(self):
+        """The largest k(v) that there can be: p bits of state hold p // v numbers of v bits."""
+        import numpy as np
+
+        return self.p // np.arange(1, BITS + 1)
+
+    @property
+    def defects(self):
+        """Dimensions that each k(v) lacks."""
+        return self.bounds - self.k
+
+    @property
+    def total_defects(self):
+        return self.defects.sum(axis=1)
+
+
+def read(file, path):
+    """Sets."""
+    del path
+    ids, k = filled(file, "id"), filled(file, "k").astype("i8")
+    as_many(id=ids, k=k)
+    if k.shape != (len(ids), BITS):
+        raise Unreadable(f"its dataset k is not of {BITS} columns")
+    return Sets(int(file.attrs["p"]), int(file.attrs["seed"]), str(file.attrs["candidates"]), ids,
+                k)
+
+
+def draw(results):
+    sets = results[0]
+    figure = pyplot().figure(figsize=(11.5, 6.4), layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=[1.5, 1], height_ratios=[1.7, 1])
+    figure.suptitle(describe(sets), fontsize=12, x=0.01, ha="left")
+    dimensions = figure.add_subplot(grid[0, 0])
+    draw_dimensions(dimensions, sets)
+    draw_defects(figure.add_subplot(grid[1, 0], sharex=dimensions), sets)
+    draw_totals(figure.add_subplot(grid[:, 1]), sets)
+    return [("", figure)]
+
+
+def describe(sets):
+    ids = (f"id {int(sets.ids[0])}" if len(sets.ids) == 1
+           else f"ids {int(sets.ids.min())} .. {int(sets.ids.max())}")
+    return (f"{count(len(sets.ids), 'parameter set')} of dcmt{sets.p}, period $2^{{{sets.p}}}-1$: "
+            f"{ids}, seed {sets.seed}, {sets.candidates} candidates")
+
+
+def bits():
+    return range(1, BITS + 1)
+
+
+def draw_range(axes, values, colour=BLUE):
+    """Mean, least and greatest of each column."""
+    axes.fill_between(bits(), values.min(axis=0), values.max(axis=0), color=PALE_BLUE, linewidth=0,
+                      label="least to greatest of the sets")
+    axes.plot(bits(), values.mean(axis=0), color=colour, linewidth=1.6, label="mean of the sets")
+
+
+def draw_dimensions(axes, sets):
+    add_title(axes, "Equidistribution", "dimensions in which the v leading bits are evenly "
+              "distributed over the period")
+    draw_range(axes, sets.k)
+    axes.plot(bits(), sets.bounds, "o", color=INK, markersize=3.5, zorder=3, clip_on=False,
+              label=f"bound, ⌊{sets.p} / v⌋")
+    axes.set_yscale("log")
+    plain_ticks(axes.yaxis)
+    axes.set_ylabel("dimensions k(v)")
+    axes.tick_params(axis="x", labelbottom=False)
+    axes.legend(frameon=False)
+
+
+def draw_defects(axes, sets):
+    axes.set_title("What is missing to the bound", loc="left", fontsize=10)
+    draw_range(axes, sets.defects)
+    axes.set_xlabel("leading bits v")
+    axes.set_ylabel("defect ⌊p / v⌋ − k(v)")
+    axes.set_xlim(1, BITS)
+    axes.set_xticks([1, 4, 8, 12, 16, 20, 24, 28, 32])
+    axes.set_ylim(bottom=0)
+
+
+def draw_totals(axes, sets):
+    """Sets of each total defect: the sum over v, by which sets are compared."""
+    import numpy as np
+    from matplotlib.ticker import MaxNLocator
+
+    totals = sets.total_defects
+    low, high = int(totals.min()), int(totals.max())
+    add_title(axes, "Total defect", f"mean {totals.mean():.1f}, least {low}, greatest {high}")
+    width = max(1, -(-(high - low + 1) // 40))
+    edges = np.arange(low, high + width + 1, width) - 0.5
+    axes.hist(totals, edges, color=BLUE, edgecolor="white", linewidth=0.6)
+    axes.axvline(totals.mean(), color=VERMILION, linewidth=1.6, label="mean")
+    axes.set_xlabel("sum over v of the defects (dimensions)")
+    axes.set_ylabel("sets")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axes.legend(frameon=False)

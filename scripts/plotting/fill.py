@@ -1,0 +1,189 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Picture of the fill job's numbers: their histogram, and pairs within and across streams. Of large
+files a sample is read."""
+
+import dataclasses
+
+from plotting.errors import PlotError
+from plotting.results import Unreadable, filled
+from plotting.style import BLUE, FAINT, INK, VERMILION, add_title, count, power_of_ten, pyplot
+
+JOB = "fill"
+KIND = "results"
+NAME_OF_SEVERAL = ""
+MOST_FILES = 1
+
+# Numbers of the histogram: 64 stretches, evenly spaced over the file, of 2^16 each.
+MOST_STRETCHES, STRETCH = 64, 1 << 16
+# Powers of two, so that numbers of few bits fall into bins evenly.
+MOST_BINS, LEAST_PER_BIN = 128, 16
+# Pairs are of so many streams, if there are, and of about so many points.
+MOST_STREAMS, MOST_POINTS = 64, 4096
+# Of normal deviations, how many are beyond two standard ones.
+BEYOND_TWO = 0.0455
+
+
+# ---- the data ------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Numbers:
+    """What a results file says, numbers scaled to 0 .. 1."""
+
+    generator: str
+    type: str
+    order: str
+    numbers: int  # that the file holds
+    streams: int
+    sample: object  # numpy array: those of the histogram
+    pairs: object  # the first numbers (rows) of the first streams (columns)
+
+
+def read(file, path):
+    """Numbers."""
+    result = file["results/fill"]
+    counts = filled(result, "counts").astype("i8")
+    if "numbers" not in result:
+        raise PlotError(f"cannot plot '{path}' (it holds no numbers, only their sums: fill.to was "
+                        "memory) Run the fill job with fill.to=file.")
+    dataset, order = result["numbers"], str(result.attrs["order"])
+    if not dataset.size:
+        raise Unreadable("its dataset numbers is empty")
+    if dataset.size != counts.sum():
+        raise Unreadable(f"it has {dataset.size:,} numbers, not {counts.sum():,}")
+    places = places_of(counts, order, int(result.attrs["run"]), first_numbers(counts))
+    return Numbers(
+        generator=str(file["streams"].attrs["generator"]),
+        type=str(result.attrs["type"]),
+        order=order,
+        numbers=int(dataset.size),
+        streams=len(counts),
+        sample=scaled(sample_of(dataset)),
+        pairs=scaled(gathered(dataset, places)))
+
+
+def scaled(values):
+    """Integers of 32 or 64 bits divided by 2^32 or 2^64."""
+    if values.dtype.kind != "u":
+        return values.astype("f8")
+    return values / 2.0 ** (8 * values.dtype.itemsize)
+
+
+def sample_of(dataset):
+    import numpy as np
+
+    if dataset.size <= MOST_STRETCHES * STRETCH:
+        return dataset[()]
+    starts = np.linspace(0, dataset.size - STRETCH, MOST_STRETCHES).astype("i8")
+    return np.concatenate([dataset[start:start + STRETCH] for start in starts])
+
+
+def first_numbers(counts):
+    """How many numbers of how many streams: about MOST_POINTS."""
+    streams = min(len(counts), MOST_STREAMS)
+    numbers = min(int(counts[:streams].min()), max(MOST_POINTS // streams, 2))
+    if numbers == 0:  # more streams than numbers
+        return 1, int((counts > 0).sum().clip(max=MOST_POINTS))
+    longest = int((counts >= numbers).sum())
+    return numbers, min(longest, max(streams, MOST_POINTS // numbers))
+
+
+def places_of(counts, order, run, extents):
+    """Where the first numbers of the first streams are in the file (docs/fill.md)."""
+    import numpy as np
+
+    number, stream = np.ogrid[:extents[0], :extents[1]]
+    streams = len(counts)
+    if order == "interleaved":
+        return number * streams + stream
+    if run >= counts[0]:  # a share of the whole for each stream
+        return number + np.append(0, np.cumsum(counts))[stream]
+    return number // run * (run * streams) + stream * run + number % run
+
+
+def gathered(dataset, places):
+    """Elements of a dataset, read in stretches of neighbours."""
+    import numpy as np
+
+    flat = np.sort(places, axis=None)
+    breaks = np.flatnonzero(np.diff(flat) != 1) + 1
+    stretches = np.split(flat, breaks)
+    values = np.concatenate([dataset[part[0]:part[-1] + 1] for part in stretches])
+    return values[np.searchsorted(flat, places)]
+
+
+def bins_of(numbers):
+    bins = MOST_BINS
+    while bins > 2 and numbers < LEAST_PER_BIN * bins:
+        bins //= 2
+    return bins
+
+
+# ---- the pictures --------------------------------------------------------------------------------
+
+
+def draw(results):
+    numbers = results[0]
+    rows, columns = numbers.pairs.shape
+    kinds = [kind for kind, drawn in (("within", rows > 1), ("across", columns > 1)) if drawn]
+    figure, panels = pyplot().subplots(
+        1, 1 + len(kinds), figsize=(5.8 + 4 * len(kinds), 5), layout="constrained", squeeze=False,
+        width_ratios=[1.35] + [1] * len(kinds))
+    figure.suptitle(describe(numbers), fontsize=12, x=0.01, ha="left")
+    draw_histogram(panels[0, 0], numbers)
+    for axes, kind in zip(panels[0, 1:], kinds):
+        draw_pairs(axes, numbers, kind)
+    return [("", figure)]
+
+
+def describe(numbers):
+    return (f"{power_of_ten(numbers.numbers)} numbers ({numbers.type}) of "
+            f"{count(numbers.streams, numbers.generator + ' stream')}, {numbers.order}")
+
+
+def draw_histogram(axes, numbers):
+    """Counts over what is expected, and twice the standard deviation that they should have."""
+    import numpy as np
+
+    total, bins = len(numbers.sample), bins_of(len(numbers.sample))
+    counts, edges = np.histogram(numbers.sample, bins, (0, 1))
+    expected = total / bins
+    band = 2 * np.sqrt((1 - 1 / bins) / expected)
+    chi_square = ((counts - expected) ** 2).sum() / expected
+    outside = int((abs(counts / expected - 1) > band).sum())
+    sampled = "all numbers" if total == numbers.numbers else f"{total:,} of them"
+    add_title(axes, "Distribution", f"{sampled}; χ² = {chi_square:.1f}, {bins - 1} degrees of "
+              f"freedom\n{outside} of {bins} bins outside the band, "
+              f"{BEYOND_TWO * bins:.1f} expected")
+    axes.axhspan(1 - band, 1 + band, color=FAINT, linewidth=0, label="±2 standard deviations")
+    axes.axhline(1, color=VERMILION, linewidth=1.4, label="uniform")
+    axes.stairs(counts / expected, edges, baseline=None, color=BLUE, linewidth=1.3,
+                label="numbers")
+    widest = max(2 * band, 1.15 * float(abs(counts / expected - 1).max()))
+    axes.set_ylim(1 - widest, 1 + widest)
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("number" + scale_of(numbers.type))
+    axes.set_ylabel("count / expected count")
+    axes.legend(frameon=False, loc="upper center", ncols=3, bbox_to_anchor=(0.5, -0.14))
+
+
+def scale_of(kind):
+    return {"uint32": r" / $2^{32}$", "uint64": r" / $2^{64}$"}.get(kind, "")
+
+
+def draw_pairs(axes, numbers, kind):
+    rows, columns = numbers.pairs.shape
+    if kind == "within":
+        x, y = numbers.pairs[:-1], numbers.pairs[1:]
+        title, words, label = "Within streams", "numbers i and i + 1 of stream s", "x(s, i + 1)"
+    else:
+        x, y = numbers.pairs[:, :-1], numbers.pairs[:, 1:]
+        title, words, label = "Across streams", "number i of streams s and s + 1", "x(s + 1, i)"
+    add_title(axes, title, f"{words}\n{count(x.size, 'pair')}: first {count(rows, 'number')} of "
+              f"{count(columns, 'stream')}")
+    axes.plot(x.ravel(), y.ravel(), ".", color=INK, markersize=2, markeredgewidth=0,
+              rasterized=True)
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes.set_xlabel("x(s, i)" + scale_of(numbers.type))
+    axes.set_ylabel(label + scale_of(numbers.type))

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What scripts/plot draws of the correlate job's results."""
+
+import unittest
+
+from plot_case import PlotCase, figures, needs_matplotlib, texts
+from plotting import correlate
+from plotting.style import BLUE, INK
+
+
+@needs_matplotlib
+class Pictures(PlotCase):
+    def correlate(self, name, numbers, *more):
+        self.run_ok("correlate", f"correlate.numbers={numbers}", "correlate.lags=50",
+                    "streams.count=8", *more, "--output", f"{name}.h5")
+        return self.read(correlate, f"{name}.h5")
+
+    def bands(self, axes):
+        """Height of each dashed or dotted line, and its colour."""
+        return {line.get_ydata()[0]: line.get_color() for line in axes.lines
+                if line.get_linestyle() in ("--", ":")}
+
+    def test_one_file(self):
+        found = self.correlate("a", 20000)
+        axes = figures(correlate, found)[""].axes[0]
+        self.assertEqual(axes.lines[0].get_xdata().tolist(), list(range(51)))
+        self.assertEqual(axes.lines[0].get_ydata()[0], 1)
+        sizes = abs(found.correlation)
+        self.assertLess(abs(axes.lines[0].get_ydata() - sizes).max(), found.band / 20)
+        self.assertEqual(axes.get_yscale(), "log")
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("lag m", "$|C_m / C_0|$"))
+        self.assertEqual(axes.get_title(loc="left"), "Autocorrelation")
+        self.assertEqual(axes.patches[0].get_xy()[:, 1].max(), found.band)
+        self.assertAlmostEqual(found.band, 2.5758 / 20000 ** 0.5, places=6)
+        self.assertIn("lies in the shade, below 0.018", texts(axes))
+        self.assertIn("dcmt521, N = 20,000: ", texts(axes))
+        self.assertIn("of 50 lags above", texts(axes))
+
+    def test_as_many_numbers_share_a_band(self):
+        both = [self.correlate(name, 20000, f"streams.seed={seed}")
+                for seed, name in enumerate("ab")]
+        axes = figures(correlate, *both)[""].axes[0]
+        self.assertEqual(self.bands(axes), {})
+        self.assertEqual(len(axes.patches), 1)
+        self.assertIn("dcmt521 (a), N = 20,000: ", texts(axes))
+        self.assertIn("dcmt521 (b), N = 20,000: ", texts(axes))
+
+    def test_other_numbers_of_numbers_have_bands_of_their_own(self):
+        few, many = self.correlate("a", 20000), self.correlate("b", 500000)
+        axes = figures(correlate, few, many)[""].axes[0]
+        self.assertEqual(len(axes.patches), 0)
+        self.assertEqual(self.bands(axes),
+                         {one.band: line.get_color() for one, line in zip((few, many), axes.lines)})
+        self.assertEqual(axes.lines[0].get_color(), BLUE)
+        for words in ("dcmt521 (a), N = 20,000: ", "dcmt521 (b), N = 500,000: ",
+                      "N = 20,000: 99 % below 0.018", "N = 500,000: 99 % below 0.0036",
+                      "99 % of white noise of N numbers lies below the line for N"):
+            self.assertIn(words, texts(axes))
+        self.assertNotIn("shade", texts(axes))
+        third = self.correlate("c", 20000, "streams.seed=5")
+        axes = figures(correlate, few, many, third)[""].axes[0]
+        self.assertEqual(self.bands(axes)[few.band], INK)
+        self.assertEqual(len(self.bands(axes)), 2)
+        fourth = self.correlate("d", 500000, "streams.seed=5")
+        axes = figures(correlate, few, many, third, fourth)[""].axes[0]
+        self.assertEqual([line.get_linestyle() for line in axes.lines[4:]], ["--", ":"])
+
+    def test_streams_with_the_next(self):
+        across = self.correlate("a", 20000, "correlate.across=next")
+        axes = figures(correlate, across)[""].axes[0]
+        self.assertEqual(axes.get_title(loc="left"), "Correlation of streams with the next")
+        self.assertIn("of 51 lags above", texts(axes))
+        axes = figures(correlate, across, self.correlate("b", 20000))[""].axes[0]
+        self.assertEqual(axes.get_title(loc="left"), "Correlation within and across streams")
+        self.assertIn("dcmt521 (a), next stream, N = 20,000: ", texts(axes))
+        self.assertIn("dcmt521 (b), same stream, N = 20,000: ", texts(axes))
+
+    def test_many_lags(self):
+        found = self.correlate("a", 20000, "correlate.lags=2300")
+        axes = figures(correlate, found)[""].axes[0]
+        self.assertEqual(len(axes.lines[0].get_xdata()), correlate.MOST_POINTS)
+        self.assertEqual(axes.get_xlabel(), "lag m (the largest of each 2 lags)")
+
+    def test_pictures_are_written(self):
+        self.correlate("a", 20000)
+        self.correlate("b", 1000, "correlate.lags=0", "streams.generator=ranmar48")
+        self.plots(["a.h5"], "a.png")
+        self.plots(["b.h5"], "b.png")
+        self.plots(["a.h5", "b.h5"], "correlation.png")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -27,7 +27,7 @@ class Sampling:
 
     samples: int
     shape: tuple
-    table: object  # probabilities
+    table: object  # probabilities, as the weights ask for them
     histogram: object  # samples in each cell
     axes: tuple  # the Axis of the rows and of the columns
     summed: tuple = ()  # names of the other axes
@@ -76,7 +76,7 @@ def read(file, path):
         values = filled(result, name).reshape(plane)
         return values if len(shape) == 1 else values.sum(axis=2)
 
-    return Sampling(samples, shape, matrix("table"), matrix("histogram"),
+    return Sampling(samples, shape, matrix("asked"), matrix("histogram"),
                     read_axes(result, names, shape), tuple(names[2:]))
 
 

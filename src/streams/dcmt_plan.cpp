@@ -113,9 +113,10 @@ std::vector<StreamFact> DcmtPlan::facts() const {
 std::vector<StreamColumn> DcmtPlan::columns(StreamBlock block) const {
   const bool native = request().seeding == Seeding::native;
   StreamColumn set{"parameter_set", "id of the parameter set"};
-  StreamColumn seed{"seed", native ? "place of the set that, with run_seed and the set's parameters, "
-                                     "keys init_by_array"
-                                   : "argument of init_genrand"};
+  StreamColumn seed{"seed", native
+                                ? "place of the set that, with run_seed and the set's parameters, "
+                                  "keys init_by_array"
+                                : "argument of init_genrand"};
   StreamColumn index{"index", "number of the stream on its set, which says where it starts"};
   for (std::uint64_t id = block.first; id < block.first + block.count; ++id) {
     const std::uint64_t on_set = set_of(id);

@@ -32,7 +32,8 @@ STARTS = {
 PI = "pi pi.points=20000 streams.count=100 output.file="
 FILL = "fill fill.numbers=20000 streams.count=100 output.file="
 STREAM = "stream fill streams.count=100"
-ALIAS = "alias alias.samples=20000 streams.count=100 streams.generator=dcmt521 output.file="
+ALIAS = ("alias alias.samples=20000 streams.count=100 streams.generator=dcmt521 table.bits=32 "
+         "output.file=")
 CORRELATE = "correlate correlate.numbers=20000 correlate.lags=10 streams.count=10 output.file="
 
 # What draws and counts, by deck: by lanes, by teams, and what does not depend on the mapping.
@@ -58,7 +59,8 @@ BY_MAPPING = {
 
 # The alias job: what makes the table, and what draws from it.
 MAKE_TABLE = {"distribution", "largest_weight", "alias_masses", "table_sums", "alias_sums",
-              "alias_scan", "alias_merge", "entry_masses", "probabilities", "histogram"}
+              "alias_scan", "alias_merge", "alias_asked", "alias_draws", "alias_precision",
+              "probabilities", "histogram"}
 MAKE_TABLE_OF_MANY_ROWS = MAKE_TABLE | {
     "table_sum", "whole_shares", "candidates", "candidate_remainders", "digit_sums",
     "remainder_counts"}

@@ -53,10 +53,10 @@ class WhoDrewWhat(rivulet_cli.Case):
             with self.subTest(generator=generator):
                 self.require_same(f"streams.generator={generator}")
 
-    def test_sets_and_jumps(self):
-        """Twisters on 32 sets: stream id is on set id % 32, after id / 32 jumps."""
+    def test_sets_and_indices(self):
+        """Twisters on 32 sets: stream id is number id / 32 on set id % 32."""
         table = self.require_same("streams.generator=dcmt521", "streams.parameters=published")
-        numpy.testing.assert_array_equal(table["jump"], IDS // 32)
+        numpy.testing.assert_array_equal(table["index"], IDS // 32)
         numpy.testing.assert_array_equal(table["parameter_set"],
                                          table["parameter_set"][IDS.astype(int) % 32])
         self.assertEqual(len(set(table["parameter_set"][:32])), 32)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "arrangements.hpp"
 #include "birthday_spacings.hpp"
@@ -39,10 +40,26 @@ TEST(Statistics, RanksOfKnownMatrices) {
   EXPECT_EQ(zeros.eliminate(), 0U);
 }
 
-/// Of all 512 matrices of 3 x 3: 1, 49, 294 and 168 have the ranks 0 to 3.
+/// Of all 512 matrices of 3 x 3: 1, 49, 294 and 168 have the ranks 0 to 3, and their rows have
+/// 2^rank different sums.
 TEST(Statistics, LawOfRanksIsThatOfAllMatrices) {
   const std::vector<double> law = deficiency_law(3);
-  const double counts[] = {168, 294, 49, 1};
+  std::vector<double> counts(4);
+  for (std::uint32_t bits = 0; bits < 512; ++bits) {
+    const std::uint32_t words[] = {bits & 7, bits >> 3 & 7, bits >> 6};
+    BitRows matrix(3, 3);
+    for (std::size_t r = 0; r < 3; ++r) matrix.put(r, 0, words[r], 3);
+    std::set<std::uint32_t> sums;
+    for (std::uint32_t rows = 0; rows < 8; ++rows) {
+      std::uint32_t sum = 0;
+      for (std::size_t r = 0; r < 3; ++r) sum ^= (rows >> r & 1) * words[r];
+      sums.insert(sum);
+    }
+    const std::size_t rank = matrix.eliminate();
+    EXPECT_EQ(std::size_t{1} << rank, sums.size()) << bits;
+    ++counts[3 - rank];
+  }
+  EXPECT_EQ(counts, (std::vector<double>{168, 294, 49, 1}));
   for (std::size_t d = 0; d < 4; ++d) EXPECT_NEAR(law[d], counts[d] / 512, 1e-15);
   double sum = 0;
   for (const double chance : deficiency_law(160)) sum += chance;
@@ -62,29 +79,32 @@ TEST(Statistics, MatricesAreMadeOfLeadingBits) {
   EXPECT_EQ(deficiencies(words, 12, {0, 8}), std::vector<std::size_t>{1});
 }
 
-TEST(Statistics, ComplexityIsNtls) {
-  for (const long half : {40L, 64L, 129L, 400L}) {
-    // A recurrence of that degree, of random coefficients.
-    const auto taps = hashed_row(static_cast<std::uint64_t>(half), static_cast<std::size_t>(half));
-    std::vector<bool> bits;
-    for (long i = 0; i < half; ++i) bits.push_back(i == half - 1);
-    NTL::vec_GF2 sequence;
-    sequence.SetLength(2 * half);
-    for (long i = 0; i < 2 * half; ++i) {
-      if (i >= half) {
-        bool next = bits[static_cast<std::size_t>(i - half)];
-        for (long j = 1; j < half; ++j) {
-          next ^=
-              taps[static_cast<std::size_t>(j)] % 2 != 0 && bits[static_cast<std::size_t>(i - j)];
-        }
-        bits.push_back(next);
-      }
-      sequence.put(i, bits[static_cast<std::size_t>(i)] ? 1 : 0);
+/// Bits of a recurrence of random coefficients and a random start.
+std::vector<bool> recurrent_bits(std::size_t degree, std::size_t count) {
+  const auto words = hashed_row(degree, 2 * degree);
+  std::vector<bool> bits;
+  for (std::size_t i = 0; i < degree; ++i) bits.push_back(words[i] % 2 != 0);
+  while (bits.size() < count) {
+    bool next = bits[bits.size() - degree];
+    for (std::size_t j = 1; j < degree; ++j) {
+      next ^= words[degree + j] % 2 != 0 && bits[bits.size() - j];
     }
+    bits.push_back(next);
+  }
+  return bits;
+}
+
+TEST(Statistics, ComplexityIsNtls) {
+  for (const std::size_t degree : {40, 64, 129, 400}) {
+    const auto bits = recurrent_bits(degree, 5 * degree);
+    NTL::vec_GF2 sequence;
+    sequence.SetLength(static_cast<long>(2 * degree));
+    for (std::size_t i = 0; i < 2 * degree; ++i)
+      sequence.put(static_cast<long>(i), bits[i] ? 1 : 0);
     NTL::GF2X polynomial;
-    NTL::MinPolySeq(polynomial, sequence, half);
+    NTL::MinPolySeq(polynomial, sequence, static_cast<long>(degree));
     EXPECT_EQ(static_cast<long>(complexity_profile(bits).complexity), NTL::deg(polynomial));
-    EXPECT_EQ(NTL::deg(polynomial), half);
+    EXPECT_GT(NTL::deg(polynomial), static_cast<long>(degree) / 2);
   }
 }
 
@@ -116,9 +136,10 @@ TEST(Statistics, PValuesOfKnownDistributions) {
               1e-12);
 }
 
-/// Of hashed words, p-values are spread as they should be: what is exact for continuous statistics
-/// only is on the safe side for the others.
-void expect_spread(const char* name, const std::function<double(std::uint64_t)>& p_value) {
+/// Of hashed words, p-values are uniform: of 400, 200 are below 1/2 and 40 below 1/10, give or take
+/// five standard deviations, and what laws of whole numbers take from them.
+void expect_uniform(const char* name, double slack,
+                    const std::function<double(std::uint64_t)>& p_value) {
   constexpr std::uint64_t runs = 400;
   double below_half = 0;
   double below_tenth = 0;
@@ -129,31 +150,65 @@ void expect_spread(const char* name, const std::function<double(std::uint64_t)>&
     below_tenth += p <= 0.1 ? 1 : 0;
     least = std::min(least, p);
   }
-  // Five standard deviations of 200 and of 40; three tests in one have up to 350 and 108.
-  EXPECT_GT(below_half, 40) << name;
-  EXPECT_LT(below_half, 390) << name;
-  EXPECT_GT(below_tenth, 5) << name;
-  EXPECT_LT(below_tenth, 150) << name;
+  EXPECT_NEAR(below_half, 200, 50 + slack) << name;
+  EXPECT_NEAR(below_tenth, 40, std::min(30 + slack, 39.0)) << name;
   EXPECT_GT(least, 1e-6) << name;
 }
 
-TEST(Statistics, HashedWordsHaveAllPValues) {
-  expect_spread("many ranks", [](std::uint64_t run) {
+TEST(Statistics, RanksOfHashedWordsAreUniform) {
+  expect_uniform("many", 0, [](std::uint64_t run) {
     return rank_p_value(hashed_row(run, 120 * 8 * 60), 60, {0, 8});
   });
-  expect_spread("sum of ranks", [](std::uint64_t run) {
+  expect_uniform("their sum", 20, [](std::uint64_t run) {
     return rank_p_value(hashed_row(run, 20 * 8 * 60), 60, {24, 8});
   });
-  expect_spread("complexity", [](std::uint64_t run) {
-    return linear_complexity_p_value(bit_sequence(hashed_row(run, 5000), 7));
-  });
-  expect_spread("neighbours", [](std::uint64_t run) {
-    return neighbours_p_value(hashed_words().draw(ids(1000, run * 1000), 2), 4, 2);
-  });
-  expect_spread("birthday spacings", [](std::uint64_t run) {
+}
+
+TEST(Statistics, ComplexityOfHashedWordsIsUniform) {
+  std::vector<ComplexityProfile> profiles;
+  for (std::uint64_t run = 0; run < 400; ++run) {
+    profiles.push_back(complexity_profile(bit_sequence(hashed_row(run, 5000), 7)));
+  }
+  expect_uniform("whole", 150,
+                 [&](std::uint64_t run) { return complexity_p_value(profiles[run]); });
+  expect_uniform("heights", 0, [&](std::uint64_t run) { return heights_p_value(profiles[run]); });
+  expect_uniform("jumps", 0, [&](std::uint64_t run) { return jumps_p_value(profiles[run]); });
+}
+
+TEST(Statistics, NeighboursAmongHashedWordsAreUniform) {
+  std::vector<PairSums> sums;
+  for (std::uint64_t run = 0; run < 400; ++run) {
+    const WordTable table = hashed_words().draw(ids(1000, run * 1000), 2);
+    PairSums pairs(2);
+    for (std::uint64_t s = 0; s + 4 < table.streams(); ++s) pairs.add(table, s, table, s + 4);
+    sums.push_back(pairs);
+  }
+  expect_uniform("distance", 0, [&](std::uint64_t run) { return sums[run].distance_p_value(); });
+  expect_uniform("spread", 0, [&](std::uint64_t run) { return sums[run].spread_p_value(); });
+  expect_uniform("correlation", 0,
+                 [&](std::uint64_t run) { return sums[run].correlation_p_value(); });
+}
+
+TEST(Statistics, BirthdaySpacingsOfHashedWordsAreUniform) {
+  expect_uniform("spacings", 10, [](std::uint64_t run) {
     return birthday_spacings_p_value(
         birthdays(hashed_words().draw(ids(1024, run * 1024), 2), 0, 3, 23), 23);
   });
+}
+
+TEST(Statistics, BitsArePutWhereTheyBelong) {
+  for (std::size_t first = 20; first < 90; ++first) {
+    for (const std::size_t count : {1, 9, 32}) {
+      BitRows rows(2, 192);
+      const auto value = static_cast<std::uint32_t>(0xa5c3f00ffULL >> (36 - count));
+      rows.put(1, first, value, count);
+      for (std::size_t column = 0; column < 192; ++column) {
+        const bool is_in = column >= first && column < first + count;
+        EXPECT_EQ(rows.get(1, column), is_in && (value >> (column - first) & 1) != 0);
+        EXPECT_FALSE(rows.get(0, column));
+      }
+    }
+  }
 }
 
 }  // namespace

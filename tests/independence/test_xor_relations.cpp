@@ -118,7 +118,7 @@ Window relation_of_components(const LinearSubject& subject, int components, std:
 }
 
 /// The hybrid's windows are 32 words of 90 bits, lfsr113's 80 of 113: by chance there is a relation
-/// in one of 8000 windows with 1e-6.
+/// in one of the latter's 6825 windows with 8e-7.
 TEST(XorRelations, NoneOfTausworthesComponents) {
   for (const LinearSubject& subject : linear_subjects()) {
     if (subject.dimension > 113 || subject.name == "lowest_of_ranmar48") continue;

@@ -188,6 +188,7 @@ static void counts_and_types(void) {
   REFUSED(RIVULET_ERROR_OPTION, rivulet_skip_power(tested, 1, 127));
   REFUSED(RIVULET_ERROR_OUT_OF_RANGE, rivulet_skip_power(tested, INT64_MAX, 126));
   REFUSED(RIVULET_ERROR_OUT_OF_RANGE, rivulet_skip_power(tested, 2, 126));
+  REFUSED(RIVULET_ERROR_OUT_OF_RANGE, rivulet_skip_power(tested, 4, 126)); /* 2^128 */
   REFUSED(RIVULET_ERROR_WRONG_TYPE, rivulet_get_float(tested, 3, floats));
   REFUSED(RIVULET_ERROR_WRONG_TYPE, rivulet_get_uint32(tested, 3, words));
   REFUSED(RIVULET_ERROR_WRONG_TYPE, rivulet_get_uint64(tested, 3, long_words));

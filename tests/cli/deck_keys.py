@@ -120,10 +120,11 @@ KEYS = {
                               given="table.weights=file table.file={weights_h5}")],
         "table.axes": [key(DATA, "x",
                            given=f"table.weights=file table.file={{weights_h5}} {KEPT}")],
-        "table.bits": [key(DIGEST, ALL)],
         "table.layout": [key(DIGEST, ALL)],
+        # auto is the other one in each.
+        "table.bits": [key(DIGEST, "32"), key(DIGEST, "64", given="table.width=10")],
         # A rank's part of 4096 rows fits into it, all of them do not.
-        "table.memory": [key(report("table memory"), "2304 KiB", given="table.rows=4096", ranks=2)],
+        "table.memory": [key(report("table memory"), "2560 KiB", given="table.rows=4096", ranks=2)],
         "alias.samples": [key(DIGEST, "20001")],
         "alias.within": [key(DATA, ALL, given=KEPT)],
         "alias.keep": [key(DATA, ALL, given="output.file=out.h5")],

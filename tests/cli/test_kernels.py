@@ -32,7 +32,8 @@ STARTS = {
 PI = "pi pi.points=20000 streams.count=100 output.file="
 FILL = "fill fill.numbers=20000 streams.count=100 output.file="
 STREAM = "stream fill streams.count=100"
-ALIAS = ("alias alias.samples=20000 streams.count=100 streams.generator=dcmt521 table.bits=32 "
+# With weights so even that thresholds of 32 bits will do.
+ALIAS = ("alias alias.samples=20000 streams.count=100 streams.generator=dcmt521 table.width=10 "
          "output.file=")
 CORRELATE = "correlate correlate.numbers=20000 correlate.lags=10 streams.count=10 output.file="
 
@@ -59,18 +60,25 @@ BY_MAPPING = {
 
 # The alias job: what makes the table, and what draws from it.
 MAKE_TABLE = {"distribution", "largest_weight", "alias_masses", "table_sums", "alias_sums",
-              "alias_scan", "alias_merge", "alias_asked", "alias_draws", "alias_precision",
+              "alias_scan", "alias_merge", "alias_draws", "alias_asked", "alias_precision",
               "probabilities", "histogram"}
-MAKE_TABLE_OF_MANY_ROWS = MAKE_TABLE | {
-    "table_sum", "whole_shares", "candidates", "candidate_remainders", "digit_sums",
-    "remainder_counts"}
+MANY_ROWS = {"table_sum", "whole_shares", "candidate_remainders"}
 ALIAS_DRAWS = {
-    ALIAS: (MAKE_TABLE, set()),
-    f"{ALIAS} table.layout=flat": (MAKE_TABLE, set()),
-    f"{ALIAS} table.weights=zipf": (MAKE_TABLE, set()),
-    f"{ALIAS} table.rows=20011 table.columns=7": (MAKE_TABLE_OF_MANY_ROWS, set()),
-    f"{ALIAS} alias.keep=indices output.file=out.h5": (MAKE_TABLE, set()),
-    f"{ALIAS} alias.keep=coordinates output.file=out.h5": (MAKE_TABLE, {"alias_coordinates"}),
+    ALIAS: set(),
+    f"{ALIAS} table.layout=flat": set(),
+    f"{ALIAS} table.weights=zipf": set(),
+    f"{ALIAS} table.rows=20011 table.columns=7 table.width=10000": MANY_ROWS,
+    f"{ALIAS} alias.keep=indices output.file=out.h5": set(),
+    f"{ALIAS} alias.keep=coordinates output.file=out.h5": {"alias_coordinates"},
+}
+# Tables whose least weights need thresholds of 64 bits: their words are drawn as numbers.
+MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_masses", "alias_wide_shares", "alias_wide_sweep",
+                                "alias_wide_draws"}
+MANY_UNLIKE_ROWS = MANY_ROWS | {"candidates", "digit_sums", "remainder_counts"}
+WIDE_DRAWS = {
+    f"{ALIAS} table.width=1": set(),
+    f"{ALIAS} table.width=1 table.layout=flat": set(),
+    f"{ALIAS} table.rows=20011 table.columns=7": MANY_UNLIKE_ROWS,
 }
 # Places within cells are numbers of streams of their own.
 ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file=out.h5"
@@ -96,9 +104,13 @@ def decks():
             for mapping, kernel in (("lane", lane), ("team", team)):
                 yield (f"{deck} streams.generator={generator} streams.mapping={mapping}",
                        STARTS[generator] | {kernel} | rest)
-    for deck, (table, rest) in ALIAS_DRAWS.items():
-        yield f"{deck}", start | table | {"alias"} | rest
-        yield f"{deck} streams.mapping=team", start | table | {"alias_team"} | rest
+    for deck, rest in ALIAS_DRAWS.items():
+        yield deck, start | MAKE_TABLE | {"alias"} | rest
+        yield f"{deck} streams.mapping=team", start | MAKE_TABLE | {"alias_team"} | rest
+    for deck, rest in WIDE_DRAWS.items():
+        made = start | MAKE_WIDE_TABLE | {"alias_wide"} | rest
+        yield deck, made | {"draw_numbers"}
+        yield f"{deck} streams.mapping=team", made | {"draw_numbers_team"}
     yield ALIAS_PLACES, start | MAKE_TABLE | {"alias", "draw_numbers", "alias_coordinates"}
     yield (f"{ALIAS_PLACES} streams.mapping=team",
            start | MAKE_TABLE | {"alias_team", "draw_numbers_team", "alias_coordinates"})

@@ -48,6 +48,14 @@ class WhoDrewWhat(rivulet_cli.Case):
                 for name, values in expected.items():
                     numpy.testing.assert_array_equal(table[name], values, name)
 
+    def test_the_last_published_pair(self):
+        deck = ["pi", "pi.points=100", "streams.generator=ranmar48", "streams.seeding=published",
+                "streams.ij=31328", "streams.kl=30080", "output.file="]
+        self.run_ok(*deck, "streams.count=2")
+        done = rivulet_cli.run(*deck, "streams.count=3")
+        self.assertEqual((done.code, len(done.messages)), (1, 1), done)
+        self.assertIn("3 streams from (ij, kl) = (31328, 30080) on do not exist", done.messages[0])
+
     def test_native_starts(self):
         for generator in ("dcmt607", "ranmar24", "hybrid_tausworthe"):
             with self.subTest(generator=generator):

@@ -22,6 +22,7 @@
 
 #include "bench_kokkos.hpp"
 #include "kernels/alias_sampler.hpp"
+#include "kernels/wide_alias_sampler.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
 #include "sampling/large_view.hpp"
@@ -50,8 +51,16 @@ Kokkos::View<const double*, Space> on_device(const std::vector<double>& weights)
   return view;
 }
 
+WideAliasTable wide_table(const Space& space, const std::vector<double>& weights,
+                          const Extents& extents) {
+  const auto view = on_device(weights);
+  const int exponent = weight_exponent(largest_weight(space, view), weights.size());
+  return make_wide_alias_table(space, ExactWeights<double>(view, exponent), extents);
+}
+
+/// bits: of the thresholds.
 void sample(benchmark::State& state, const std::string& name, const std::vector<double>& weights,
-            const Extents& extents) {
+            const Extents& extents, int bits = 32) {
   const Space space;
   const Generator& generator = *find_generator(name);
   StreamRequest request;
@@ -59,8 +68,12 @@ void sample(benchmark::State& state, const std::string& name, const std::vector<
   const auto plan = make_stream_plan(
       generator, request,
       generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
-  const auto sampler = make_alias_sampler(space, generator, *plan, {0, request.streams},
-                                          make_alias_table(space, on_device(weights), extents));
+  const StreamBlock all{0, request.streams};
+  const auto sampler =
+      bits == 64 ? make_wide_alias_sampler(space, generator, *plan, all,
+                                           wide_table(space, weights, extents))
+                 : make_alias_sampler(space, generator, *plan, all,
+                                      make_alias_table(space, on_device(weights), extents));
   sampler->restart();
   const std::uint64_t length = sampler->block_samples() * 128;
   const PointShare endless{~std::uint64_t{0}, request.streams};
@@ -94,6 +107,12 @@ void memory_bound(benchmark::State& state, std::uint64_t cells) {
     for (const std::uint64_t one : place) count[one] += entry[one];
   }
   state.SetItemsProcessed(state.iterations() * together);
+}
+
+void build_wide(benchmark::State& state, std::uint64_t cells) {
+  const std::vector<double> weights = random_weights(cells);
+  for (auto _ : state) benchmark::DoNotOptimize(wide_table(Space(), weights, {cells}).bytes());
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(cells));
 }
 
 void build(benchmark::State& state, std::uint64_t cells) {
@@ -148,6 +167,20 @@ void add(Ratios& ratios, const std::string& name, const Bench& ours, const Bench
   ratios.emplace_back(name, "gsl_" + name);
 }
 
+/// Thresholds of 64 bits beside those of 32.
+void add_wide(Ratios& ratios, const std::vector<double>& gaussian) {
+  for (const auto& [name, extents] :
+       {std::pair{"gaussian_flat", Extents{100}}, {"gaussian_rows", {10, 10}}}) {
+    const std::string wide = fmt::format("wide_{}", name);
+    benchmark::RegisterBenchmark(wide.c_str(), [=, of = extents](benchmark::State& state) {
+      sample(state, "dcmt521", gaussian, of, 64);
+    });
+    ratios.emplace_back(wide, name);
+  }
+  benchmark::RegisterBenchmark("wide_build_1000000", build_wide, 1000000);
+  ratios.emplace_back("wide_build_1000000", "build_1000000");
+}
+
 Ratios add_benchmarks() {
   Ratios ratios;
   const auto gaussian = weights_of(CorrelatedGaussian{});
@@ -181,6 +214,7 @@ Ratios add_benchmarks() {
         sample(state, "dcmt521", gaussian, {10, 10});
       },
       gsl_rows);
+  add_wide(ratios, gaussian);
   for (std::uint64_t cells = 1000; cells <= 100000000; cells *= 10) {
     Bench gsl;
 #if RIVULET_HAVE_GSL

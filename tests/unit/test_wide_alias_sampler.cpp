@@ -13,6 +13,22 @@
 #include "kernels/wide_alias_draw.hpp"
 
 namespace rivulet {
+
+/// A few scripted draws by one thread of the space.
+struct DrawScript {
+  static constexpr int draws = 8;
+  WideAliasTable::Levels table;
+  Kokkos::View<const std::uint32_t*, Space> words;
+  Kokkos::View<std::uint32_t*, Space> cells;
+
+  KOKKOS_FUNCTION void operator()(int) const {
+    WideAliasDraws<draws> drawn;
+    const auto count = static_cast<int>(cells.extent(0));
+    drawn.draw(table, count, words.data(), cells.extent(0), false);
+    for (int i = 0; i < count; ++i) cells(i) = drawn.cell[i];
+  }
+};
+
 namespace {
 
 using Extents = std::vector<std::uint64_t>;
@@ -139,22 +155,15 @@ TEST(WideAliasSampler, MoreStreamsThanWordsAtATimeHaveRoom) {
 }
 
 /// What the kernel makes of three words each, from a table of one level.
-template <std::size_t draws>
 std::vector<std::uint32_t> cells_of_words(const WideAliasTable& table,
-                                          const std::array<std::uint32_t, 3> (&script)[draws]) {
+                                          const std::vector<std::array<std::uint32_t, 3>>& script) {
   std::vector<std::uint32_t> words;  // all first words, all second ones, all third ones
   for (std::size_t w = 0; w < 3; ++w) {
     for (const auto& one : script) words.push_back(one[w]);
   }
-  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", draws);
-  const auto view = device_copy(words);
-  const auto levels = table.levels();
-  Kokkos::parallel_for(
-      "rivulet::test_draws", Kokkos::RangePolicy<Space>(0, 1), KOKKOS_LAMBDA(int) {
-        WideAliasDraws<draws> drawn;
-        drawn.draw(levels, static_cast<int>(draws), view.data(), draws, false);
-        for (std::size_t i = 0; i < draws; ++i) cells(i) = drawn.cell[i];
-      });
+  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", script.size());
+  Kokkos::parallel_for("rivulet::test_draws", Kokkos::RangePolicy<Space>(0, 1),
+                       DrawScript{table.levels(), device_copy(words), cells});
   return host_copy(cells);
 }
 
@@ -163,7 +172,7 @@ TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
   const WideAliasTable table = wide_table({1, 0, 5, 2}, {4});
   constexpr std::uint32_t half = 0x80000000U;
   constexpr std::uint32_t ones = 0xffffffffU;
-  const std::array<std::uint32_t, 3> script[] = {
+  const std::vector<std::array<std::uint32_t, 3>> script{
       {0, 0, 0},                 // bucket 0, coin 0: its own
       {ones >> 3, ones, ones},   // the last coin below 1/2
       {half >> 2, 0, 0},         // coin 1/2 is not below 1/2
@@ -185,7 +194,8 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
                       static_cast<std::uint32_t>(coin >> 1),
                       static_cast<std::uint32_t>(coin & 1) << 31};
   };
-  const std::array<std::uint32_t, 3> script[] = {words(0), words(threshold - 1), words(threshold)};
+  const std::vector<std::array<std::uint32_t, 3>> script{words(0), words(threshold - 1),
+                                                         words(threshold)};
   EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{1, 1, 0}));
 }
 
@@ -193,7 +203,7 @@ TEST(WideAliasDraw, CarriesReachTheBucket) {
   // The words' product with 3 is all ones but for what the third one adds.
   const WideAliasTable table = wide_table({1, 1, 1}, {3});
   constexpr std::uint32_t third = 0x55555555U;
-  const std::array<std::uint32_t, 3> script[] = {
+  const std::vector<std::array<std::uint32_t, 3>> script{
       {third, third, third}, {third, third, third + 1}, {third, third + 1, 0}, {2 * third, ~0U, 0}};
   EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{0, 1, 1, 2}));
 }

@@ -38,6 +38,11 @@ class Sampling:
         return len(self.shape) == 1
 
     @property
+    def drawn(self):
+        """What an element of the matrices is."""
+        return "cell" if self.runs == (1, 1) else "block"
+
+    @property
     def frequency(self):
         return self.histogram / self.samples
 

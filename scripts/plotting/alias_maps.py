@@ -19,8 +19,8 @@ def draw_maps(sampling):
     for axes, title, text in zip(panels, ("Table", "Samples", "Samples − table"),
                                  ("", "", grey if sampling.is_pooled.any() else "")):
         add_title(axes, title, text)
-    for axes, label in zip(panels, ("probability per cell", "frequency per cell")):
-        in_powers(add_bar(figure, axes).ax.xaxis, label, top)
+    for axes, label in zip(panels, ("probability", "frequency")):
+        in_powers(add_bar(figure, axes).ax.xaxis, f"{label} per {sampling.drawn}", top)
     add_bar(figure, panels[2], extend="both").set_label(label_of_residual(sampling))
     sampling.axes[0].put_on(panels[0], "y")
     for axes in panels[1:]:
@@ -39,8 +39,6 @@ def draw_map(axes, sampling, values, colours):
     columns.put_on(axes, "x")
     if not columns.is_log:
         axes.locator_params(axis="x", nbins=5)  # the panels are narrow
-    if rows.is_log:
-        axes.set_yscale("log")
 
 
 def clipped(values, colours):
@@ -65,4 +63,4 @@ def label_of_residual(sampling):
     known = residual[~np.isnan(residual)]
     beyond = int((np.abs(known) > MOST_ERRORS).sum())
     return (f"(samples − table) / standard error, clipped at ±{MOST_ERRORS}\n"
-            f"({beyond:,} of {len(known):,} cells are beyond)")
+            f"({beyond:,} of {len(known):,} {sampling.drawn}s are beyond)")

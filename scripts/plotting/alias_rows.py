@@ -56,7 +56,7 @@ def draw_rows(sampling):
         legend.append(Line2D([], [], color=colour, linewidth=1.3,
                              label=sampling.axes[0].cell(row)))
     sampling.axes[1].put_on(axes, "x")
-    probabilities_from_0(axes)
+    probabilities_from_0(axes, sampling)
     axes.legend(handles=legend, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5),
                 fontsize=10)
     return figure
@@ -72,18 +72,18 @@ def draw_flat(sampling):
     if len(enough) and enough.max() > MOST_LINEAR * enough.min():
         curve.set_yscale("log")
         curve.set_ylim(enough.min() / 3, 2 * enough.max())
-        curve.set_ylabel("probability per cell")
+        curve.set_ylabel(f"probability per {sampling.drawn}")
     else:
-        probabilities_from_0(curve)
+        probabilities_from_0(curve, sampling)
     curve.legend(handles=meanings(BLUE), frameon=False)
     draw_deviations(deviations, sampling)
     sampling.axes[1].put_on(deviations, "x")
     return figure
 
 
-def probabilities_from_0(axes):
+def probabilities_from_0(axes, sampling):
     axes.set_ylim(bottom=0)
-    in_powers(axes.yaxis, "probability per cell", axes.get_ylim()[1])
+    in_powers(axes.yaxis, f"probability per {sampling.drawn}", axes.get_ylim()[1])
 
 
 def draw_deviations(axes, sampling):
@@ -108,8 +108,8 @@ def draw_deviations(axes, sampling):
     pooled = int(sampling.is_pooled.sum())
     notes = ["19 in 20 should lie in the shade"]
     if beyond.any():
-        notes.append(f"triangles: {count(int(beyond.sum()), 'cell')} beyond ±{MOST_ERRORS}")
+        notes.append(f"triangles: {count(int(beyond.sum()), sampling.drawn)} beyond ±{MOST_ERRORS}")
     if pooled:
-        notes.append(f"left out: {count(pooled, 'cell')} with fewer than {LEAST_EXPECTATION} "
-                     "expected")
+        notes.append(f"left out: {count(pooled, sampling.drawn)} with fewer than "
+                     f"{LEAST_EXPECTATION} expected")
     axes.set_title("; ".join(notes), loc="left", fontsize=10)

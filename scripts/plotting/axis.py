@@ -35,7 +35,7 @@ class Axis:
             first, last = round(low + 0.5), round(high - 0.5)
             words = f"{first:,}" if first == last else f"{first:,} .. {last:,}"
         elif self.kind == "points":
-            words = rounded([float(self.places[at])], high - low)[0]
+            words = "= " + rounded([float(self.places[at])], high - low)[0]
         else:
             words = " .. ".join(rounded([low, high], high - low))
         return " ".join(word for word in (self.name, words, self.unit) if word)

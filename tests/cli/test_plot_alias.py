@@ -162,6 +162,9 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.assertIn("drawn in blocks of 3 × 1 cells", texts(drawn["rows"].axes[0]))
         self.assertIn("axis0 1,098 .. 1,099", texts(drawn["rows"].axes[0]))
         self.assertEqual(drawn["maps"].axes[0].collections[0].get_array().size, 367 * 3)
+        self.assertIn("probability per block", drawn["maps"].axes[3].get_xlabel())
+        self.assertIn("blocks are beyond", drawn["maps"].axes[5].get_xlabel())
+        self.assertIn("probability per block", drawn["rows"].axes[0].get_ylabel())
 
     def test_more_dimensions(self):
         sampling = self.sampling(numpy.ones((2, 3, 4)), "alias.samples=30000")

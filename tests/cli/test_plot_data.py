@@ -78,7 +78,7 @@ class Axes(unittest.TestCase):
     def test_points(self):
         found = self.read(4, unit="cm", points=[1, 2, 4, 5])
         self.assertEqual(found.edges.tolist(), [0.5, 1.5, 3, 4.5, 5.5])
-        self.assertEqual(found.cell(2), "energy 4 cm")
+        self.assertEqual(found.cell(2), "energy = 4 cm")
         logarithmic = self.read(3, points=[1, 10, 100])
         self.assertTrue(logarithmic.is_log)
         numpy.testing.assert_allclose(logarithmic.edges, 10 ** numpy.array([-0.5, 0.5, 1.5, 2.5]))
@@ -104,7 +104,8 @@ class Axes(unittest.TestCase):
                 ([0.87, 0.8999], 0.03, ["0.87", "0.90"]), ([1.0, 2.0], 1, ["1", "2"]),
                 ([-1.0, -0.96875], 0.03125, ["-1.00", "-0.97"]),
                 ([20, 40], 20, ["20", "40"]), ([1e-11, 1.2e-11], 2e-12, ["1.0e-11", "1.2e-11"]),
-                ([2e6, 3e6], 1e6, ["2.0e+06", "3.0e+06"]), ([0, 1e-9], 1e-9, ["0.0e+00", "1.0e-09"])):
+                ([2e6, 3e6], 1e6, ["2.0e+06", "3.0e+06"]),
+                ([0, 1e-9], 1e-9, ["0.0e+00", "1.0e-09"])):
             self.assertEqual(axis.rounded(values, width), expected)
 
 

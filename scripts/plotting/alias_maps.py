@@ -63,4 +63,4 @@ def label_of_residual(sampling):
     known = residual[~np.isnan(residual)]
     beyond = int((np.abs(known) > MOST_ERRORS).sum())
     return (f"(samples − table) / standard error, clipped at ±{MOST_ERRORS}\n"
-            f"({beyond:,} of {len(known):,} {sampling.drawn}s are beyond)")
+            f"({beyond:,} of {len(known):,} {sampling.drawn}s beyond)")

@@ -105,7 +105,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         beyond = int((abs(sampling.residual()) > 4).sum())
         self.assertGreater(beyond, 0)
         self.assertEqual(bar.get_xlabel(), "(samples − table) / standard error, clipped at ±4\n"
-                         f"({beyond} of {known} cells are beyond)")
+                         f"({beyond} of {known} cells beyond)")
         self.assertEqual(mesh.colorbar.extend, "both")
 
     def test_samples_that_may_not_be_are_no_grey(self):
@@ -163,7 +163,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.assertIn("axis0 1,098 .. 1,099", texts(drawn["rows"].axes[0]))
         self.assertEqual(drawn["maps"].axes[0].collections[0].get_array().size, 367 * 3)
         self.assertIn("probability per block", drawn["maps"].axes[3].get_xlabel())
-        self.assertIn("blocks are beyond", drawn["maps"].axes[5].get_xlabel())
+        self.assertIn("blocks beyond", drawn["maps"].axes[5].get_xlabel())
         self.assertIn("probability per block", drawn["rows"].axes[0].get_ylabel())
 
     def test_more_dimensions(self):

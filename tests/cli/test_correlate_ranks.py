@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Correlations are the same to the last bit on any number of ranks, not only the sums of products that
-the digest is of: their means and ends are sums over ranks too."""
+"""Correlations are the same to the last bit on any number of ranks, not only the sums of products
+that the digest is of: their means and ends are sums over ranks too."""
 
 import unittest
 

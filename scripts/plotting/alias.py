@@ -1,135 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the alias job's results hold: a table, and how often its cells were drawn."""
+"""Pictures of the alias job."""
 
-import dataclasses
-
-from plotting.axis import cell_numbers, read_axis
-from plotting.results import Unreadable, filled
-from plotting.style import power_of_ten
+from plotting.alias_maps import draw_maps
+from plotting.alias_rows import draw_flat, draw_rows
+from plotting.alias_sampling import coarser, read
 
 JOB = "alias"
 KIND = "results"
 NAME_OF_SEVERAL = ""
 MOST_FILES = 1
 
-# Cells along a side of a map that a picture can show; larger tables are drawn coarser.
-MOST_CELLS = 500
-
-# The job's chi-square pools cells of which fewer samples are expected (Cochran's rule,
-# src/jobs/alias_result.cpp), as their counts are far from normal.
-LEAST_EXPECTATION = 5
-
-
-@dataclasses.dataclass
-class Sampling:
-    """What a results file says, as matrices; one dimension is one row."""
-
-    samples: int
-    shape: tuple
-    table: object  # probabilities, as the weights ask for them
-    histogram: object  # samples in each cell
-    axes: tuple  # the Axis of the rows and of the columns
-    summed: tuple = ()  # names of the other axes
-    runs: tuple = (1, 1)  # rows and columns that a row and a column of the matrices stand for
-
-    @property
-    def is_flat(self):
-        return len(self.shape) == 1
-
-    @property
-    def drawn(self):
-        """What an element of the matrices is."""
-        return "cell" if self.runs == (1, 1) else "block"
-
-    @property
-    def frequency(self):
-        return self.histogram / self.samples
-
-    @property
-    def is_pooled(self):
-        """Where fewer samples are expected than say anything; also where none may fall."""
-        return self.samples * self.table < LEAST_EXPECTATION
-
-    def residual(self):
-        """(count - expected) / its standard deviation, sqrt(N p (1 - p)). nan where cells are
-        pooled, but infinite where samples fell that nothing may fall into."""
-        import numpy as np
-
-        expected = self.samples * self.table
-        error = np.sqrt(expected * (1 - self.table).clip(0))
-        off = self.histogram - expected
-        residual = np.divide(off, error, out=np.zeros_like(expected), where=error > 0)
-        residual = np.where(self.is_pooled, np.nan, residual)
-        return np.where((self.table == 0) & (self.histogram > 0), np.inf, residual)
-
-
-def read(file, path):
-    """A Sampling: of more than two dimensions the first two, summed over the others."""
-    import numpy as np
-
-    del path
-    result = file["results/alias"]
-    samples = int(result.attrs["samples"])
-    shape = tuple(int(n) for n in np.atleast_1d(result.attrs["shape"]))
-    names = [str(name) for name in np.atleast_1d(result.attrs["axes"])]
-    if samples == 0 or 0 in shape or len(names) != len(shape):
-        raise Unreadable(f"{samples:,} samples of {cells_of(shape)}, {len(names)} names of axes")
-    plane = (1, *shape) if len(shape) == 1 else (*shape[:2], -1)
-
-    def matrix(name):
-        values = filled(result, name).reshape(plane)
-        return values if len(shape) == 1 else values.sum(axis=2)
-
-    return Sampling(samples, shape, matrix("asked"), matrix("histogram"),
-                    read_axes(result, names, shape), tuple(names[2:]))
-
-
-def read_axes(result, names, shape):
-    axes = [read_axis(result, dimension, name, cells)
-            for dimension, (name, cells) in enumerate(zip(names[:2], shape[:2]))]
-    if len(shape) > 1:
-        return tuple(axes)
-    if axes[0].kind == "cells" and axes[0].name == "axis0":  # what the job calls one without a name
-        axes[0].name = ""
-    return cell_numbers("", 1), axes[0]
-
-
-def coarser(sampling):
-    """The same with at most MOST_CELLS cells along a side, sums of neighbours."""
-    import numpy as np
-
-    runs = tuple(-(-cells // MOST_CELLS) for cells in sampling.table.shape)
-
-    def folded(values):
-        for axis, run in enumerate(runs):
-            values = np.add.reduceat(values, np.arange(0, values.shape[axis], run), axis=axis)
-        return values
-
-    axes = tuple(axis.coarser(run) for axis, run in zip(sampling.axes, runs))
-    return dataclasses.replace(sampling, table=folded(sampling.table),
-                               histogram=folded(sampling.histogram), axes=axes, runs=runs)
-
-
-def cells_of(shape):
-    return " × ".join(f"{n:,}" for n in shape) + " cells"
-
-
-def describe(sampling):
-    """What pictures of a Sampling say of it."""
-    parts = [f"{power_of_ten(sampling.samples)} samples of {cells_of(sampling.shape)}"]
-    if sampling.summed:
-        parts.append(f"summed over {', '.join(sampling.summed)}")
-    if sampling.runs != (1, 1):
-        runs = sampling.runs[1:] if sampling.is_flat else sampling.runs
-        parts.append(f"drawn in blocks of {cells_of(runs)}")
-    return "; ".join(parts)
+__all__ = ["JOB", "KIND", "MOST_FILES", "NAME_OF_SEVERAL", "draw", "read"]
 
 
 def draw(results):
-    from plotting import alias_maps, alias_rows
-
     sampling = coarser(results[0])
     if sampling.is_flat:
-        return [("", alias_rows.draw_flat(sampling))]
-    return [("rows", alias_rows.draw_rows(sampling)), ("maps", alias_maps.draw_maps(sampling))]
+        return [("", draw_flat(sampling))]
+    return [("rows", draw_rows(sampling)), ("maps", draw_maps(sampling))]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Maps of the alias job: a table, its samples, and what they differ by."""
 
-from plotting.alias import LEAST_EXPECTATION, describe
+from plotting.alias_sampling import LEAST_EXPECTATION, describe
 from plotting.style import MOST_ERRORS, SILVER, add_title, in_powers, pyplot
 
 

@@ -3,7 +3,7 @@
 """Curves of the alias job: a table of one dimension, or some rows of a larger one, as points, and
 the samples as lines."""
 
-from plotting.alias import LEAST_EXPECTATION, describe
+from plotting.alias_sampling import LEAST_EXPECTATION, describe
 from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, VERMILION, add_title, count, in_powers,
                             new_axes, pyplot)
 

@@ -10,7 +10,7 @@ import numpy
 
 import alias_tables
 from plot_case import PlotCase
-from plotting import alias, axis, correlate, create, fill, pi
+from plotting import alias, alias_sampling, axis, correlate, create, fill, pi
 
 
 class Pi(PlotCase):
@@ -142,7 +142,7 @@ class Alias(PlotCase, alias_tables.TableFiles):
         total = (residual[kept] ** 2 * (1 - sampling.table[kept])).sum()
         expected = sampling.samples * sampling.table
         pooled = expected[~kept].sum()
-        self.assertGreater(pooled, alias.LEAST_EXPECTATION)
+        self.assertGreater(pooled, alias_sampling.LEAST_EXPECTATION)
         total += (sampling.histogram[~kept].sum() - pooled) ** 2 / pooled
         self.assertAlmostEqual(total, job["chi_square"], delta=1e-9 * total)
 
@@ -159,7 +159,7 @@ class Alias(PlotCase, alias_tables.TableFiles):
     def test_coarser(self):
         weights = 1.0 + numpy.arange(2 * 1201).reshape(2, 1201)
         sampling = self.sampling(weights, "alias.samples=100000")
-        coarse = alias.coarser(sampling)
+        coarse = alias_sampling.coarser(sampling)
         self.assertEqual(coarse.runs, (1, 3))
         self.assertEqual(coarse.table.shape, (2, 401))
         self.assertAlmostEqual(coarse.table.sum(), 1)

@@ -113,7 +113,7 @@ typedef struct rivulet_options {
                              instance 17 doubles of dcmt521, 97 of RANMAR) */
   int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
                              0 */
-  int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 64 */
+  int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 128 */
   uint64_t start_high;    /* the first number delivered is number start_high * 2^64 + start_low */
   uint64_t start_low;     /* of the sequence; 0, 0 */
 } rivulet_options;
@@ -187,7 +187,9 @@ RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uin
 RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
 
 /* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126. Positions end at
- * 2^127: RIVULET_ERROR_OUT_OF_RANGE. */
+ * 2^127: RIVULET_ERROR_OUT_OF_RANGE. So they do where a stream would come within reach of the next
+ * one on its cycle: after 2^63 numbers of each stream of a Tausworthe generator (native seeding),
+ * 2^(log2_jump - 1) of a twister. */
 RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
 
 /* How many numbers of the sequence have been delivered or left out: high * 2^64 + low. */

@@ -102,7 +102,7 @@ inline constexpr std::array<Generator, std::tuple_size_v<GeneratorTypes>> genera
                               "jump-ahead on one cycle, at least 2^64 steps apart"),
     impl::tausworthe<HybridTauswortheListing>(
         "hybrid_tausworthe_listing", "known to be bad: a paper's listing, misprints and all",
-        "about 78000, by chance", "nothing: they repeat and run into each other"),
+        "4516 for most starts, by chance", "nothing: they repeat and run into each other"),
 }};
 
 /// The generator of that name, or nullptr.

@@ -47,7 +47,7 @@ Sequence::Sequence(const SavedSequence& saved) : Sequence(saved.options) {
                         fmt::format("the digest of \"{}\" is another now", options_.parameters),
                         "Put the file back that it was made with.");
   }
-  if (saved.position >= position_limit) {
+  if (saved.position >= options_.end()) {
     throw SequenceError(Fault::not_a_state, "these bytes are no saved sequence",
                         "their position cannot be", "Give all bytes that were saved, unchanged.");
   }
@@ -76,9 +76,10 @@ void Sequence::allocate(Buffer& buffer) const {
 }
 
 void Sequence::require_range(Uint128 count) const {
-  if (count < position_limit && position() + count < position_limit) return;
+  const Uint128 end = options_.end();
+  if (count < end && position() + count < end) return;
   throw SequenceError(Fault::out_of_range, "the position would leave the sequence's range",
-                      "positions end at 2^127", "Skip less.");
+                      end_text(options_), "Skip less.");
 }
 
 void Sequence::get(std::uint64_t count, void* to) {
@@ -153,7 +154,7 @@ void Sequence::refill() {
   if (options_.asynchronous) begin_back(first + buffer_units_);
   const auto used = static_cast<std::uint64_t>(end_ % unit);
   next_ = front_.memory.data() + used * number_bytes_;
-  const Uint128 to_limit = position_limit - 1 - end_;
+  const Uint128 to_limit = options_.end() - 1 - end_;
   left_ = buffer_units_ * unit - used;
   if (left_ > to_limit) left_ = static_cast<std::uint64_t>(to_limit);
   end_ += left_;

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "algebra/irregular_starts.hpp"
 #include "kernels/for_each_stream.hpp"
 #include "rng/ranmar_seeding.hpp"
 #include "sequences/sequence_error.hpp"
@@ -18,6 +22,20 @@ std::string names_of_generators() {
     names += (names.empty() ? "" : ", ") + std::string(one.name);
   }
   return names;
+}
+
+/// How far streams of one cycle are kept apart, as a power of two.
+std::optional<std::uint64_t> log2_distance(const SequenceOptions& options) {
+  if (options.seeding == Seeding::published) return std::nullopt;
+  switch (options.engine().family) {
+    case GeneratorFamily::dcmt:
+      return std::max<std::uint64_t>(options.log2_jump, IrregularStarts::least_log2_distance);
+    case GeneratorFamily::tausworthe:
+      return IrregularStarts::least_log2_distance;
+    case GeneratorFamily::ranmar:
+      break;
+  }
+  return std::nullopt;
 }
 
 void check_streams(const SequenceOptions& options) {
@@ -76,14 +94,30 @@ const Generator& SequenceOptions::engine() const {
   return *found;
 }
 
+Uint128 SequenceOptions::end() const {
+  const std::optional<std::uint64_t> distance = log2_distance(*this);
+  if (!distance || *distance - 1 >= 127) return position_limit;
+  const Uint128 of_a_stream = Uint128{1} << (*distance - 1);
+  return std::min(position_limit, instances < position_limit / of_a_stream ? instances * of_a_stream
+                                                                           : position_limit);
+}
+
+std::string end_text(const SequenceOptions& options) {
+  if (options.end() == position_limit) return "positions end at 2^127";
+  return fmt::format(
+      "a stream must not come within reach of the next one, so positions end at {} * "
+      "2^{}",
+      options.instances, *log2_distance(options) - 1);
+}
+
 void check(const SequenceOptions& options) {
   const Generator& engine = options.engine();
   check_streams(options);
   check_seeds(options);
   check_order(options);
-  if (options.start >= position_limit) {
+  if (options.start >= options.end()) {
     throw SequenceError(Fault::out_of_range, "a start beyond the sequence's range",
-                        "positions end at 2^127", "Choose a smaller start.");
+                        end_text(options), "Choose a smaller start.");
   }
   require_memory(
       fmt::format("{} instances of {}", options.instances, engine.name),

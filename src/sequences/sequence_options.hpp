@@ -41,6 +41,9 @@ struct SequenceOptions {
 
   /// Throws SequenceError (unknown_name).
   const Generator& engine() const;
+  /// Positions are below this: where streams of one cycle are kept apart, no stream goes further
+  /// than their least distance, at two words a number.
+  Uint128 end() const;
   /// Whether making the sequence reads a file.
   bool names_a_file() const {
     return engine().family == GeneratorFamily::dcmt && parameters != "shipped" &&
@@ -48,11 +51,14 @@ struct SequenceOptions {
   }
 };
 
-/// Positions in sequences are below this.
+/// Positions in sequences are below this, or below what SequenceOptions::end() says.
 inline constexpr Uint128 position_limit = Uint128{1} << 127;
 
 /// The most instances of a sequence and the largest stream id, far beyond any memory.
 inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
+
+/// Why positions end where they do.
+std::string end_text(const SequenceOptions& options);
 
 /// Throws SequenceError for what no sequence can be.
 void check(const SequenceOptions& options);

@@ -20,7 +20,8 @@ inline constexpr std::uint64_t default_seed = 20261120;
 inline constexpr std::uint64_t default_ij = 1802;
 inline constexpr std::uint64_t default_kl = 9373;
 
-/// The least distance of twisters on one set, as a power of two: no stream can draw more words.
-inline constexpr std::uint64_t default_log2_jump = 64;
+/// The least distance of twisters on one set, as a power of two: more words than any job draws, and
+/// than any position of the library's sequences is away from the first.
+inline constexpr std::uint64_t default_log2_jump = 128;
 
 }  // namespace rivulet

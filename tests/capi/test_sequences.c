@@ -87,7 +87,7 @@ static void defaults(void) {
   CHECK(strcmp(options.parameters, "shipped") == 0);
   CHECK(options.seed == 20261120);
   CHECK(options.ij == 1802 && options.kl == 9373);
-  CHECK(options.log2_jump == 64);
+  CHECK(options.log2_jump == 128);
   CHECK(options.instances == 1 && options.first_stream == 0);
   CHECK(options.type == RIVULET_DOUBLE && options.interval == RIVULET_CLOSED_OPEN);
   SUCCEEDS(rivulet_create("one", NULL, &one));

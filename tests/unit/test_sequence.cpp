@@ -201,5 +201,28 @@ TEST(Sequence, EndsAtItsRange) {
   EXPECT_THROW(sequence.skip(1), SequenceError);
 }
 
+/// A stream that went further would draw what another one draws.
+TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
+  SequenceOptions options;
+  options.generator = "hybrid_tausworthe";
+  options.instances = 3;
+  EXPECT_EQ(options.end(), Uint128{3} << 63);
+  options.start = options.end() - 5;
+  Sequence sequence(options);
+  std::vector<double> numbers(10);
+  sequence.get(4, numbers.data());
+  EXPECT_THROW(sequence.get(1, numbers.data()), SequenceError);
+  options.start = options.end();
+  EXPECT_THROW(Sequence{options}, SequenceError);
+
+  options = {};
+  options.generator = "dcmt521";
+  EXPECT_EQ(options.end(), position_limit);  // starts are 2^128 apart
+  options.log2_jump = 64;
+  EXPECT_EQ(options.end(), Uint128{1} << 63);
+  options.seeding = Seeding::published;  // a set of its own for each stream
+  EXPECT_EQ(options.end(), position_limit);
+}
+
 }  // namespace
 }  // namespace rivulet

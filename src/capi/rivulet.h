@@ -215,8 +215,7 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
 
 /* The same with an HDF5 file, in which each sequence is known by its name. rivulet_save_hdf5 writes
  * `count` >= 1 sequences, each once, to a new file, which takes its name when complete. It replaces
- * a file of Rivulet's, with all that was saved there, and no other (RIVULET_ERROR_FILE). Processes
- * need a path each: of two that save to one at a time, at least one gets RIVULET_ERROR_FILE.
+ * a file of Rivulet's, with all that was saved there, and no other (RIVULET_ERROR_FILE).
  * HDF5 is not always safe to use from several threads at once: while these run, the program must
  * not use it. */
 RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,

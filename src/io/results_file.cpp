@@ -3,16 +3,19 @@
 
 #include "io/results_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
-#include <utility>
 
 #include "error.hpp"
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
-#include "io/part_file.hpp"
 #include "io/replaced_file.hpp"
 
 namespace rivulet::io {
@@ -134,13 +137,20 @@ std::vector<Block> blocks_of(ElementType type, const void* data, std::span<const
   return blocks;
 }
 
+/// By hand, because MPI-IO does not say why it cannot.
+void create_empty(const std::string& path, const std::string& part) {
+  const int descriptor = ::open(part.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw_cannot_write(path, errno);
+  ::close(descriptor);
+}
+
 }  // namespace
 
 /// The file being written, and the agreement of the ranks on each step.
 struct ResultsFile::File {
   Communicator communicator;
+  std::string path;
   std::string part;
-  PartFile root_file;  ///< created by hand, because MPI-IO does not say why it cannot
   bool parallel;
   bool committed = false;
   bool failed = false;
@@ -236,7 +246,12 @@ void ResultsFile::File::write_through_root(const std::string& name, const Block&
 void ResultsFile::File::finish() {
   step([](Hdf5Writer& file) { file.flush(); });
   step([](Hdf5Writer& file) { file.close(); });
-  guarded([&] { communicator.on_root([&] { root_file.commit(); }); });
+  guarded([&] {
+    communicator.on_root([&] {
+      settle_file(part);
+      if (std::rename(part.c_str(), path.c_str()) != 0) throw_cannot_write(path, errno);
+    });
+  });
   committed = true;
 }
 
@@ -250,7 +265,7 @@ void ResultsFile::File::give_up() {
     const QuietHdf5 quiet;
     writer = {};
   }
-  if (communicator.is_root()) root_file.remove();
+  if (communicator.is_root()) std::remove(part.c_str());
 }
 
 ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
@@ -259,27 +274,17 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
       RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
   start_hdf5();
   std::string end;
-  PartFile root_file;
   communicator.on_root([&] {
     end = replaced_file(path);
-    root_file = PartFile(end, parallel);
+    create_empty(path, end + ".part");
   });
-  const std::string part = communicator.broadcast(end) + ".part";
+  end = communicator.broadcast(end);
+  const std::string part = end + ".part";
   // An aggregate, which make_unique cannot initialise with every compiler.
-  file_ = std::unique_ptr<File>(  // NOLINT
-      new File{communicator, part, std::move(root_file), parallel});
+  file_ = std::unique_ptr<File>(new File{communicator, end, part, parallel});  // NOLINT
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
-    if (communicator.is_root()) file_->root_file.unlock();
-    file_->step([&](Hdf5Writer& file) {
-      try {
-        file.open(part, communicator, parallel);
-        file_->root_file.opened();
-      } catch (const Error&) {
-        file_->root_file.require_sole_writer();
-        throw;
-      }
-    });
+    file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel); });
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);

@@ -100,6 +100,9 @@ struct WideAliasLookup {
 
 namespace {
 
+/// Of usual_words() that a buffer takes at most where whole periods of many streams want more.
+constexpr std::uint64_t most_buffers = 4;
+
 /// Words at a time: on a CPU what stays in its cores' caches, on a GPU enough to keep it busy.
 std::uint64_t usual_words(const Space& space) {
   if (device_build) return std::uint64_t{1} << 26;
@@ -118,9 +121,10 @@ class WideAliasSampler final : public AliasSampler {
                                     std::max(mapping.streams_a_team, 1)})),
         sample_words_(static_cast<std::uint64_t>(wide_alias_words * table_.count)) {
     const std::uint64_t block_words = block_samples() * sample_words_;
-    const auto least_streams =  // to have work for all threads
-        static_cast<std::uint64_t>(space.concurrency() * (device_build ? 1 : 4 * tile_streams));
     const std::uint64_t most_words = usual_words(space);
+    const auto least_streams = std::min(  // to have work for all threads
+        static_cast<std::uint64_t>(space.concurrency() * (device_build ? 1 : 4 * tile_streams)),
+        most_buffers * most_words / block_words);
     streams_ = padded_streams(std::max(most_words / block_words, least_streams));
     streams_ = std::clamp<std::uint64_t>(block.count, 1, streams_);
     blocks_ = std::max<std::uint64_t>(most_words / (streams_ * block_words), 1);
@@ -196,7 +200,8 @@ std::unique_ptr<AliasSampler> make_wide_alias_sampler(const Space& space,
   const auto state = static_cast<std::uint64_t>(generator.state_bytes);
   return require_memory_for(
       fmt::format("{} streams and {} counts on one rank", block.count, table.own_cells()),
-      block.count * state + table.own_cells() * 8 + usual_words(space) * sizeof(std::uint32_t),
+      block.count * state + table.own_cells() * 8 +
+          most_buffers * usual_words(space) * sizeof(std::uint32_t),
       "Use fewer streams, or more ranks on more nodes.", [&]() -> std::unique_ptr<AliasSampler> {
         return std::make_unique<WideAliasSampler>(space, generator, plan, block, table, mapping);
       });

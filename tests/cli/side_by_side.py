@@ -87,5 +87,5 @@ def see_all(runs):
 
     runs = list(dict.fromkeys(runs))
     # A run waits, mostly for MPI, for three quarters of its time.
-    with concurrent.futures.ThreadPoolExecutor(2 * min(os.cpu_count() or 1, 8)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2 * min(len(os.sched_getaffinity(0)), 8)) as pool:
         return dict(zip(runs, pool.map(attempt, runs)))

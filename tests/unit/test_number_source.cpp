@@ -105,14 +105,10 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
   const auto twister = [&](auto exponent) {
     constexpr int p = decltype(exponent)::value;
     const DcmtSet set = shipped_dcmt(p).sets[stream];
-    const std::uint32_t key[8] = {static_cast<std::uint32_t>(run_seed),
-                                  static_cast<std::uint32_t>(run_seed >> 32),
-                                  static_cast<std::uint32_t>(stream),
-                                  0,
-                                  p,
-                                  set.a,
-                                  set.b,
-                                  set.c};
+    const auto low = static_cast<std::uint32_t>(run_seed);
+    const auto high = static_cast<std::uint32_t>(run_seed >> 32);
+    const auto id = static_cast<std::uint32_t>(stream);
+    const std::uint32_t key[8] = {low, high, id, 0, p, set.a, set.b, set.c};
     DcmtState<p, std::uint32_t> state;
     init_by_array(state.x, state.words, key, 8);
     return drawn(Dcmt<p>({set.a, set.b, set.c}, state), count);

@@ -195,7 +195,7 @@ struct HybridTauswortheListing {
   }
   KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&)[words]) {}
 
-  /// The word n steps after r. From any word the map soon runs in a circle (after some 78000 steps
+  /// The word n steps after r. From any word the map soon runs in a circle (after some 82000 steps
   /// at a guess, sqrt(pi 2^32 / 2)), which Brent's method (BIT 20 (1980) 176) finds on the way.
   static std::uint32_t advanced(std::uint32_t r, Uint128 n) {
     std::uint32_t mark = r;

@@ -68,7 +68,7 @@ std::vector<std::pair<std::string, std::string>> TausworthePlan::certificate() c
     return {{"method", "published seeds id * 1099087573 modulo 2^32, all different"},
             {"proved",
              "nothing more. The listing is a map of 32 bits: a stream repeats itself after some "
-             "78000 numbers, and streams run into each other within about as many. It is kept to "
+             "75000 numbers, and streams run into each other within about as many. It is kept to "
              "compare with the paper, and as a bad generator that statistics must catch"}};
   }
   if (is_native()) {
@@ -94,7 +94,7 @@ std::vector<std::pair<std::string, std::string>> TausworthePlan::certificate() c
 std::vector<std::string> TausworthePlan::warnings() const {
   if (is_listing()) {
     return {
-        "hybrid_tausworthe_listing is known to be bad (streams repeat themselves after some 78000 "
+        "hybrid_tausworthe_listing is known to be bad (streams repeat themselves after some 75000 "
         "numbers); use streams.generator=hybrid_tausworthe for results"};
   }
   if (is_native() || streams() == 1) return {};

@@ -105,10 +105,9 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
   const auto twister = [&](auto exponent) {
     constexpr int p = decltype(exponent)::value;
     const DcmtSet set = shipped_dcmt(p).sets[stream];
-    const auto low = static_cast<std::uint32_t>(run_seed);
-    const auto high = static_cast<std::uint32_t>(run_seed >> 32);
-    const auto id = static_cast<std::uint32_t>(stream);
-    const std::uint32_t key[8] = {low, high, id, 0, p, set.a, set.b, set.c};
+    const auto word = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+    const std::uint32_t key[8] = {
+        word(run_seed), word(run_seed >> 32), word(stream), 0, p, set.a, set.b, set.c};
     DcmtState<p, std::uint32_t> state;
     init_by_array(state.x, state.words, key, 8);
     return drawn(Dcmt<p>({set.a, set.b, set.c}, state), count);

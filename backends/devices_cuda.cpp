@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "kernels/devices.hpp"
+#include "machine/devices.hpp"
 
 namespace rivulet {
 

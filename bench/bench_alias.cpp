@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "bench_kokkos.hpp"
-#include "kernels/alias_sampler.hpp"
-#include "kernels/wide_alias_sampler.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "kernels/alias/wide_alias_sampler.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
 #include "sampling/large_view.hpp"
@@ -68,15 +68,15 @@ void sample(benchmark::State& state, const std::string& name, const std::vector<
   const auto plan = make_stream_plan(
       generator, request,
       generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
-  const StreamBlock all{0, request.streams};
+  const StreamRange all{0, request.streams};
   const auto sampler =
       bits == 64 ? make_wide_alias_sampler(space, generator, *plan, all,
                                            wide_table(space, weights, extents))
                  : make_alias_sampler(space, generator, *plan, all,
                                       make_alias_table(space, on_device(weights), extents));
   sampler->restart();
-  const std::uint64_t length = sampler->block_samples() * 128;
-  const PointShare endless{~std::uint64_t{0}, request.streams};
+  const std::uint64_t length = sampler->round_samples() * 128;
+  const StreamShare endless{~std::uint64_t{0}, request.streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
     sampler->sample({endless, begin, begin + length});

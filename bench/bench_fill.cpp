@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bench_kokkos.hpp"
-#include "kernels/number_source.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "parameters/shipped.hpp"
 #include "scalar_ranmar.hpp"
 

@@ -17,8 +17,8 @@
 
 #include "bench_kokkos.hpp"
 #include "hand_written.hpp"
-#include "kernels/pi_counter.hpp"
-#include "kernels/pi_point.hpp"
+#include "kernels/pi/pi_counter.hpp"
+#include "kernels/pi/pi_point.hpp"
 #include "parameters/shipped.hpp"
 #include "standard_peer.hpp"
 
@@ -73,7 +73,7 @@ void kernel(benchmark::State& state, const Generator& generator, StreamMapping m
       make_stream_plan(generator, request, twister ? shipped_dcmt(generator.exponent) : DcmtSets{});
   const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, mapping, choice);
   counter->restart();
-  const std::uint64_t each = blocks * counter->block_points();
+  const std::uint64_t each = blocks * counter->round_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
 }

@@ -45,7 +45,7 @@ template <class Variant>
   auto local = engine;
   W sum(0U);
   for (std::uint64_t i = 0; i < blocks; ++i) {
-    local.block([&sum](auto, W number) RIVULET_INLINE_LAMBDA { sum += number; });
+    local.round([&sum](auto, W number) RIVULET_INLINE_LAMBDA { sum += number; });
   }
   engine = local;
   return sum;

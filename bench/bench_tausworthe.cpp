@@ -14,7 +14,7 @@
 #include <string>
 
 #include "bench_kokkos.hpp"
-#include "kernels/pi_counter.hpp"
+#include "kernels/pi/pi_counter.hpp"
 
 namespace rivulet {
 namespace {
@@ -81,7 +81,7 @@ void kernel(benchmark::State& state, const Generator& generator, PiKernel kernel
   const auto counter =
       make_pi_counter(Space(), generator, *plan, {0, streams}, StreamMapping::lane, choice);
   counter->restart();
-  const std::uint64_t each = blocks * counter->block_points();
+  const std::uint64_t each = blocks * counter->round_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <random>
 
-#include "kernels/pi_point.hpp"
+#include "kernels/pi/pi_point.hpp"
 
 namespace rivulet::peer {
 

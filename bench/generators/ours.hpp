@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/alias_sampler.hpp"
-#include "kernels/number_source.hpp"
-#include "kernels/pi_counter.hpp"
-#include "kernels/unit_view.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "kernels/numbers/number_source.hpp"
+#include "kernels/pi/pi_counter.hpp"
+#include "machine/unit_view.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
 
@@ -63,7 +63,7 @@ inline void pi(benchmark::State& state, const std::string& name, StreamMapping m
   const auto counter =
       make_pi_counter(Space(), generator, *plan, {0, streams}, mapping, PiChoice{});
   counter->restart();
-  const std::uint64_t block = counter->block_points();
+  const std::uint64_t block = counter->round_points();
   const std::uint64_t each = (std::uint64_t{1} << (device_build ? 16 : 14)) / block * block;
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
@@ -131,8 +131,8 @@ inline void alias(benchmark::State& state, const std::string& name,
   const auto sampler = make_alias_sampler(space, generator, *plan, {0, streams},
                                           make_alias_table(space, on_device(weights), extents));
   sampler->restart();
-  const std::uint64_t each = sampler->block_samples() * (device_build ? 512 : 128);
-  const PointShare endless{~std::uint64_t{0}, streams};
+  const std::uint64_t each = sampler->round_samples() * (device_build ? 512 : 128);
+  const StreamShare endless{~std::uint64_t{0}, streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
     sampler->sample({endless, begin, begin + each});

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "generators/peers.hpp"
-#include "kernels/pi_point.hpp"
+#include "kernels/pi/pi_point.hpp"
 
 namespace rivulet::peer {
 namespace {
@@ -80,7 +80,7 @@ template <bool mixed>
 struct Issue {
   static constexpr int rounds = 16;
   static constexpr int chains = 4;
-  static constexpr std::uint64_t instructions_a_loop = rounds * chains * (mixed ? 2 : 1);
+  static constexpr std::uint64_t instructions_per_loop = rounds * chains * (mixed ? 2 : 1);
   std::uint64_t loops;
   Kokkos::View<std::uint32_t*, Space> out;
 
@@ -121,7 +121,7 @@ void issue_rate(benchmark::State& state) {
   }
   state.SetItemsProcessed(
       state.iterations() *
-      static_cast<std::int64_t>(threads * issue.loops * Issue<mixed>::instructions_a_loop));
+      static_cast<std::int64_t>(threads * issue.loops * Issue<mixed>::instructions_per_loop));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "generators/peers.hpp"
-#include "kernels/pi_point.hpp"
+#include "kernels/pi/pi_point.hpp"
 #include "standard_peer.hpp"
 #if RIVULET_HAVE_RANDOM123
 #include <Random123/philox.h>

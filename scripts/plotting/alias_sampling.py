@@ -12,7 +12,7 @@ from plotting.style import power_of_ten
 MOST_CELLS = 500
 
 # The job's chi-square pools cells of which fewer samples are expected (Cochran's rule,
-# src/jobs/alias_result.cpp), as their counts are far from normal.
+# src/jobs/alias/alias_result.cpp), as their counts are far from normal.
 LEAST_EXPECTATION = 5
 
 

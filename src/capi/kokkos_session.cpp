@@ -10,7 +10,7 @@
 #include <string>
 
 #include "capi/handle_table.hpp"
-#include "kernels/kokkos_start.hpp"
+#include "machine/kokkos_start.hpp"
 #include "sequences/sequence_error.hpp"
 
 #if defined(_OPENMP)

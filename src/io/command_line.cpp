@@ -26,7 +26,7 @@ constexpr const char* stream_word = "stream";
 /// The key that --count stands for, in a fill deck.
 const std::string stream_count = "fill.numbers=";
 
-bool counts_a_stream(const std::string& override) { return override.starts_with(stream_count); }
+bool counts_per_stream(const std::string& override) { return override.starts_with(stream_count); }
 
 constexpr const char* kokkos_help = "--kokkos-help";
 
@@ -173,7 +173,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   }
   if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
   if (count_option->count() > 0) take_count(line, count);
-  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_a_stream);
+  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_per_stream);
   if (output_option->count() > 0) line.overrides.push_back("output.file=" + output);
   check_alone(line);
   check_deck(line);

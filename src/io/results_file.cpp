@@ -107,10 +107,10 @@ Block part_of(Block block, const void* data, std::uint64_t begin, std::uint64_t 
 
 /// Cuts a block into what one collective write takes.
 void append_rounds(std::vector<Block>& rounds, const Block& block) {
-  const std::uint64_t rows_a_round = std::max<std::uint64_t>(round_bytes / row_bytes(block), 1);
+  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(block), 1);
   const auto* data = static_cast<const std::byte*>(block.data);
-  for (std::uint64_t done = 0; done < block.rows; done += rows_a_round) {
-    const std::uint64_t rows = std::min(rows_a_round, block.rows - done);
+  for (std::uint64_t done = 0; done < block.rows; done += rows_per_round) {
+    const std::uint64_t rows = std::min(rows_per_round, block.rows - done);
     rounds.push_back(part_of(block, data + done * row_bytes(block), done, rows));
   }
 }

@@ -58,8 +58,8 @@ class Dcmt {
   using Parameters = DcmtParameters<W>;
   using State = DcmtState<P, W>;
   static constexpr DcmtShape shape = dcmt_shape(P);
-  /// Words that one call of block() draws.
-  static constexpr int block_words = shape.n;
+  /// Words that one call of round() draws.
+  static constexpr int round_words = shape.n;
 
   KOKKOS_FORCEINLINE_FUNCTION Dcmt(const Parameters& parameters, const State& state)
       : parameters_(parameters), state_(state) {}
@@ -79,12 +79,12 @@ class Dcmt {
     for (; n > 0; --n) advance();
   }
 
-  /// Draws exactly block_words numbers and hands each, in order, to use(index, number), where index
-  /// is a std::integral_constant 0 .. block_words - 1 (use index.value: its conversion to int is a
+  /// Draws exactly round_words numbers and hands each, in order, to use(index, number), where index
+  /// is a std::integral_constant 0 .. round_words - 1 (use index.value: its conversion to int is a
   /// host function to nvcc). Fully unrolled, so that the state stays in
-  /// registers. Only at a block boundary (state().next == 0), where it also ends.
+  /// registers. Only at a round boundary (state().next == 0), where it also ends.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void block(F&& use) {
+  KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
     unrolled(use, std::make_integer_sequence<int, shape.n>{});
   }
 

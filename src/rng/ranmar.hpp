@@ -69,8 +69,8 @@ class Ranmar {
   /// Constants of the type: nothing but the start tells one sequence from another.
   using Parameters = Variant;
   using State = RanmarState<Variant, W>;
-  /// Numbers that one call of block() draws.
-  static constexpr int block_words = ranmar_words;
+  /// Numbers that one call of round() draws.
+  static constexpr int round_words = ranmar_words;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Ranmar(const State& state) : state_(state) {}
 
@@ -89,18 +89,18 @@ class Ranmar {
     for (; n > 0; --n) advance();
   }
 
-  /// Draws exactly block_words numbers and hands each, in order, to use(index, number), where index
-  /// is a std::integral_constant 0 .. block_words - 1 (use index.value: its conversion to int is a
-  /// host function to nvcc). Fully unrolled. Only at a block boundary (state().next == 0), where it
+  /// Draws exactly round_words numbers and hands each, in order, to use(index, number), where index
+  /// is a std::integral_constant 0 .. round_words - 1 (use index.value: its conversion to int is a
+  /// host function to nvcc). Fully unrolled. Only at a round boundary (state().next == 0), where it
   /// also ends.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void block(F&& use) {
-    draw_block_unrolled(state_, use);
+  KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
+    draw_round_unrolled(state_, use);
   }
 
-  /// The same on a state at a block boundary: what keeps a state in a device's registers.
+  /// The same on a state at a round boundary: what keeps a state in a device's registers.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_block_unrolled(State& state, F&& use) {
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_round_unrolled(State& state, F&& use) {
     unrolled(state, use, std::make_integer_sequence<int, ranmar_words>{});
     state.c = ranmar_lower<Variant>(state.c, ranmar_stride<Variant>(ranmar_words));
   }
@@ -108,7 +108,7 @@ class Ranmar {
   /// The same in loops: index is an int. For kernels whose states are in memory anyway, where
   /// unrolling costs compile time and gains nothing.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_block(State& state, F&& use) {
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, F&& use) {
     Integer c = state.c;
     const auto step = [&](int k, int younger) RIVULET_INLINE_LAMBDA {
       c = ranmar_lower<Variant>(c);
@@ -132,7 +132,7 @@ class Ranmar {
     state_.next = k + 1 < ranmar_words ? k + 1 : 0;
   }
 
-  /// The term comes from that before the block, so that terms do not wait for each other.
+  /// The term comes from that before the round, so that terms do not wait for each other.
   template <int K, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void unrolled_step(State& state, F&& use) {
     constexpr Integer step = ranmar_stride<Variant>(K + 1);

@@ -234,10 +234,10 @@ class Tausworthe {
   struct State {
     W z[Kind::words];
   };
-  /// Words that one call of block() draws. So few that a core sees the use of one block and the
+  /// Words that one call of round() draws. So few that a core sees the use of one round and the
   /// draw of the next at once (measured on AVX-512, pi: 8 words 0.94 of a loop by hand, 32 words
   /// 0.85).
-  static constexpr int block_words = 8;
+  static constexpr int round_words = 8;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Tausworthe(const State& state) : state_(state) {
     if constexpr (walks) Kind::make_whole(state_.z);
@@ -254,12 +254,12 @@ class Tausworthe {
     for (; n > 0; --n) (*this)();
   }
 
-  /// Draws block_words numbers and hands each, in order, to use(index, number), where index is a
-  /// std::integral_constant 0 .. block_words - 1. Fully unrolled, so that the state stays in
+  /// Draws round_words numbers and hands each, in order, to use(index, number), where index is a
+  /// std::integral_constant 0 .. round_words - 1. Fully unrolled, so that the state stays in
   /// registers.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void block(F&& use) {
-    unrolled(use, std::make_integer_sequence<int, block_words>{});
+  KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
+    unrolled(use, std::make_integer_sequence<int, round_words>{});
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }

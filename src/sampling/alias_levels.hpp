@@ -44,7 +44,7 @@ std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& 
 /// all. build_level(weights, TableRow, sums) makes the buckets of a level's tables.
 template <class Entry, class Weight, class BuildLevel>
 AliasTableOf<Entry> build_levels(const Space& space, const ExactWeights<Weight>& weights,
-                                 const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                                 const std::vector<std::uint64_t>& extents, const RowRange& own,
                                  const SumView* all_rows, const BuildLevel& build_level) {
   const std::vector<std::uint64_t> levels = level_extents(extents);
   typename AliasTableOf<Entry>::Levels table;

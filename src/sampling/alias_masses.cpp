@@ -21,8 +21,8 @@ int weight_exponent(double largest, std::uint64_t cells) {
 namespace impl {
 
 bool thread_a_table(const Space& space, const TableRow& row) {
-  constexpr std::uint64_t cells_a_launch = device_build ? 512 : 256;
-  return row.cells <= cells_a_launch ||
+  constexpr std::uint64_t cells_per_launch = device_build ? 512 : 256;
+  return row.cells <= cells_per_launch ||
          row.tables >= 4 * static_cast<std::uint64_t>(space.concurrency());
 }
 

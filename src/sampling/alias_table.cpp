@@ -148,7 +148,7 @@ EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, c
 
 template <class Weight>
 AliasTable build(const Space& space, const ExactWeights<Weight>& weights,
-                 const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                 const std::vector<std::uint64_t>& extents, const RowRange& own,
                  const SumView* all_rows) {
   return build_levels<AliasEntry>(space, weights, extents, own, all_rows,
                                   [&](const auto& of, const TableRow& row, const SumView& sums) {
@@ -250,7 +250,7 @@ std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& ow
 
 template <class Weight>
 AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
-                            const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                            const std::vector<std::uint64_t>& extents, const RowRange& own,
                             std::span<const Uint128> sums_of_all_rows) {
   cells_of(extents);
   const SumView rows = impl::rows_on_device(extents, sums_of_all_rows);
@@ -281,7 +281,7 @@ Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasT
   template std::vector<Uint128> row_sums(const Space&, const ExactWeights<Weight>&,        \
                                          std::uint64_t);                                   \
   template AliasTable make_alias_table(const Space&, const ExactWeights<Weight>&,          \
-                                       const std::vector<std::uint64_t>&, const RowBlock&, \
+                                       const std::vector<std::uint64_t>&, const RowRange&, \
                                        std::span<const Uint128>);
 RIVULET_INSTANTIATE(double)
 RIVULET_INSTANTIATE(std::uint64_t)

@@ -27,7 +27,7 @@ using EntryView = Kokkos::View<AliasEntry*, Space>;
 EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row);
 
 /// What a rank keeps of a table: rows (indices of the first axis) first .. first + count - 1.
-struct RowBlock {
+struct RowRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
@@ -103,7 +103,7 @@ std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& ow
                               std::uint64_t own_rows);
 template <class Weight>
 AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
-                            const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                            const std::vector<std::uint64_t>& extents, const RowRange& own,
                             std::span<const Uint128> sums_of_all_rows);
 
 /// The probability of each cell kept here, as two random words a level draw it: how many of their

@@ -103,7 +103,7 @@ WideEntryView build_wide_level(const Space& space, const ExactWeights<Weight>& w
 }
 
 WideAliasTable build_wide(const Space& space, const ExactWeights<double>& weights,
-                          const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                          const std::vector<std::uint64_t>& extents, const RowRange& own,
                           const SumView* all_rows) {
   return build_levels<WideAliasEntry>(
       space, weights, extents, own, all_rows,
@@ -198,7 +198,7 @@ WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<doub
 }
 
 WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<double>& own_weights,
-                                     const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                                     const std::vector<std::uint64_t>& extents, const RowRange& own,
                                      std::span<const Uint128> sums_of_all_rows) {
   cells_of(extents);
   const SumView rows = impl::rows_on_device(extents, sums_of_all_rows);

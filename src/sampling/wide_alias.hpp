@@ -39,7 +39,7 @@ WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<doub
 
 /// Likewise a table whose rows several ranks share.
 WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<double>& own_weights,
-                                     const std::vector<std::uint64_t>& extents, const RowBlock& own,
+                                     const std::vector<std::uint64_t>& extents, const RowRange& own,
                                      std::span<const Uint128> sums_of_all_rows);
 
 /// The probability of each cell kept here, as three random words a level draw it: how many of their

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/this_thread.hpp"
+#include "kernels/launching/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "algebra/irregular_starts.hpp"
-#include "kernels/for_each_stream.hpp"
+#include "kernels/launching/for_each_stream.hpp"
 #include "rng/ranmar_seeding.hpp"
 #include "sequences/sequence_error.hpp"
 

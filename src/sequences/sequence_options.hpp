@@ -35,7 +35,7 @@ struct SequenceOptions {
   Uint128 start = 0;  ///< position of the first number delivered
   /// Speed only: 0 leaves the mapping to the library; otherwise a stream is drawn by the lanes of a
   /// team's thread, so many streams a team.
-  int streams_a_team = 0;
+  int streams_per_team = 0;
   /// Speed only: wait after drawing and after copying, and keep the seconds of each.
   bool profiled = false;
 

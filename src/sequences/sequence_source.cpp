@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/this_thread.hpp"
-#include "kernels/unit_view.hpp"
+#include "kernels/launching/this_thread.hpp"
+#include "machine/unit_view.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "sequences/sequence_error.hpp"
@@ -101,11 +101,11 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   request.type = options.type;
   request.interval = options.interval;
   request.mapping = mapping_for(instances_);
-  if (options.streams_a_team > 0) {
+  if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
-    request.streams_a_team = options.streams_a_team;
+    request.streams_per_team = options.streams_per_team;
   } else if (device_build) {
-    request.streams_a_team = static_cast<int>(std::min<std::uint64_t>(4, instances_));
+    request.streams_per_team = static_cast<int>(std::min<std::uint64_t>(4, instances_));
   }
   source_ = make_number_source(space_, options.engine(), *plan_, {options.first_stream, instances_},
                                request);

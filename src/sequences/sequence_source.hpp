@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/number_source.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "sequences/sequence_options.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -27,7 +27,7 @@ struct SequenceSeconds {
   double transfer = 0;  ///< copying from a device to the host
 };
 
-/// Draws a sequence's numbers in units: in interleaved order what a block of each stream makes, in
+/// Draws a sequence's numbers in units: in interleaved order what a round of each stream makes, in
 /// blocked order block_length numbers. Not for two threads at once.
 class SequenceSource {
  public:

@@ -110,7 +110,7 @@ std::vector<StreamFact> DcmtPlan::facts() const {
           {"parameters_digest", digest(sets_)}};
 }
 
-std::vector<StreamColumn> DcmtPlan::columns(StreamBlock block) const {
+std::vector<StreamColumn> DcmtPlan::columns(StreamRange range) const {
   const bool native = request().seeding == Seeding::native;
   StreamColumn set{"parameter_set", "id of the parameter set"};
   StreamColumn seed{"seed", native
@@ -118,7 +118,7 @@ std::vector<StreamColumn> DcmtPlan::columns(StreamBlock block) const {
                                   "keys init_by_array"
                                 : "argument of init_genrand"};
   StreamColumn index{"index", "number of the stream on its set, which says where it starts"};
-  for (std::uint64_t id = block.first; id < block.first + block.count; ++id) {
+  for (std::uint64_t id = range.first; id < range.first + range.count; ++id) {
     const std::uint64_t on_set = set_of(id);
     set.values.push_back(sets_.sets[on_set].id);
     seed.values.push_back(native ? on_set

@@ -28,7 +28,7 @@ class DcmtPlan final : public StreamPlan {
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;
   std::vector<StreamFact> facts() const override;
-  std::vector<StreamColumn> columns(StreamBlock block) const override;
+  std::vector<StreamColumn> columns(StreamRange range) const override;
 
  private:
   DcmtSets sets_;

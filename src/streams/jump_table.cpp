@@ -29,7 +29,7 @@ void put(JumpTable& table, std::uint64_t set, const Gf2Polynomial& polynomial) {
   }
 }
 
-/// The indices i of a block whose i less its lowest set bit lies before `first`: first itself and
+/// The indices i of a range whose i less its lowest set bit lies before `first`: first itself and
 /// what follows by adding that bit.
 std::vector<std::uint64_t> heads(std::uint64_t first, std::uint64_t last) {
   std::vector<std::uint64_t> indices;
@@ -40,11 +40,11 @@ std::vector<std::uint64_t> heads(std::uint64_t first, std::uint64_t last) {
   return indices;
 }
 
-/// The streams of each index that have no other to start from. The block's first index may lack
+/// The streams of each index that have no other to start from. The range's first index may lack
 /// streams, so those of the next one count as first ones too.
-std::vector<BlockJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamBlock block) {
-  const std::uint64_t end = block.first + block.count;
-  const std::uint64_t first = plan.index_of(block.first);
+std::vector<RangeJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamRange range) {
+  const std::uint64_t end = range.first + range.count;
+  const std::uint64_t first = plan.index_of(range.first);
   const std::uint64_t last = plan.index_of(end - 1);
   std::vector<std::uint64_t> indices = heads(first, last);
   std::ranges::copy(heads(first + 1, last), std::back_inserter(indices));
@@ -52,12 +52,12 @@ std::vector<BlockJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamBl
   const auto twice = std::ranges::unique(indices);
   indices.erase(twice.begin(), twice.end());
 
-  std::vector<BlockJumps::FromSeeds> parts;
+  std::vector<RangeJumps::FromSeeds> parts;
   for (const std::uint64_t i : indices) {
-    const std::uint64_t begin = std::max(block.first, i * plan.sets());
+    const std::uint64_t begin = std::max(range.first, i * plan.sets());
     std::uint64_t upto = std::min(end, (i + 1) * plan.sets());
-    // Those from there on have one in the block.
-    if (i > 0) upto = std::min(upto, block.first + lowest_bit(i) * plan.sets());
+    // Those from there on have one in the range.
+    if (i > 0) upto = std::min(upto, range.first + lowest_bit(i) * plan.sets());
     if (begin < upto) parts.push_back({begin, upto, {}});
   }
   return parts;
@@ -65,16 +65,16 @@ std::vector<BlockJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamBl
 
 }  // namespace
 
-BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block) {
+RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range) {
   const DcmtSets& sets = plan.parameter_sets();
-  BlockJumps jumps;
-  if (block.count == 0) return jumps;
-  const std::uint64_t columns = std::min(block.count, plan.sets());
-  jumps.from_seeds = seeded_streams(plan, block);
+  RangeJumps jumps;
+  if (range.count == 0) return jumps;
+  const std::uint64_t columns = std::min(range.count, plan.sets());
+  jumps.from_seeds = seeded_streams(plan, range);
   for (auto& part : jumps.from_seeds) {
     if (plan.index_of(part.first) > 0) part.jump = empty_table(sets.p, columns);
   }
-  const auto bits = static_cast<std::size_t>(std::bit_width((block.count - 1) / plan.sets()));
+  const auto bits = static_cast<std::size_t>(std::bit_width((range.count - 1) / plan.sets()));
   jumps.of_bits.assign(bits, empty_table(sets.p, columns));
   const std::uint64_t farthest = plan.index_of(jumps.from_seeds.back().first);
   const std::uint64_t most = std::max(farthest, (std::uint64_t{1} << bits) - 1);
@@ -82,10 +82,10 @@ BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block) {
 
   const DcmtShape shape = dcmt_shape(sets.p);
   for_each_on_host("rivulet::jump_polynomials", columns, [&](std::size_t j) {
-    const DcmtSet& set = sets.sets[plan.set_of(block.first + j)];
+    const DcmtSet& set = sets.sets[plan.set_of(range.first + j)];
     const JumpPolynomials of_set(dcmt_characteristic_polynomial(shape, set.a), plan.starts(), most);
     for (auto& part : jumps.from_seeds) {
-      const std::uint64_t behind = (j + columns - (part.first - block.first) % columns) % columns;
+      const std::uint64_t behind = (j + columns - (part.first - range.first) % columns) % columns;
       const bool has_column = behind < part.last - part.first;
       if (has_column && !part.jump.bits.empty()) {
         put(part.jump, j, of_set.of(plan.index_of(part.first)));
@@ -96,13 +96,13 @@ BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block) {
   return jumps;
 }
 
-JumpTable common_jump(const DcmtPlan& plan, StreamBlock block, Uint128 steps) {
+JumpTable common_jump(const DcmtPlan& plan, StreamRange range, Uint128 steps) {
   const DcmtSets& sets = plan.parameter_sets();
-  const std::uint64_t base = std::min(block.count, plan.sets());
+  const std::uint64_t base = std::min(range.count, plan.sets());
   JumpTable table = empty_table(sets.p, base);
   const DcmtShape shape = dcmt_shape(sets.p);
   for_each_on_host("rivulet::jump_polynomials", base, [&](std::size_t j) {
-    const DcmtSet& set = sets.sets[plan.set_of(block.first + j)];
+    const DcmtSet& set = sets.sets[plan.set_of(range.first + j)];
     put(table, j, power_of_t(steps, dcmt_characteristic_polynomial(shape, set.a)));
   });
   return table;

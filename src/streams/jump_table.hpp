@@ -17,12 +17,12 @@ struct JumpTable {
   std::vector<std::uint32_t> bits;
 };
 
-/// The jumps that make the start states of a block. The streams of an index (DcmtPlan::index_of)
-/// are made from those of the index less its lowest set bit where the block has these, and from the
+/// The jumps that make the start states of a range. The streams of an index (DcmtPlan::index_of)
+/// are made from those of the index less its lowest set bit where the range has these, and from the
 /// seeded states of their sets where it has not.
-struct BlockJumps {
+struct RangeJumps {
   /// Streams first .. last - 1 (global ids, all of one index) that start from seeded states, and
-  /// the jump that they take from there: column j is that of the block's streams j, j + sets, ...;
+  /// the jump that they take from there: column j is that of the range's streams j, j + sets, ...;
   /// empty for the index 0.
   struct FromSeeds {
     std::uint64_t first = 0;
@@ -30,17 +30,17 @@ struct BlockJumps {
     JumpTable jump;
   };
   std::vector<FromSeeds> from_seeds;
-  /// The jump of bit r of an index, likewise in columns, for streams that have another in the block
+  /// The jump of bit r of an index, likewise in columns, for streams that have another in the range
   /// 2^r indices before them.
   std::vector<JumpTable> of_bits;
 };
 
 /// Computes them on this rank's host threads with NTL; cost: some log2_jump + 64 squarings modulo
 /// the characteristic polynomial of each set, nothing where every set has one stream.
-BlockJumps block_jumps(const DcmtPlan& plan, StreamBlock block);
+RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range);
 
-/// One jump of `steps` for every stream of a block: column j is that of streams first + j,
+/// One jump of `steps` for every stream of a range: column j is that of streams first + j,
 /// first + j + sets, ...
-JumpTable common_jump(const DcmtPlan& plan, StreamBlock block, Uint128 steps);
+JumpTable common_jump(const DcmtPlan& plan, StreamRange range, Uint128 steps);
 
 }  // namespace rivulet

@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// The state that as many draws as the jump is long would lead to, at a block boundary. On the
+/// The state that as many draws as the jump is long would lead to, at a round boundary. On the
 /// host.
 template <class Variant>
 RanmarState<Variant> ranmar_jump(const RanmarState<Variant>& state,

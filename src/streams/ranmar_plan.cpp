@@ -92,16 +92,16 @@ std::vector<StreamFact> RanmarPlan::facts() const {
   return {{"ij", request().ij}, {"kl", request().kl}};
 }
 
-std::vector<StreamColumn> RanmarPlan::columns(StreamBlock block) const {
+std::vector<StreamColumn> RanmarPlan::columns(StreamRange range) const {
   if (is_native()) {
     StreamColumn key{"seed", "stream id that, with run_seed, is hashed into the start"};
-    for (std::uint64_t i = 0; i < block.count; ++i) key.values.push_back(block.first + i);
+    for (std::uint64_t i = 0; i < range.count; ++i) key.values.push_back(range.first + i);
     return {key};
   }
   StreamColumn ij{"ij", "first of the pair of published seeds"};
   StreamColumn kl{"kl", "second of the pair of published seeds"};
-  for (std::uint64_t i = 0; i < block.count; ++i) {
-    const RanmarSeed seed = seed_of(block.first + i);
+  for (std::uint64_t i = 0; i < range.count; ++i) {
+    const RanmarSeed seed = seed_of(range.first + i);
     ij.values.push_back(static_cast<std::uint64_t>(seed.ij));
     kl.values.push_back(static_cast<std::uint64_t>(seed.kl));
   }

@@ -16,14 +16,14 @@
 namespace rivulet {
 
 /// A contiguous range of global stream ids.
-struct StreamBlock {
+struct StreamRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
 
-/// The block of a rank when `streams` ids are split over `ranks` as evenly as they go; the first
-/// streams % ranks blocks have one more. A function of its arguments alone: no rank asks another.
-constexpr StreamBlock stream_block(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
+/// The range of a rank when `streams` ids are split over `ranks` as evenly as they go; the first
+/// streams % ranks ranges have one more. A function of its arguments alone: no rank asks another.
+constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
   const std::uint64_t share = streams / ranks;
   const std::uint64_t extra = streams % ranks;
   const std::uint64_t first = rank * share + (rank < extra ? rank : extra);
@@ -55,7 +55,7 @@ struct StreamFact {
   std::string unit = {};
 };
 
-/// A value of each stream of a block, for the record.
+/// A value of each stream of a range, for the record.
 struct StreamColumn {
   std::string name;
   std::string description;
@@ -78,8 +78,8 @@ class StreamPlan {
   virtual std::vector<std::string> warnings() const { return {}; }
   /// What all streams have in common, for the results file.
   virtual std::vector<StreamFact> facts() const = 0;
-  /// What each stream of a block starts from, for the results file.
-  virtual std::vector<StreamColumn> columns(StreamBlock block) const = 0;
+  /// What each stream of a range starts from, for the results file.
+  virtual std::vector<StreamColumn> columns(StreamRange range) const = 0;
 
  protected:
   explicit StreamPlan(const StreamRequest& request);

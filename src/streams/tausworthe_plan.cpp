@@ -110,10 +110,10 @@ std::vector<StreamFact> TausworthePlan::facts() const {
           {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
 }
 
-std::vector<StreamColumn> TausworthePlan::columns(StreamBlock block) const {
+std::vector<StreamColumn> TausworthePlan::columns(StreamRange range) const {
   if (is_native()) return {};  // the id says it all
   StreamColumn seed{"seed", "id * seed_factor modulo 2^32"};
-  for (std::uint64_t id = block.first; id < block.first + block.count; ++id) {
+  for (std::uint64_t id = range.first; id < range.first + range.count; ++id) {
     seed.values.push_back(published_tausworthe_factor * static_cast<std::uint32_t>(id));
   }
   return {seed};

@@ -48,7 +48,7 @@ class TausworthePlan final : public StreamPlan {
   std::vector<std::pair<std::string, std::string>> certificate() const override;
   std::vector<std::string> warnings() const override;
   std::vector<StreamFact> facts() const override;
-  std::vector<StreamColumn> columns(StreamBlock block) const override;
+  std::vector<StreamColumn> columns(StreamRange range) const override;
 
  private:
   bool is_native() const { return request().seeding == Seeding::native; }

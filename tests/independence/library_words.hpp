@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/number_source.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/shipped.hpp"
 #include "word_table.hpp"
@@ -45,35 +45,35 @@ inline std::uint32_t lowest_of(double number, int bits) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::ldexp(number, bits)));
 }
 
-/// Numbers of a contiguous block of streams, one stream after the other.
+/// Numbers of a contiguous range of streams, one stream after the other.
 template <class Number>
-std::vector<Number> numbers_of(const LibraryStreams& streams, StreamBlock block,
+std::vector<Number> numbers_of(const LibraryStreams& streams, StreamRange range,
                                std::uint64_t numbers) {
   StreamRequest request;
-  request.streams = block.first + block.count;
+  request.streams = range.first + range.count;
   request.seed = streams.seed;
   request.seeding = streams.seeding;
   request.numbers_per_stream = numbers;
   const auto plan = make_stream_plan(streams.facts(), request, streams.sets);
   NumberRequest type;
   type.type = sizeof(Number) == 4 ? NumberType::uint32 : NumberType::float64;
-  const auto source = make_number_source(Space(), streams.facts(), *plan, block, type);
+  const auto source = make_number_source(Space(), streams.facts(), *plan, range, type);
   source->restart();
-  const Kokkos::View<Number*, Space> drawn("rivulet::test", block.count * numbers);
-  source->draw({0, block.count, 0, numbers}, {numbers, 1}, drawn.data());
+  const Kokkos::View<Number*, Space> drawn("rivulet::test", range.count * numbers);
+  source->draw({0, range.count, 0, numbers}, {numbers, 1}, drawn.data());
   Space().fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), drawn);
   return {host.data(), host.data() + host.extent(0)};
 }
 
-inline std::vector<std::uint32_t> words_of(const LibraryStreams& streams, StreamBlock block,
+inline std::vector<std::uint32_t> words_of(const LibraryStreams& streams, StreamRange range,
                                            std::uint64_t numbers) {
   const int bits = streams.facts().bits;
   if (streams.shown == Shown::uint32 || bits == 32) {
-    return numbers_of<std::uint32_t>(streams, block, numbers);
+    return numbers_of<std::uint32_t>(streams, range, numbers);
   }
   std::vector<std::uint32_t> words;
-  for (const double number : numbers_of<double>(streams, block, numbers)) {
+  for (const double number : numbers_of<double>(streams, range, numbers)) {
     words.push_back(lowest_of(number, bits));
   }
   return words;

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "jobs/chi_square.hpp"
+#include "jobs/alias/chi_square.hpp"
 
 namespace rivulet::independence {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/number_checksum.hpp"
-#include "kernels/number_source.hpp"
+#include "kernels/numbers/number_checksum.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "rng/ranmar_seeding.hpp"
 
 namespace rivulet {

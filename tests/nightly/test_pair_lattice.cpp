@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/pi_point.hpp"
+#include "kernels/pi/pi_point.hpp"
 
 namespace rivulet {
 namespace {

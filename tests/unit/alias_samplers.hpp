@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "alias_reference.hpp"
-#include "kernels/alias_sampler.hpp"
-#include "kernels/number_source.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "parameters/shipped.hpp"
 
 // What tests of samplers draw from, and how.
@@ -49,39 +49,39 @@ std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
   return levels;
 }
 
-/// The first words of each stream of a block, stream after stream.
+/// The first words of each stream of a range, stream after stream.
 inline std::vector<std::uint32_t> words_of(const Generator& generator, const StreamPlan& plan,
-                                           StreamBlock block, std::uint64_t words) {
+                                           StreamRange range, std::uint64_t words) {
   const Space space;
   const auto source =
-      make_number_source(space, generator, plan, block,
+      make_number_source(space, generator, plan, range,
                          {NumberType::uint32, Interval::closed_open, StreamMapping::lane, 1});
   source->restart();
-  const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", block.count * words);
-  source->draw({0, block.count, 0, words}, {words, 1}, to.data());
+  const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", range.count * words);
+  source->draw({0, range.count, 0, words}, {words, 1}, to.data());
   space.fence();
   return host_copy(to);
 }
 
-/// Samples of a block's streams in batches of `batch` blocks: the histogram, and the cells of each
+/// Samples of a range's streams in batches of `batch` blocks: the histogram, and the cells of each
 /// stream, stream after stream.
 struct Drawn {
   std::vector<std::uint64_t> histogram;
   std::vector<std::vector<std::uint32_t>> cells;
 };
-inline Drawn draw(AliasSampler& sampler, const PointShare& share, StreamBlock block,
+inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange range,
                   std::uint64_t blocks) {
   sampler.restart();
-  Drawn drawn{{}, std::vector<std::vector<std::uint32_t>>(block.count)};
-  const std::uint64_t length = blocks * sampler.block_samples();
-  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", block.count * length);
+  Drawn drawn{{}, std::vector<std::vector<std::uint32_t>>(range.count)};
+  const std::uint64_t length = blocks * sampler.round_samples();
+  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", range.count * length);
   for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
-    const PiBatch batch{share, begin, begin + length};
+    const StreamBatch batch{share, begin, begin + length};
     sampler.sample(batch, {cells, length});
     const auto host = host_copy(cells);
-    for (std::uint64_t s = 0; s < block.count; ++s) {
+    for (std::uint64_t s = 0; s < range.count; ++s) {
       const auto from = host.begin() + static_cast<std::ptrdiff_t>(s * length);
-      const auto count = static_cast<std::ptrdiff_t>(batch.points(block.first + s));
+      const auto count = static_cast<std::ptrdiff_t>(batch.points(range.first + s));
       drawn.cells[s].insert(drawn.cells[s].end(), from, from + count);
     }
   }
@@ -93,17 +93,17 @@ inline Drawn draw(AliasSampler& sampler, const PointShare& share, StreamBlock bl
 inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
   std::vector<AliasMapping> all{{StreamMapping::lane}};
   if (!generator.has_team) return all;
-  for (const int streams_a_team : {0, 1, 3, 16}) {
-    all.push_back({StreamMapping::team, streams_a_team});
+  for (const int streams_per_team : {0, 1, 3, 16}) {
+    all.push_back({StreamMapping::team, streams_per_team});
   }
   return all;
 }
 
 /// Counts of samples in batches of `blocks` blocks, where cells are not kept.
-inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const PointShare& share,
+inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const StreamShare& share,
                                                   std::uint64_t blocks) {
   sampler.restart();
-  const std::uint64_t length = blocks * sampler.block_samples();
+  const std::uint64_t length = blocks * sampler.round_samples();
   for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
     sampler.sample({share, begin, begin + length});
   }

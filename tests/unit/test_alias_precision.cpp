@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/alias_precision.hpp"
+#include "jobs/alias/alias_precision.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "alias_reference.hpp"
-#include "jobs/alias_result.hpp"
+#include "jobs/alias/alias_result.hpp"
 #include "sampling/wide_alias.hpp"
 
 namespace rivulet {

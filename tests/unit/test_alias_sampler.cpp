@@ -34,7 +34,7 @@ class AliasSamplers : public testing::TestWithParam<std::string> {};
 TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) {
   const Generator& generator = *find_generator(GetParam());
   constexpr std::uint64_t streams = 37;
-  const PointShare share{10007, streams};
+  const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
     const AliasTable table = table_of(rough_weights(cells_of(extents)), extents);
@@ -44,12 +44,12 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) 
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
-      for (const auto& [block, blocks] :
-           {std::pair{StreamBlock{0, 21}, 1U}, {StreamBlock{21, 16}, 100U}}) {
-        const auto sampler = make_alias_sampler(Space(), generator, *plan, block, table, mapping);
-        const Drawn drawn = draw(*sampler, share, block, blocks);
-        for (std::uint64_t s = 0; s < block.count; ++s) {
-          const std::uint64_t stream = block.first + s;
+      for (const auto& [range, blocks] :
+           {std::pair{StreamRange{0, 21}, 1U}, {StreamRange{21, 16}, 100U}}) {
+        const auto sampler = make_alias_sampler(Space(), generator, *plan, range, table, mapping);
+        const Drawn drawn = draw(*sampler, share, range, blocks);
+        for (std::uint64_t s = 0; s < range.count; ++s) {
+          const std::uint64_t stream = range.first + s;
           ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
           for (std::uint64_t i = 0; i < share.of(stream); ++i) {
             const std::uint32_t cell =
@@ -61,7 +61,7 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) 
         for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
         EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, blocks));
       }
-      EXPECT_EQ(counted, expected) << mapping.streams_a_team;
+      EXPECT_EQ(counted, expected) << mapping.streams_per_team;
     }
   }
 }
@@ -70,7 +70,7 @@ TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const Generator& generator = *find_generator(GetParam());
   const Extents extents{12, 7};
   const auto weights = rough_weights(84);
-  const PointShare share{5000, 9};
+  const StreamShare share{5000, 9};
   const auto plan = plan_of(generator, 9);
   const auto whole =
       make_alias_sampler(Space(), generator, *plan, {0, 9}, table_of(weights, extents));
@@ -81,7 +81,7 @@ TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const auto sums = row_sums(space, exact, 12);
   for (const AliasMapping& mapping : mappings_of(generator)) {
     std::vector<std::uint64_t> counted;
-    for (const RowBlock& own : {RowBlock{0, 5}, {5, 7}}) {
+    for (const RowRange& own : {RowRange{0, 5}, {5, 7}}) {
       const AliasTable table =
           make_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
       const auto sampler = make_alias_sampler(space, generator, *plan, {0, 9}, table, mapping);
@@ -105,14 +105,14 @@ INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers,
 
 TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
   constexpr std::uint64_t a_team = 256;
-  constexpr std::uint64_t block = 17;
-  const PointShare share{std::uint64_t{100000000} * 1000, 1000};
-  const PiBatch batch{share, 3 * block, ~std::uint64_t{0}};
+  constexpr std::uint64_t range = 17;
+  const StreamShare share{std::uint64_t{100000000} * 1000, 1000};
+  const StreamBatch batch{share, 3 * range, ~std::uint64_t{0}};
   std::uint64_t end = batch.begin;
-  impl::in_countable_pieces(batch, {}, block, a_team,
-                            [&](const PiBatch& piece, const AliasSamples&) {
+  impl::in_countable_pieces(batch, {}, range, a_team,
+                            [&](const StreamBatch& piece, const AliasSamples&) {
                               EXPECT_EQ(piece.begin, end);
-                              EXPECT_EQ(piece.begin % block, 0U);
+                              EXPECT_EQ(piece.begin % range, 0U);
                               EXPECT_LE((piece.end - piece.begin) * a_team, ~std::uint32_t{0});
                               end = piece.end;
                             });
@@ -120,11 +120,11 @@ TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
 }
 
 TEST(AliasDevice, KeptSamplesOfLaterPiecesLieBehind) {
-  const std::uint64_t streams_a_team = std::uint64_t{1} << 31;  // so that pieces are one sample
+  const std::uint64_t streams_per_team = std::uint64_t{1} << 31;  // so that pieces are one sample
   const AliasSamples samples{Kokkos::View<std::uint32_t*, Space>("rivulet::test_cells", 6), 3};
   std::uint64_t pieces = 0;
-  impl::in_countable_pieces({{100, 2}, 5, 8}, samples, 1, streams_a_team,
-                            [&](const PiBatch& piece, const AliasSamples& to) {
+  impl::in_countable_pieces({{100, 2}, 5, 8}, samples, 1, streams_per_team,
+                            [&](const StreamBatch& piece, const AliasSamples& to) {
                               EXPECT_EQ(piece.begin, 5 + pieces);
                               EXPECT_EQ(to.cells.data(), samples.cells.data() + pieces);
                               EXPECT_EQ(to.stride, 3U);

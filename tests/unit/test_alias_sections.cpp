@@ -16,17 +16,17 @@ class AliasSectionSamplers : public testing::TestWithParam<std::string> {};
 TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
   const Generator& generator = *find_generator(GetParam());
   constexpr std::uint64_t streams = 37;
-  const PointShare share{20011, streams};
+  const StreamShare share{20011, streams};
   const auto plan = plan_of(generator, streams);
   for (const std::uint64_t cells : {1, 60, 70000}) {
     const AliasTable table = table_of(rough_weights(cells), {cells});
-    const StreamBlock block{0, streams};
-    const auto direct = make_alias_sampler(Space(), generator, *plan, block, table);
-    // Pieces of a block and more, sections of a cell and more: many run out of room.
+    const StreamRange range{0, streams};
+    const auto direct = make_alias_sampler(Space(), generator, *plan, range, table);
+    // Pieces of a range and more, sections of a cell and more: many run out of room.
     for (const AliasSectionShape& shape :
          {AliasSectionShape{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
       const auto sorted =
-          make_alias_sampler(Space(), generator, *plan, block, table, {.sections = shape});
+          make_alias_sampler(Space(), generator, *plan, range, table, {.sections = shape});
       for (const std::uint64_t blocks : {5, 1000}) {
         EXPECT_EQ(histogram_alone(*sorted, share, blocks), histogram_alone(*direct, share, blocks))
             << cells << ' ' << shape.log2_cells << ' ' << shape.draws;
@@ -59,7 +59,7 @@ TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
 #endif
   const Generator& generator = *find_generator("lfsr113");
   const AliasTable table = table_of(rough_weights(60), {60});
-  const PointShare share{10007, 5};
+  const StreamShare share{10007, 5};
   const auto plan = plan_of(generator, 5);
   const auto direct = make_alias_sampler(Space(), generator, *plan, {0, 5}, table);
   const auto sorted =

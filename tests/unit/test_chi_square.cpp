@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "jobs/chi_square.hpp"
+#include "jobs/alias/chi_square.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "error.hpp"
-#include "jobs/correlate_result.hpp"
-#include "kernels/correlation.hpp"
-#include "kernels/correlation_moments.hpp"
+#include "jobs/correlate/correlate_result.hpp"
+#include "kernels/correlation/correlation.hpp"
+#include "kernels/correlation/correlation_moments.hpp"
 
 namespace rivulet {
 namespace {

@@ -93,11 +93,11 @@ TYPED_TEST(DcmtShapes, BlocksAreCalls) {
   auto calls = blocks;
   for (int repeat = 0; repeat < 5; ++repeat) {
     int expected_index = 0;
-    blocks.block([&](auto index, std::uint32_t word) {
+    blocks.round([&](auto index, std::uint32_t word) {
       EXPECT_EQ(index(), expected_index++);
       EXPECT_EQ(word, calls());
     });
-    EXPECT_EQ(expected_index, (Dcmt<P>::block_words));
+    EXPECT_EQ(expected_index, (Dcmt<P>::round_words));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "io/schema.hpp"
-#include "jobs/job.hpp"
+#include "jobs/common/job.hpp"
 
 // The tables of docs/deck.md are the code's own. Where they differ, the test fails; run it with
 // RIVULET_UPDATE_DOCS=1 in the environment, and it writes them anew.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/fill_pieces.hpp"
+#include "jobs/fill/fill_pieces.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../io_test_support.hpp"
-#include "jobs/fill_buffer.hpp"
+#include "jobs/fill/fill_buffer.hpp"
 
 namespace rivulet {
 namespace {
@@ -39,14 +39,14 @@ std::vector<Owner> array_of(const FillOrder& order) {
 }
 
 /// What a draw puts into the buffer, and the kernel that puts it in order after that.
-std::vector<Owner> buffer_of(const FillOrder& order, StreamBlock block, const FillShape& shape,
+std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range, const FillShape& shape,
                              const NumberPiece& piece) {
   std::vector<Owner> buffer(piece.streams * piece.count);
   for (const FillDraw& draw : draws_of(order, shape, piece)) {
     for (std::uint64_t s = 0; s < draw.piece.streams; ++s) {
       for (std::uint64_t i = 0; i < draw.piece.count; ++i) {
         buffer.at(draw.offset + s * draw.layout.stream_stride + i * draw.layout.number_stride) = {
-            block.first + draw.piece.first + s, draw.piece.begin + i};
+            range.first + draw.piece.first + s, draw.piece.begin + i};
       }
     }
   }
@@ -62,14 +62,14 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
                           const FillLimits& limits) {
   std::vector<Owner> array(order.numbers, Owner{order.streams, 0});
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-    const StreamBlock block = stream_block(order.streams, rank, ranks);
-    const FillShape shape = fill_shape(order, block.count, target, limits);
+    const StreamRange range = stream_range(order.streams, rank, ranks);
+    const FillShape shape = fill_shape(order, range.count, target, limits);
     const std::uint64_t buffers = shape.ordered_after ? 2 : 1;
     if (limits.memory != 0) {
       EXPECT_LE(buffers * shape.streams * shape.numbers * limits.number_bytes, limits.memory);
     }
-    std::vector<std::uint64_t> drawn(block.count);
-    FillPieces pieces(order, block, shape);
+    std::vector<std::uint64_t> drawn(range.count);
+    FillPieces pieces(order, range, shape);
     for (auto piece = pieces.next(); piece; piece = pieces.next()) {
       EXPECT_EQ(piece->first % tile, 0U);
       EXPECT_LE(piece->streams, shape.streams);
@@ -79,9 +79,9 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
                   piece->begin);
       }
       if (target == FillTarget::memory) continue;
-      const auto buffer = buffer_of(order, block, shape, *piece);
+      const auto buffer = buffer_of(order, range, shape, *piece);
       std::size_t next = 0;
-      for (const io::Runs& runs : places_of(order, block, *piece)) {
+      for (const io::Runs& runs : places_of(order, range, *piece)) {
         for (std::uint64_t i = 0; i < runs.count; ++i) {
           for (std::uint64_t j = 0; j < runs.length; ++j) {
             array.at(runs.first + i * runs.stride + j) = buffer.at(next++);
@@ -90,8 +90,8 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
       }
       EXPECT_EQ(next, buffer.size());
     }
-    for (std::uint64_t s = 0; s < block.count; ++s) {
-      EXPECT_EQ(drawn[s], order.count(block.first + s));
+    for (std::uint64_t s = 0; s < range.count; ++s) {
+      EXPECT_EQ(drawn[s], order.count(range.first + s));
     }
   }
   return array;
@@ -133,13 +133,13 @@ TEST(FillPieces, OfAPipeComeInOrder) {
   for (FillOrder order : orders()) {
     if (order.in_shares()) continue;
     const FillLimits limits{0, 8, 17, 2 * tile};
-    const StreamBlock block{0, order.streams};
+    const StreamRange range{0, order.streams};
     const FillShape shape = fill_shape(order, order.streams, FillTarget::pipe, limits);
     order.numbers = order.numbers / order.cycle() * order.cycle() + order.cycle();
     std::vector<Owner> all;
-    FillPieces pieces(order, block, shape);
+    FillPieces pieces(order, range, shape);
     for (auto piece = pieces.next(); piece; piece = pieces.next()) {
-      const auto one = buffer_of(order, block, shape, *piece);
+      const auto one = buffer_of(order, range, shape, *piece);
       all.insert(all.end(), one.begin(), one.end());
     }
     EXPECT_TRUE(all == array_of(order))

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "io/communicator.hpp"
-#include "kernels/number_source.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rng/generators.hpp"

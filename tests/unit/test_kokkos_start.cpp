@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../io_test_support.hpp"
-#include "kernels/kokkos_start.hpp"
+#include "machine/kokkos_start.hpp"
 
 namespace rivulet {
 namespace {

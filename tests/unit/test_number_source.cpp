@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "error.hpp"
-#include "kernels/number_checksum.hpp"
-#include "kernels/number_source.hpp"
+#include "kernels/numbers/number_checksum.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"
 #include "parameters/shipped.hpp"
 #include "rng/dcmt.hpp"
@@ -35,12 +35,12 @@ struct Bundle {
   std::unique_ptr<StreamPlan> plan;
   std::unique_ptr<NumberSource> source;
 
-  Bundle(const std::string& name, StreamRequest request, StreamBlock block,
+  Bundle(const std::string& name, StreamRequest request, StreamRange range,
          const NumberRequest& numbers) {
     const Generator& generator = *find_generator(name);
-    request.streams = block.first + block.count;
+    request.streams = range.first + range.count;
     plan = make_stream_plan(generator, request, sets_of(generator));
-    source = make_number_source(Space(), generator, *plan, block, numbers);
+    source = make_number_source(Space(), generator, *plan, range, numbers);
     source->restart();
   }
   Bundle(const std::string& name, std::uint64_t streams, const NumberRequest& numbers)
@@ -278,7 +278,7 @@ TEST(NumberSource, ABlockHasTheStreamsOfTheWhole) {
     const NumberRequest request{};
     Bundle bundle(name, Bundle::native(), {5, 3}, request);
     EXPECT_EQ(bundle.source->count(), 3U);
-    EXPECT_EQ(bundle.source->block().first, 5U);
+    EXPECT_EQ(bundle.source->range().first, 5U);
     const auto numbers = bundle.draw({0, 3, 0, 20});
     EXPECT_EQ(part_of(numbers, 20, 2), expected(name, request, 7, 0, 20));
   }

@@ -37,7 +37,7 @@ SequenceOptions unusual_options() {
   return options;
 }
 
-/// All but what is for speed alone (streams_a_team, profiled), and not a program's to say.
+/// All but what is for speed alone (streams_per_team, profiled), and not a program's to say.
 void expect_same(const SequenceOptions& found, const SequenceOptions& expected) {
   EXPECT_EQ(found.generator, expected.generator);
   EXPECT_EQ(found.parameters, expected.parameters);

@@ -16,9 +16,9 @@
 #include "../io_test_support.hpp"
 #include "io/communicator.hpp"
 #include "io/host_memory.hpp"
-#include "kernels/devices.hpp"
-#include "kernels/out_of_memory.hpp"
 #include "kokkos_compat.hpp"
+#include "machine/devices.hpp"
+#include "machine/out_of_memory.hpp"
 
 namespace rivulet {
 namespace {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "error.hpp"
-#include "jobs/pi_result.hpp"
-#include "kernels/pi_counter.hpp"
-#include "kernels/pi_point.hpp"
-#include "kernels/stream_types.hpp"
+#include "jobs/pi/pi_result.hpp"
+#include "kernels/generators/stream_types.hpp"
+#include "kernels/pi/pi_counter.hpp"
+#include "kernels/pi/pi_point.hpp"
 #include "parameters/shipped.hpp"
 
 namespace rivulet {
@@ -124,9 +124,9 @@ std::uint32_t next_word(Engine& engine) {
 
 /// Hits of every stream by the plainest code there is: a scalar engine, one point after the other.
 template <class Type, class Point, class Plan>
-std::vector<std::uint64_t> expected_hits(const Plan& plan, const PointShare& share) {
+std::vector<std::uint64_t> expected_hits(const Plan& plan, const StreamShare& share) {
   using Streams = typename StreamTypes<Type>::Streams;
-  const StreamBlock all{0, plan.streams()};
+  const StreamRange all{0, plan.streams()};
   const Streams streams(plan, all);
   typename StreamTypes<Type>::Starter(plan, all).seed(Space(), streams);
   std::vector<std::uint64_t> hits;
@@ -146,16 +146,16 @@ std::vector<std::uint64_t> expected_hits(const Plan& plan, const PointShare& sha
 }
 
 std::vector<std::uint64_t> counted(const Generator& generator, const StreamPlan& plan,
-                                   const PointShare& share, StreamMapping mapping,
-                                   const PiChoice& choice, std::uint64_t blocks_a_batch) {
+                                   const StreamShare& share, StreamMapping mapping,
+                                   const PiChoice& choice, std::uint64_t rounds_per_batch) {
   std::vector<std::uint64_t> all;
   constexpr std::uint64_t ranks = 3;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-    const StreamBlock block = stream_block(plan.streams(), rank, ranks);
-    const auto counter = make_pi_counter(Space(), generator, plan, block, mapping, choice);
+    const StreamRange range = stream_range(plan.streams(), rank, ranks);
+    const auto counter = make_pi_counter(Space(), generator, plan, range, mapping, choice);
     counter->warm_up();
     counter->restart();
-    const std::uint64_t step = blocks_a_batch * counter->block_points();
+    const std::uint64_t step = rounds_per_batch * counter->round_points();
     for (std::uint64_t begin = 0; begin < share.most(); begin += step) {
       counter->count({share, begin, std::min(begin + step, share.most())});
     }
@@ -189,7 +189,7 @@ void expect_all_ways_agree(const std::string& name, PointMapping mapping, PointK
   const Generator& generator = *find_generator(name);
   const auto plan = comparison_plan<Type>();
   for (const std::uint64_t points : {50U, 103U, 21013U, 200000U}) {
-    const PointShare share{points, plan.streams()};
+    const StreamShare share{points, plan.streams()};
     const auto expected = expected_hits<Type, Point>(plan, share);
     for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
       for (const auto streams : {StreamMapping::lane, StreamMapping::team}) {
@@ -239,18 +239,18 @@ TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
   StreamRequest request;
   request.streams = 1000;
   const DcmtPlan plan(shipped_dcmt(521), request);
-  const StreamBlock block{0, 1000};
+  const StreamRange range{0, 1000};
   PiChoice choice;
   choice.kernel = PiKernel::stored;
   for (const std::uint64_t memory : {1088U * tile_streams, 100000U, 300000U}) {
     choice.memory = memory;
     const auto counter =
-        make_pi_counter(Space(), generators[0], plan, block, StreamMapping::lane, choice);
+        make_pi_counter(Space(), generators[0], plan, range, StreamMapping::lane, choice);
     EXPECT_LE(counter->buffer_bytes(), memory);
     EXPECT_GT(counter->buffer_bytes(), 0U);
   }
   choice.memory = 17;
-  EXPECT_THROW(make_pi_counter(Space(), generators[0], plan, block, StreamMapping::lane, choice),
+  EXPECT_THROW(make_pi_counter(Space(), generators[0], plan, range, StreamMapping::lane, choice),
                Error);
 }
 

@@ -170,11 +170,11 @@ TYPED_TEST(RanmarVariants, BlocksAreCalls) {
   auto calls = blocks;
   for (int repeat = 0; repeat < 5; ++repeat) {
     int expected_index = 0;
-    blocks.block([&](auto index, typename TypeParam::Integer number) {
+    blocks.round([&](auto index, typename TypeParam::Integer number) {
       EXPECT_EQ(index.value, expected_index++);
       EXPECT_EQ(number, calls());
     });
-    EXPECT_EQ(expected_index, Engine::block_words);
+    EXPECT_EQ(expected_index, Engine::round_words);
     EXPECT_EQ(blocks.state().next, 0);
   }
   this->expect_same(blocks, calls);
@@ -213,7 +213,7 @@ TYPED_TEST(RanmarVariants, EveryLaneIsASequenceOfItsOwn) {
     }
   };
   for (int i = 0; i < 3; ++i)
-    together.block([&](auto, const W& numbers) { expect_lanes(numbers); });
+    together.round([&](auto, const W& numbers) { expect_lanes(numbers); });
   for (int i = 0; i < 300; ++i) expect_lanes(together());
 }
 

@@ -7,7 +7,7 @@
 
 #include "algebra/gf2_polynomial.hpp"
 #include "error.hpp"
-#include "kernels/dcmt_starter.hpp"
+#include "kernels/generators/dcmt_starter.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
 #include "streams/dcmt_plan.hpp"
@@ -26,16 +26,16 @@ StreamRequest request_of(std::uint64_t streams) {
 }
 
 template <int P>
-DcmtStreams<P> seeded(const DcmtPlan& plan, StreamBlock block) {
-  DcmtStreams<P> streams(plan, block);
-  DcmtStarter<P>(plan, block).seed(Space(), streams);
+DcmtStreams<P> seeded(const DcmtPlan& plan, StreamRange range) {
+  DcmtStreams<P> streams(plan, range);
+  DcmtStarter<P>(plan, range).seed(Space(), streams);
   return streams;
 }
 
 /// One stream as a scalar engine on the host.
 template <int P>
 Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint64_t stream) {
-  const DcmtSet& set = sets.sets[(streams.block().first + stream) % sets.sets.size()];
+  const DcmtSet& set = sets.sets[(streams.range().first + stream) % sets.sets.size()];
   DcmtState<P, std::uint32_t> state;
   const auto words = streams.states().copy_of(stream);
   for (int k = 0; k < state.words; ++k) state.x[k] = words[static_cast<std::size_t>(k)];
@@ -55,10 +55,10 @@ TEST(StreamBlocks, CoverAllStreamsOnce) {
     for (const std::uint64_t ranks : {1U, 2U, 3U, 4U, 7U}) {
       std::uint64_t next = 0;
       for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-        const StreamBlock block = stream_block(streams, rank, ranks);
-        EXPECT_EQ(block.first, next);
-        EXPECT_LE(block.count, streams / ranks + 1);
-        next += block.count;
+        const StreamRange range = stream_range(streams, rank, ranks);
+        EXPECT_EQ(range.first, next);
+        EXPECT_LE(range.count, streams / ranks + 1);
+        next += range.count;
       }
       EXPECT_EQ(next, streams);
     }
@@ -259,13 +259,13 @@ TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
   const DcmtSets& sets = published_dcmt521();
   const DcmtPlan plan(sets, request_of(1037));
   const auto whole = seeded<521>(plan, {0, 1037});
-  const StreamBlock blocks[] = {{0, 5},     {3, 40},   {31, 2},    {64, 64},  {100, 31}, {517, 520},
+  const StreamRange blocks[] = {{0, 5},     {3, 40},   {31, 2},    {64, 64},  {100, 31}, {517, 520},
                                 {1000, 37}, {1036, 1}, {33, 1004}, {95, 900}, {352, 685}};
-  for (const StreamBlock block : blocks) {
-    const auto part = seeded<521>(plan, block);
-    for (std::uint64_t i = 0; i < block.count; ++i) {
-      ASSERT_EQ(draws(engine_of(part, sets, i)), draws(engine_of(whole, sets, block.first + i)))
-          << "block at " << block.first << ", stream " << i;
+  for (const StreamRange range : blocks) {
+    const auto part = seeded<521>(plan, range);
+    for (std::uint64_t i = 0; i < range.count; ++i) {
+      ASSERT_EQ(draws(engine_of(part, sets, i)), draws(engine_of(whole, sets, range.first + i)))
+          << "range at " << range.first << ", stream " << i;
     }
   }
 }
@@ -274,9 +274,9 @@ TEST(JumpAhead, AdvancingIsStepping) {
   StreamRequest request = request_of(70);
   request.log2_jump = 200;
   const DcmtPlan plan(published_dcmt521(), request);
-  const StreamBlock block{5, 60};
-  DcmtStarter<521> starter(plan, block);
-  const DcmtStreams<521> streams(plan, block);
+  const StreamRange range{5, 60};
+  DcmtStarter<521> starter(plan, range);
+  const DcmtStreams<521> streams(plan, range);
   starter.seed(Space(), streams);
   const auto start = engine_of(streams, published_dcmt521(), 40);
   for (const std::uint64_t blocks : {1U, 2U, 100U, 12345U}) {

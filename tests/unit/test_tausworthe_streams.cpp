@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "error.hpp"
-#include "kernels/number_source.hpp"
-#include "kernels/pi_counter.hpp"
-#include "kernels/pi_point.hpp"
-#include "kernels/tausworthe_starter.hpp"
-#include "kernels/tausworthe_streams.hpp"
+#include "kernels/generators/tausworthe_starter.hpp"
+#include "kernels/generators/tausworthe_streams.hpp"
+#include "kernels/numbers/number_source.hpp"
+#include "kernels/pi/pi_counter.hpp"
+#include "kernels/pi/pi_point.hpp"
 #include "streams/tausworthe_jump.hpp"
 #include "streams/tausworthe_plan.hpp"
 
@@ -47,9 +47,9 @@ class TauswortheFamily : public testing::Test {
   static TausworthePlan plan(const StreamRequest& request) {
     return TausworthePlan(tausworthe_cycle<Kind>(), request);
   }
-  static Streams started(const TausworthePlan& plan, StreamBlock block) {
-    Streams streams(plan, block);
-    TauswortheStarter<Kind>(plan, block).seed(Space(), streams);
+  static Streams started(const TausworthePlan& plan, StreamRange range) {
+    Streams streams(plan, range);
+    TauswortheStarter<Kind>(plan, range).seed(Space(), streams);
     return streams;
   }
   static Tausworthe<Kind> engine(const Streams& streams, std::uint64_t stream) {
@@ -73,16 +73,16 @@ TYPED_TEST(TauswortheFamily, DiscardAndBlocksAreCalls) {
   Engine discarded(start);
   Engine in_blocks(start);
   for (int b = 0; b < 3; ++b) {
-    in_blocks.block([&](auto k, std::uint32_t number) { EXPECT_EQ(number, called()) << k.value; });
+    in_blocks.round([&](auto k, std::uint32_t number) { EXPECT_EQ(number, called()) << k.value; });
   }
-  discarded.discard(3 * Engine::block_words);
+  discarded.discard(3 * Engine::round_words);
   EXPECT_EQ(words_of<TypeParam>(discarded.state()), words_of<TypeParam>(called.state()));
 }
 
 /// Two blocks of every stream: word k of stream s to words(k, s).
 template <class Kind>
 struct DrawTwoBlocks {
-  static constexpr int block = TauswortheStreams<Kind>::block_words;
+  static constexpr int range = TauswortheStreams<Kind>::round_words;
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
   TauswortheStreams<Kind> streams;
   Words words;
@@ -92,7 +92,7 @@ struct DrawTwoBlocks {
     const auto& to = words;
     for (int b = 0; b < 2; ++b) {
       engine.draw_words([&to, b, first](int k, const Word& word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, &to(static_cast<std::size_t>(b * block + k), first));
+        WordTraits<Word>::store(word, &to(static_cast<std::size_t>(b * range + k), first));
       });
     }
   }
@@ -103,7 +103,7 @@ TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
   const auto streams = this->started(plan, {0, plan.streams()});
   using Draw = DrawTwoBlocks<TypeParam>;
   const Draw draw{streams,
-                  typename Draw::Words("words", 2 * Draw::block, padded_streams(plan.streams()))};
+                  typename Draw::Words("words", 2 * Draw::range, padded_streams(plan.streams()))};
   for_each_stream_lane(Space(), "draw", plan.streams(), draw);
   const auto words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.words);
   for (std::uint64_t s = 0; s < plan.streams(); ++s) {
@@ -149,7 +149,7 @@ TYPED_TEST(TauswortheFamily, AdvancingIsStepping) {
   starter.advance(Space(), streams, blocks);
   for (std::uint64_t s = 0; s < 40; ++s) {
     auto stepped = this->engine(start, s);
-    stepped.discard(blocks * TauswortheStreams<TypeParam>::block_numbers);
+    stepped.discard(blocks * TauswortheStreams<TypeParam>::round_numbers);
     this->expect_same(this->engine(streams, s), stepped);
   }
   // Far ahead in one jump, and in three.

@@ -237,7 +237,7 @@ TEST(WideAlias, RowsSpreadOverRanksAreTheSameTables) {
   const auto all_cells = host_copy(whole.levels().entries[1]);
   const auto all_drawn = cell_probabilities(whole);
   const auto sums = row_sums(Space(), exact, 37);
-  for (const RowBlock& own : {RowBlock{0, 20}, {20, 17}}) {
+  for (const RowRange& own : {RowRange{0, 20}, {20, 17}}) {
     const WideAliasTable table = make_wide_alias_table(
         Space(), exact.part(own.first * 11, own.count * 11), extents, own, sums);
     const auto begin = static_cast<std::ptrdiff_t>(own.first * 11);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/wide_alias_sampler.hpp"
+#include "kernels/alias/wide_alias_sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "alias_samplers.hpp"
-#include "kernels/wide_alias_draw.hpp"
+#include "kernels/alias/wide_alias_draw.hpp"
 
 namespace rivulet {
 
@@ -67,7 +67,7 @@ class WideAliasSamplers : public testing::TestWithParam<std::string> {};
 TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) {
   const Generator& generator = *find_generator(GetParam());
   constexpr std::uint64_t streams = 213;
-  const PointShare share{10007, streams};
+  const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
     const WideAliasTable table = wide_table(unlikely_weights(cells_of(extents)), extents);
@@ -77,13 +77,13 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatch
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
-      for (const auto& [block, blocks] :
-           {std::pair{StreamBlock{0, 140}, 1U}, {StreamBlock{140, 73}, 100U}}) {
+      for (const auto& [range, blocks] :
+           {std::pair{StreamRange{0, 140}, 1U}, {StreamRange{140, 73}, 100U}}) {
         const auto sampler =
-            make_wide_alias_sampler(Space(), generator, *plan, block, table, mapping);
-        const Drawn drawn = draw(*sampler, share, block, blocks);
-        for (std::uint64_t s = 0; s < block.count; ++s) {
-          const std::uint64_t stream = block.first + s;
+            make_wide_alias_sampler(Space(), generator, *plan, range, table, mapping);
+        const Drawn drawn = draw(*sampler, share, range, blocks);
+        for (std::uint64_t s = 0; s < range.count; ++s) {
+          const std::uint64_t stream = range.first + s;
           ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
           for (std::uint64_t i = 0; i < share.of(stream); ++i) {
             const std::uint32_t cell =
@@ -95,7 +95,7 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatch
         for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
         EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, blocks));
       }
-      EXPECT_EQ(counted, expected) << mapping.streams_a_team;
+      EXPECT_EQ(counted, expected) << mapping.streams_per_team;
     }
   }
 }
@@ -104,7 +104,7 @@ TEST_P(WideAliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const Generator& generator = *find_generator(GetParam());
   const Extents extents{12, 7};
   const auto weights = unlikely_weights(84);
-  const PointShare share{5000, 9};
+  const StreamShare share{5000, 9};
   const auto plan = plan_of(generator, 9);
   const auto whole =
       make_wide_alias_sampler(Space(), generator, *plan, {0, 9}, wide_table(weights, extents));
@@ -114,7 +114,7 @@ TEST_P(WideAliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const ExactWeights<double> exact(view, weight_exponent(largest_weight(space, view), 84));
   const auto sums = row_sums(space, exact, 12);
   std::vector<std::uint64_t> counted;
-  for (const RowBlock& own : {RowBlock{0, 5}, {5, 7}}) {
+  for (const RowRange& own : {RowRange{0, 5}, {5, 7}}) {
     const WideAliasTable table =
         make_wide_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
     const auto sampler = make_wide_alias_sampler(space, generator, *plan, {0, 9}, table);
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Generators, WideAliasSamplers,
 TEST(WideAliasSampler, MoreStreamsThanWordsAtATimeHaveRoom) {
   const Generator& generator = *find_generator("lfsr113");
   constexpr std::uint64_t streams = 400001;
-  const PointShare share{3 * streams - 7, streams};
+  const StreamShare share{3 * streams - 7, streams};
   const auto plan = plan_of(generator, streams);
   const Extents extents{3, 4};
   const WideAliasTable table = wide_table(unlikely_weights(12), extents);

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/timing.hpp"
+#include "jobs/alias/alias_layout.hpp"
+#include "jobs/alias/alias_options.hpp"
+#include "jobs/alias/alias_precision.hpp"
+#include "jobs/alias/alias_weights.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "sampling/wide_alias.hpp"
+
+namespace rivulet {
+
+/// A deck's table as a rank keeps it, of the buckets that its weights need, with what they ask for
+/// and what it draws.
+class AliasDeckTable {
+ public:
+  /// Takes the weights and builds. Throws Error where weights are no distribution, there is no
+  /// memory, or the deck asks for more bits than a table of so many cells can have. Collective.
+  AliasDeckTable(const AliasOptions& options, AliasWeights& weights, const AliasLayout& layout,
+                 const io::Communicator& ranks, io::PhaseTimer& timer);
+
+  std::unique_ptr<AliasSampler> sampler(const StreamPlan& plan, StreamRange range) const;
+
+  /// Of the thresholds: 32 or 64.
+  int bits() const { return is_wide() ? 64 : 32; }
+  std::uint64_t words_per_sample() const;
+  std::uint64_t bytes() const;
+  /// Seconds that it took to make the buckets, on the slowest rank.
+  double seconds() const { return seconds_; }
+
+  /// The probabilities of the layout's cells.
+  std::span<const double> asked() const { return asked_; }
+  std::span<const double> drawn() const { return drawn_; }
+  const AliasPrecision& precision() const { return precision_; }
+  std::vector<std::string> warnings() const;
+
+ private:
+  struct Given;
+
+  bool is_wide() const { return std::holds_alternative<WideAliasTable>(*table_); }
+  Given take(AliasWeights& weights, io::PhaseTimer& timer);
+  void ask(const Given& given);
+  void build(const Given& given, bool wide);
+  std::variant<AliasTable, WideAliasTable> made(const Given& given, bool wide) const;
+  std::vector<double> own_probabilities() const;
+
+  const AliasOptions& options_;
+  const AliasLayout& layout_;
+  io::Communicator ranks_;
+  std::uint64_t cells_;
+  std::optional<std::variant<AliasTable, WideAliasTable>> table_;
+  double seconds_ = 0;
+  std::vector<double> asked_;
+  std::vector<double> drawn_;
+  AliasPrecision precision_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/alias/alias_options.hpp"
+
+#include <fmt/format.h>
+
+#include "error.hpp"
+#include "sampling/wide_alias.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint64_t most_samples = 1000000000000000;  // 10^15
+constexpr std::uint64_t most_cells = 4294967295;          // cells are numbered in 32 bits
+
+template <class E>
+using Choices = io::Binder::Choices<E>;
+
+const Choices<TableLayout>& layouts() {
+  static const Choices<TableLayout> all{
+      {"conditional", TableLayout::conditional,
+       "the first axis' marginal, then a table for each of its indices, and so on; two or three "
+       "words an axis"},
+      {"flat", TableLayout::flat, "one table of all cells; two or three words a sample"}};
+  return all;
+}
+
+const Choices<ThresholdBits>& precisions() {
+  static const Choices<ThresholdBits> all{
+      {"auto", ThresholdBits::automatic,
+       "64 where 32 change a cell's probability by more than 1e-6 of itself, in tables of up to "
+       "4194304 cells; else 32"},
+      {"32", ThresholdBits::narrow, "the fastest; two words an axis"},
+      {"64", ThresholdBits::wide, "three words an axis; tables of up to 4194304 cells"}};
+  return all;
+}
+
+const Choices<WithinCell>& places() {
+  static const Choices<WithinCell> all{
+      {"discrete", WithinCell::discrete, "the point that the axes give, or the middle of the cell"},
+      {"uniform", WithinCell::uniform, "anywhere in the cell"}};
+  return all;
+}
+
+const Choices<KeepSamples>& kept() {
+  static const Choices<KeepSamples> all{
+      {"none", KeepSamples::none, "the histogram alone"},
+      {"indices", KeepSamples::indices, "every sample's cell"},
+      {"coordinates", KeepSamples::coordinates, "its coordinates too"}};
+  return all;
+}
+
+}  // namespace
+
+std::string name_of(TableLayout layout) { return io::Binder::name_in(layouts(), layout); }
+std::string name_of(WithinCell within) { return io::Binder::name_in(places(), within); }
+std::string name_of(KeepSamples keep) { return io::Binder::name_in(kept(), keep); }
+
+io::SectionSchema TableOptions::schema() {
+  return {
+      "table", "The distribution that is drawn from: a weight a cell.", [this](io::Binder& binder) {
+        binder.choice<WeightsKind>(
+            "weights", weights,
+            {{"gaussian", WeightsKind::gaussian,
+              "exp(-(x^2 + y^2 + alpha x y)), x = (column - x0) / width, y = (row - y0) / width"},
+             {"exponential", WeightsKind::exponential, "exp(-rate i), i = 0, 1, ..."},
+             {"power", WeightsKind::power, "(i + 1/2)^-exponent"},
+             {"zipf", WeightsKind::zipf, "(i + 1)^-exponent"},
+             {"file", WeightsKind::file, "numbers of `file`"}},
+            "the weights, which need not sum to 1");
+        binder.integer("rows", gaussian.rows, {1, most_cells}, "gaussian: cells along y", "cells");
+        binder.integer("columns", gaussian.columns, {1, most_cells}, "gaussian: cells along x",
+                       "cells");
+        binder.real("x0", gaussian.x0, {-1e9, 1e9}, "gaussian: centre", "cells");
+        binder.real("y0", gaussian.y0, {-1e9, 1e9}, "gaussian: centre", "cells");
+        binder.real("alpha", gaussian.alpha, {-1e9, 1e9},
+                    "gaussian: correlation, a peak within -2 .. 2, a ridge at its ends");
+        binder.real("width", gaussian.width, {1e-9, 1e9}, "gaussian: unit of length", "cells");
+        binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
+        binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate a cell");
+        binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
+        binder.text("file", file, "a CSV if its name ends in .csv, otherwise HDF5");
+        binder.text("dataset", dataset,
+                    "HDF5: path of the weights, integers or reals of any number of dimensions");
+        binder.text("axes", axes,
+                    "HDF5: paths of the coordinates along each dimension, parted by commas; "
+                    "each a point a cell, or the cells' edges, one more; \"\": 0, 1, 2, ...");
+        binder.choice("layout", layout, layouts(), "how a cell is drawn");
+        binder.choice("bits", bits, precisions(),
+                      "bits of the thresholds that coins are tossed against");
+        binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
+                     "most that a rank takes for the table and its counts; what is larger is "
+                     "spread over ranks by rows; auto: three quarters of what is free",
+                     io::Zero::means_auto);
+      }};
+}
+
+std::vector<std::string> TableOptions::axis_names() const {
+  std::vector<std::string> names;
+  if (axes.find_first_not_of(" ,") == std::string::npos) return names;
+  std::string::size_type begin = 0;
+  while (begin <= axes.size()) {
+    const auto end = std::min(axes.find(',', begin), axes.size());
+    std::string name = axes.substr(begin, end - begin);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    names.push_back(name);
+    begin = end + 1;
+  }
+  return names;
+}
+
+bool TableOptions::may_be_wide(std::uint64_t table_cells) const {
+  return bits != ThresholdBits::narrow && table_cells <= most_wide_cells;
+}
+
+io::Schema AliasOptions::schema() {
+  const auto bind_alias = [this](io::Binder& binder) {
+    binder.integer("samples", samples, {1, most_samples}, "samples to draw", "samples");
+    binder.choice("within", within, places(), "where in its cell a kept sample lies");
+    binder.choice("keep", keep, kept(), "what of each sample goes to output.file");
+    binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
+                 "most that a rank keeps samples in before they are written; auto: 64 MiB, or more "
+                 "where streams are many",
+                 io::Zero::means_auto);
+    binder.integer("iterations", iterations, {1, 1000000},
+                   "repeats from the same streams, for timing; all must agree");
+  };
+  const auto bind_output = [this](io::Binder& binder) {
+    binder.text("file", output, "results file (HDF5); \"\" for none");
+  };
+  return {"alias",
+          "Samples of a table of weights in any number of dimensions, by Walker's alias method.",
+          {streams.schema(),
+           table.schema(),
+           {"alias", "The samples.", bind_alias},
+           {"output", "Where results go.", bind_output}}};
+}
+
+void AliasOptions::check() const {
+  if (samples < streams.count) {
+    throw Error(fmt::format("alias.samples={} on {} streams", samples, streams.count),
+                "each stream draws an equal share, which would be less than one sample",
+                "Draw more samples, or lower streams.count.");
+  }
+  if (keep != KeepSamples::none && output.empty()) {
+    throw Error(fmt::format("alias.keep={} without output.file", name_of(keep)),
+                "the samples would have nowhere to go",
+                "Name a file with --output, or choose alias.keep=none.");
+  }
+  if (within == WithinCell::uniform && keep != KeepSamples::coordinates) {
+    throw Error(fmt::format("alias.within=uniform with alias.keep={}", name_of(keep)),
+                "histogram and moments are those of cells, so nothing would come of it",
+                "Set alias.keep=coordinates, or leave alias.within out.");
+  }
+  if (table.weights != WeightsKind::file) {
+    if (!table.file.empty() || !table.axes.empty()) {
+      throw Error(
+          fmt::format("table.{} without table.weights=file", table.file.empty() ? "axes" : "file"),
+          "the named distributions read no file", "Set table.weights=file, or leave it out.");
+    }
+  } else if (table.file.empty()) {
+    throw Error("table.weights=file without table.file", "there is nothing to read",
+                "Name an HDF5 file, or a CSV.");
+  }
+}
+
+StreamOptions AliasOptions::all_streams() const {
+  StreamOptions all = streams;
+  if (draws_places()) all.count *= 2;
+  return all;
+}
+
+}  // namespace rivulet

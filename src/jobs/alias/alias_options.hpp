@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/schema.hpp"
+#include "jobs/common/stream_options.hpp"
+#include "sampling/distributions.hpp"
+
+namespace rivulet {
+
+enum class WeightsKind { gaussian, exponential, power, zipf, file };
+enum class TableLayout {
+  conditional,  ///< a table a level of the chain of marginals
+  flat          ///< one table of all cells
+};
+enum class ThresholdBits {
+  automatic,  ///< 32 where they suffice, else 64 for tables of up to most_wide_cells
+  narrow,     ///< 32
+  wide        ///< 64
+};
+enum class WithinCell { discrete, uniform };
+enum class KeepSamples { none, indices, coordinates };
+
+/// The deck's section `table`.
+struct TableOptions {
+  WeightsKind weights = WeightsKind::gaussian;
+  CorrelatedGaussian gaussian;
+  std::uint64_t cells = 100;
+  double rate = 0.05;
+  double exponent = 1;
+  std::string file;
+  std::string dataset = "weights";
+  std::string axes;
+  TableLayout layout = TableLayout::conditional;
+  ThresholdBits bits = ThresholdBits::automatic;
+  std::uint64_t memory = 0;  ///< bytes; 0: what the machine has
+
+  io::SectionSchema schema();
+  /// The deck's list of names, taken apart.
+  std::vector<std::string> axis_names() const;
+  /// Whether a table of so many cells may get thresholds of 64 bits.
+  bool may_be_wide(std::uint64_t table_cells) const;
+};
+
+/// The deck of the alias job.
+struct AliasOptions {
+  StreamOptions streams;
+  TableOptions table;
+  std::uint64_t samples = 1000000000;
+  WithinCell within = WithinCell::discrete;
+  KeepSamples keep = KeepSamples::none;
+  std::uint64_t memory = 0;  ///< bytes; 0 chooses
+  std::uint64_t iterations = 1;
+  std::string output = "alias.h5";
+
+  io::Schema schema();
+  /// Throws Error for what the deck says that cannot be.
+  void check() const;
+  /// Streams that draw where in its cell a sample lies follow those that draw the cells.
+  bool draws_places() const { return within == WithinCell::uniform; }
+  StreamOptions all_streams() const;
+};
+
+/// As decks and results files write them.
+std::string name_of(TableLayout layout);
+std::string name_of(WithinCell within);
+std::string name_of(KeepSamples keep);
+
+}  // namespace rivulet

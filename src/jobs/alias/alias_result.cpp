@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/alias/alias_result.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "host_parallel.hpp"
+#include "jobs/alias/chi_square.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Cochran's rule: a cell's expectation for its count to be near enough to a normal variable.
+constexpr double least_expectation = 5;
+
+/// A cell as sums see it.
+struct Cell {
+  double probability;  ///< that its weight asks for
+  bool is_drawn;       ///< ever, by the table
+  double count;
+  const double* x;  ///< coordinates
+};
+
+/// Sums over this rank's part, and over all ranks.
+class Sums {
+ public:
+  Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasWeights& table,
+       const AliasDrawn& drawn)
+      : ranks_(ranks), layout_(layout), table_(table), drawn_(drawn) {}
+
+  /// The sums of `width` terms of each cell: add(cell, sums) adds a cell's.
+  template <class Add>
+  std::vector<double> of(std::size_t width, const Add& add) const {
+    const std::uint64_t bundle = layout_.bundle * layout_.row_cells;
+    const std::uint64_t bundles = (layout_.cells() + bundle - 1) / bundle;
+    std::vector<double> sums(bundles * width, 0.0);
+    for_each_on_host("rivulet::alias_sums", bundles, [&](std::size_t b) {
+      // A copy, so that threads do not share lines of cache.
+      std::vector<double> own(width, 0.0);
+      add_bundle(b * bundle, std::min((b + 1) * bundle, layout_.cells()), add, own);
+      std::copy(own.begin(), own.end(), sums.begin() + static_cast<std::ptrdiff_t>(b * width));
+    });
+    const std::vector<double> all = ranks_.gather(std::span<const double>(sums));
+    std::vector<double> total(width, 0.0);
+    for (std::size_t i = 0; i < all.size(); ++i) total[i % width] += all[i];
+    ranks_.broadcast(std::as_writable_bytes(std::span(total)));
+    return total;
+  }
+
+  /// The likeliest cell of all, of equal ones the first: its probability and count.
+  Cell likeliest() const {
+    const std::span<const double> asked = drawn_.asked;
+    const auto best = std::max_element(asked.begin(), asked.end());
+    const double own = best == asked.end() ? 0 : *best;
+    const double probability = ranks_.max(own);
+    const auto at = static_cast<std::uint64_t>(best - asked.begin());
+    constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+    const bool here = best != asked.end() && own == probability;
+    const std::uint64_t cell = here ? layout_.first_cell() + at : none;
+    const bool mine = ranks_.min(cell) == cell && here;
+    const std::uint64_t count = ranks_.sum(mine ? drawn_.counts[at] : std::uint64_t{0});
+    return {probability, true, static_cast<double>(count), nullptr};
+  }
+
+ private:
+  template <class Add>
+  void add_bundle(std::uint64_t begin, std::uint64_t end, const Add& add,
+                  std::vector<double>& sums) const {
+    const std::vector<AliasAxis>& axes = table_.axes();
+    const std::size_t last = axes.size() - 1;
+    std::vector<std::uint64_t> index(axes.size());
+    std::vector<double> x(axes.size());
+    std::uint64_t rest = layout_.first_cell() + begin;
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+      index[axis] = rest % table_.extents()[axis];
+      rest /= table_.extents()[axis];
+      x[axis] = axes[axis].point(index[axis]);
+    }
+    for (std::uint64_t cell = begin; cell < end; ++cell) {
+      add(Cell{drawn_.asked[cell], drawn_.drawn[cell] != 0,
+               static_cast<double>(drawn_.counts[cell]), x.data()},
+          sums.data());
+      for (std::size_t axis = last;; --axis) {
+        if (++index[axis] == table_.extents()[axis]) index[axis] = 0;
+        x[axis] = axes[axis].point(index[axis]);
+        if (index[axis] != 0 || axis == 0) break;
+      }
+    }
+  }
+
+  const io::Communicator& ranks_;
+  const AliasLayout& layout_;
+  const AliasWeights& table_;
+  const AliasDrawn& drawn_;
+};
+
+void fit(const Sums& sums, double samples, AliasResult& result) {
+  enum { chi, groups, pooled, pooled_count, pooled_expected, zero, zero_count, terms };
+  const auto total = sums.of(terms, [=](const Cell& cell, double* sum) {
+    const double expected = samples * cell.probability;
+    if (!cell.is_drawn) {
+      sum[zero] += 1;
+      sum[zero_count] += cell.count;
+    }
+    if (cell.probability == 0) return;
+    if (expected < least_expectation) {
+      sum[pooled] += 1;
+      sum[pooled_count] += cell.count;
+      sum[pooled_expected] += expected;
+    } else {
+      sum[groups] += 1;
+      sum[chi] += (cell.count - expected) * (cell.count - expected) / expected;
+    }
+  });
+  result.zero_cells = static_cast<std::uint64_t>(total[zero]);
+  result.zero_cell_samples = static_cast<std::uint64_t>(total[zero_count]);
+  result.pooled_cells = static_cast<std::uint64_t>(total[pooled]);
+  result.chi_square = total[chi];
+  double all_groups = total[groups];
+  const auto add = [&](double count, double expected, double sign) {
+    result.chi_square += sign * (count - expected) * (count - expected) / expected;
+    all_groups += sign;
+  };
+  const Cell likeliest = sums.likeliest();
+  const double expected = samples * likeliest.probability;
+  if (total[pooled_expected] >= least_expectation) {
+    add(total[pooled_count], total[pooled_expected], 1);
+  } else if (total[pooled] > 0 && expected >= least_expectation) {  // they join the likeliest cell
+    add(likeliest.count, expected, -1);
+    add(likeliest.count + total[pooled_count], expected + total[pooled_expected], 1);
+  }
+  result.degrees_of_freedom = std::max(all_groups - 1, 0.0);
+  if (result.degrees_of_freedom == 0) result.chi_square = 0;
+  result.p_value = chi_square_p_value(result.chi_square, result.degrees_of_freedom);
+}
+
+double quotient(double numerator, double square) {
+  return square > 0 ? numerator / std::sqrt(square) : 0;
+}
+
+/// Moments about the table's means, whose errors are those of averages of the cells' own terms.
+void moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
+  const auto means = sums.of(axes, [=](const Cell& cell, double* sum) {
+    for (std::size_t a = 0; a < axes; ++a) sum[a] += cell.probability * cell.x[a];
+  });
+  // In order: the table's second moments, the samples', the samples' first.
+  const std::size_t pairs = axes * axes;
+  const auto second = sums.of(2 * pairs + axes, [&, pairs](const Cell& cell, double* sum) {
+    for (std::size_t a = 0; a < axes; ++a) {
+      const double from_a = cell.x[a] - means[a];
+      sum[2 * pairs + a] += cell.count * from_a;
+      for (std::size_t b = a; b < axes; ++b) {
+        const double product = from_a * (cell.x[b] - means[b]);
+        sum[a * axes + b] += cell.probability * product;
+        sum[pairs + a * axes + b] += cell.count * product;
+      }
+    }
+  });
+  const auto table_at = [&](std::size_t a, std::size_t b) {
+    return second[std::min(a, b) * axes + std::max(a, b)];
+  };
+  const auto sample_at = [&](std::size_t a, std::size_t b) {
+    const double product = second[pairs + std::min(a, b) * axes + std::max(a, b)];
+    const double of_means = second[2 * pairs + a] * second[2 * pairs + b] / samples;
+    return (product - of_means) / std::max(samples - 1, 1.0);
+  };
+  std::vector<double> spread(axes);
+  for (std::size_t a = 0; a < axes; ++a) spread[a] = std::sqrt(table_at(a, a));
+  // What a cell adds to a covariance and, to first order, to a correlation, squared.
+  const auto squares = sums.of(2 * pairs, [&, pairs](const Cell& cell, double* sum) {
+    for (std::size_t a = 0; a < axes; ++a) {
+      for (std::size_t b = a; b < axes; ++b) {
+        const double from_a = cell.x[a] - means[a];
+        const double from_b = cell.x[b] - means[b];
+        const double off = from_a * from_b - table_at(a, b);
+        sum[a * axes + b] += cell.probability * off * off;
+        if (spread[a] == 0 || spread[b] == 0) continue;
+        const double in_a = from_a / spread[a];
+        const double in_b = from_b / spread[b];
+        const double correlation = table_at(a, b) / (spread[a] * spread[b]);
+        const double term = in_a * in_b - correlation * (in_a * in_a + in_b * in_b) / 2;
+        sum[pairs + a * axes + b] += cell.probability * term * term;
+      }
+    }
+  });
+  for (std::size_t a = 0; a < axes; ++a) {
+    result.means.push_back(
+        {means[a] + second[2 * pairs + a] / samples, means[a], spread[a] / std::sqrt(samples)});
+    for (std::size_t b = 0; b < axes; ++b) {
+      const std::size_t at = std::min(a, b) * axes + std::max(a, b);
+      result.covariances.push_back(
+          {sample_at(a, b), table_at(a, b), std::sqrt(squares[at] / samples)});
+      result.correlations.push_back({quotient(sample_at(a, b), sample_at(a, a) * sample_at(b, b)),
+                                     quotient(table_at(a, b), table_at(a, a) * table_at(b, b)),
+                                     a == b ? 0 : std::sqrt(squares[pairs + at] / samples)});
+    }
+  }
+}
+
+}  // namespace
+
+double AliasResult::largest_deviation() const {
+  double largest = 0;
+  for (const auto& all : {std::cref(means), std::cref(covariances)}) {
+    for (const AliasMoment& one : all.get()) largest = std::max(largest, std::abs(one.deviation()));
+  }
+  return largest;
+}
+
+AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
+                         const AliasWeights& table, const AliasDrawn& drawn) {
+  const Sums sums(ranks, layout, table, drawn);
+  const auto samples = static_cast<double>(drawn.samples);
+  AliasResult result;
+  fit(sums, samples, result);
+  moments(sums, table.axes().size(), samples, result);
+  return result;
+}
+
+}  // namespace rivulet

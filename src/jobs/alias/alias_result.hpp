@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "jobs/alias/alias_layout.hpp"
+#include "jobs/alias/alias_weights.hpp"
+
+namespace rivulet {
+
+/// What an estimate, the value that the weights ask for and the estimate's standard error are;
+/// deviation is their difference in errors.
+struct AliasMoment {
+  double sample = 0;
+  double table = 0;
+  double error = 0;
+
+  double deviation() const { return error > 0 ? (sample - table) / error : 0; }
+};
+
+/// How well samples fit what their table's weights ask for. Matrices are of axes by axes, row by
+/// row.
+struct AliasResult {
+  std::uint64_t zero_cells = 0;         ///< cells that the table never draws, whatever their weight
+  std::uint64_t zero_cell_samples = 0;  ///< samples in them
+  std::uint64_t pooled_cells = 0;       ///< cells of expectation below 5, which count as one
+  double chi_square = 0;
+  double degrees_of_freedom = 0;
+  double p_value = 1;
+  std::vector<AliasMoment> means;
+  std::vector<AliasMoment> covariances;
+  std::vector<AliasMoment> correlations;  ///< 0 where an axis has no spread
+
+  /// Of means and covariances, in standard errors.
+  double largest_deviation() const;
+};
+
+/// What was drawn, and the probabilities of the cells of this rank's part: those that the weights
+/// ask for, which everything is compared with, so that a wrong table is seen, and the table's own.
+struct AliasDrawn {
+  std::uint64_t samples = 0;
+  std::span<const std::uint64_t> counts;
+  std::span<const double> asked;
+  std::span<const double> drawn;
+};
+
+/// Sums over the bundles of a layout in their order, so the same on any ranks and threads.
+/// Collective.
+AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
+                         const AliasWeights& table, const AliasDrawn& drawn);
+
+}  // namespace rivulet

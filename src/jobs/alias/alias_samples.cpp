@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/alias/alias_samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <span>
+
+#include "error.hpp"
+#include "host_parallel.hpp"
+#include "machine/out_of_memory.hpp"
+
+namespace rivulet {
+namespace {
+
+using io::Phase;
+
+constexpr std::uint64_t usual_memory = std::uint64_t{64} << 20;
+
+/// Calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
+template <class Body>
+void in_stretches(std::uint64_t n, const Body& body) {
+  constexpr std::uint64_t length = std::uint64_t{1} << 16;
+  for_each_on_host("rivulet::alias_coordinates", (n + length - 1) / length,
+                   [&](std::size_t i) { body(i * length, std::min((i + 1) * length, n)); });
+}
+
+/// The streams whose samples a rank writes; rank 0 has the most.
+StreamRange streams_of(const io::Communicator& ranks, const AliasOptions& options, int rank) {
+  return stream_range(options.streams.count, static_cast<std::uint64_t>(rank),
+                      static_cast<std::uint64_t>(ranks.size()));
+}
+
+}  // namespace
+
+AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
+                         const io::Communicator& ranks, bool ranks_share_table,
+                         const AliasWeights& table, std::uint64_t round_samples)
+    : space_(space),
+      options_(options),
+      table_(table),
+      ranks_(ranks),
+      round_samples_(round_samples),
+      range_(streams_of(ranks, options, ranks.rank())),
+      sampled_(ranks_share_table ? StreamRange{0, options.streams.count} : range_) {
+  if (options.draws_places()) {
+    for (const AliasAxis& axis : table.axes()) {
+      if (axis.has_edges()) continue;
+      throw Error(
+          fmt::format("alias.within=uniform with the points of axis '{}'", axis.name),
+          "points do not say where cells end",
+          fmt::format("Give it {} edges, or leave alias.within out.", axis.points.size() + 1));
+    }
+  }
+  const std::uint64_t most_streams =  // of any rank
+      ranks_share_table ? sampled_.count : streams_of(ranks, options, 0).count;
+  const std::uint64_t least = most_streams * round_samples * sample_bytes();
+  const std::uint64_t most = options.memory == 0 ? std::max(usual_memory, least) : options.memory;
+  if (least > most) {
+    throw Error(
+        fmt::format("alias.memory={} B is too small", most),
+        fmt::format("a block of {} samples of each stream takes {} B", round_samples, least),
+        fmt::format("Give at least {} B, or auto.", least));
+  }
+  const StreamShare share{options.samples, options.streams.count};
+  rounds_ = std::min(most / least, (share.most() + round_samples - 1) / round_samples);
+  if (!options.draws_places()) return;
+  source_ = make_number_source(
+      space, options.streams.engine(), plan, {options.streams.count + range_.first, range_.count},
+      {NumberType::float64, Interval::closed_open, options.streams.mapping});
+}
+
+void AliasKeeper::allocate() {
+  std::exception_ptr failure;
+  const auto has_room = [&] {
+    failure = io::failure_of([this] { allocate_own(); });
+    return ranks_.all(failure == nullptr);
+  };
+  const std::uint64_t most = rounds_;
+  while (!has_room()) {
+    if (rounds_ == 1) ranks_.agree(failure);
+    rounds_ /= 2;
+  }
+  if (rounds_ == most || rounds_ == 1) return;
+  rounds_ /= 2;  // as with_what_memory_there_is()
+  if (!has_room()) ranks_.agree(failure);
+}
+
+void AliasKeeper::allocate_own() {
+  cells_ = {};  // what a longer batch left
+  numbers_ = {};
+  stride_ = rounds_ * round_samples_;
+  const auto make = [this] {
+    cells_ = CellView(Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing),
+                      sampled_.count * stride_);
+    if (source_) {
+      numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
+                            range_.count * stride_ * table_.axes().size());
+    }
+    const std::uint64_t kept =
+        cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
+    const Kokkos::View<std::byte*, Kokkos::HostSpace> room_to_write(
+        Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
+        bytes() - kept);  // which each batch takes
+  };
+  require_memory_for("samples on their way to the file", bytes(),
+                     "Use fewer streams, or more ranks on more nodes.", make);
+}
+
+std::uint64_t AliasKeeper::sample_bytes() const {
+  const std::uint64_t numbers = table_.axes().size() * sizeof(double);
+  return 2 * sizeof(std::uint32_t) + (with_coordinates() ? sizeof(double) : 0) +
+         (options_.draws_places() ? 2 * numbers : 0);
+}
+
+std::uint64_t AliasKeeper::bytes() const { return sampled_.count * stride_ * sample_bytes(); }
+
+void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const {
+  file.create(group + "/indices", {io::ElementType::u32, options_.samples},
+              "cell of each sample, stream after stream; the last axis counts fastest");
+  if (!with_coordinates()) return;
+  for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
+    file.create(fmt::format("{}/coordinate{}", group, axis),
+                {io::ElementType::f64, options_.samples},
+                "of each sample along " + table_.axes()[axis].name, table_.axes()[axis].unit);
+  }
+}
+
+void AliasKeeper::restart() {
+  if (source_) source_->restart();
+}
+
+void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,
+                        io::PhaseTimer& timer) {
+  std::vector<std::uint32_t> cells;
+  std::vector<double> places;
+  {
+    const auto scope = timer.scope(Phase::rng);
+    if (source_) places = places_in_cells(batch);
+  }
+  {
+    const auto scope = timer.scope(Phase::transfer);
+    cells = own_cells(batch);
+  }
+  const std::vector<io::Runs> runs = places_of(batch);
+  {
+    const auto scope = timer.scope(Phase::io);
+    file.write_runs(group + "/indices", io::ElementType::u32, cells.data(), runs);
+  }
+  if (!with_coordinates()) return;
+  for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
+    const std::vector<double> values = coordinates(axis, cells, places);
+    const auto scope = timer.scope(Phase::io);
+    file.write_runs(fmt::format("{}/coordinate{}", group, axis), io::ElementType::f64,
+                    values.data(), runs);
+  }
+}
+
+/// The cells of the streams that this rank writes. Where ranks share the table, one rank holds each
+/// sample's row, and reads the cell's number there; the others read more than any cell's.
+std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) const {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells_);
+  const auto packed = [&](const StreamRange& range) {
+    std::vector<std::uint32_t> cells;
+    cells.reserve(range.count * stride_);
+    for (std::uint64_t s = range.first; s < range.first + range.count; ++s) {
+      const std::uint32_t* const from = host.data() + (s - sampled_.first) * stride_;
+      cells.insert(cells.end(), from, from + batch.points(s));
+    }
+    return cells;
+  };
+  if (sampled_.count == range_.count) return packed(range_);
+  std::vector<std::uint32_t> own;
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    std::vector<std::uint32_t> cells = packed(streams_of(ranks_, options_, rank));
+    ranks_.min(std::span(cells));
+    if (rank == ranks_.rank()) own.swap(cells);
+  }
+  return own;
+}
+
+/// Streams of the same length make one set of runs.
+std::vector<io::Runs> AliasKeeper::places_of(const StreamBatch& batch) const {
+  const StreamShare& share = batch.share;
+  const std::uint64_t longer = share.total % share.streams;  // streams with a sample more
+  const std::uint64_t end = range_.first + range_.count;
+  const std::uint64_t turn = std::clamp(longer, range_.first, end);
+  std::vector<io::Runs> runs;
+  const auto add = [&](std::uint64_t from, std::uint64_t to) {
+    if (from == to || batch.points(from) == 0) return;
+    const std::uint64_t length = share.of(from);
+    const std::uint64_t before = from * (share.total / share.streams) + std::min(from, longer);
+    runs.push_back({before + batch.begin, batch.points(from), length, to - from});
+  };
+  add(range_.first, turn);
+  add(turn, end);
+  return runs;
+}
+
+/// A number in [0, 1) for each axis of each sample, in the order of own_cells.
+std::vector<double> AliasKeeper::places_in_cells(const StreamBatch& batch) {
+  const std::uint64_t axes = table_.axes().size();
+  const std::uint64_t row = stride_ * axes;
+  const std::uint64_t count = batch.points(range_.first) * axes;  // the first has the most
+  if (range_.count > 0 && count > 0) {
+    source_->draw({0, range_.count, batch.begin * axes, count}, {row, 1}, numbers_.data());
+  }
+  space_.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers_);
+  std::vector<double> packed;
+  packed.reserve(range_.count * row);
+  for (std::uint64_t s = 0; s < range_.count; ++s) {
+    const double* const from = host.data() + s * row;
+    packed.insert(packed.end(), from, from + batch.points(range_.first + s) * axes);
+  }
+  return packed;
+}
+
+std::vector<double> AliasKeeper::coordinates(std::size_t axis,
+                                             const std::vector<std::uint32_t>& cells,
+                                             const std::vector<double>& places) const {
+  const std::vector<AliasAxis>& axes = table_.axes();
+  const std::vector<std::uint64_t>& extents = table_.extents();
+  std::uint64_t after = 1;  // cells of an index of this axis
+  for (std::size_t a = axis + 1; a < extents.size(); ++a) after *= extents[a];
+  const AliasAxis& along = axes[axis];
+  std::vector<double> values(cells.size());
+  in_stretches(cells.size(), [&](std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t i = first; i < end; ++i) {
+      const std::uint64_t index = cells[i] / after % extents[axis];
+      if (places.empty()) {
+        values[i] = along.point(index);
+        continue;
+      }
+      const double lower = along.edge(index);
+      const double upper = along.edge(index + 1);
+      const double at = std::fma(places[i * axes.size() + axis], upper - lower, lower);
+      values[i] = at < upper ? at : std::nextafter(upper, lower);  // the sum may round up
+    }
+  });
+  return values;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/results_file.hpp"
+#include "io/timing.hpp"
+#include "jobs/alias/alias_options.hpp"
+#include "jobs/alias/alias_weights.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "kernels/numbers/number_source.hpp"
+
+namespace rivulet {
+
+/// The samples of one rank's streams on their way to the results file, batch by batch. There the
+/// samples of stream 0 come first, then those of stream 1, and so on. Where ranks share the table,
+/// each draws all streams and knows the cells of its own rows; before a batch is written, ranks
+/// tell each other what they know.
+class AliasKeeper {
+ public:
+  /// Streams draw batches of a multiple of round_samples, as long on all ranks. `plan` holds as
+  /// many streams again if the deck asks for places within cells. Throws Error if that is not to be
+  /// had, or the deck's memory has no room for a round.
+  AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
+              const io::Communicator& ranks, bool ranks_share_table, const AliasWeights& table,
+              std::uint64_t round_samples);
+
+  /// Takes the memory of as long batches as the deck says or, where a rank has not so much, of
+  /// shorter ones, down to a round. Throws Error, on all ranks, if there is no memory for that.
+  /// Before everything below. Collective.
+  void allocate();
+
+  /// Makes the datasets. Collective.
+  void create(io::ResultsFile& file, const std::string& group) const;
+  void restart();
+
+  /// Samples that a stream draws in a batch, the last one's apart; the same on all ranks.
+  std::uint64_t batch_samples() const { return stride_; }
+  /// Where a batch's cells go.
+  AliasSamples cells() const { return {cells_, stride_}; }
+  /// Writes a batch that was drawn to cells(). Collective.
+  void write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,
+             io::PhaseTimer& timer);
+
+  std::uint64_t bytes() const;
+
+ private:
+  using CellView = Kokkos::View<std::uint32_t*, Space>;
+  using NumberView = Kokkos::View<double*, Space>;
+
+  bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
+  std::uint64_t sample_bytes() const;
+  void allocate_own();
+  std::vector<std::uint32_t> own_cells(const StreamBatch& batch) const;
+  std::vector<io::Runs> places_of(const StreamBatch& batch) const;
+  std::vector<double> places_in_cells(const StreamBatch& batch);
+  std::vector<double> coordinates(std::size_t axis, const std::vector<std::uint32_t>& cells,
+                                  const std::vector<double>& places) const;
+
+  Space space_;
+  const AliasOptions& options_;
+  const AliasWeights& table_;
+  io::Communicator ranks_;
+  std::uint64_t round_samples_;
+  std::uint64_t rounds_ = 1;  ///< in a batch
+  StreamRange range_;         ///< whose samples this rank writes
+  StreamRange sampled_;       ///< that it draws; all streams, where ranks share the table
+  std::uint64_t stride_ = 0;
+  CellView cells_;
+  std::unique_ptr<NumberSource> source_;
+  NumberView numbers_;
+};
+
+}  // namespace rivulet

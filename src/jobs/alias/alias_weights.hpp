@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/weights_file.hpp"
+#include "jobs/alias/alias_options.hpp"
+#include "sampling/alias_table.hpp"
+
+namespace rivulet {
+
+/// Coordinates along one dimension of a table. Where no file gives them, cell i is
+/// i - 1/2 .. i + 1/2.
+struct AliasAxis {
+  std::string name;
+  bool unit_cells = true;
+  std::vector<double> points = {};  ///< of each cell: what the file gives, or the cell's middle
+  std::vector<double> edges = {};   ///< of the cells, one more; empty where the file gives points
+  std::string unit = {};            ///< of both, such as "MeV"; empty where the file names none
+
+  bool has_edges() const { return unit_cells || !edges.empty(); }
+  double point(std::uint64_t cell) const {
+    return unit_cells ? static_cast<double>(cell) : points[cell];
+  }
+  /// Where a cell begins; the number of cells gives where the last one ends.
+  double edge(std::uint64_t cell) const {
+    return unit_cells ? static_cast<double>(cell) - 0.5 : edges[cell];
+  }
+};
+
+/// The weights of a deck's table: root has or reads them, every rank gets those that it asks for,
+/// so that all work with the same bits.
+class AliasWeights {
+ public:
+  /// Collective. Throws Error for what cannot be read, has no cells, or does not match.
+  AliasWeights(const TableOptions& options, const io::Communicator& ranks);
+
+  const std::vector<std::uint64_t>& extents() const { return extents_; }
+  const std::vector<AliasAxis>& axes() const { return axes_; }
+  std::uint64_t cells() const { return cells_; }
+  /// Cells of an index of the first axis.
+  std::uint64_t row_cells() const { return cells_ / extents_[0]; }
+
+  /// The weights of rows own.first .. own.first + own.count - 1. Collective; each rank names its
+  /// own. Once: root then forgets them.
+  Kokkos::View<double*, Space> take_rows(const RowRange& own);
+
+ private:
+  void open();
+  void read_axes();
+  void read(std::uint64_t first, std::uint64_t rows, double* to) const;
+
+  TableOptions options_;
+  io::Communicator ranks_;
+  std::vector<std::uint64_t> extents_;
+  std::uint64_t cells_ = 0;
+  std::vector<AliasAxis> axes_;
+  std::unique_ptr<io::WeightsFile> file_;  ///< root's
+  std::vector<double> named_;              ///< root's
+};
+
+}  // namespace rivulet

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/common/job.hpp"
+
+#include "error.hpp"
+#include "io/did_you_mean.hpp"
+
+namespace rivulet {
+
+const std::vector<JobEntry>& jobs() {
+  static const std::vector<JobEntry> list{
+      {"pi", "Monte Carlo estimate of pi: points in a quarter circle, counted exactly",
+       make_pi_job},
+      {"fill", "random numbers in bulk: to memory, to an HDF5 dataset, or raw (`rivulet stream`)",
+       make_fill_job},
+      {"sweep", "RANMAR through the library's interfaces, timed against the sequential generator",
+       make_sweep_job},
+      {"alias",
+       "samples of a table of weights in any number of dimensions, by Walker's alias method",
+       make_alias_job},
+      {"correlate", "correlations of streams with themselves, or with each other, at many lags",
+       make_correlate_job},
+      {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
+  };
+  return list;
+}
+
+std::unique_ptr<Job> make_job(const std::string& name, const std::string& place) {
+  std::string list;
+  std::vector<std::string> names;
+  for (const JobEntry& entry : jobs()) {
+    if (entry.name == name) return entry.make();
+    list += (list.empty() ? "" : ", ") + entry.name;
+    names.push_back(entry.name);
+  }
+  throw Error(place + ": unknown job '" + name + "'", "jobs: " + list,
+              io::did_you_mean(name, names, "`rivulet --list` describes them."));
+}
+
+}  // namespace rivulet

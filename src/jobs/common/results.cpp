@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/common/results.hpp"
+
+#include <fmt/format.h>
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <sstream>
+
+#include "io/node.hpp"
+#include "io/sha256.hpp"
+#include "kokkos_compat.hpp"
+#include "version.hpp"
+
+namespace rivulet {
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  return std::strftime(text.data(), text.size(), "%FT%TZ", &utc) > 0 ? text.data() : "unknown";
+}
+
+}  // namespace
+
+Machine machine() {
+  const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch, Kokkos' own coding
+  return {Space::name(), static_cast<std::uint64_t>(Space().concurrency()),
+          fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100)};
+}
+
+void write_config(io::ResultsFile& file, const RunContext& context) {
+  const std::string where = "/config";
+  const Machine here = machine();
+  std::ostringstream kokkos;
+  Kokkos::print_configuration(kokkos);
+  file.group(where, "How this run was made; the deck, run again, repeats it");
+  file.text(where + "/deck", context.resolved_deck, "resolved deck (YAML)");
+  file.text(where + "/kokkos", kokkos.str(), "Kokkos::print_configuration");
+  file.attribute(where, "version", version);
+  file.attribute(where, "git_hash", git_hash);
+  file.attribute(where, "compiler", compiler);
+  file.attribute(where, "build_type", build_type);
+  file.attribute(where, "kokkos_version", here.kokkos_version);
+  file.attribute(where, "backend", here.backend);
+  file.attribute(where, "threads", here.threads, "threads a rank");
+  file.attribute(where, "ranks", static_cast<std::uint64_t>(context.communicator.size()));
+  file.texts(where + "/hosts", context.communicator.gather(io::host_name()), "host of each rank");
+  file.attribute(where, "written", utc_now());
+}
+
+void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& opened) {
+  context.timer.add(io::Phase::total, end.seconds);
+  if (!opened) return;
+  io::ResultsFile& file = *opened;
+  file.attribute("/", "digest", end.digest);
+  file.group("/timing", "Wall-clock seconds by phase, one value a rank");
+  const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
+  const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
+  for (std::size_t phase = 0; phase < io::phase_names.size(); ++phase) {
+    const std::vector<double> seconds{context.timer.seconds(static_cast<io::Phase>(phase))};
+    file.dataset("/timing/" + std::string(io::phase_names[phase]), seconds, rank, ranks, "", "s");
+  }
+  file.attribute("/timing", "figure_of_merit", end.figure_of_merit, end.unit);
+  file.commit();
+}
+
+void end_report(RunContext& context, const RunEnd& end) {
+  context.report.timings(context.timer);
+  if (!context.output.empty()) context.report.result("results file", context.output);
+  context.report.finish(end.figure_of_merit, end.unit, end.digest);
+}
+
+void require_same(const io::Communicator& communicator, const std::string& digest,
+                  const std::string& first, const std::string& what) {
+  if (digest == first) return;
+  communicator.together([&] {
+    throw Error(fmt::format("an iteration {} than the first", what),
+                "the same streams must give the same, so this machine or build computes wrongly",
+                "Test the memory and the compiler; do not trust this run.");
+  });
+}
+
+std::string digest_in_rank_order(const io::Communicator& communicator,
+                                 std::span<const std::uint64_t> local) {
+  io::Sha256 sha;
+  communicator.stream_to_root(std::as_bytes(local),
+                              [&sha](std::span<const std::byte> piece) { sha.update(piece); });
+  return communicator.broadcast(sha.hex());
+}
+
+}  // namespace rivulet

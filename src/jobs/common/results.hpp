@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "io/results_file.hpp"
+#include "jobs/common/job.hpp"
+
+namespace rivulet {
+
+/// What a run ran on, as report and results file tell it.
+struct Machine {
+  std::string backend;        ///< Kokkos execution space
+  std::uint64_t threads = 1;  ///< its concurrency on this rank
+  std::string kokkos_version;
+};
+Machine machine();
+
+/// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
+void write_config(io::ResultsFile& file, const RunContext& context);
+
+/// How a run ended.
+struct RunEnd {
+  double seconds = 0;  ///< in all, on this rank
+  double figure_of_merit = 0;
+  std::string unit;  ///< of the figure of merit
+  std::string digest;
+};
+
+/// Ends the run's timing and, if there is one, its results file: the digest, the group /timing
+/// (seconds by phase, one value a rank, and the figure of merit), and the file's name. Collective.
+void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& file);
+
+/// The report's last lines, the same for every job: times, the file, figure of merit and digest.
+void end_report(RunContext& context, const RunEnd& end);
+
+/// Throws Error on all ranks if an iteration's digest is not the first one's: the machine or the
+/// build computes wrongly. what: what an iteration "made", in its message. Collective.
+void require_same(const io::Communicator& communicator, const std::string& digest,
+                  const std::string& first, const std::string& what);
+
+/// SHA-256 over every rank's words in rank order, little-endian, on all ranks. Collective.
+std::string digest_in_rank_order(const io::Communicator& communicator,
+                                 std::span<const std::uint64_t> local);
+
+}  // namespace rivulet

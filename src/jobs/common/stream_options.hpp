@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/report.hpp"
+#include "io/results_file.hpp"
+#include "io/schema.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "rng/generators.hpp"
+#include "streams/stream_defaults.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// The deck's section `streams`, common to all jobs that draw numbers.
+struct StreamOptions {
+  /// Index into the list of engines.
+  std::uint64_t generator =
+      static_cast<std::uint64_t>(find_generator(default_generator) - generators.data());
+  std::uint64_t count = 4096;
+  std::string parameters = "shipped";
+  Seeding seeding = Seeding::native;
+  std::uint64_t seed = default_seed;
+  std::uint64_t log2_jump = default_log2_jump;
+  std::uint64_t ij = default_ij;
+  std::uint64_t kl = default_kl;
+  StreamMapping mapping = StreamMapping::lane;
+
+  io::SectionSchema schema();
+  const Generator& engine() const { return generators[generator]; }
+  /// Numbers of the generator that make a 32-bit word.
+  std::uint64_t numbers_per_word() const { return engine().bits >= 32 ? 1 : 2; }
+  /// Whether a parameter file has yet to be read, and proved, in the run.
+  bool names_a_file() const {
+    return engine().family == GeneratorFamily::dcmt && parameters != "shipped" &&
+           parameters != "published";
+  }
+  /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
+  void require_streams_for(const io::Communicator& communicator) const;
+  /// Collective. Throws Error where the streams cannot be kept apart. Each stream draws
+  /// numbers_per_stream at most.
+  std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
+                                   std::uint64_t numbers_per_stream) const;
+};
+
+/// Writes the group /streams: one row a stream, and the certificate of disjointness. Collective.
+void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
+                   StreamRange range);
+
+/// Tells the certificate, and what to be warned of.
+void report_streams(io::Report& report, const StreamPlan& plan);
+
+}  // namespace rivulet

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/correlate/correlate_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "error.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Sums of this many numbers, and their squares, stay within 128 bits (correlate_result.cpp).
+constexpr std::uint64_t most_numbers = 10000000000000;  // 10^13
+constexpr std::uint64_t most_lags = 1000000;            // 10^6
+
+/// Numbers of a stream drawn at a time where the deck says nothing.
+constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
+/// Blocks of the FFT correlator in a row at a time; each row costs one transform more.
+constexpr std::uint64_t usual_blocks = 8;
+/// What words may take with memory: auto, beyond the least.
+constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
+
+std::uint64_t up_to_multiple(std::uint64_t value, std::uint64_t of) {
+  return (value + of - 1) / of * of;
+}
+
+}  // namespace
+
+std::string name_of(Across across) { return across == Across::none ? "none" : "next"; }
+
+io::Schema CorrelateOptions::schema() {
+  const auto bind_correlate = [this](io::Binder& binder) {
+    binder.integer("numbers", numbers, {1, most_numbers},
+                   "numbers to correlate; every stream makes numbers / streams.count of them, "
+                   "rounded down",
+                   "numbers");
+    binder.integer("lags", lags, {0, most_lags}, "largest lag m");
+    binder.choice<Across>("across", across,
+                          {{"none", Across::none, "every stream with itself: autocorrelation"},
+                           {"next", Across::next,
+                            "every stream with the next one, m later; the last with the first"}},
+                          "which streams are correlated");
+    binder.integer("bit", bit, {0, 16},
+                   "a number is the 16 bits of a 32-bit word from this one on: 0 for the upper 16, "
+                   "16 for the lower");
+    binder.choice<CorrelationMethod>(
+        "method", method,
+        {{"auto", CorrelationMethod::automatic, "what is expected to be faster"},
+         {"direct", CorrelationMethod::direct, "a dot product a lag, on the device"},
+         {"fft", CorrelationMethod::fft,
+          "fast Fourier transforms on the host's threads; in builds with FFTW"}},
+        "how sums are computed; they are the same");
+    binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
+                 "most that a rank keeps numbers and transforms in; auto: what keeps all threads "
+                 "busy",
+                 io::Zero::means_auto);
+  };
+  const auto bind_output = [this](io::Binder& binder) {
+    binder.text("file", output, "results file (HDF5); \"\" for none");
+  };
+  return {"correlate",
+          "Correlations of streams with themselves, or with each other, at many lags.",
+          {streams.schema(),
+           {"correlate", "The correlation.", bind_correlate},
+           {"output", "Where results go.", bind_output}}};
+}
+
+void CorrelateOptions::check() const {
+  if (numbers < streams.count) {
+    throw Error(fmt::format("correlate.numbers={} for {} streams", numbers, streams.count),
+                "each stream makes an equal share, which would be less than one number",
+                "Give more numbers, or fewer streams.");
+  }
+  if (lags >= numbers_per_stream()) {
+    throw Error(
+        fmt::format("correlate.lags={} for streams of {} numbers", lags, numbers_per_stream()),
+        "a stream has no two numbers so far apart",
+        "Give fewer lags, more numbers, or fewer streams.");
+  }
+  if (across == Across::next && streams.count < 3) {
+    throw Error(fmt::format("correlate.across=next with streams.count={}", streams.count),
+                "with fewer than three streams a pair would be counted twice",
+                "Give three streams or more.");
+  }
+  if (method == CorrelationMethod::fft && !have_fftw) {
+    throw Error("correlate.method=fft in a build without FFTW",
+                "FFTW was not found, or was turned off",
+                "Set correlate.method=auto or direct, or build with FFTW (docs/install.md).");
+  }
+}
+
+bool CorrelateOptions::with_fft() const {
+  if (method != CorrelationMethod::automatic) return method == CorrelationMethod::fft;
+  return have_fftw && fft_cost(lags) < direct_cost(lags);
+}
+
+std::uint64_t CorrelateOptions::bytes(const CorrelationLayout& layout) const {
+  const std::uint64_t method_bytes = with_fft()
+                                         ? layout.workers * fft_worker_bytes(lags)
+                                         : direct_correlator_bytes(lags, layout.window.columns);
+  return layout.window.bytes(across) + method_bytes;
+}
+
+/// Columns come in multiples of it.
+std::uint64_t CorrelateOptions::step() const {
+  return with_fft() ? fft_block(lags) : std::max<std::uint64_t>(lags, 1);
+}
+
+CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  CorrelationLayout layout;
+  layout.window = {std::min(tile, local_streams), with_fft() ? step() : lags, step()};
+  return layout;
+}
+
+std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
+  return bytes(least_layout(local_streams));
+}
+
+CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
+  const bool fft = with_fft();
+  const auto threads = static_cast<std::uint64_t>(HostSpace().concurrency());
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  const std::uint64_t enough = up_to_multiple(numbers_per_stream(), step());
+  CorrelationLayout layout = least_layout(local_streams);
+  const std::uint64_t least = bytes(layout);
+  if (limit != 0 && limit < least) {
+    throw Error(fmt::format("correlate.memory={} B is too small", limit),
+                fmt::format("{} lags of {} streams take {} B", lags, layout.window.rows, least),
+                fmt::format("Give at least {} B, or auto.", least));
+  }
+  const auto grow = [&](std::uint64_t most, const auto& larger) {
+    while (const std::optional<CorrelationLayout> other = larger()) {
+      if (bytes(*other) > most) break;
+      layout = *other;
+    }
+  };
+  // Workers first, as they save most; then longer rows, then more of them.
+  const std::uint64_t all_workers = least + (fft ? (threads - 1) * fft_worker_bytes(lags) : 0);
+  grow(limit == 0 ? all_workers : limit, [&] {
+    const bool more = fft && layout.workers < threads;
+    return more ? std::optional(CorrelationLayout{layout.window, layout.workers + 1})
+                : std::nullopt;
+  });
+  const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
+  const std::uint64_t usual = up_to_multiple(usual_columns, step());
+  const std::uint64_t columns =
+      std::min(enough, fft ? std::max(usual, usual_blocks * step()) : usual);
+  grow(most, [&]() -> std::optional<CorrelationLayout> {
+    if (layout.window.columns >= columns) return std::nullopt;
+    CorrelationLayout other = layout;
+    other.window.columns = std::min(columns, 2 * layout.window.columns);
+    return other;
+  });
+  const std::uint64_t busy = tile * static_cast<std::uint64_t>(Space().concurrency());
+  const std::uint64_t rows = device_build ? local_streams : std::min(local_streams, busy);
+  grow(most, [&]() -> std::optional<CorrelationLayout> {
+    if (layout.window.rows >= rows) return std::nullopt;
+    CorrelationLayout other = layout;
+    other.window.rows = std::min(rows, layout.window.rows + tile);
+    return other;
+  });
+  return layout;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "io/schema.hpp"
+#include "jobs/common/stream_options.hpp"
+#include "kernels/correlation/correlation_window.hpp"
+
+namespace rivulet {
+
+enum class CorrelationMethod { automatic, direct, fft };
+
+/// How a rank goes about it.
+struct CorrelationLayout {
+  WindowShape window;
+  std::uint64_t workers = 1;  ///< of the FFT correlator
+};
+
+/// The deck of the correlate job.
+struct CorrelateOptions {
+  StreamOptions streams;
+  std::uint64_t numbers = 100000000;
+  std::uint64_t lags = 1000;
+  Across across = Across::none;
+  std::uint64_t bit = 0;
+  CorrelationMethod method = CorrelationMethod::automatic;
+  std::uint64_t memory = 0;  ///< bytes; 0 chooses what keeps all threads busy
+  std::string output = "correlate.h5";
+
+  CorrelateOptions() { streams.count = 64; }
+  io::Schema schema();
+
+  /// Throws Error for what the deck says that cannot be.
+  void check() const;
+  std::uint64_t numbers_per_stream() const { return numbers / streams.count; }
+  CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
+  bool with_fft() const;
+  /// For so many local streams, within so many bytes; 0 chooses what keeps all threads busy. Throws
+  /// Error if that is too small.
+  CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
+  /// What the smallest layout takes.
+  std::uint64_t least_bytes(std::uint64_t local_streams) const;
+  /// Bytes of numbers and sums that a layout takes.
+  std::uint64_t bytes(const CorrelationLayout& layout) const;
+
+ private:
+  std::uint64_t step() const;
+  CorrelationLayout least_layout(std::uint64_t local_streams) const;
+};
+
+/// As decks and results files write it.
+std::string name_of(Across across);
+
+}  // namespace rivulet

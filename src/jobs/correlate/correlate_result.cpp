@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/correlate/correlate_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "error.hpp"
+
+namespace rivulet {
+namespace {
+
+/// 99 % of a normal variable is within so many standard deviations of its mean.
+constexpr double quantile = 2.5758293035489004;
+
+/// The quotient rounded down; denominator > 0.
+Int128 floor_divide(Int128 numerator, Int128 denominator) {
+  const Int128 quotient = numerator / denominator;
+  return numerator % denominator < 0 ? quotient - 1 : quotient;
+}
+
+/// Chance that a lag of white noise is outside the band: its sum has n - m of every n terms.
+double chance_outside(std::uint64_t lag, std::uint64_t numbers) {
+  const double share = 1 - static_cast<double>(lag) / static_cast<double>(numbers);
+  return std::erfc(quantile / std::sqrt(2 * share));
+}
+
+}  // namespace
+
+// With N = S n numbers, of sum T and mean T / N, P(m) = sum x(i) y(i + m) over S (n - m) pairs, and
+// E(m) the sum of the m first and the m last numbers of every stream, so that the x and y of all
+// pairs sum up to 2 T - E(m):
+//   N^2 C_m = N P(m) - T (2 T - E(m)) + (n - m) T^2 / n = N P(m) - T^2 + T E(m) - m T^2 / n.
+// For N up to 10^13 all of this is below 2^126; the last term, rounded to a whole number, is off by
+// less than 1 in about N^2 2^30.
+CorrelationResult correlation_result(const CorrelationSums& sums) {
+  const auto count = static_cast<Int128>(sums.streams) * static_cast<Int128>(sums.numbers);
+  const auto length = static_cast<Int128>(sums.numbers);
+  const Int128 square = sums.sum * sums.sum;
+  const Int128 spread = count * sums.squares - square;  // N^2 C_0
+  if (spread == 0) {
+    throw Error("all numbers are equal", "so they have no correlation",
+                "Choose other bits (correlate.bit), or another generator.");
+  }
+  CorrelationResult result;
+  const auto all = static_cast<double>(count);
+  result.mean = (static_cast<double>(sums.sum) / all + 65536) / 131072;
+  result.variance = static_cast<double>(spread) / (all * all) / (131072.0 * 131072.0);
+  result.band = quantile / std::sqrt(all);
+  result.correlation.reserve(sums.products.size());
+  Int128 ends = 0;
+  double variance = 0;
+  for (std::uint64_t m = 0; m < sums.products.size(); ++m) {
+    if (m > 0) ends += sums.ends[m - 1];
+    // m T^2 / n without overflow.
+    const auto lag = static_cast<Int128>(m);
+    const Int128 short_of = lag * (square / length) + floor_divide(lag * (square % length), length);
+    const Int128 above = count * sums.products[m] - square + sums.sum * ends - short_of;
+    const double value = static_cast<double>(above) / static_cast<double>(spread);
+    result.correlation.push_back(value);
+    if (m == 0 && sums.with_itself) continue;
+    if (std::abs(value) > result.band) ++result.outside;
+    const double chance = chance_outside(m, sums.numbers);
+    result.expected_outside += chance;
+    variance += chance * (1 - chance);
+    if (std::abs(value) > result.largest) {
+      result.largest = std::abs(value);
+      result.largest_lag = m;
+    }
+  }
+  result.outside_error = std::sqrt(variance);
+  return result;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/correlation/correlation.hpp"
+
+namespace rivulet {
+
+/// Exact sums over S streams of n numbers 2 k - 65535 each.
+struct CorrelationSums {
+  std::uint64_t streams = 0;
+  std::uint64_t numbers = 0;       ///< n
+  Int128 sum = 0;                  ///< of all S n numbers
+  Int128 squares = 0;              ///< of their squares
+  std::vector<std::int64_t> ends;  ///< of the j-th numbers from both ends, j = 0 .. lags-1
+  std::vector<Int128> products;    ///< x(i) y(i + m), m = 0 .. lags
+  bool with_itself = true;         ///< whether lag 0 is 1 by definition
+};
+
+struct CorrelationResult {
+  std::vector<double> correlation;  ///< C_m / C_0
+  double mean = 0;                  ///< of the numbers as (k + 1/2) / 65536
+  double variance = 0;              ///< C_0 of the same
+  double band = 0;                  ///< 99 % of white noise is within +- this
+  std::uint64_t outside = 0;        ///< lags that are not, lag 0 of an autocorrelation left out
+  double expected_outside = 0;      ///< of white noise
+  double outside_error = 0;         ///< standard deviation of that
+  double largest = 0;               ///< |C_m / C_0|, lag 0 of an autocorrelation left out
+  std::uint64_t largest_lag = 0;
+};
+
+/// Subtracts the means. Throws Error if all numbers are equal.
+CorrelationResult correlation_result(const CorrelationSums& sums);
+
+}  // namespace rivulet

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "host_parallel.hpp"
+#include "io/progress.hpp"
+#include "io/results_file.hpp"
+#include "jobs/common/job.hpp"
+#include "jobs/common/results.hpp"
+#include "parameters/creator.hpp"
+#include "parameters/equidistribution.hpp"
+#include "parameters/parameter_file.hpp"
+#include "parameters/tempering.hpp"
+#include "version.hpp"
+
+namespace rivulet {
+namespace {
+
+using io::Phase;
+
+/// The deck of the create job.
+struct CreateOptions {
+  std::uint64_t exponent = 521;
+  std::uint64_t first_id = 512;  ///< those before it are shipped
+  std::uint64_t count = 64;
+  std::uint64_t seed = 20261120;
+  Candidates candidates = Candidates::hashed;
+  std::string output = "sets.h5";
+
+  io::Schema schema() {
+    const auto bind = [this](io::Binder& binder) {
+      binder.choice<std::uint64_t>("exponent", exponent,
+                                   {{"521", 521, "dcmt521"},
+                                    {"607", 607, "dcmt607"},
+                                    {"1279", 1279, "dcmt1279"},
+                                    {"2203", 2203, "dcmt2203"}},
+                                   "Mersenne exponent p: the period is 2^p - 1");
+      binder.integer("first_id", first_id, {0, dcmt_id_limit - 1}, "id of the first set");
+      binder.integer("count", count, {1, dcmt_id_limit}, "sets to create, ids in a row", "sets");
+      binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
+                     "seed of the search (32 bits of it with dc062)");
+      binder.choice<Candidates>(
+          "candidates", candidates,
+          {{"hashed", Candidates::hashed, "each (seed, exponent, id) has candidates of its own"},
+           {"dc062", Candidates::dc062, "one MT19937 for all ids, as Dynamic Creator 0.6.2"}},
+          "where candidates for the twist coefficient come from");
+    };
+    const auto bind_output = [this](io::Binder& binder) {
+      binder.text("file", output, "parameter file (HDF5) that streams.parameters accepts");
+    };
+    return {"create",
+            "Creates parameter sets of Mersenne Twisters, proves each irreducible, and computes "
+            "its equidistribution.",
+            {{"create", "What to create.", bind}, {"output", "Where sets go.", bind_output}}};
+  }
+};
+
+/// One set as it travels between ranks: id, a, b, c, k(1..32).
+constexpr std::size_t row_words = 4 + 32;
+
+class CreateJob final : public Job {
+ public:
+  const io::Schema& schema() override { return schema_; }
+  const std::string& output() const override { return options_.output; }
+
+  void check(const io::Communicator&) override {
+    if (options_.output.empty()) {
+      throw Error("no parameter file to write", "output.file is empty",
+                  "Give output.file or --output a name.");
+    }
+    if (options_.first_id + options_.count > dcmt_id_limit) {
+      throw Error(fmt::format("ids {} to {} do not exist", options_.first_id,
+                              options_.first_id + options_.count - 1),
+                  "an id is 16 bits of the twist coefficient, 0 to 65535",
+                  "Lower create.first_id or create.count.");
+    }
+    if (options_.candidates == Candidates::dc062 && options_.seed > 0xffffffffU) {
+      throw Error(fmt::format("create.seed={} is too large", options_.seed),
+                  "candidates=dc062 seeds an MT19937 with 32 bits",
+                  "Give at most 4294967295, or candidates=hashed.");
+    }
+  }
+
+  void run(RunContext& context) override {
+    shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
+    context.communicator.on_root([&] {  // shows before the work what would show after it
+      const io::ResultsFile probe(io::Communicator::self(), context.output, "parameters", version);
+    });
+    const io::Stopwatch watch;
+    const std::vector<std::uint32_t> rows = create(context);
+    const double seconds = context.communicator.max(watch.seconds());
+    context.timer.add(Phase::compute, watch.seconds());
+    take(rows);
+    {
+      const auto scope = context.timer.scope(Phase::io);
+      write_parameter_file(context.communicator, context.output, sets_,
+                           std::span<const Equidistribution>(k_.data(), k_.size()), options_.seed,
+                           to_string(options_.candidates));
+    }
+    context.timer.add(Phase::total, watch.seconds());
+    report(context, static_cast<double>(options_.count) / seconds);
+  }
+
+ private:
+  /// All sets, in order of id, on all ranks. Rank r makes every size-th set from r on, a slab at a
+  /// time so that progress is seen; each set depends on (seed, p, id) alone.
+  std::vector<std::uint32_t> create(const RunContext& context) {
+    const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
+    const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
+    const auto slab = static_cast<std::uint64_t>(HostSpace().concurrency()) * 4;
+    const std::vector<DcmtSet> twists = dc062_twists();
+    std::vector<std::uint32_t> rows(options_.count * row_words, 0);
+    io::Progress progress(context.communicator, options_.count, "sets");
+    context.communicator.together([&] {
+      for (std::uint64_t first = rank; first < options_.count; first += ranks * slab) {
+        const std::uint64_t left = (options_.count - first + ranks - 1) / ranks;
+        const std::uint64_t now = std::min(slab, left);
+        make_slab(twists, first, ranks, now, rows);
+        progress.advance(now * ranks);
+      }
+    });
+    sum_rows(context.communicator, rows);
+    return rows;
+  }
+
+  /// With dc062 the twists come one after the other from one generator, so every rank finds them
+  /// all.
+  std::vector<DcmtSet> dc062_twists() const {
+    std::vector<DcmtSet> twists;
+    if (options_.candidates != Candidates::dc062) return twists;
+    Dc062Search search(shape_.p, static_cast<std::uint32_t>(options_.first_id),
+                       static_cast<std::uint32_t>(options_.seed));
+    for (std::uint64_t i = 0; i < options_.count; ++i) twists.push_back(search.next());
+    return twists;
+  }
+
+  void make_slab(const std::vector<DcmtSet>& twists, std::uint64_t first, std::uint64_t stride,
+                 std::uint64_t count, std::vector<std::uint32_t>& rows) const {
+    for_each_on_host("rivulet::create_sets", count, [&](std::size_t i) {
+      const std::uint64_t index = first + i * stride;
+      const DcmtSet set = make_set(twists, index);
+      const Equidistribution k = dimensions_of_equidistribution(shape_, set);
+      std::uint32_t* row = rows.data() + index * row_words;
+      row[0] = set.id;
+      row[1] = set.a;
+      row[2] = set.b;
+      row[3] = set.c;
+      std::copy(k.begin(), k.end(), row + 4);
+    });
+  }
+
+  DcmtSet make_set(const std::vector<DcmtSet>& twists, std::uint64_t index) const {
+    const auto id = static_cast<std::uint32_t>(options_.first_id + index);
+    if (twists.empty()) return create_dcmt_set(shape_.p, id, options_.seed);
+    DcmtSet set = twists[index];
+    const TemperingMasks masks = find_tempering(shape_, set.a);
+    set.b = masks.b;
+    set.c = masks.c;
+    return set;
+  }
+
+  /// Every row is 0 on all ranks but one, so a sum collects them.
+  static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
+    std::vector<std::uint64_t> wide(rows.begin(), rows.end());
+    communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));
+    std::ranges::transform(wide, rows.begin(),
+                           [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
+  }
+
+  void take(const std::vector<std::uint32_t>& rows) {
+    sets_ = {shape_.p, "created", {}};
+    for (std::size_t i = 0; i < rows.size(); i += row_words) {
+      sets_.sets.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
+      Equidistribution k{};
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(i) + 4, k.size(), k.begin());
+      k_.push_back(k);
+    }
+  }
+
+  void report(RunContext& context, double sets_a_second) {
+    std::vector<std::uint64_t> defects;
+    for (const Equidistribution& k : k_) defects.push_back(total_defect(shape_.p, k));
+    const std::uint64_t sum = std::accumulate(defects.begin(), defects.end(), std::uint64_t{0});
+    io::Report& out = context.report;
+    out.section("Result");
+    out.result("sets", sets_.sets.size());
+    out.result("period", fmt::format("2^{} - 1", shape_.p));
+    out.result("irreducible", "proved for every set");
+    out.result("least total defect", *std::ranges::min_element(defects), "dimensions");
+    out.result("mean total defect", static_cast<double>(sum) / static_cast<double>(defects.size()),
+               "dimensions", 5);
+    out.result("greatest total defect", *std::ranges::max_element(defects), "dimensions");
+    out.timings(context.timer);
+    out.result("parameter file", context.output);
+    out.finish(sets_a_second, "sets/s", digest(sets_));
+  }
+
+  CreateOptions options_;
+  io::Schema schema_ = options_.schema();
+  DcmtShape shape_{};
+  DcmtSets sets_;
+  std::vector<Equidistribution> k_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_create_job() { return std::make_unique<CreateJob>(); }
+
+}  // namespace rivulet

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/fill/fill_buffer.hpp"
+
+#include <type_traits>
+#include <utility>
+
+#include "machine/out_of_memory.hpp"
+#include "machine/unit_view.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Copies runs of numbers from stream by stream (each stream's `runs` runs in a row) to cycle by
+/// cycle (each cycle a run of every stream). One index a run, in the order written.
+template <class Number>
+struct OrderRuns {
+  const Number* from;
+  Number* to;
+  std::uint64_t streams;
+  std::uint64_t runs;
+  std::uint64_t run;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t index) const {
+    const std::uint64_t cycle = index / streams;
+    const std::uint64_t stream = index % streams;
+    for (std::uint64_t i = 0; i < run; ++i) {
+      to[index * run + i] = from[(stream * runs + cycle) * run + i];
+    }
+  }
+};
+
+constexpr const char* advice = "Use fewer streams, or more ranks on more nodes.";
+
+}  // namespace
+
+std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
+                               const NumberPiece& piece) {
+  const bool many_runs = whole_runs(order, piece) && piece.count > order.run;
+  if (order.interleaved()) return {{piece, {1, piece.streams}}};
+  if (!many_runs || shape.cut_at == 0 || shape.ordered_after) return {{piece, {piece.count, 1}}};
+
+  std::vector<FillDraw> draws;
+  for (std::uint64_t done = 0; done < piece.count; done += order.run) {
+    draws.push_back({{piece.first, piece.streams, piece.begin + done, order.run},
+                     {order.run, 1},
+                     done * piece.streams});
+  }
+  return draws;
+}
+
+FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
+                       FillTarget target, FillLimits limits)
+    : space_(space), order_(order), number_bytes_(limits.number_bytes) {
+  const FillBytes bytes = fill_bytes(order, local_streams, target, limits);
+  with_what_memory_there_is(bytes.most, bytes.least, [&](std::uint64_t limit) {
+    limits.memory = limit;
+    allocate(fill_shape(order, local_streams, target, limits));
+  });
+}
+
+void FillBuffer::allocate(const FillShape& shape) {
+  const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
+  numbers_ = {};  // what a larger shape left
+  require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
+    numbers_ = unit_view("rivulet::numbers", bytes);
+    if (shape.ordered_after) {
+      ordered_ = Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
+    }
+  });
+  shape_ = shape;
+}
+
+void* FillBuffer::at(const FillDraw& draw) const {
+  return numbers_.data() + draw.offset * number_bytes_;
+}
+
+template <class Number>
+void FillBuffer::order_as(const NumberPiece& piece) {
+  const std::uint64_t runs = piece.count / order_.run;
+  const OrderRuns<Number> body{reinterpret_cast<const Number*>(numbers_.data()),
+                               reinterpret_cast<Number*>(ordered_.data()), piece.streams, runs,
+                               order_.run};
+  Kokkos::parallel_for(
+      "rivulet::order",
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space_, 0, piece.streams * runs),
+      body);
+}
+
+void FillBuffer::put_in_order(const NumberPiece& piece) {
+  if (!must_be_ordered(piece)) return;
+  number_bytes_ == 4 ? order_as<std::uint32_t>(piece) : order_as<std::uint64_t>(piece);
+}
+
+/// Not before there is need: what stays on a device may be more than its host has.
+void FillBuffer::make_host_buffer(const Bytes& whole) {
+  if (host_.size() > 0) return;
+  require_memory_for("numbers on their way from a device", whole.size(),
+                     "Give a smaller fill.memory.",
+                     [&] { host_ = Kokkos::create_mirror_view(whole); });
+}
+
+const void* FillBuffer::on_host(const NumberPiece& piece) {
+  const Bytes& whole = must_be_ordered(piece) ? ordered_ : numbers_;
+  const auto used = std::make_pair(std::uint64_t{0}, piece.streams * piece.count * number_bytes_);
+  if constexpr (std::is_same_v<Bytes::memory_space, HostBytes::memory_space>) {
+    space_.fence();
+    return whole.data();
+  }
+  make_host_buffer(whole);
+  Kokkos::deep_copy(space_, Kokkos::subview(host_, used), Kokkos::subview(whole, used));
+  space_.fence();
+  return host_.data();
+}
+
+}  // namespace rivulet

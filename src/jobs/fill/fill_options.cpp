@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/fill/fill_options.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "error.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint64_t most_numbers = 1000000000000000;  // 10^15
+
+template <class E>
+using Choices = io::Binder::Choices<E>;
+
+const Choices<NumberType>& types() {
+  static const Choices<NumberType> all{
+      {"uint32", NumberType::uint32,
+       "whole numbers 0 .. 2^32 - 1: the upper 32 bits of a generator of 48, the upper 16 of each "
+       "of "
+       "two numbers of 24"},
+      {"uint64", NumberType::uint64, "whole numbers 0 .. 2^64 - 1"},
+      {"float", NumberType::float32, "24 random bits (23 with interval=open)"},
+      {"double", NumberType::float64,
+       "53 random bits (52 with interval=open); of RANMAR all of its 24 or 48"}};
+  return all;
+}
+
+const Choices<Interval>& intervals() {
+  static const Choices<Interval> all{
+      {"closed_open", Interval::closed_open, "[0, 1)"},
+      {"open", Interval::open, "(0, 1)"},
+      {"open_closed", Interval::open_closed, "(0, 1]"},
+      {"closed", Interval::closed, "[0, 1]"},
+      {"zero_replaced", Interval::zero_replaced,
+       "(0, 1): [0, 1) with the least other number for an exact 0, as CORSIKA"}};
+  return all;
+}
+
+const Choices<Order>& orders() {
+  static const Choices<Order> all{
+      {"interleaved", Order::interleaved, "number i is number i / S of stream i % S"},
+      {"blocked", Order::blocked, "each stream fills a share of the whole, or of every `block`"}};
+  return all;
+}
+
+template <int bits>
+int raw_of(NumberType type) {
+  constexpr Interval any = Interval::closed_open;
+  switch (type) {
+    case NumberType::uint32:
+      return NumberFormat<bits, std::uint32_t, any>::raw;
+    case NumberType::uint64:
+      return NumberFormat<bits, std::uint64_t, any>::raw;
+    case NumberType::float32:
+      return NumberFormat<bits, float, any>::raw;
+    case NumberType::float64:
+      break;
+  }
+  return NumberFormat<bits, double, any>::raw;
+}
+
+}  // namespace
+
+std::string name_of(NumberType type) { return io::Binder::name_in(types(), type); }
+std::string name_of(Interval interval) { return io::Binder::name_in(intervals(), interval); }
+std::string name_of(Order order) { return io::Binder::name_in(orders(), order); }
+
+io::Schema FillOptions::schema() {
+  const auto bind_fill = [this](io::Binder& binder) {
+    binder.integer("numbers", numbers, {1, most_numbers},
+                   "numbers to make (`rivulet stream` makes them without end, unless its command "
+                   "line counts them)",
+                   "numbers");
+    binder.choice("type", type, types(), "what numbers are");
+    binder.choice("interval", interval, intervals(),
+                  "which ends of 0 .. 1 a float or double reaches");
+    binder.choice("order", order, orders(), "how the S streams' numbers are ordered");
+    binder.integer("block", block, {0, most_numbers},
+                   "blocked order: within each so many numbers, a multiple of streams.count, every "
+                   "stream fills its share; auto: the whole array",
+                   "numbers", io::Zero::means_auto);
+    binder.choice<FillTarget>(
+        "to", to,
+        {{"memory", FillTarget::memory, "numbers are made in memory and dropped: a benchmark"},
+         {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
+        "where numbers go (`rivulet stream`: to standard output)");
+    binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
+                 "caps the buffer of numbers per rank; if less memory is free, the buffer shrinks; "
+                 "auto: what stays in cache (CPU) or 8 GiB (GPU), 64 MiB to a file",
+                 io::Zero::means_auto);
+    binder.integer("iterations", iterations, {1, 1000000},
+                   "repeats from the same streams, for timing; all must agree");
+  };
+  const auto bind_output = [this](io::Binder& binder) {
+    binder.text("file", output, "results file (HDF5); \"\" for none");
+  };
+  return {"fill",
+          "Random numbers in bulk: to memory (for timing), to an HDF5 dataset, or raw to standard "
+          "output.",
+          {streams.schema(),
+           {"fill", "The numbers.", bind_fill},
+           {"output", "Where results go.", bind_output}}};
+}
+
+void FillOptions::check() const {
+  const bool integers = type == NumberType::uint32 || type == NumberType::uint64;
+  if (integers && interval != Interval::closed_open) {
+    throw Error(fmt::format("fill.interval={} with fill.type={}", name_of(interval), name_of(type)),
+                "whole numbers have no such ends",
+                "Leave fill.interval out, or choose fill.type=float or double.");
+  }
+  if (order == Order::interleaved && block != 0) {
+    throw Error(fmt::format("fill.block={} with fill.order=interleaved", block),
+                "only the blocked order has blocks",
+                "Leave fill.block out, or choose fill.order=blocked.");
+  }
+  if (block % streams.count != 0) {
+    throw Error(fmt::format("fill.block={} for {} streams", block, streams.count),
+                "each stream fills an equal share of a block",
+                "Choose a multiple of streams.count.");
+  }
+}
+
+std::uint64_t FillOptions::raw_numbers(std::uint64_t numbers_of_a_stream) const {
+  const int bits = streams.engine().bits;
+  const int raw = bits == 24 ? raw_of<24>(type) : bits == 32 ? raw_of<32>(type) : raw_of<48>(type);
+  return static_cast<std::uint64_t>(raw) * numbers_of_a_stream;
+}
+
+FillOrder FillOptions::arrangement() const {
+  if (order == Order::interleaved) return {numbers, streams.count, 1};
+  return {numbers, streams.count, block / streams.count};
+}
+
+FillLimits FillOptions::limits(const Space& space, const NumberSource& source) const {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  const std::uint64_t all = (source.count() + tile - 1) / tile;
+  const std::uint64_t tiles = device_build ? all : static_cast<std::uint64_t>(space.concurrency());
+  return {memory, source.number_bytes(), source.period(), tiles * tile};
+}
+
+}  // namespace rivulet

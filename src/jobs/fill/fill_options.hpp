@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "io/schema.hpp"
+#include "jobs/common/stream_options.hpp"
+#include "jobs/fill/fill_order.hpp"
+#include "jobs/fill/fill_pieces.hpp"
+#include "kernels/numbers/number_source.hpp"
+#include "sequences/order.hpp"
+
+namespace rivulet {
+
+/// The deck of the fill job and of `rivulet stream`.
+struct FillOptions {
+  StreamOptions streams;
+  std::uint64_t numbers = 1000000000;
+  NumberType type = NumberType::float64;
+  Interval interval = Interval::closed_open;
+  Order order = Order::interleaved;
+  std::uint64_t block = 0;  ///< of blocked order; 0: the whole array
+  FillTarget to = FillTarget::memory;
+  std::uint64_t memory = 0;  ///< bytes; 0 chooses what is fastest
+  std::uint64_t iterations = 1;
+  std::string output = "fill.h5";
+
+  io::Schema schema();
+
+  /// Throws Error for what the deck says that cannot be.
+  void check() const;
+  FillOrder arrangement() const;
+  /// The generator's own numbers that so many of the deck's type are made of.
+  std::uint64_t raw_numbers(std::uint64_t numbers_of_a_stream) const;
+  NumberRequest request() const { return {type, interval, streams.mapping}; }
+  FillLimits limits(const Space& space, const NumberSource& source) const;
+};
+
+/// As decks and results files write them.
+std::string name_of(NumberType type);
+std::string name_of(Interval interval);
+std::string name_of(Order order);
+
+}  // namespace rivulet

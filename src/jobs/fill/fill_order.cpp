@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/fill/fill_order.hpp"
+
+#include <algorithm>
+
+namespace rivulet {
+
+std::uint64_t FillOrder::count(std::uint64_t stream) const {
+  if (in_shares()) return numbers / streams + (stream < numbers % streams ? 1 : 0);
+  const std::uint64_t rest = numbers % cycle();
+  const std::uint64_t before = stream * run;
+  return numbers / cycle() * run + (rest > before ? std::min(rest - before, run) : 0);
+}
+
+std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
+  if (in_shares()) {
+    return stream * (numbers / streams) + std::min(stream, numbers % streams) + i;
+  }
+  return i / run * cycle() + stream * run + i % run;
+}
+
+std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range) {
+  // Of the streams 0 .. upto-1 of all, those of the range, which are its first.
+  const auto local = [&](std::uint64_t upto) {
+    return std::clamp(upto, range.first, range.first + range.count) - range.first;
+  };
+  std::vector<FillStage> stages;
+  if (order.in_shares()) {
+    const std::uint64_t least = order.numbers / order.streams;
+    stages = {{range.count, 0, least}, {local(order.numbers % order.streams), least, least + 1}};
+  } else {
+    const std::uint64_t whole = order.numbers / order.cycle() * order.run;
+    const std::uint64_t rest = order.numbers % order.cycle();
+    const std::uint64_t full_runs = rest / order.run;
+    const std::uint64_t cut = whole + rest % order.run;  // where the array's last run ends
+    stages = {{range.count, 0, whole},
+              {local(full_runs + 1), whole, cut},
+              {local(full_runs), cut, whole + order.run}};
+  }
+  std::erase_if(stages,
+                [](const FillStage& one) { return one.streams == 0 || one.begin == one.end; });
+  return stages;
+}
+
+}  // namespace rivulet

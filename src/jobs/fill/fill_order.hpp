@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// Which number of which stream stands where in an array. Either every stream fills one share of
+/// the whole, or the array is a row of cycles, in each of which every stream gives `run` numbers:
+/// one number is the interleaved order.
+struct FillOrder {
+  std::uint64_t numbers = 0;
+  std::uint64_t streams = 1;
+  std::uint64_t run = 0;  ///< 0: shares of the whole, which differ by one number at most
+
+  bool in_shares() const { return run == 0; }
+  bool interleaved() const { return run == 1; }
+  /// Numbers in one cycle, not for shares.
+  std::uint64_t cycle() const { return streams * run; }
+
+  /// Numbers that a stream (global id) gives.
+  std::uint64_t count(std::uint64_t stream) const;
+  /// Index in the array of a stream's number i < count(stream).
+  std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
+};
+
+/// Numbers begin .. end-1 of the first `streams` streams of a range.
+struct FillStage {
+  std::uint64_t streams = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+/// All numbers that the range's streams give, as stages of which each begins where the one before
+/// ended. At most three.
+std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range);
+
+}  // namespace rivulet

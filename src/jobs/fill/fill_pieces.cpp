@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/fill/fill_pieces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+
+/// What a fill takes where the deck says "auto". Memory: as the pi job's stored kernel, what stays
+/// in the second cache of a core, or enough to hide a GPU's launches. File: large writes.
+constexpr std::uint64_t cache_bytes_a_tile = std::uint64_t{512} << 10;
+constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
+constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
+/// Numbers in a row that are worth a write of their own.
+constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
+/// A draw that begins within a period repeats it, which this many periods make up for.
+constexpr std::uint64_t periods_per_draw = 8;
+
+/// All streams if there is room for them, otherwise whole tiles, at least one.
+std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
+  return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
+}
+
+std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
+  if (target == FillTarget::file) return bytes_to_file;
+  return device_build ? bytes_on_device : limits.busy_streams / tile * cache_bytes_a_tile;
+}
+
+/// Least numbers of the buffer: a period of a tile, or a cycle of all streams.
+std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
+                            std::uint64_t period, bool ordered_after) {
+  if (target != FillTarget::pipe) return std::min(streams, tile) * period;
+  if (order.interleaved()) return streams * period;
+  return (ordered_after ? 2 : 1) * order.cycle();
+}
+
+/// Whether short runs are drawn stream by stream and put in order after.
+bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t period) {
+  return target != FillTarget::memory && order.run > 1 && order.run < periods_per_draw * period &&
+         order.run % period != 0;
+}
+
+/// Numbers that a buffer has room for.
+std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
+  if (bytes.most < bytes.least) {
+    const std::string what = target == FillTarget::pipe
+                                 ? "the numbers of all streams that come in turn take"
+                                 : "a block of numbers of a tile of streams takes";
+    throw Error(fmt::format("fill.memory={} B is too small", bytes.most),
+                fmt::format("{} {} B", what, bytes.least),
+                fmt::format("Give at least {} B, or auto.", bytes.least));
+  }
+  return bytes.most / limits.number_bytes;
+}
+
+/// So many streams, and what then fits of each, in whole periods.
+FillShape with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
+  return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
+}
+
+}  // namespace
+
+FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                     const FillLimits& limits) {
+  const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
+  const std::uint64_t least =
+      limits.number_bytes * least_numbers(order, streams, target, limits.period,
+                                          is_ordered_after(order, target, limits.period));
+  if (limits.memory != 0) return {limits.memory, least};
+  return {std::max(preferred_bytes(target, limits), least), least};
+}
+
+FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                     const FillLimits& limits) {
+  const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
+  const std::uint64_t period = limits.period;
+  const std::uint64_t run = order.run;
+  const bool ordered_after = is_ordered_after(order, target, period);
+  const std::uint64_t numbers =
+      room(fill_bytes(order, local_streams, target, limits), limits, target);
+  const std::uint64_t most = at_most(numbers / period, streams);
+  const std::uint64_t busy = std::min(most, limits.busy_streams);
+
+  if (target == FillTarget::memory) {
+    const std::uint64_t periods = (order.count(0) + period - 1) / period;
+    return with_streams(busy, std::min(numbers, busy * periods * period), period);
+  }
+  if (order.interleaved()) return with_streams(most, numbers, period);
+  if (order.in_shares()) {
+    return with_streams(std::clamp(at_most(numbers / numbers_per_write, streams), busy, most),
+                        numbers, period);
+  }
+  const std::uint64_t in_buffer = ordered_after ? numbers / 2 : numbers;
+  if (in_buffer / busy < run) return {busy, std::min(numbers / busy, run), run};  // parts of a run
+  const std::uint64_t together = at_most(in_buffer / run, streams);
+  return {together, in_buffer / together / run * run, run, ordered_after};
+}
+
+FillPieces::FillPieces(const FillOrder& order, StreamRange range, const FillShape& shape)
+    : stages_(fill_stages(order, range)), shape_(shape) {
+  if (!stages_.empty()) begin_ = stages_.front().begin;
+}
+
+std::uint64_t FillPieces::end_of_piece(const FillStage& stage) const {
+  const std::uint64_t end = std::min(stage.end, begin_ + shape_.numbers);
+  if (shape_.cut_at == 0 || (begin_ % shape_.cut_at == 0 && end % shape_.cut_at == 0)) return end;
+  return std::min(end, (begin_ / shape_.cut_at + 1) * shape_.cut_at);
+}
+
+std::optional<NumberPiece> FillPieces::next() {
+  if (stage_ == stages_.size()) return std::nullopt;
+  const FillStage& stage = stages_[stage_];
+  const std::uint64_t end = end_of_piece(stage);
+  const NumberPiece piece{first_, std::min(shape_.streams, stage.streams - first_), begin_,
+                          end - begin_};
+  begin_ = end;
+  if (begin_ == stage.end) {
+    first_ += piece.streams;
+    begin_ = stage.begin;
+  }
+  if (first_ == stage.streams && ++stage_ < stages_.size()) {
+    first_ = 0;
+    begin_ = stages_[stage_].begin;
+  }
+  return piece;
+}
+
+bool whole_runs(const FillOrder& order, const NumberPiece& piece) {
+  return !order.in_shares() && piece.begin % order.run == 0 && piece.count % order.run == 0;
+}
+
+std::vector<io::Runs> places_of(const FillOrder& order, StreamRange range,
+                                const NumberPiece& piece) {
+  const std::uint64_t begin = range.first + piece.first;
+  const std::uint64_t end = begin + piece.streams;
+  const std::uint64_t at = order.place(begin, piece.begin);
+  if (whole_runs(order, piece)) {
+    return {{at, piece.streams * order.run, order.cycle(), piece.count / order.run}};
+  }
+  if (!order.in_shares()) return {{at, piece.count, order.run, piece.streams}};
+
+  // The first streams' shares are one number longer.
+  const std::uint64_t share = order.numbers / order.streams;
+  const std::uint64_t longer = std::clamp(order.numbers % order.streams, begin, end);
+  std::vector<io::Runs> runs;
+  if (longer > begin) runs.push_back({at, piece.count, share + 1, longer - begin});
+  if (end > longer) {
+    runs.push_back({order.place(longer, piece.begin), piece.count, share, end - longer});
+  }
+  return runs;
+}
+
+}  // namespace rivulet

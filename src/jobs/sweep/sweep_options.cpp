@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/sweep/sweep_options.hpp"
+
+namespace rivulet {
+
+io::Schema SweepOptions::schema() {
+  const auto bind = [this](io::Binder& binder) {
+    binder.integer("numbers", numbers, {1000, 1000000000000000},
+                   "numbers drawn in each measurement", "numbers");
+    binder.integers("fetch", fetch, {1, 1000000000},
+                    "numbers drawn at a time: the size of the buffer, or of an unbuffered call",
+                    "numbers");
+    binder.integers("instances", instances, {1, 100000},
+                    "streams that a sequence is made of; each makes its share of a fetch",
+                    "streams");
+    binder.integers("per_team", per_team, {1, 16},
+                    "instances that share a team of threads (a block on a GPU)", "streams");
+    binder.integer("call", call, {1, 1000000}, "numbers that a buffered call asks for", "numbers");
+    binder.integer("ij", ij, {0, 31328}, "first published seed of instance 0");
+    binder.integer("kl", kl, {0, 30081},
+                   "second published seed of instance 0; the next instances count up");
+  };
+  const auto bind_output = [this](io::Binder& binder) {
+    binder.text("file", output, "results file (HDF5); \"\" for none");
+  };
+  return {"sweep",
+          "Times RANMAR through the library's buffered and unbuffered interfaces against the "
+          "sequential generator.",
+          {{"sweep", "What is varied.", bind}, {"output", "Where results go.", bind_output}}};
+}
+
+}  // namespace rivulet

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/alias/alias_rounds.hpp"
+#include "kernels/alias/alias_scratch.hpp"
+#include "kernels/alias/alias_team.hpp"
+
+namespace rivulet::impl {
+
+/// What becomes of samples that a device's thread draws.
+template <class Cells, int levels>
+struct AliasTake {
+  struct Words {
+    const std::uint32_t* word;
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return word[w]; }
+  };
+
+  Cells cells;
+  std::uint32_t* kept;  ///< where the cell of sample 0 goes, or nullptr
+  int limit;            ///< samples from here on are left out
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, const std::uint32_t* word) const {
+    if (i >= limit) return;
+    const std::uint32_t place = cells.draw(levels, Words{word});
+    cells.count(place);
+    if (kept != nullptr) kept[i] = cells.cell(place);
+  }
+};
+
+/// The lane mapping on a device: teams of threads with a stream each. Near: the table and the
+/// counts of a team are in its scratch memory; cells are not kept.
+template <class Streams, int levels, bool near>
+struct AliasDeviceLanes {
+  using Rounds = AliasRounds<Streams, levels>;
+
+  Streams streams;
+  StreamBatch batch;
+  AliasSamples samples;
+  AliasMemory memory;
+  AliasScratch scratch;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
+    const std::uint64_t stream = first + static_cast<std::uint64_t>(team.team_rank());
+    const std::uint64_t copies = memory.histogram.copies();
+    if constexpr (near) {
+      scratch.load(team, shared);
+      draw(stream, scratch.lane(shared, team.team_rank()));
+      const auto number = static_cast<std::uint64_t>(team.league_rank());
+      scratch.flush(team, shared, memory.histogram.copy(number % copies));
+    } else {
+      draw(stream, memory.cells(stream % copies));
+    }
+  }
+
+  template <class Cells>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t stream, const Cells& cells) const {
+    if (stream >= streams.count()) return;
+    constexpr auto period = static_cast<std::uint32_t>(Rounds::samples);
+    AliasTake<Cells, levels> take{cells, nullptr, Rounds::samples};
+    if (!near && samples.stride != 0) take.kept = samples.of(stream);
+    typename Streams::Engine engine = streams.load(stream);
+    // As many as a team's counts hold, or fewer (in_countable_pieces).
+    auto left = static_cast<std::uint32_t>(batch.points(streams.range().first + stream));
+    for (; left >= period; left -= period) {
+      Rounds::draw(engine, take);
+      if (take.kept != nullptr) take.kept += period;
+    }
+    streams.store(stream, engine);
+    if (left == 0) return;
+    take.limit = static_cast<int>(left);
+    Rounds::draw(engine, take);
+  }
+};
+
+/// The team mapping on a device: a stream to each warp of a team, whose counts they share.
+template <class Streams>
+struct AliasDeviceTeams {
+  AliasTeam<Streams> warp;
+  AliasMemory memory;
+  AliasScratch scratch;
+  int streams_per_team;
+  std::size_t stream_bytes;  ///< of scratch memory
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
+    char* const own =
+        shared + scratch.bytes() + static_cast<std::size_t>(team.team_rank()) * stream_bytes;
+    const std::uint64_t copy =
+        static_cast<std::uint64_t>(team.league_rank()) % memory.histogram.copies();
+    if (scratch.bytes() > 0) {
+      scratch.load(team, shared);
+      draw(team, first, own, [&](int sample) { return scratch.lane(shared, sample); });
+      scratch.flush(team, shared, memory.histogram.copy(copy));
+    } else {
+      draw(team, first, own, [&](int) { return memory.cells(copy); });
+    }
+  }
+
+  template <class CellsOf>
+  KOKKOS_FUNCTION void draw(const StreamTeam& team, std::uint64_t first, char* own,
+                            const CellsOf& cells_of) const {
+    const StreamLanes lanes(team);
+    for (int i = team.team_rank(); i < streams_per_team; i += team.team_size()) {
+      const std::uint64_t stream = first + static_cast<std::uint64_t>(i);
+      if (stream < warp.streams.count()) warp.draw(lanes, stream, own, cells_of);
+    }
+  }
+};
+
+/// Scratch memory that any GPU gives a team beside what Kokkos takes for itself.
+inline constexpr std::size_t device_scratch = std::size_t{40} << 10;
+
+/// Streams that each of a device's processors (2048 threads) gets: more to a team leave some idle.
+inline std::uint64_t streams_per_processor(const Space& space, std::uint64_t streams) {
+  const auto processors = static_cast<std::uint64_t>(std::max(space.concurrency() / 2048, 1));
+  return std::max<std::uint64_t>(streams / processors, 1);
+}
+
+/// A batch cut so that a team's counts of 32 bits cannot overflow.
+template <class Draw>
+void in_countable_pieces(const StreamBatch& batch, const AliasSamples& samples, std::uint64_t round,
+                         std::uint64_t streams_per_team, const Draw& draw) {
+  const std::uint64_t end = std::min(batch.end, batch.share.most());
+  const std::uint64_t most = AliasScratch::most_samples / streams_per_team / round * round;
+  for (std::uint64_t begin = batch.begin; begin < end; begin += most) {
+    AliasSamples rest = samples;
+    if (samples.stride != 0) {
+      rest.cells = Kokkos::subview(samples.cells,
+                                   Kokkos::make_pair(static_cast<std::size_t>(begin - batch.begin),
+                                                     samples.cells.extent(0)));
+    }
+    draw(StreamBatch{batch.share, begin, std::min(begin + most, end)}, rest);
+  }
+}
+
+template <class Streams, int levels>
+void sample_device_lanes(const Space& space, const Streams& streams, const AliasMemory& memory,
+                         const StreamBatch& batch, const AliasSamples& samples) {
+  const std::uint64_t busy = streams_per_processor(space, streams.count());
+  int threads = 256;
+  while (threads > team_lanes && static_cast<std::uint64_t>(threads) > busy) threads /= 2;
+  const auto a_team = static_cast<std::uint64_t>(threads);
+  const AliasScratch scratch(memory.table, memory.histogram, device_scratch);
+  in_countable_pieces(
+      batch, samples, Streams::round_words, a_team,
+      [&](const StreamBatch& piece, const AliasSamples& to) {
+        if (scratch.fits() && samples.stride == 0) {
+          for_each_stream_block(
+              space, "rivulet::alias_near", {streams.count(), threads, threads, 1, scratch.bytes()},
+              AliasDeviceLanes<Streams, levels, true>{streams, piece, to, memory, scratch});
+        } else {
+          for_each_stream_block(
+              space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
+              AliasDeviceLanes<Streams, levels, false>{streams, piece, to, memory, scratch});
+        }
+      });
+}
+
+template <class Streams>
+void sample_device_teams(const Space& space, const Streams& streams, int streams_per_team,
+                         const AliasMemory& memory, const StreamBatch& batch,
+                         const AliasSamples& samples) {
+  const auto levels = memory.table.count;
+  const std::size_t stream_bytes =
+      AliasTeam<Streams>(streams, batch, samples, levels).scratch_bytes();
+  const std::uint64_t busy = streams_per_processor(space, streams.count());
+  const int a_team =
+      streams_per_team > 0 ? streams_per_team : static_cast<int>(std::min<std::uint64_t>(busy, 8));
+  // A few streams' words leave room for a small table.
+  const int warps = std::clamp(static_cast<int>(device_scratch / 2 / stream_bytes), 1, a_team);
+  const std::size_t own = static_cast<std::size_t>(warps) * stream_bytes;
+  const AliasScratch scratch(memory.table, memory.histogram, device_scratch - own);
+  const auto round = static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
+  in_countable_pieces(
+      batch, samples, round, static_cast<std::uint64_t>(a_team),
+      [&](const StreamBatch& piece, const AliasSamples& to) {
+        for_each_stream_block(
+            space, "rivulet::alias_team",
+            {streams.count(), a_team, warps, team_lanes, scratch.bytes() + own},
+            AliasDeviceTeams<Streams>{
+                {streams, piece, to, levels}, memory, scratch, a_team, stream_bytes});
+      });
+}
+
+}  // namespace rivulet::impl

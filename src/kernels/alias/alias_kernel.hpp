@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "kernels/alias/alias_device.hpp"
+#include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/alias_histogram.hpp"
+#include "kernels/alias/alias_sort.hpp"
+#include "kernels/alias/alias_team.hpp"
+#include "kernels/launching/stream_batch.hpp"
+
+namespace rivulet {
+
+/// How an alias table's streams meet hardware. Samples do not depend on it.
+struct AliasMapping {
+  StreamMapping streams = StreamMapping::lane;
+  int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
+  /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
+  std::optional<AliasSectionShape> sections{};
+};
+
+namespace impl {
+
+/// The lane mapping on a CPU: a group of lanes<Word> streams at a time.
+template <class Streams>
+struct AliasLanes {
+  using Engine = typename Streams::Engine;
+  static constexpr int period = Streams::round_words;  ///< draws of each lane
+  static constexpr int width = lanes<Word>;
+  using Draws = AliasDraws<period>;
+
+  Streams streams;
+  AliasTable::Levels table;
+  AliasHistogram histogram;
+  StreamBatch batch;
+  AliasSamples samples;
+  AliasToken token;
+  bool far;  ///< the table is too large for the nearest caches
+
+  /// What one group works with. The words lie lane by lane, so that they may be read singly.
+  struct Group {
+    std::uint64_t first;
+    int live;
+    std::uint64_t* counts;
+    Draws draws;
+    std::uint32_t words[static_cast<std::size_t>(2 * AliasTable::most_levels * period * width)];
+  };
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    Group group;
+    group.first = first;
+    group.live = live_lanes(first, streams.count());
+    const AliasCopy copy(token, histogram);
+    group.counts = histogram.copy(copy.number());
+    Engine engine = streams.load(first);
+    const LanePoints points(batch, streams.range().first + first, group.live,
+                            static_cast<std::uint64_t>(period));
+    for (std::uint64_t done = 0; done < points.whole_periods; ++done) {
+      draw(engine, group);
+      count_all(group);
+      if (samples.stride != 0) keep(group, done, Word(static_cast<std::uint32_t>(period)));
+    }
+    streams.store(first, engine);
+    if (points.any_rest) {
+      draw(engine, group);
+      count_some(group, points.rest);
+      if (samples.stride != 0) keep(group, points.whole_periods, points.rest);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Group& group) const {
+    for (int b = 0; b < 2 * table.count; ++b) {
+      std::uint32_t* const to = group.words + b * period * width;
+      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
+        WordTraits<Word>::store(word, to + k * width);
+      });
+    }
+    group.draws.draw(table, group.words, far);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void count_all(const Group& group) const {
+    const bool whole = group.live == width && histogram.cells() == all_cells();
+    const std::uint32_t* const cell = group.draws.cell;
+    if (whole && histogram.far()) {
+      for (int i = 0; i < Draws::samples; ++i) prefetch<true>(group.counts + cell[i]);
+    }
+    if (!whole || histogram.shared()) {
+      count_some(group, Word(static_cast<std::uint32_t>(period)));
+      return;
+    }
+    if (histogram.spread() == 1) {
+      for (int i = 0; i < Draws::samples; ++i) ++group.counts[cell[i]];
+    } else {
+      count_spread(group);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void count_spread(const Group& group) const {
+    constexpr int ways = AliasHistogram::ways;
+    if constexpr (width % ways == 0) {
+      std::uint64_t* counts[ways];
+      for (int w = 0; w < ways; ++w) {
+        counts[w] = group.counts + static_cast<std::uint64_t>(w) * histogram.cells();
+      }
+      for (int i = 0; i < Draws::samples; i += ways) {
+        for (int w = 0; w < ways; ++w) ++counts[w][group.draws.cell[i + w]];
+      }
+    } else {
+      for (int i = 0; i < Draws::samples; ++i) ++group.counts[group.draws.cell[i]];
+    }
+  }
+
+  KOKKOS_FUNCTION std::uint64_t all_cells() const { return table.cells[0] * table.row_cells; }
+
+  /// Counts the first limit draws of each lane, as far as their cells are kept here.
+  KOKKOS_FUNCTION void count_some(const Group& group, const Word& limit) const {
+    for (int l = 0; l < group.live; ++l) {
+      const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));
+      for (int d = 0; d < end; ++d) {
+        const std::uint64_t cell = group.draws.cell[d * width + l] - histogram.first();
+        if (cell >= histogram.cells()) continue;
+        if (histogram.shared()) {
+          Kokkos::atomic_add(group.counts + cell, std::uint64_t{1});
+        } else {
+          ++group.counts[cell];
+        }
+      }
+    }
+  }
+
+  KOKKOS_FUNCTION void keep(const Group& group, std::uint64_t periods, const Word& limit) const {
+    for (int l = 0; l < group.live; ++l) {
+      const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));
+      std::uint32_t* const to = samples.cells.data() +
+                                (group.first + static_cast<std::uint64_t>(l)) * samples.stride +
+                                periods * static_cast<std::uint64_t>(period);
+      for (int d = 0; d < end; ++d) to[d] = group.draws.cell[d * width + l];
+    }
+  }
+};
+
+}  // namespace impl
+
+/// Samples that a stream draws between two points where it may rest: batches begin at multiples.
+template <class Streams>
+std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
+  if constexpr (Streams::has_team) {
+    if (mapping == StreamMapping::team) {
+      return static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
+    }
+  }
+  return Streams::round_words;
+}
+
+namespace impl {
+
+template <class Streams>
+void sample_on_cpu(const Space& space, const Streams& streams, const AliasMapping& mapping,
+                   const AliasMemory& memory, const StreamBatch& batch,
+                   const AliasSamples& samples) {
+  if constexpr (Streams::has_team) {
+    if (mapping.streams == StreamMapping::team) {
+      const AliasTeam<Streams> team(streams, batch, samples, memory.table.count);
+      for_each_stream_team(
+          space, "rivulet::alias_team",
+          {streams.count(), std::max(mapping.streams_per_team, 1), team.scratch_bytes()},
+          AliasHostTeam<Streams>{team, memory, AliasToken(space)});
+      return;
+    }
+  }
+  // 2^15 entries are 256 KiB, a part of a core's second cache.
+  constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
+  std::uint64_t entries = 0;
+  for (const EntryView& level : memory.table.entries) entries += level.extent(0);
+  for_each_stream_lane(space, "rivulet::alias", streams.count(),
+                       AliasLanes<Streams>{streams, memory.table, memory.histogram, batch, samples,
+                                           AliasToken(space), entries > near_entries});
+}
+
+template <class Streams>
+void sample_on_device(const Space& space, const Streams& streams, const AliasMapping& mapping,
+                      const AliasMemory& memory, const StreamBatch& batch,
+                      const AliasSamples& samples) {
+  if constexpr (Streams::has_team) {
+    if (mapping.streams == StreamMapping::team) {
+      return sample_device_teams(space, streams, mapping.streams_per_team, memory, batch, samples);
+    }
+  }
+  static_assert(AliasTable::most_levels == 4);
+  switch (memory.table.count) {
+    case 1:
+      return sample_device_lanes<Streams, 1>(space, streams, memory, batch, samples);
+    case 2:
+      return sample_device_lanes<Streams, 2>(space, streams, memory, batch, samples);
+    case 3:
+      return sample_device_lanes<Streams, 3>(space, streams, memory, batch, samples);
+    default:
+      return sample_device_lanes<Streams, 4>(space, streams, memory, batch, samples);
+  }
+}
+
+}  // namespace impl
+
+/// Draws a batch of each stream, adds its cells to the histogram and moves the streams on. Sample i
+/// of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Streams without a team
+/// mapping go by lanes. Asynchronous.
+template <class Streams>
+void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
+                  const AliasTable::Levels& table, const AliasHistogram& histogram,
+                  const StreamBatch& batch, const AliasSamples& samples) {
+  const impl::AliasMemory memory{table, histogram};
+  if constexpr (device_build) {
+    impl::sample_on_device(space, streams, mapping, memory, batch, samples);
+  } else {
+    impl::sample_on_cpu(space, streams, mapping, memory, batch, samples);
+  }
+}
+
+}  // namespace rivulet

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "kokkos_compat.hpp"
+#include "rng/word.hpp"
+
+namespace rivulet::impl {
+
+/// Puts words of lanes<Word> streams together to samples and hands each to use(index, words). (A
+/// functor, not a lambda: it must be inlined.)
+template <int words, class Use>
+struct AliasWords {
+  Use use;
+  Word word[static_cast<std::size_t>(words)] = {};
+  int have = 0;
+  int sample = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int, Word next) {
+    for (int w = 1; w < words; ++w) word[w - 1] = word[w];
+    word[words - 1] = next;
+    if (++have < words) return;
+    have = 0;
+    use(sample++, word);
+  }
+};
+
+/// The least rounds of a generator that make whole samples.
+template <class Streams, int levels>
+struct AliasRounds {
+  using Engine = typename Streams::Engine;
+  static constexpr int words = 2 * levels;
+  static constexpr int common = std::gcd(Streams::round_words, words);
+  static constexpr int rounds = words / common;
+  static constexpr int samples = Streams::round_words / common;
+  /// Whether so few words that all rounds may be written out one by one: then the compiler knows
+  /// which words end a sample, and they go from the generator to the lookups in registers.
+  static constexpr bool short_enough = rounds * Streams::round_words <= 160;
+
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
+    if constexpr (short_enough) {
+      AliasWords<words, Use> sink{use};
+      draw_in_registers(engine, sink, std::make_integer_sequence<int, rounds>{});
+    } else {
+      draw_in_memory(engine, use);
+    }
+  }
+
+ private:
+  template <class Sink, int... round>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_in_registers(Engine& engine, Sink& sink,
+                                                            std::integer_sequence<int, round...>) {
+    ((static_cast<void>(round), engine.draw_words(sink)), ...);
+  }
+
+  /// A round's words, behind what the last one left over.
+  struct Buffer {
+    Word word[static_cast<std::size_t>(Streams::round_words + words)];
+    int have = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int k, Word next) { word[have + k] = next; }
+  };
+
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_in_memory(Engine& engine, const Use& use) {
+    Buffer buffer;
+    int sample = 0;
+    for (int round = 0; round < rounds; ++round) {
+      engine.draw_words(buffer);
+      buffer.have += Streams::round_words;
+      int from = 0;
+      for (; from + words <= buffer.have; from += words) use(sample++, buffer.word + from);
+      buffer.have -= from;
+      for (int w = 0; w < buffer.have; ++w) buffer.word[w] = buffer.word[from + w];
+    }
+  }
+};
+
+}  // namespace rivulet::impl

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "kernels/alias/alias_kernel.hpp"
+#include "rng/generators.hpp"
+#include "sampling/alias_table.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// Draws from an alias table on one rank's streams, whatever the generator. Sample i of global
+/// stream s depends on the table, s and i alone. Where ranks share a table by rows, each runs all
+/// streams and counts (and keeps) the samples of its own rows: their histograms are the parts of
+/// the whole one.
+class AliasSampler {
+ public:
+  virtual ~AliasSampler() = default;
+
+  /// Puts every stream at its start and every count at 0. The first time computes the jumps.
+  virtual void restart() = 0;
+  /// Draws the samples of a batch, beginning where the last one ended; waits for it. With samples,
+  /// the cells too: those of rows that the table does not hold here read 2^32 - 1.
+  virtual void sample(const StreamBatch& batch, const AliasSamples& samples = {}) = 0;
+
+  /// How often each cell that the table holds here was drawn so far.
+  virtual CountView histogram() const = 0;
+  /// Batches begin at multiples of this many samples.
+  virtual std::uint64_t round_samples() const = 0;
+  /// Bytes of generator state on this rank.
+  virtual std::uint64_t state_bytes() const = 0;
+};
+
+/// Throws Error if the machine has no room for the streams and counts. plan must outlive the
+/// sampler.
+std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Generator& generator,
+                                                 const StreamPlan& plan, StreamRange range,
+                                                 const AliasTable& table,
+                                                 const AliasMapping& mapping = {});
+
+}  // namespace rivulet

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/alias_histogram.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+
+namespace rivulet::impl {
+
+/// A small table and counts of 32 bits in a team's scratch memory, on a device. Entries lie in up
+/// to 16 copies side by side and counts in twice as many, of which lanes take one each in turn: 16
+/// entries and 32 counts are what the 32 banks of a GPU's shared memory give at a time, so the
+/// lanes of a warp do not wait for each other wherever they look.
+class AliasScratch {
+ public:
+  /// Of the table if it fits; for tables that are kept here as a whole.
+  AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
+      : table_(table), histogram_(histogram) {
+    if (table.first_row != 0 || table.rows != table.cells[0]) return;
+    std::uint64_t entries = 0;
+    for (int level = 0; level < table.count; ++level) {
+      begin_[level] = static_cast<std::uint32_t>(entries);
+      entries += table.entries[level].extent(0);
+    }
+    for (std::uint32_t copies = most_copies; copies > 0; copies /= 2) {
+      const std::uint64_t bytes = (entries + histogram.cells()) * copies * sizeof(AliasEntry);
+      if (bytes > room) continue;
+      copies_ = copies;
+      entries_ = static_cast<std::uint32_t>(entries);
+      bytes_ = bytes;
+      return;
+    }
+  }
+
+  bool fits() const { return copies_ > 0; }
+  /// Scratch memory, a multiple of 8.
+  KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
+  /// What a team's counts have room for at the least: its samples between load() and flush().
+  static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
+
+  /// The table from memory, and counts of 0. By all threads of a team.
+  KOKKOS_FUNCTION void load(const StreamTeam& team, char* scratch) const {
+    const int copies = static_cast<int>(copies_);
+    auto* const entries = reinterpret_cast<AliasEntry*>(scratch);
+    for (int level = 0; level < table_.count; ++level) {
+      const AliasEntry* const from = table_.entries[level].data();
+      AliasEntry* const to = entries + begin_[level] * copies_;
+      const std::uint32_t cells = table_.cells[level];
+      Kokkos::parallel_for(
+          Kokkos::TeamVectorRange(team, static_cast<int>(table_.entries[level].extent(0)) * copies),
+          [&](int i) {
+            const auto bucket = static_cast<std::uint32_t>(i / copies);
+            const AliasEntry entry = from[bucket];
+            to[i] = {entry.threshold, (entry.alias - bucket % cells) * stride()};
+          });
+    }
+    std::uint32_t* const counts = counts_in(scratch);
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count_copies() * own_cells()),
+                         [&](int i) { counts[i] = 0; });
+    team.team_barrier();
+  }
+
+  /// Adds the counts to a histogram's copy, which other teams may share.
+  KOKKOS_FUNCTION void flush(const StreamTeam& team, char* scratch, std::uint64_t* to) const {
+    team.team_barrier();
+    const std::uint32_t* const counts = counts_in(scratch);
+    const int copies = count_copies();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, own_cells()), [&](int cell) {
+      std::uint64_t sum = 0;
+      for (int c = 0; c < copies; ++c) sum += counts[cell * copies + c];
+      if (sum > 0) Kokkos::atomic_add(to + cell, sum);
+    });
+  }
+
+  /// What a lane of a warp works with. A cell's place is the bytes from a table's first entry to
+  /// its own, and from the first count to its own, which is as far.
+  struct Lane {
+    const AliasScratch& shape;
+    std::uint32_t stride;
+    const char* level[AliasTable::most_levels];  ///< its first entry
+    char* counts;
+
+    /// The place of the cell that word(0) .. word(2 * levels - 1) make.
+    template <class Words>
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
+      std::uint32_t place = 0;
+      // To the constant end, so that level[l] is a register however many levels are taken.
+      for (int l = 0; l < AliasTable::most_levels; ++l) {
+        if (l == levels) break;
+        const std::uint32_t cells = shape.table_.cells[l];
+        const std::uint64_t position = alias_position(word(2 * l), word(2 * l + 1), cells);
+        place = place * cells + static_cast<std::uint32_t>(position >> 32) * stride;
+        const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(level[l] + place);
+        if (static_cast<std::uint32_t>(position) >= entry.threshold) place += entry.alias;
+      }
+      return place;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t place) const {
+      Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(counts + place), 1U);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const {
+      return place / stride;
+    }
+  };
+
+  /// Of lane number `lane` of a warp; scratch: as loaded.
+  KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
+    const auto number = static_cast<std::uint32_t>(lane);
+    Lane own{*this, stride(), {}, nullptr};
+    for (int l = 0; l < AliasTable::most_levels; ++l) {
+      own.level[l] = scratch + begin_[l] * stride() + (number & (copies_ - 1)) * entry_bytes;
+    }
+    own.counts = scratch + entries_ * stride() + (number & (2 * copies_ - 1)) * count_bytes;
+    return own;
+  }
+
+ private:
+  static constexpr std::uint32_t most_copies = 16;
+  static constexpr std::uint32_t entry_bytes = sizeof(AliasEntry);
+  static constexpr std::uint32_t count_bytes = sizeof(std::uint32_t);
+
+  KOKKOS_FUNCTION int own_cells() const { return static_cast<int>(histogram_.cells()); }
+  KOKKOS_FUNCTION int count_copies() const { return static_cast<int>(2 * copies_); }
+  KOKKOS_FUNCTION std::uint32_t* counts_in(char* scratch) const {
+    return reinterpret_cast<std::uint32_t*>(scratch + entries_ * stride());
+  }
+  /// Bytes of all copies of an entry, and of a count.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t stride() const { return copies_ * entry_bytes; }
+  AliasTable::Levels table_;
+  AliasHistogram histogram_;
+  std::uint32_t begin_[AliasTable::most_levels] = {};  ///< of a level among all entries
+  std::uint32_t entries_ = 0;
+  std::uint32_t copies_ = 0;  ///< of entries
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace rivulet::impl

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kernels/alias/alias_device.hpp"
+#include "kernels/alias/alias_rounds.hpp"
+#include "kernels/alias/alias_sections.hpp"
+#include "kernels/alias/alias_team.hpp"
+
+// Sampling from a table that is larger than a device's cache. A draw at random costs two far
+// sectors of memory, one read for its bucket and one changed for its count. Here draws are first
+// put in order of the table's sections and then looked up section by section, each of which the
+// cache holds with its counts, so that memory is read and written in rows. Counts of aliases, which
+// may lie in other sections, are kept beside their buckets and settled in the end.
+
+namespace rivulet::impl {
+
+/// What draws of one level are looked up in and counted by.
+struct AliasSorted {
+  const AliasEntry* entries;
+  std::uint64_t* counts;
+  AliasSections sections;
+
+  KOKKOS_FORCEINLINE_FUNCTION void count(std::uint64_t position, const AliasEntry& entry) const {
+    const std::uint64_t bucket = position >> 32;
+    if (static_cast<std::uint32_t>(position) < entry.threshold) {
+      Kokkos::atomic_add(counts + bucket, std::uint64_t{1});
+    } else {
+      Kokkos::atomic_add(sections.aliased(bucket), 1U);
+    }
+  }
+};
+
+/// Draws of lanes<Word> streams a thread, put in order. A team's draws of a round meet in its
+/// scratch memory, sorted by section, so that those of a section go to memory side by side.
+template <class Streams>
+struct AliasSort {
+  using Engine = typename Streams::Engine;
+  using Rounds = AliasRounds<Streams, 1>;
+  static constexpr int width = lanes<Word>;
+  /// Of a stream and a round: what registers hold. On an H200 16 samples a thread (hybrid
+  /// Tausworthe) took 0.79 of the time of 8, those 0.70 of that of 4.
+  static constexpr int periods = std::max(16 / Rounds::samples, 1);
+  static constexpr int samples = periods * Rounds::samples;
+  static constexpr int a_thread = samples * width;
+
+  Streams streams;
+  StreamBatch batch;
+  std::uint32_t cells;
+  AliasSorted to;
+
+  /// Sample k of lane l at k * width + l.
+  struct Draws {
+    std::uint64_t position[static_cast<std::size_t>(a_thread)];
+    std::uint32_t rank[static_cast<std::size_t>(a_thread)];  ///< among the team's of its section
+  };
+  struct Put {
+    std::uint64_t* position;
+    std::uint32_t cells;
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int sample, const Word* word) const {
+      for (int l = 0; l < width; ++l) {
+        position[sample * width + l] = alias_position(WordTraits<Word>::lane(word[0], l),
+                                                      WordTraits<Word>::lane(word[1], l), cells);
+      }
+    }
+  };
+
+  struct Scratch {
+    std::uint64_t* sorted;
+    std::uint64_t* place;  ///< of a section's draws in memory, less where they begin in `sorted`
+    std::uint32_t* count;
+    std::uint32_t* begin;  ///< of a section in `sorted`; one more ends the last
+
+    KOKKOS_FUNCTION Scratch(char* memory, int threads, int sections)
+        : sorted(reinterpret_cast<std::uint64_t*>(memory)),
+          place(sorted + threads * a_thread),
+          count(reinterpret_cast<std::uint32_t*>(place + sections)),
+          begin(count + sections) {}
+  };
+  static std::size_t scratch_bytes(int threads, int sections) {
+    return static_cast<std::size_t>(threads * a_thread + sections) * sizeof(std::uint64_t) +
+           static_cast<std::size_t>(2 * sections + 1) * sizeof(std::uint32_t);
+  }
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* memory) const {
+    const int sections = to.sections.count();
+    const Scratch scratch(memory, team.team_size(), sections);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, sections),
+                         [&](int s) { scratch.count[s] = 0; });
+    const std::uint64_t own = first + static_cast<std::uint64_t>(team.team_rank() * width);
+    const bool live = own < streams.count();
+    Engine engine = streams.load(live ? own : first);
+    std::uint32_t left[width];
+    for (int l = 0; l < width; ++l) left[l] = points(own + static_cast<std::uint64_t>(l));
+    team.team_barrier();
+    // No stream has more points than the first: all threads meet at the barriers.
+    for (std::uint32_t most = points(first); most > 0; most -= less(most)) {
+      Draws draws;
+      draw(engine, draws, left[0], std::make_integer_sequence<int, periods>{});
+      each(left, [&](int i) {
+        draws.rank[i] =
+            Kokkos::atomic_fetch_add(scratch.count + to.sections.section_of(draws.position[i]), 1U);
+      });
+      team.team_barrier();
+      reserve(team, scratch);
+      team.team_barrier();
+      each(left, [&](int i) {
+        const std::uint32_t section = to.sections.section_of(draws.position[i]);
+        scratch.sorted[scratch.begin[section] + draws.rank[i]] = draws.position[i];
+      });
+      team.team_barrier();
+      hand_on(team, scratch);
+      for (int l = 0; l < width; ++l) left[l] -= less(left[l]);
+    }
+    if (live) streams.store(own, engine);
+  }
+
+ private:
+  /// Samples of a local stream, which may be none.
+  KOKKOS_FUNCTION std::uint32_t points(std::uint64_t stream) const {
+    if (stream >= streams.count()) return 0;
+    return static_cast<std::uint32_t>(batch.points(streams.range().first + stream));
+  }
+  /// By how much a round lessens what is left.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
+    constexpr auto round = static_cast<std::uint32_t>(samples);
+    return left < round ? left : round;
+  }
+
+  /// Only as many rounds as are wanted, so that a stream rests where its batch ends.
+  template <int... period>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Draws& draws, std::uint32_t left,
+                                        std::integer_sequence<int, period...>) const {
+    ((left > static_cast<std::uint32_t>(period * Rounds::samples)
+          ? Rounds::draw(engine, Put{draws.position + period * Rounds::samples * width, cells})
+          : void()),
+     ...);
+  }
+
+  /// Calls f for each of a thread's draws.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION static void each(const std::uint32_t (&left)[width], const F& f) {
+    for (int k = 0; k < samples; ++k) {
+      for (int l = 0; l < width; ++l) {
+        if (static_cast<std::uint32_t>(k) < left[l]) f(k * width + l);
+      }
+    }
+  }
+
+  /// Where each section's draws go. Leaves counts of 0.
+  KOKKOS_FUNCTION void reserve(const StreamTeam& team, const Scratch& scratch) const {
+    const int sections = to.sections.count();
+    Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, sections),
+                          [&](int s, std::uint32_t& before, bool last) {
+                            const std::uint32_t n = scratch.count[s];
+                            if (last) {
+                              scratch.begin[s] = before;
+                              scratch.place[s] = (n > 0 ? to.sections.reserve(s, n) : 0) - before;
+                              scratch.count[s] = 0;
+                              if (s == sections - 1) scratch.begin[sections] = before + n;
+                            }
+                            before += n;
+                          });
+  }
+
+  /// Draws that find no room are looked up at once.
+  KOKKOS_FUNCTION void hand_on(const StreamTeam& team, const Scratch& scratch) const {
+    const auto all = static_cast<int>(scratch.begin[to.sections.count()]);
+    for (int i = team.team_rank(); i < all; i += team.team_size()) {
+      const std::uint64_t position = scratch.sorted[i];
+      const std::uint32_t section = to.sections.section_of(position);
+      const std::uint64_t at = scratch.place[section] + static_cast<std::uint64_t>(i);
+      if (at < to.sections.room()) {
+        to.sections.positions(section)[at] = position;
+      } else {
+        to.count(position, to.entries[position >> 32]);
+      }
+    }
+  }
+};
+
+/// Looks draws up: so many teams take a section's, further ones the next section's.
+struct AliasLookup {
+  static constexpr int at_once = 4;  ///< by a thread, which waits for them together
+  static constexpr int a_thread = 4 * at_once;
+
+  AliasSorted to;
+  int teams;  ///< a section
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const int section = team.league_rank() / teams;
+    const auto size = static_cast<std::uint64_t>(team.team_size());
+    const std::uint64_t a_team = size * a_thread;
+    const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * a_team;
+    const std::uint64_t placed = to.sections.placed(section);
+    const std::uint64_t end = begin + a_team < placed ? begin + a_team : placed;
+    const std::uint64_t* const positions =
+        to.sections.positions(static_cast<std::uint32_t>(section));
+    for (std::uint64_t i = begin + static_cast<std::uint64_t>(team.team_rank()); i < end;
+         i += at_once * size) {
+      look_up(positions, i, size, end);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void look_up(const std::uint64_t* positions, std::uint64_t i,
+                                           std::uint64_t stride, std::uint64_t end) const {
+    std::uint64_t position[at_once];
+    AliasEntry entry[at_once];
+    for (int j = 0; j < at_once; ++j) {
+      const std::uint64_t at = i + static_cast<std::uint64_t>(j) * stride;
+      position[j] = positions[at < end ? at : i];
+    }
+    for (int j = 0; j < at_once; ++j) entry[j] = to.entries[position[j] >> 32];
+    for (int j = 0; j < at_once; ++j) {
+      if (i + static_cast<std::uint64_t>(j) * stride < end) to.count(position[j], entry[j]);
+    }
+  }
+};
+
+/// Counts the aliases drawn. In the order of buckets they lie almost in a row, as they were dealt
+/// out in order (AliasTable).
+struct AliasSettle {
+  AliasSorted to;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t bucket) const {
+    std::uint32_t* const drawn = to.sections.aliased(bucket);
+    if (*drawn == 0) return;
+    Kokkos::atomic_add(to.counts + to.entries[bucket].alias, std::uint64_t{*drawn});
+    *drawn = 0;
+  }
+};
+
+template <class Streams>
+void sort_draws(const Space& space, const Streams& streams, const StreamBatch& batch,
+                const AliasSorted& to) {
+  using Sort = AliasSort<Streams>;
+  const int sections = to.sections.count();
+  int threads = 1;
+  if (device_build) {
+    const std::uint64_t busy = streams_per_processor(space, streams.count());
+    threads = 256;
+    while (threads > team_lanes && (static_cast<std::uint64_t>(threads) > busy ||
+                                    Sort::scratch_bytes(threads, sections) > device_scratch)) {
+      threads /= 2;
+    }
+  }
+  for_each_stream_block(
+      space, "rivulet::alias_sort",
+      {streams.count(), threads * Sort::width, threads, 1, Sort::scratch_bytes(threads, sections)},
+      Sort{streams, batch, static_cast<std::uint32_t>(to.sections.cells()), to});
+}
+
+inline void look_up_draws(const Space& space, const AliasSorted& to) {
+  const int threads = device_build ? 256 : 1;
+  const auto a_team = static_cast<std::uint64_t>(threads) * AliasLookup::a_thread;
+  const auto teams = static_cast<int>((to.sections.room() + a_team - 1) / a_team);
+  Kokkos::parallel_for("rivulet::alias_lookup",
+                       Kokkos::TeamPolicy<Space>(space, to.sections.count() * teams, threads, 1),
+                       AliasLookup{to, teams});
+  to.sections.empty(space);
+}
+
+inline void settle_aliases(const Space& space, const AliasSorted& to) {
+  Kokkos::parallel_for(
+      "rivulet::alias_settle",
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, to.sections.cells()),
+      AliasSettle{to});
+}
+
+}  // namespace rivulet::impl
+
+namespace rivulet {
+
+/// Whether draws can be put in order. On a device they must lie in registers, which the 69 and 97
+/// samples of a round of dcmt2203 and RANMAR do not: by RANMAR it took longer than to look them up
+/// as they come.
+template <class Streams>
+inline constexpr bool sorts_draws = !device_build || impl::AliasSort<Streams>::samples <= 32;
+
+/// Whether a round of every stream finds room.
+template <class Streams>
+bool fit_in_sections(const Streams& streams, const AliasSectionShape& shape) {
+  return streams.count() * Streams::round_words <= shape.draws;
+}
+
+/// What sample_alias does for a table of one level by lanes, cells not kept: the same counts.
+/// Asynchronous.
+template <class Streams>
+void sample_in_sections(const Space& space, const Streams& streams, const impl::AliasMemory& memory,
+                        const impl::AliasSections& sections, const StreamBatch& batch) {
+  constexpr auto round = static_cast<std::uint64_t>(Streams::round_words);
+  const impl::AliasSorted to{memory.table.entries[0].data(), memory.histogram.copy(0), sections};
+  const std::uint64_t end = std::min(batch.end, batch.share.most());
+  const std::uint64_t rounds = (std::max(end, batch.begin) - batch.begin + round - 1) / round;
+  const std::uint64_t most = sections.draws() / streams.count() / round;
+  // Pieces of one size, since each costs a pass over the table.
+  const std::uint64_t pieces = (rounds + most - 1) / most;
+  const std::uint64_t piece = pieces > 0 ? (rounds + pieces - 1) / pieces * round : 0;
+  // Counts of aliases have 32 bits.
+  const std::uint64_t unsettled = ~std::uint32_t{0} / sections.draws();
+  std::uint64_t number = 0;
+  for (std::uint64_t begin = batch.begin; begin < end; begin += piece) {
+    sort_draws(space, streams, {batch.share, begin, std::min(begin + piece, end)}, to);
+    look_up_draws(space, to);
+    if (++number % unsettled == 0 || begin + piece >= end) settle_aliases(space, to);
+  }
+}
+
+}  // namespace rivulet

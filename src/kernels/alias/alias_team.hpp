@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+
+#include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/alias_histogram.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "kernels/launching/stream_batch.hpp"
+
+namespace rivulet {
+
+/// Where the cells of a batch go as well as to the histogram: sample i of local stream s to
+/// cells(s * stride + i - batch.begin). An empty view keeps none.
+struct AliasSamples {
+  Kokkos::View<std::uint32_t*, Space> cells;
+  std::uint64_t stride = 0;
+
+  KOKKOS_FUNCTION std::uint32_t* of(std::uint64_t stream) const {
+    return cells.data() + stream * stride;
+  }
+};
+
+/// The least draws of a team (Streams::TeamEngine::team_numbers numbers each) that make whole
+/// samples.
+template <class Streams>
+struct AliasTeamPeriod {
+  int draws;
+  int samples;
+
+  constexpr explicit AliasTeamPeriod(int levels) {
+    const int a_sample = 2 * levels * Streams::numbers_per_word;
+    const int common = std::gcd(Streams::TeamEngine::team_numbers, a_sample);
+    draws = a_sample / common;
+    samples = Streams::TeamEngine::team_numbers / common;
+  }
+};
+
+namespace impl {
+
+/// The team mapping: the lanes of a team's thread make the words of a period of a stream's samples
+/// together, in scratch memory, and then take the samples in turn.
+template <class Streams>
+struct AliasTeam {
+  using Engine = typename Streams::TeamEngine;
+  using Integer = typename Streams::Integer;
+  static constexpr std::size_t numbers_offset = (Engine::scratch_bytes + 7) / 8 * 8;
+
+  Streams streams;
+  StreamBatch batch;
+  AliasSamples samples;
+  int levels;
+  AliasTeamPeriod<Streams> period;
+
+  AliasTeam(const Streams& all, const StreamBatch& what, const AliasSamples& to, int level_count)
+      : streams(all), batch(what), samples(to), levels(level_count), period(level_count) {}
+
+  /// Of a stream.
+  std::size_t scratch_bytes() const {
+    const auto numbers = static_cast<std::size_t>(period.draws * Engine::team_numbers);
+    return numbers_offset + (numbers * sizeof(Integer) + 7) / 8 * 8;
+  }
+
+  /// A batch of one stream. cells_of(i) is what sample i of a period is drawn from: its
+  /// draw(levels, word) gives the cell's place, count(place) counts it, cell(place) is its number.
+  template <class CellsOf>
+  KOKKOS_FUNCTION void draw(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
+                            const CellsOf& cells_of) const {
+    auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
+    Engine engine(lanes, streams, stream, scratch);
+    const std::uint64_t count = batch.points(streams.range().first + stream);
+    const auto whole = static_cast<std::uint64_t>(period.samples);
+    const int words = 2 * levels;
+    std::uint32_t* kept = samples.stride != 0 ? samples.of(stream) : nullptr;
+    for (std::uint64_t done = 0; done < count; done += whole) {
+      const std::uint64_t left = count - done;
+      for (int d = 0; d < period.draws; ++d) engine.draw(lanes, numbers + d * Engine::team_numbers);
+      lanes.each(left < whole ? static_cast<int>(left) : period.samples, [&](int i) {
+        const auto word = [&](int j) { return Streams::word_of(numbers, i * words + j); };
+        const auto cells = cells_of(i);
+        const std::uint32_t place = cells.draw(levels, word);
+        cells.count(place);
+        if (kept != nullptr) kept[done + static_cast<std::uint64_t>(i)] = cells.cell(place);
+      });
+    }
+    engine.store(lanes, streams, stream);
+  }
+};
+
+/// A table and its counts where they lie: in memory.
+struct AliasMemory {
+  AliasTable::Levels table;
+  AliasHistogram histogram;
+
+  struct Cells {
+    const AliasMemory& memory;
+    std::uint64_t* counts;
+
+    template <class Words>
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
+      return alias_sample(memory.table, levels, word);
+    }
+    /// As far as the cell is kept here.
+    KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t cell) const {
+      const std::uint64_t own = cell - memory.histogram.first();
+      if (own >= memory.histogram.cells()) return;
+      if (device_build || memory.histogram.shared()) {
+        Kokkos::atomic_add(counts + own, std::uint64_t{1});
+      } else {
+        ++counts[own];
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const { return place; }
+  };
+
+  /// With one of the ways of a copy of the histogram, whatever the number `way`.
+  KOKKOS_FORCEINLINE_FUNCTION Cells cells(std::uint64_t copy, int way = 0) const {
+    const auto skipped = static_cast<std::uint64_t>(device_build ? 0 : way % histogram.spread());
+    return {*this, histogram.copy(copy) + skipped * histogram.cells()};
+  }
+};
+
+/// A thread that may have a copy of a histogram to itself, on a CPU: which copy.
+using AliasToken = Kokkos::Experimental::UniqueToken<Space>;
+class AliasCopy {
+ public:
+  KOKKOS_FUNCTION AliasCopy(const AliasToken& token, const AliasHistogram& histogram)
+      : token_(token),
+        own_(!histogram.shared() && histogram.copies() > 1),
+        thread_(own_ ? token.acquire() : 0) {}
+  KOKKOS_FUNCTION ~AliasCopy() {
+    if (own_) token_.release(thread_);
+  }
+  AliasCopy(const AliasCopy&) = delete;
+  AliasCopy& operator=(const AliasCopy&) = delete;
+
+  KOKKOS_FUNCTION std::uint64_t number() const { return static_cast<std::uint64_t>(thread_); }
+
+ private:
+  const AliasToken& token_;
+  bool own_;
+  AliasToken::size_type thread_;
+};
+
+/// AliasTeam on a CPU.
+template <class Streams>
+struct AliasHostTeam {
+  AliasTeam<Streams> team;
+  AliasMemory memory;
+  AliasToken token;
+
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
+    const AliasCopy copy(token, memory.histogram);
+    team.draw(lanes, stream, scratch,
+              [&](int sample) { return memory.cells(copy.number(), sample); });
+  }
+};
+
+}  // namespace impl
+}  // namespace rivulet

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <KokkosBlas1_dot.hpp>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/correlation/correlation.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Products in a dot product: below 2^32 each, so that 2^20 are below 2^52 and any order of summing
+/// doubles is exact. On a CPU fewer, whose numbers stay in the second cache for all lags.
+constexpr std::uint64_t longest_dot = std::uint64_t{1} << (device_build ? 20 : 15);
+
+using Numbers = Kokkos::View<double*, Space>;
+using SomeNumbers = Kokkos::View<const double*, Space, Kokkos::MemoryUnmanaged>;
+
+/// A row's columns from `first` on as numbers.
+struct ToNumbers {
+  CorrelatedBits bits;
+  WordTable words;
+  std::uint64_t row;
+  std::uint64_t first;
+  Numbers to;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    to(i) = static_cast<double>(bits.number(words(row, first + i)));
+  }
+};
+
+class DirectCorrelator final : public Correlator {
+ public:
+  DirectCorrelator(std::uint64_t lags, CorrelatedBits bits, std::uint64_t longest)
+      : lags_(lags),
+        bits_(bits),
+        numbers_("rivulet::correlated", lags + longest),
+        partners_("rivulet::partners", longest),
+        products_(lags + 1, 0) {}
+
+  void add(const CorrelationPiece& piece) override {
+    for (std::uint64_t row = 0; row < piece.rows; ++row) {
+      convert(piece.words, row, piece.history - lags_, lags_ + piece.count, numbers_);
+      convert(piece.partners, row, piece.partner_column, piece.count, partners_);
+      add_row(piece);
+    }
+  }
+
+  void take(std::span<Int128> products) override {
+    for (std::size_t m = 0; m < products_.size(); ++m) {
+      products[m] += products_[m];
+      products_[m] = 0;
+    }
+  }
+
+ private:
+  void convert(const WordTable& words, std::uint64_t row, std::uint64_t first, std::uint64_t count,
+               const Numbers& to) const {
+    Kokkos::parallel_for("rivulet::to_numbers",
+                         Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(0, count),
+                         ToNumbers{bits_, words, row, first, to});
+  }
+
+  void add_row(const CorrelationPiece& piece) {
+    for (std::uint64_t from = 0; from < piece.count; from += longest_dot) {
+      const std::uint64_t upto = std::min(piece.count, from + longest_dot);
+      for (std::uint64_t m = 0; m <= lags_; ++m) {
+        // The stream has no numbers before its first.
+        const std::uint64_t least = m > piece.begin ? m - piece.begin : 0;
+        const std::uint64_t start = std::max(from, least);
+        if (start >= upto) break;
+        const SomeNumbers x(numbers_.data() + lags_ + start - m, upto - start);
+        const SomeNumbers y(partners_.data() + start, upto - start);
+        products_[m] += static_cast<std::int64_t>(KokkosBlas::dot(x, y));
+      }
+    }
+  }
+
+  std::uint64_t lags_;
+  CorrelatedBits bits_;
+  Numbers numbers_;  ///< a row's, the last `lags` of its history first
+  Numbers partners_;
+  std::vector<Int128> products_;
+};
+
+}  // namespace
+
+std::unique_ptr<Correlator> make_direct_correlator(std::uint64_t lags, CorrelatedBits bits,
+                                                   std::uint64_t longest) {
+  return std::make_unique<DirectCorrelator>(lags, bits, longest);
+}
+
+std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest) {
+  return (lags + 2 * longest) * sizeof(double) + (lags + 1) * sizeof(Int128);
+}
+
+double direct_cost(std::uint64_t lags) {
+  // A device is taken for as many cores as its memory is faster than one's.
+  constexpr double device_cores = 100;
+  return static_cast<double>(lags + 1) / (device_build ? device_cores : 1);
+}
+
+}  // namespace rivulet

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/correlation/correlation.hpp"
+
+namespace rivulet {
+
+/// Exact sums over the numbers of one rank's streams that the means of all lags follow from.
+class CorrelationMoments {
+ public:
+  /// Of streams with so many numbers, more than `lags`.
+  CorrelationMoments(std::uint64_t lags, CorrelatedBits bits, std::uint64_t numbers);
+
+  /// Adds a piece. Waits for it.
+  void add(const Space& space, const CorrelationPiece& piece);
+
+  Int128 sum() const { return sum_; }
+  Int128 squares() const { return squares_; }
+  /// Element j, 0 .. lags-1: over all streams, number j and the j-th from the end, together.
+  std::vector<std::int64_t> ends() const;
+
+ private:
+  CorrelatedBits bits_;
+  std::uint64_t numbers_;
+  Int128 sum_ = 0;
+  Int128 squares_ = 0;
+  Kokkos::View<std::int64_t*, Space> ends_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/correlation/correlation_window.hpp"
+
+#include <algorithm>
+
+namespace rivulet {
+namespace {
+
+/// A table's last `history` numbers of a full piece, to where they come before the next one.
+struct MoveHistory {
+  WordTable words;
+  std::uint64_t history;
+  std::uint64_t columns;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    const std::uint64_t row = i / history;
+    const std::uint64_t column = i % history;
+    words(row, column) = words(row, column + columns);
+  }
+};
+
+}  // namespace
+
+CorrelationWindow::CorrelationWindow(const Space& space, const Generator& generator,
+                                     const StreamPlan& plan, StreamRange range,
+                                     StreamMapping mapping, Across across, std::uint64_t numbers,
+                                     const WindowShape& shape)
+    : space_(space), streams_(range.count), numbers_(numbers), shape_(shape) {
+  NumberRequest request;
+  request.type = NumberType::uint32;
+  request.mapping = mapping;
+  own_ = make_number_source(space, generator, plan, range, request);
+  piece_.words = WordTable("rivulet::words", shape.rows, shape.history + shape.columns);
+  piece_.history = shape.history;
+  if (across == Across::none) {
+    piece_.partners = piece_.words;
+    piece_.partner_column = shape.history;
+    return;
+  }
+  piece_.partners = WordTable("rivulet::partners", shape.rows, shape.columns);
+  const bool wraps = range.first + range.count == plan.streams();
+  const StreamRange next{range.first + 1, range.count - (wraps ? 1 : 0)};
+  if (next.count > 0) partners_ = make_number_source(space, generator, plan, next, request);
+  if (wraps) wrapped_ = make_number_source(space, generator, plan, {0, 1}, request);
+}
+
+void CorrelationWindow::restart() {
+  for (NumberSource* source : {own_.get(), partners_.get(), wrapped_.get()}) {
+    if (source != nullptr) source->restart();
+  }
+  first_ = 0;
+  piece_.rows = 0;
+  piece_.begin = 0;
+  piece_.count = 0;
+}
+
+bool CorrelationWindow::next() {
+  if (piece_.begin + piece_.count < numbers_) {
+    if (piece_.count > 0) keep_history();
+    piece_.begin += piece_.count;
+  } else {
+    first_ += piece_.rows;
+    piece_.begin = 0;
+  }
+  if (first_ >= streams_) return false;
+  piece_.rows = std::min(shape_.rows, streams_ - first_);
+  piece_.count = std::min(shape_.columns, numbers_ - piece_.begin);
+  const NumberPiece draw{first_, piece_.rows, piece_.begin, piece_.count};
+  own_->draw(draw, {piece_.words.stride(0), 1}, piece_.words.data() + shape_.history);
+  draw_partners(draw);
+  space_.fence();
+  return true;
+}
+
+void CorrelationWindow::draw_partners(const NumberPiece& draw) {
+  const std::uint64_t in_partners = partners_ ? partners_->count() : 0;
+  const std::uint64_t stride = piece_.partners.stride(0);
+  if (partners_ && draw.first < in_partners) {
+    NumberPiece part = draw;
+    part.streams = std::min(draw.streams, in_partners - draw.first);
+    partners_->draw(part, {stride, 1}, piece_.partners.data());
+  }
+  if (wrapped_ && draw.first + draw.streams == streams_) {
+    wrapped_->draw({0, 1, draw.begin, draw.count}, {stride, 1},
+                   piece_.partners.data() + (draw.streams - 1) * stride);
+  }
+}
+
+void CorrelationWindow::keep_history() {
+  if (shape_.history == 0) return;
+  Kokkos::parallel_for("rivulet::keep_history",
+                       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
+                           space_, 0, piece_.rows * shape_.history),
+                       MoveHistory{piece_.words, shape_.history, shape_.columns});
+}
+
+std::uint64_t CorrelationWindow::state_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const NumberSource* source : {own_.get(), partners_.get(), wrapped_.get()}) {
+    if (source != nullptr) bytes += source->state_bytes();
+  }
+  return bytes;
+}
+
+}  // namespace rivulet

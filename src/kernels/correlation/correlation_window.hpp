@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "kernels/correlation/correlation.hpp"
+#include "kernels/numbers/number_source.hpp"
+
+namespace rivulet {
+
+/// Whom a stream is correlated with.
+enum class Across {
+  none,  ///< itself
+  next   ///< the stream with the next id; the last one with the first
+};
+
+/// How much of the streams is in memory at once.
+struct WindowShape {
+  std::uint64_t rows = 0;     ///< streams: whole tiles, or all
+  std::uint64_t history = 0;  ///< numbers before a piece
+  std::uint64_t columns = 0;  ///< numbers of a piece, at least `history`
+
+  std::uint64_t bytes(Across across) const {
+    return rows * (history + columns + (across == Across::none ? 0 : columns)) *
+           sizeof(std::uint32_t);
+  }
+};
+
+/// The words of one rank's streams, piece by piece, with what is correlated with them.
+class CorrelationWindow {
+ public:
+  /// Streams of `block`, each with so many numbers. The plan must outlive the window.
+  CorrelationWindow(const Space& space, const Generator& generator, const StreamPlan& plan,
+                    StreamRange range, StreamMapping mapping, Across across, std::uint64_t numbers,
+                    const WindowShape& shape);
+
+  /// Puts every stream at its start.
+  void restart();
+  /// Draws the next piece; false if there is none. Waits.
+  bool next();
+  const CorrelationPiece& piece() const { return piece_; }
+  std::uint64_t state_bytes() const;
+
+ private:
+  void keep_history();
+  void draw_partners(const NumberPiece& draw);
+
+  Space space_;
+  std::uint64_t streams_;
+  std::uint64_t numbers_;
+  WindowShape shape_;
+  CorrelationPiece piece_;
+  std::uint64_t first_ = 0;  ///< of the streams in the window
+  std::unique_ptr<NumberSource> own_;
+  std::unique_ptr<NumberSource> partners_;  ///< streams 1 .. of the block, and the one after it
+  std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, of the rank that has the last stream
+};
+
+}  // namespace rivulet

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "kernels/generators/dcmt_streams.hpp"
+#include "rng/dcmt_seeding.hpp"
+#include "rng/mt_init.hpp"
+#include "streams/jump_table.hpp"
+
+namespace rivulet {
+
+namespace impl {
+
+/// The state of one stream seen as an array, for the initialisers.
+template <int P>
+struct StateWords {
+  const DcmtStreams<P>& streams;
+  std::uint64_t stream;
+  KOKKOS_FUNCTION std::uint32_t& operator[](int k) const { return streams.word(k, stream); }
+};
+
+/// Gives streams the seeded state of their set, from local index `first` on.
+template <int P>
+struct SeedTwisters {
+  DcmtStreams<P> streams;
+  std::uint64_t first;
+  bool published;
+  std::uint64_t seed;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
+    const std::uint64_t stream = first + offset;
+    const StateWords<P> x{streams, stream};
+    const std::uint64_t id = streams.set_of(stream);
+    if (published) {
+      init_genrand(x, DcmtStreams<P>::words,
+                   published_seed_factor * static_cast<std::uint32_t>(id));
+      return;
+    }
+    const auto key = dcmt_key(seed, id, P, streams.parameters(stream));
+    init_by_array(x, DcmtStreams<P>::words, key.words, DcmtKey::length);
+  }
+};
+
+/// The streams that a jump moves: local indices first .. last - 1 that lie in the first `run` of
+/// every `stride`, counted from `begin` (which may be before first). Each moves from the state of
+/// the stream `distance` before it.
+struct JumpRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint64_t distance = 0;
+  std::int64_t begin = 0;
+  std::uint64_t run = 1;
+  std::uint64_t stride = 1;
+
+  static JumpRange all_of(std::uint64_t first, std::uint64_t last) {
+    return {first, last, 0, static_cast<std::int64_t>(first), 1, 1};
+  }
+  /// Streams to go through.
+  KOKKOS_FUNCTION std::uint64_t count() const {
+    const std::uint64_t span = to_unsigned(static_cast<std::int64_t>(last) - begin);
+    const std::uint64_t rest = span % stride;
+    return span / stride * run + (rest < run ? rest : run);
+  }
+  /// Number `offset` of them, modulo 2^64: those before 0 are beyond any last.
+  KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t offset) const {
+    return to_unsigned(begin) + offset / run * stride + offset % run;
+  }
+  KOKKOS_FUNCTION bool has(std::uint64_t stream) const { return stream >= first && stream < last; }
+
+ private:
+  KOKKOS_FUNCTION static std::uint64_t to_unsigned(std::int64_t i) {
+    return static_cast<std::uint64_t>(i);
+  }
+};
+
+/// A jump by the polynomial of each stream's set, column stream % columns of bits.
+template <int P>
+struct JumpKernel {
+  using Bits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Space>;
+  static constexpr DcmtShape shape = dcmt_shape(P);
+  static constexpr int n = shape.n;
+
+  DcmtStreams<P> streams;
+  Bits bits;
+  JumpRange range;
+
+  /// The streams of a group's lanes, and their columns of bits.
+  struct Group {
+    bool has[lanes<Word>];
+    std::uint64_t stream[lanes<Word>];  ///< where there is none, another one that there is
+    std::uint64_t column[lanes<Word>];
+  };
+
+  /// y_j = sum over i of g_i x_{i+j}, j = 0..n-1: the state g(A) x, read off the sequence itself
+  /// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 3). The dead
+  /// bits of x_0 reach only the dead bits of y_0.
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    using Traits = WordTraits<Word>;
+    Group group;
+    if (!find(group, first)) return;
+    Sum sum;
+    sum.a = Traits::generate([&](int l) { return streams.parameters(group.stream[l]).a; });
+    for (int k = 0; k < n; ++k) {
+      sum.x[k] = Traits::generate(
+          [&](int l) { return streams.word(k, group.stream[l] - range.distance); });
+      sum.y[k] = Word(0u);
+    }
+    // The polynomial has no coefficients from P on.
+    static_assert((P + n - 1) / n * n <= 32 * n);
+    for (int i = 0; i < P; i += n) add(sum, i, group, std::make_integer_sequence<int, n>{});
+    for (int k = 0; k < n; ++k) put(k, group, sum.y[k]);
+  }
+
+  /// Whether there is any stream.
+  KOKKOS_FUNCTION bool find(Group& group, std::uint64_t first) const {
+    int one = lanes<Word>;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      group.stream[l] = range.stream(first + static_cast<std::uint64_t>(l));
+      group.has[l] = range.has(group.stream[l]);
+      if (group.has[l]) one = l;
+    }
+    if (one == lanes<Word>) return false;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (!group.has[l]) group.stream[l] = group.stream[one];
+      group.column[l] = group.stream[l] % bits.extent(1);
+    }
+    return true;
+  }
+
+  /// What the jump keeps in registers: n words of the sequence in a ring, and the sums so far.
+  struct Sum {
+    Word a;
+    Word x[n];
+    Word y[n];
+  };
+
+  /// Adds g_i x_{i+j} for the next n values of i.
+  template <int... step>
+  KOKKOS_FORCEINLINE_FUNCTION void add(Sum& sum, int i, const Group& group,
+                                       std::integer_sequence<int, step...>) const {
+    (add_one<step>(sum, i + step, group), ...);
+  }
+  /// Adds g_i x_{i+j} where x_i is in place k of the ring, and replaces that by x_{i+n}.
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
+    const Word g = WordTraits<Word>::generate([&](int l) {
+      return bits(static_cast<std::size_t>(i / 32), group.column[l]) >> (i % 32) & 1u;
+    });
+    const Word mask = Word(0u) - g;
+    for (int j = 0; j < n; ++j) sum.y[j] ^= mask & sum.x[(k + j) % n];
+    sum.x[k] = dcmt_twist<P>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + shape.m) % n], sum.a);
+  }
+
+  KOKKOS_FUNCTION void put(int k, const Group& group, Word value) const {
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (group.has[l]) streams.word(k, group.stream[l]) = WordTraits<Word>::lane(value, l);
+    }
+  }
+};
+
+template <int P>
+void apply_jump(const Space& space, const DcmtStreams<P>& streams, const JumpTable& table,
+                const JumpRange& range) {
+  using HostBits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Kokkos::HostSpace,
+                                Kokkos::MemoryUnmanaged>;
+  const HostBits host(table.bits.data(), table.bits.size() / table.sets, table.sets);
+  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> bits(
+      Kokkos::view_alloc("rivulet::jump_polynomials", Kokkos::WithoutInitializing), host.extent(0),
+      host.extent(1));
+  Kokkos::deep_copy(bits, host);
+  const JumpKernel<P> kernel{streams, bits, range};
+  for_each_stream_lane(space, "rivulet::jump", range.count(), kernel);
+}
+
+}  // namespace impl
+
+/// Puts the twisters of a rank where they belong. `plan` must outlive it.
+template <int P>
+class DcmtStarter {
+ public:
+  DcmtStarter(const DcmtPlan& plan, StreamRange range) : plan_(plan), range_(range) {}
+
+  /// Every stream to its start. The first time computes the jumps.
+  void seed(const Space& space, const DcmtStreams<P>& streams) {
+    if (range_.count == 0) return;
+    if (!jumps_) jumps_ = range_jumps(plan_, range_);
+    for (const auto& part : jumps_->from_seeds) seed_part(space, streams, part);
+    // Streams are made from those of fewer bits: the index's higher ones.
+    for (auto r = jumps_->of_bits.size(); r-- > 0;) {
+      impl::apply_jump(space, streams, jumps_->of_bits[r], streams_of_bit(r));
+    }
+    space.fence();
+  }
+
+  /// Every stream so many rounds on, in a time that grows with the number's logarithm.
+  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 rounds) const {
+    if (range_.count == 0 || rounds == 0) return;
+    const JumpTable table = common_jump(plan_, range_, rounds * DcmtStreams<P>::round_numbers);
+    impl::apply_jump(space, streams, table, impl::JumpRange::all_of(0, streams.count()));
+    space.fence();
+  }
+
+ private:
+  void seed_part(const Space& space, const DcmtStreams<P>& streams,
+                 const RangeJumps::FromSeeds& part) const {
+    const std::uint64_t first = part.first - range_.first;
+    const std::uint64_t last = part.last - range_.first;
+    const bool published = plan_.request().seeding == Seeding::published;
+    Kokkos::parallel_for(
+        "rivulet::seed_streams",
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, last - first),
+        impl::SeedTwisters<P>{streams, first, published, plan_.request().seed});
+    if (!part.jump.bits.empty()) {
+      impl::apply_jump(space, streams, part.jump, impl::JumpRange::all_of(first, last));
+    }
+  }
+
+  /// The streams whose index has r as its lowest set bit and that have in the range the stream
+  /// whose index lacks it.
+  impl::JumpRange streams_of_bit(std::size_t r) const {
+    const std::uint64_t distance = plan_.sets() << r;
+    const std::uint64_t stride = 2 * distance;
+    // From the odd multiple of the distance that is next to the range's first stream, or before.
+    const std::uint64_t begin = range_.first / stride * stride + distance;
+    return {distance,     range_.count, distance, static_cast<std::int64_t>(begin - range_.first),
+            plan_.sets(), stride};
+  }
+
+  const DcmtPlan& plan_;
+  StreamRange range_;
+  std::optional<RangeJumps> jumps_;  // of the first seed(), for the others
+};
+
+}  // namespace rivulet

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kernels/generators/stream_memory.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "rng/dcmt.hpp"
+#include "streams/dcmt_plan.hpp"
+
+namespace rivulet {
+
+/// The dcmt streams of one rank in device memory: n words each, at a range boundary, and the
+/// parameter sets they share. Copies share the memory, as Kokkos views do. Streams have local
+/// indices 0 .. count-1.
+template <int P>
+class DcmtStreams {
+ public:
+  using Plan = DcmtPlan;
+  static constexpr bool has_team = true;
+  using Integer = std::uint32_t;
+  static constexpr DcmtShape shape = dcmt_shape(P);
+  /// Words of state a stream.
+  static constexpr int words = shape.n;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = 32;
+  /// Numbers, and 32-bit words made of them, that a range draws of each stream.
+  static constexpr int round_numbers = shape.n;
+  static constexpr int round_words = shape.n;
+  static constexpr int numbers_per_word = 1;
+  using Bounds = Kokkos::LaunchBounds<>;
+  /// Streams that a device's thread may draw side by side, four where 65536 registers hold so many
+  /// for 512 threads.
+  static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
+  using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
+
+  /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
+  DcmtStreams(const DcmtPlan& plan, StreamRange range)
+      : states_("rivulet::dcmt_states", words, padded_streams(range.count)),
+        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()),
+        range_(range) {
+    const auto host = Kokkos::create_mirror_view(sets_);
+    for (std::size_t j = 0; j < plan.sets(); ++j) {
+      const DcmtSet& set = plan.parameter_sets().sets[j];
+      host(j, 0) = set.a;
+      host(j, 1) = set.b;
+      host(j, 2) = set.c;
+    }
+    Kokkos::deep_copy(sets_, host);
+  }
+
+  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  KOKKOS_FUNCTION StreamRange range() const { return range_; }
+  KOKKOS_FUNCTION std::uint64_t sets() const { return sets_.extent(0); }
+
+  /// Parameter set that a local stream index draws from.
+  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t stream) const {
+    return (range_.first + stream) % sets_.extent(0);
+  }
+
+  KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
+    const std::uint64_t set = set_of(stream);
+    return {sets_(set, 0), sets_(set, 1), sets_(set, 2)};
+  }
+
+  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& word(int k, std::uint64_t stream) const {
+    return states_(static_cast<std::size_t>(k), stream);
+  }
+
+  const StreamMemory<std::uint32_t>& states() const { return states_; }
+
+  /// Draws from the streams of a group of lanes<W>.
+  template <class W>
+  class EngineOf {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const Dcmt<P, W>& lanes) : lanes_(lanes) {}
+
+    /// The next round_words words of 32 bits, each to sink(int index, W word); the index is a
+    /// constant once all is inlined.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+      lanes_.round([&sink](auto k, const W& word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
+    }
+    /// The next round_numbers numbers, which are words.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      draw_words(sink);
+    }
+    /// The same to memory: number k of lane l goes to to[k * lanes<W> + l].
+    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
+      draw_words([to](int k, const W& word)
+                     RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
+    }
+    KOKKOS_FORCEINLINE_FUNCTION const typename Dcmt<P, W>::State& state() const {
+      return lanes_.state();
+    }
+
+   private:
+    Dcmt<P, W> lanes_;
+  };
+  using Engine = EngineOf<Word>;
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    using Traits = WordTraits<W>;
+    const auto column = [&](int what) {
+      return Traits::generate([&](int l) {
+        return sets_(set_of(first + static_cast<std::uint64_t>(l)), static_cast<std::size_t>(what));
+      });
+    };
+    typename Dcmt<P, W>::State state;
+    for (int k = 0; k < words; ++k) state.x[k] = Traits::load(&word(k, first));
+    return EngineOf<W>(Dcmt<P, W>({column(0), column(1), column(2)}, state));
+  }
+
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().x[k], &word(k, first));
+  }
+
+  /// Draws from one stream with all lanes of a team's thread: each half of a range depends on what
+  /// precedes it only.
+  class TeamEngine {
+   public:
+    /// Numbers that a call of draw() draws.
+    static constexpr int team_numbers = shape.n;
+    static constexpr std::size_t scratch_bytes = 2 * sizeof(std::uint32_t) * shape.n;
+
+    /// Loads the state into scratch memory.
+    KOKKOS_FUNCTION TeamEngine(const StreamLanes& lanes, const DcmtStreams& streams,
+                               std::uint64_t stream, void* scratch)
+        : parameters_(streams.parameters(stream)),
+          old_(static_cast<std::uint32_t*>(scratch)),
+          new_(old_ + words) {
+      std::uint32_t* const x = old_;
+      lanes.each(words, [&](int k) { x[k] = streams.word(k, stream); });
+    }
+
+    /// The next team_numbers numbers, to to[0 ..], which all lanes see.
+    KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to) {
+      constexpr int n = shape.n;
+      constexpr int m = shape.m;
+      const std::uint32_t* const x = state();
+      std::uint32_t* const y = device_build ? old_ + (n - now_) : new_;
+      const DcmtParameters<std::uint32_t> set = parameters_;
+      lanes.each(n - m, [&](int k) {
+        y[k] = dcmt_twist<P>(x[k], x[k + 1], x[k + m], set.a);
+        to[k] = dcmt_temper(y[k], set.b, set.c);
+      });
+      lanes.each(m, [&](int j) {
+        const int k = j + n - m;
+        y[k] = dcmt_twist<P>(x[k], k + 1 < n ? x[k + 1] : y[0], y[k + m - n], set.a);
+        to[k] = dcmt_temper(y[k], set.b, set.c);
+      });
+      swap();
+    }
+
+    /// Puts the state back.
+    KOKKOS_FUNCTION void store(const StreamLanes& lanes, const DcmtStreams& streams,
+                               std::uint64_t stream) const {
+      const std::uint32_t* const x = state();
+      lanes.each(words, [&](int k) { streams.word(k, stream) = x[k]; });
+    }
+
+   private:
+    /// The state and room for the next change places. Not by swapping pointers on a device: CUDA
+    /// 13.0 then writes through the wrong one.
+    KOKKOS_FORCEINLINE_FUNCTION void swap() {
+      if constexpr (device_build) {
+        now_ = words - now_;
+      } else {
+        std::uint32_t* const swapped = old_;
+        old_ = new_;
+        new_ = swapped;
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* state() const {
+      return device_build ? old_ + now_ : old_;
+    }
+
+    DcmtParameters<std::uint32_t> parameters_;
+    std::uint32_t* old_;
+    std::uint32_t* new_;
+    int now_ = 0;  ///< on a device, where the state is from old_ on
+  };
+
+  /// The 32-bit word j of numbers that a team drew.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
+    return numbers[j];
+  }
+
+ private:
+  StreamMemory<std::uint32_t> states_;
+  Kokkos::View<std::uint32_t* [3], Kokkos::LayoutRight, Space> sets_;
+  StreamRange range_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/generators/stream_memory.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "rng/ranmar.hpp"
+#include "rng/ranmar_leapfrog.hpp"
+#include "rng/ranmar_warp_leapfrog.hpp"
+#include "rng/side_by_side.hpp"
+#include "streams/ranmar_plan.hpp"
+
+namespace rivulet {
+
+/// The RANMAR streams of one rank in device memory: 97 words each, the oldest first, and the
+/// arithmetic sequence's term, which the streams of a tile have in common because they are at the
+/// same position. Copies share the memory. Streams have local indices 0 .. count-1.
+template <class Variant>
+class RanmarStreams {
+ public:
+  using Plan = RanmarPlan;
+  static constexpr bool has_team = true;
+  using Integer = typename Variant::Integer;
+  using LaneWord = typename Variant::LaneWord;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = Variant::bits;
+  /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
+  static constexpr int numbers_per_word = bits >= 32 ? 1 : 2;
+  /// Numbers that a round draws of each stream, and words that draw_words() makes of so many
+  /// rounds.
+  static constexpr int round_numbers = ranmar_words;
+  static constexpr int round_words = ranmar_words;
+  /// A device's 65536 registers hold so many streams at once.
+  using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
+  /// Streams that a device's thread may draw side by side: two fill its registers.
+  static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
+  using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
+
+  /// Allocates; the states are for RanmarStarter to fill.
+  RanmarStreams(const RanmarPlan&, StreamRange range)
+      : states_("rivulet::ranmar_states", ranmar_words + 1, padded_streams(range.count)),
+        range_(range) {}
+
+  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  KOKKOS_FUNCTION StreamRange range() const { return range_; }
+
+  /// Word k of a stream's state, its term of the arithmetic sequence if k is 97; the padding up to
+  /// whole tiles may be read and written.
+  KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
+    return states_(static_cast<std::size_t>(k), stream);
+  }
+
+  const StreamMemory<Integer>& states() const { return states_; }
+
+  /// Draws from the streams of a group of lanes<W>: one vector of 32-bit integers, or as many lanes
+  /// of 64-bit ones.
+  template <class W>
+  class EngineOf {
+   public:
+    using Part = std::conditional_t<std::is_same_v<W, Word>, LaneWord, W>;
+    static constexpr int vectors = lanes<W> / lanes<Part>;
+    using Vector = Ranmar<Variant, Part>;
+
+    KOKKOS_FUNCTION EngineOf(const RanmarStreams& streams, std::uint64_t first) {
+      for (int v = 0; v < vectors; ++v) {
+        const auto from = first + static_cast<std::uint64_t>(v * lanes<Part>);
+        for (int k = 0; k < ranmar_words; ++k) {
+          state_[v].x[k] = WordTraits<Part>::load(&streams.word(k, from));
+        }
+        state_[v].c = streams.word(ranmar_words, first);
+      }
+    }
+
+    /// The next round_words words of 32 bits, each to sink(int index, Word word), of lanes<Word>
+    /// streams.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+      if constexpr (device_build) {
+        draw_words_unrolled(sink, std::make_integer_sequence<int, numbers_per_word>{});
+      } else {
+        Integer numbers[numbers_per_word * round_numbers * lanes<Word>];
+        for (int b = 0; b < numbers_per_word; ++b) {
+          draw_numbers(numbers + b * round_numbers * lanes<Word>);
+        }
+        for (int k = 0; k < round_words; ++k) {
+          const Integer* const from = numbers + k * numbers_per_word * lanes<Word>;
+          sink(k, WordTraits<Word>::generate([from](int l) RIVULET_INLINE_LAMBDA {
+                 return joined(from[l], from[(numbers_per_word - 1) * lanes<Word> + l]);
+               }));
+        }
+      }
+    }
+    /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
+    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
+      for (int v = 0; v < vectors; ++v) {
+        Integer* const column = to + v * lanes<Part>;
+        Vector::draw_round(state_[v], [column](int k, Part number) RIVULET_INLINE_LAMBDA {
+          WordTraits<Part>::store(number, column + k * lanes<W>);
+        });
+      }
+    }
+
+    /// The same of a device's thread, without memory between: each to sink(int index, Part number),
+    /// whose index is a constant once all is inlined.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      Vector::draw_round_unrolled(state_[0], [&sink](auto k, const Part& number)
+                                                 RIVULET_INLINE_LAMBDA { sink(k.value, number); });
+    }
+
+    KOKKOS_FUNCTION void store(const RanmarStreams& streams, std::uint64_t first) const {
+      for (int v = 0; v < vectors; ++v) {
+        const auto to = first + static_cast<std::uint64_t>(v * lanes<Part>);
+        for (int k = 0; k < ranmar_words; ++k) {
+          WordTraits<Part>::store(state_[v].x[k], &streams.word(k, to));
+        }
+      }
+      for (int l = 0; l < lanes<W>; ++l) {
+        streams.word(ranmar_words, first + static_cast<std::uint64_t>(l)) = state_[0].c;
+      }
+    }
+
+   private:
+    template <class Sink, int... Round>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words_unrolled(Sink&& sink,
+                                                         std::integer_sequence<int, Round...>) {
+      Integer first = 0;
+      const auto draw = [&](auto round) RIVULET_INLINE_LAMBDA {
+        draw_each([&](int k, Integer number) RIVULET_INLINE_LAMBDA {
+          const int index = decltype(round)::value * round_numbers + k;
+          if (index % numbers_per_word == 0) first = number;
+          if ((index + 1) % numbers_per_word == 0)
+            sink(index / numbers_per_word, joined(first, number));
+        });
+      };
+      (draw(std::integral_constant<int, Round>{}), ...);
+    }
+
+    typename Vector::State state_[vectors];
+  };
+
+  using Engine = EngineOf<Word>;
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    return EngineOf<W>(*this, first);
+  }
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    engine.store(*this, first);
+  }
+
+  /// Draws from one stream with all lanes of a team's thread: leapfrog.
+  class TeamEngine {
+   public:
+    using Leapfrog = RanmarTeam<Variant>;
+    /// Numbers that a call of draw() draws: a multiple of round_numbers.
+    static constexpr int team_numbers = Leapfrog::team_numbers;
+    static constexpr std::size_t scratch_bytes = Leapfrog::scratch_bytes;
+    static_assert(team_numbers % round_numbers == 0);
+
+    /// Loads the state into scratch memory.
+    KOKKOS_FUNCTION TeamEngine(const StreamLanes& lanes, const RanmarStreams& streams,
+                               std::uint64_t stream, void* scratch)
+        : leapfrog_(lanes, scratch, streams.word(ranmar_words, stream),
+                    [&](int k) { return streams.word(k, stream); }) {}
+
+    /// The next numbers, 1 .. team_numbers of them, to to[0 ..], which all lanes see.
+    KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to, int numbers = team_numbers) {
+      leapfrog_.draw(lanes, to, numbers);
+    }
+
+    /// Puts the state back.
+    KOKKOS_FUNCTION void store(const StreamLanes& lanes, const RanmarStreams& streams,
+                               std::uint64_t stream) const {
+      const RanmarStreams& to = streams;
+      lanes.each(ranmar_words, [&](int k) { to.word(k, stream) = leapfrog_.word(k); });
+      lanes.once([&] { to.word(ranmar_words, stream) = leapfrog_.c(); });
+    }
+
+   private:
+    Leapfrog leapfrog_;
+  };
+
+#if RIVULET_LANES_HAND_ON
+  /// Draws from one stream with the lanes of a device's team thread, whose registers hold it.
+  class WarpEngine {
+   public:
+    /// Begins `back` numbers, 0 .. 64, before where the stream is.
+    KOKKOS_FUNCTION WarpEngine(const StreamLanes& lanes, const RanmarStreams& streams,
+                               std::uint64_t stream, int back = 0)
+        : leapfrog_(lanes.lane(), back, streams.word(ranmar_words, stream),
+                    [&](int k) { return streams.word(k, stream); }) {}
+
+    KOKKOS_FORCEINLINE_FUNCTION int lane() const { return leapfrog_.lane(); }
+    /// Of the next team_lanes numbers, the calling lane's.
+    KOKKOS_FORCEINLINE_FUNCTION Integer next(const StreamLanes& lanes) {
+      return leapfrog_.next(lanes);
+    }
+    /// Puts back the state of 0 .. team_lanes - 1 numbers ago.
+    KOKKOS_FUNCTION void store(int ago, const RanmarStreams& streams, std::uint64_t stream) const {
+      leapfrog_.save(ago, [&](int k, Integer word) { streams.word(k, stream) = word; });
+    }
+
+   private:
+    RanmarWarpTeam<Variant> leapfrog_;
+  };
+#endif
+
+  /// The 32-bit word j of numbers that a team drew.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
+    const Integer* const from = numbers + j * numbers_per_word;
+    return joined(from[0], from[numbers_per_word - 1]);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t joined(Integer first, Integer second) {
+    if constexpr (numbers_per_word == 1) {
+      return static_cast<std::uint32_t>(first >> (bits - 32));
+    } else {
+      return static_cast<std::uint32_t>(first >> (bits - 16) << 16 | second >> (bits - 16));
+    }
+  }
+
+  StreamMemory<Integer> states_;
+  StreamRange range_;
+};
+
+}  // namespace rivulet

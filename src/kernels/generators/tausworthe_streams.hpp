@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/generators/stream_memory.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "rng/tausworthe.hpp"
+#include "streams/tausworthe_plan.hpp"
+
+namespace rivulet {
+
+/// Streams of the Tausworthe family of one rank in device memory. Copies share the memory. Streams
+/// have local indices 0 .. count-1. A state is so small, and a step so short, that there is nothing
+/// for several lanes to share: lane mapping only.
+template <class Kind>
+class TauswortheStreams {
+ public:
+  using Plan = TausworthePlan;
+  using Integer = std::uint32_t;
+  template <class W>
+  using Lanes = Tausworthe<Kind, W>;
+  static constexpr bool has_team = false;
+  /// Words of state a stream.
+  static constexpr int words = Kind::words;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = 32;
+  /// Numbers, and 32-bit words made of them, that a range draws of each stream.
+  static constexpr int round_numbers = Lanes<Word>::round_words;
+  static constexpr int round_words = Lanes<Word>::round_words;
+  static constexpr int numbers_per_word = 1;
+  using Bounds = Kokkos::LaunchBounds<>;
+  /// Streams that a device's thread may draw side by side.
+  static constexpr int most_side_by_side = 4;
+  using SideBySideBounds = Bounds;
+
+  /// Allocates; the states are for TauswortheStarter to fill.
+  TauswortheStreams(const TausworthePlan&, StreamRange range)
+      : states_("rivulet::tausworthe_states", words, padded_streams(range.count)), range_(range) {}
+
+  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  KOKKOS_FUNCTION StreamRange range() const { return range_; }
+
+  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& word(int k, std::uint64_t stream) const {
+    return states_(static_cast<std::size_t>(k), stream);
+  }
+
+  const StreamMemory<std::uint32_t>& states() const { return states_; }
+
+  /// Draws from the streams of a group of lanes<W>.
+  template <class W>
+  class EngineOf {
+   public:
+    using State = typename Lanes<W>::State;
+    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const State& state) : lanes_(state) {}
+
+    /// The next round_words words of 32 bits, each to sink(int index, W word); the index is a
+    /// constant once all is inlined.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+      lanes_.round([&sink](auto k, const W& word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
+    }
+    /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
+    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
+      draw_words([to](int k, const W& word)
+                     RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
+    }
+    /// The same without memory between.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      draw_words(sink);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return lanes_.state(); }
+
+   private:
+    Lanes<W> lanes_;
+  };
+  using Engine = EngineOf<Word>;
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    typename Lanes<W>::State state;
+    for (int k = 0; k < words; ++k) state.z[k] = WordTraits<W>::load(&word(k, first));
+    return EngineOf<W>(state);
+  }
+
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    put<W>(first, engine.state());
+  }
+  template <class W = Word>
+  KOKKOS_FUNCTION void put(std::uint64_t first, const typename Lanes<W>::State& state) const {
+    for (int k = 0; k < words; ++k) WordTraits<W>::store(state.z[k], &word(k, first));
+  }
+
+ private:
+  StreamMemory<std::uint32_t> states_;
+  StreamRange range_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/launching/this_thread.hpp"
+#include "kokkos_compat.hpp"
+#include "rng/word.hpp"
+
+namespace rivulet {
+
+/// How streams meet hardware: a stream to each lane (GPU thread or vector lane), or a stream to the
+/// lanes of a team's thread (a warp), which compute the words that do not depend on each other
+/// together. Both give the same numbers.
+enum class StreamMapping { lane, team };
+
+/// Lanes that share a stream in the team mapping of a GPU; seed 000's List 6.19 uses a warp of 32.
+inline constexpr int team_lanes = 32;
+
+/// Whether these lanes can hand registers to each other: Kokkos has no way to on SYCL.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define RIVULET_LANES_HAND_ON 1
+#else
+#define RIVULET_LANES_HAND_ON 0
+#endif
+
+/// Streams whose words lie side by side in memory: the lanes of a vector on a CPU, a warp on a GPU.
+inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
+
+/// The number of streams in whole tiles.
+constexpr std::uint64_t padded_streams(std::uint64_t streams) {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  return (streams + tile - 1) / tile * tile;
+}
+
+namespace impl {
+
+/// A group of lanes<Word> streams a call.
+template <class Body>
+struct StreamGroups {
+  Body body;
+  KOKKOS_FUNCTION void operator()(std::uint64_t group) const {
+    body(group * static_cast<std::uint64_t>(lanes<Word>));
+  }
+};
+
+/// The threads of a device's block and blocks that a multiprocessor should hold at least, where a
+/// body says so: one that fills most registers must be told how many there are.
+template <class Body>
+struct LaneBounds {
+  using type = Kokkos::LaunchBounds<>;
+};
+template <class Body>
+requires requires { typename Body::Bounds; }
+struct LaneBounds<Body> {
+  using type = typename Body::Bounds;
+};
+
+}  // namespace impl
+
+/// Calls body(first) for the first stream of every group of lanes<Word> streams 0 .. streams-1. The
+/// last group may be cut short; the body minds which of its lanes are streams.
+template <class Body>
+void for_each_stream_lane(const Space& space, const std::string& label, std::uint64_t streams,
+                          const Body& body) {
+  constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);
+  if (!device_build && ThisThreadOnly::active()) {
+    for (std::uint64_t first = 0; first < streams; first += width) body(first);
+    return;
+  }
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>,
+                                     typename impl::LaneBounds<Body>::type>;
+  Kokkos::parallel_for(label, Policy(space, 0, (streams + width - 1) / width),
+                       impl::StreamGroups<Body>{body});
+}
+
+using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
+
+/// What works on one stream in the team mapping: the vector lanes of one thread of a team. On a CPU
+/// that is one lane, whose loops compilers vectorise.
+class StreamLanes {
+ public:
+  KOKKOS_FUNCTION explicit StreamLanes(const StreamTeam& team) : team_(&team) {}
+  /// One lane without a team, where there is no device.
+  StreamLanes() = default;
+
+  /// Calls f(i), 0 <= i < n, once each. What the calls write is seen by all lanes afterwards; no
+  /// call may read what another writes.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
+    if constexpr (device_build) {
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(*team_, n), f);
+      RIVULET_LANES_MEET();
+    } else {
+      for (int i = 0; i < n; ++i) f(i);
+    }
+  }
+  /// The sum over i of what f(i, sum) adds, on all lanes.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum(int n, const F& f) const {
+    std::uint64_t total = 0;
+    if constexpr (device_build) {
+      Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(*team_, n), f, total);
+      RIVULET_LANES_MEET();
+    } else {
+      for (int i = 0; i < n; ++i) f(i, total);
+    }
+    return total;
+  }
+#if RIVULET_LANES_HAND_ON
+  /// The lane that calls, 0 .. team_lanes - 1.
+  KOKKOS_FUNCTION int lane() const {
+    int own = 0;
+    each(team_lanes, [&own](int i) { own = i; });
+    return own;
+  }
+  /// The value of another lane. All lanes call.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION T of_lane(int other, T value) const {
+    (void)other;
+    // A name of the device's own, as shfl takes references.
+    [[maybe_unused]] constexpr int width = team_lanes;
+    KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
+    return value;
+  }
+#endif
+  /// Calls f() on one lane.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
+    if constexpr (device_build) {
+      Kokkos::single(Kokkos::PerThread(*team_), f);
+      RIVULET_LANES_MEET();
+    } else {
+      f();
+    }
+  }
+
+ private:
+  const StreamTeam* team_ = nullptr;
+};
+
+/// A league is counted in int; longer ones go in several launches.
+inline constexpr std::uint64_t longest_league = 1u << 30;
+
+/// Streams 0 .. streams-1, so many to a team, each with scratch memory of its own.
+struct TeamShape {
+  std::uint64_t streams = 0;
+  int streams_per_team = 1;       ///< 1 .. 16; on a GPU so many warps share a block
+  std::size_t scratch_bytes = 0;  ///< a stream
+};
+
+namespace impl {
+
+using TeamScratch =
+    Kokkos::View<std::uint64_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
+
+/// A team's bytes of scratch memory, which Kokkos 3.4 counts in int and 4.6 in std::size_t.
+struct TeamBytes {
+  std::size_t bytes;
+  operator int() const { return static_cast<int>(bytes); }
+  operator std::size_t() const { return bytes; }
+};
+
+/// A league of teams, from stream `first` on.
+template <class Body>
+struct StreamTeams {
+  Body body;
+  TeamShape shape;
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION std::size_t scratch_words() const { return (shape.scratch_bytes + 7) / 8; }
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
+    const std::uint64_t begin = first + static_cast<std::uint64_t>(team.league_rank()) * a_team;
+    const auto threads = static_cast<std::uint64_t>(team.team_size());
+    const auto own = static_cast<std::uint64_t>(team.team_rank());
+    const TeamScratch scratch(team.team_scratch(0), scratch_words() * threads);
+    const StreamLanes lanes(team);
+    for (std::uint64_t i = own; i < a_team && begin + i < shape.streams; i += threads) {
+      body(lanes, begin + i, static_cast<void*>(scratch.data() + own * scratch_words()));
+    }
+  }
+};
+
+}  // namespace impl
+
+/// Calls body(lanes, stream, scratch) for every stream; scratch (void*, aligned to 8 bytes) is the
+/// stream's own. On a CPU, where a thread alone on a stream needs no barrier, a team is one thread
+/// that takes its streams in turn.
+template <class Body>
+void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
+                          const Body& body) {
+  using Policy = Kokkos::TeamPolicy<Space>;
+  if (!device_build && ThisThreadOnly::active()) {
+    std::vector<std::uint64_t> scratch((shape.scratch_bytes + 7) / 8);
+    const StreamLanes lanes;
+    for (std::uint64_t s = 0; s < shape.streams; ++s) {
+      body(lanes, s, static_cast<void*>(scratch.data()));
+    }
+    return;
+  }
+  const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
+  const int threads = device_build ? shape.streams_per_team : 1;
+  const int vector = device_build ? team_lanes : 1;
+  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
+    const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
+    const auto league = static_cast<int>(std::min(longest_league, teams));
+    const impl::StreamTeams<Body> kernel{body, shape, first};
+    const impl::TeamBytes scratch{
+        impl::TeamScratch::shmem_size(kernel.scratch_words() * static_cast<std::size_t>(threads))};
+    Kokkos::parallel_for(
+        label, Policy(space, league, threads, vector).set_scratch_size(0, Kokkos::PerTeam(scratch)),
+        kernel);
+  }
+}
+
+/// Teams of a device's threads with scratch memory that they share: streams 0 .. streams-1, so many
+/// to a team.
+struct BlockShape {
+  std::uint64_t streams = 0;
+  int streams_per_team = 1;
+  int threads = 1;                ///< of a team
+  int vector = 1;                 ///< lanes of a thread
+  std::size_t scratch_bytes = 0;  ///< a team
+};
+
+namespace impl {
+
+template <class Body>
+struct StreamBlocks {
+  Body body;
+  BlockShape shape;
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const auto number = static_cast<std::uint64_t>(team.league_rank());
+    const TeamScratch scratch(team.team_scratch(0), (shape.scratch_bytes + 7) / 8);
+    body(team, first + number * static_cast<std::uint64_t>(shape.streams_per_team),
+         reinterpret_cast<char*>(scratch.data()));
+  }
+};
+
+}  // namespace impl
+
+/// Calls body(team, first, scratch), by all threads of a team together, for the first stream of
+/// each team's; the last team may have fewer. scratch (char*) is aligned to 8 bytes.
+template <class Body>
+void for_each_stream_block(const Space& space, const std::string& label, const BlockShape& shape,
+                           const Body& body) {
+  const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
+  const impl::TeamBytes scratch{impl::TeamScratch::shmem_size((shape.scratch_bytes + 7) / 8)};
+  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
+    const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
+    const auto league = static_cast<int>(std::min(longest_league, teams));
+    Kokkos::parallel_for(label,
+                         Kokkos::TeamPolicy<Space>(space, league, shape.threads, shape.vector)
+                             .set_scratch_size(0, Kokkos::PerTeam(scratch)),
+                         impl::StreamBlocks<Body>{body, shape, first});
+  }
+}
+
+}  // namespace rivulet

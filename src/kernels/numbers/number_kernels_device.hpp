@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/numbers/number_kernels.hpp"
+#include "rng/side_by_side.hpp"
+
+namespace rivulet {
+namespace impl {
+
+/// A generator's streams in a thread of a device: several side by side, or one.
+template <class Streams, int width>
+struct ThreadStreams {
+  using W = SideBySide<width>;
+  using Group = W;
+  using Bounds = typename Streams::SideBySideBounds;
+};
+template <class Streams>
+struct ThreadStreams<Streams, 1> {
+  using W = typename Streams::Integer;
+  using Group = Word;
+  using Bounds = typename Streams::Bounds;
+};
+
+/// The lane mapping on a device: `width` streams a thread, from registers to memory without a stop.
+/// Several are for whole groups of streams whose numbers lie side by side, at multiples of their
+/// size.
+template <class Streams, class Format, class Out, int width = 1>
+struct DrawThread {
+  using Period = NumberPeriod<Streams, Format>;
+  using Thread = ThreadStreams<Streams, width>;
+  using Engine = typename Streams::template EngineOf<typename Thread::Group>;
+  using W = typename Thread::W;
+  using Bounds = typename Thread::Bounds;
+
+  Streams streams;
+  NumberPiece piece;
+  NumberLayout layout;
+  Out* to;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
+    const std::uint64_t first = thread * width;
+    Engine engine = streams.template load<typename Thread::Group>(piece.first + first);
+    const PieceCut cut(piece, Period::numbers);
+    std::uint64_t skip = cut.skip;
+    std::uint64_t left = cut.left;
+    Out* out = to + first * layout.stream_stride;
+    for (bool more = true; more;) {
+      if (skip == 0) draw_periods(engine, left, out);
+      more = left >= Period::numbers;
+      if (!more) streams.store(piece.first + first, engine);
+      if (left > 0) draw_part(engine, skip, left, out);
+      out += (Period::numbers - skip) * layout.number_stride;
+      left -= more ? Period::numbers : 0;
+      skip = 0;
+    }
+  }
+
+  /// All whole periods.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t& left,
+                                                Out*& out) const {
+    const std::uint64_t stride = layout.number_stride;
+    for (; left >= Period::numbers; left -= Period::numbers) {
+      draw(engine, [&out, stride](int, const Row& row) RIVULET_INLINE_LAMBDA {
+        *reinterpret_cast<Row*>(out) = row;
+        out += stride;
+      });
+    }
+  }
+
+  /// Numbers from .. upto-1 of a period, as far as it has them.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, std::uint64_t from, std::uint64_t upto,
+                                             Out* out) const {
+    const std::uint64_t stride = layout.number_stride;
+    draw(engine, [=, &out](int i, const Row& row) RIVULET_INLINE_LAMBDA {
+      const auto index = static_cast<std::uint64_t>(i);
+      if (index < from || index >= upto) return;
+      *reinterpret_cast<Row*>(out) = row;
+      out += stride;
+    });
+  }
+
+  /// A number of each of the thread's streams.
+  struct alignas(width * sizeof(Out)) Row {
+    Out number[width];
+  };
+
+  /// A period's numbers, each to use(index, row).
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, Use&& use) {
+    W raw[Format::raw];
+    draw_rounds(engine, raw, use, std::make_integer_sequence<int, Period::rounds>{});
+  }
+  template <class Use, int... round>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_rounds(Engine& engine, W (&raw)[Format::raw],
+                                                      Use&& use,
+                                                      std::integer_sequence<int, round...>) {
+    (draw_round<round>(engine, raw, use), ...);
+  }
+  template <int round, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_round(Engine& engine, W (&raw)[Format::raw],
+                                                     Use&& use) {
+    engine.draw_each([&raw, &use](int k, const W& number) RIVULET_INLINE_LAMBDA {
+      const int index = round * Streams::round_numbers + k;
+      raw[index % Format::raw] = number;
+      if ((index + 1) % Format::raw == 0) use(index / Format::raw, made_of(raw));
+    });
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static Row made_of(const W (&raw)[Format::raw]) {
+    Row row;
+    for (int l = 0; l < width; ++l) {
+      typename Streams::Integer own[Format::raw];
+      for (int r = 0; r < Format::raw; ++r) own[r] = WordTraits<W>::lane(raw[r], l);
+      row.number[l] = Format::make(own, 1);
+    }
+    return row;
+  }
+};
+
+template <int width, class Format, class Streams, class Out>
+void launch_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
+                    const NumberLayout& layout, Out* to) {
+  using Body = DrawThread<Streams, Format, Out, width>;
+  for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams / width,
+                       Body{streams, piece, layout, to});
+}
+
+/// Whether groups of so many streams are whole, and their numbers side by side at multiples of
+/// their size.
+template <class Out>
+bool fits_side_by_side(std::uint64_t width, const NumberPiece& piece, const NumberLayout& layout,
+                       const Out* to) {
+  return layout.stream_stride == 1 && layout.number_stride % width == 0 &&
+         piece.streams % width == 0 &&
+         reinterpret_cast<std::uintptr_t>(to) % (width * sizeof(Out)) == 0;
+}
+
+/// Launches a device's lane mapping. A thread writes 16 bytes at a time where it can; that is
+/// fastest to memory from a multiple of 256 bytes on (unit_view()).
+template <class Streams, class Format, class Out>
+void draw_by_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
+                     const NumberLayout& layout, Out* to) {
+  constexpr int width = std::min(Streams::most_side_by_side, static_cast<int>(16 / sizeof(Out)));
+  if constexpr (width > 1) {
+    if (fits_side_by_side(width, piece, layout, to)) {
+      launch_threads<width, Format>(space, streams, piece, layout, to);
+      return;
+    }
+  }
+  launch_threads<1, Format>(space, streams, piece, layout, to);
+}
+
+#if RIVULET_LANES_HAND_ON
+/// The team mapping of generators whose state fits a warp's registers: a number a lane at a time,
+/// side by side in memory where the layout has a stream's numbers side by side.
+template <class Streams, class Format, class Out>
+struct DrawWarp {
+  using Period = NumberPeriod<Streams, Format>;
+  using Engine = typename Streams::WarpEngine;
+  using Integer = typename Streams::Integer;
+  static constexpr auto step = static_cast<std::uint64_t>(team_lanes);
+  static constexpr int period = Period::numbers;
+  /// Steps of the warp for so many numbers as it has lanes.
+  static constexpr int raw = Format::raw;
+  static constexpr std::size_t scratch_bytes = raw == 1 ? 0 : raw * team_lanes * sizeof(Integer);
+
+  Streams streams;
+  NumberPiece piece;
+  NumberLayout layout;
+  Out* to;
+
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
+    const PieceCut cut(piece, period);
+    Out* const out = to + stream * layout.stream_stride;
+    const int back = steps_back(out, cut);
+    Engine engine(lanes, streams, piece.first + stream, back * raw);
+    const Span span(cut, back);
+    auto* const numbers = static_cast<Integer*>(scratch);
+    std::uint64_t done = 0;
+    while (done < span.begin) draw_checked(lanes, engine, stream, span, done, numbers, out);
+    while (done + 4 * step < span.resting) {
+      for (int i = 0; i < 4; ++i, done += step) {
+        Integer own[raw];
+        draw(lanes, engine, numbers, own);
+        at(out, done + static_cast<std::uint64_t>(engine.lane()) - span.begin) =
+            Format::make(own, 1);
+      }
+    }
+    while (done < span.end) draw_checked(lanes, engine, stream, span, done, numbers, out);
+  }
+
+  /// Numbers are counted from where the warp begins. The piece is begin .. end-1; the stream comes
+  /// to rest at `resting`, or stays where it was if that is 0.
+  struct Span {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t resting;
+
+    KOKKOS_FUNCTION Span(const PieceCut& cut, int back)
+        : begin(cut.skip + static_cast<std::uint64_t>(back)),
+          end(cut.left + static_cast<std::uint64_t>(back)),
+          resting(cut.left < period
+                      ? 0
+                      : cut.left / period * period + static_cast<std::uint64_t>(back)) {}
+  };
+
+  /// Numbers before the stream's resting place that the warp begins, so that it writes whole lines
+  /// of memory: lines in parts take a GPU up to 1.4 times as long.
+  KOKKOS_FUNCTION int steps_back(const Out* out, const PieceCut& cut) const {
+    if (raw > 2 || layout.number_stride != 1) return 0;
+    return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Out) - cut.skip) %
+                            step);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Out& at(Out* out, std::uint64_t i) const {
+    return out[i * layout.number_stride];
+  }
+
+  /// The raw numbers of the lane's next number.
+  KOKKOS_FORCEINLINE_FUNCTION static void draw(const StreamLanes& lanes, Engine& engine,
+                                               Integer* numbers, Integer (&own)[raw]) {
+    for (int r = 0; r < raw; ++r) own[r] = engine.next(lanes);
+    if constexpr (raw > 1) meet(lanes, numbers, own);
+  }
+  /// From the order of drawing to that of use: number i of the step is own[i / 32] of lane i % 32.
+  KOKKOS_FORCEINLINE_FUNCTION static void meet(const StreamLanes& lanes, Integer* numbers,
+                                               Integer (&own)[raw]) {
+    lanes.each(team_lanes, [&](int lane) {
+      for (int r = 0; r < raw; ++r) numbers[r * team_lanes + lane] = own[r];
+    });
+    lanes.each(team_lanes, [&](int lane) {
+      for (int r = 0; r < raw; ++r) own[r] = numbers[lane * raw + r];
+    });
+  }
+
+  /// A step in which the piece begins or ends, or the stream comes to rest.
+  KOKKOS_FUNCTION void draw_checked(const StreamLanes& lanes, Engine& engine, std::uint64_t stream,
+                                    const Span& span, std::uint64_t& done, Integer* numbers,
+                                    Out* out) const {
+    Integer own[raw];
+    for (int r = 0; r < raw; ++r) {
+      own[r] = engine.next(lanes);
+      const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * step;
+      const std::uint64_t ago = drawn - span.resting * raw;  // wraps where that is still to come
+      if (span.resting > 0 && ago < step) {
+        engine.store(static_cast<int>(ago), streams, piece.first + stream);
+      }
+    }
+    if constexpr (raw > 1) meet(lanes, numbers, own);
+    const std::uint64_t i = done + static_cast<std::uint64_t>(engine.lane());
+    if (i >= span.begin && i < span.end) at(out, i - span.begin) = Format::make(own, 1);
+    done += step;
+  }
+};
+#endif
+
+}  // namespace impl
+}  // namespace rivulet

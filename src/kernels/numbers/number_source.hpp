@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kernels/launching/for_each_stream.hpp"
+#include "rng/generators.hpp"
+#include "rng/number_format.hpp"
+#include "streams/stream_plan.hpp"
+#include "uint128.hpp"
+
+namespace rivulet {
+
+/// What numbers a source draws and how; all but the type and the interval change only the speed.
+struct NumberRequest {
+  NumberType type = NumberType::float64;
+  Interval interval = Interval::closed_open;  ///< of floating-point numbers
+  StreamMapping mapping = StreamMapping::lane;
+  int streams_per_team = 1;  ///< with the team mapping, streams that share a Kokkos team
+};
+
+/// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of
+/// tile_streams. What is drawn of a stream follows without gaps: begin is where its last draw
+/// ended.
+struct NumberPiece {
+  std::uint64_t first = 0;
+  std::uint64_t streams = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t count = 0;
+};
+
+/// Where a piece goes: number i (from begin) of stream s (from first) to
+/// to[s * stream_stride + i * number_stride]. Fast where one of the two is 1.
+struct NumberLayout {
+  std::uint64_t stream_stride = 1;
+  std::uint64_t number_stride = 1;
+};
+
+/// Draws numbers from one rank's streams, whatever the generator.
+class NumberSource {
+ public:
+  virtual ~NumberSource() = default;
+
+  /// Puts every stream at its start, where they are not before the first call either.
+  virtual void restart() = 0;
+
+  /// Writes a piece's numbers to memory that the space reaches, and moves its streams on.
+  /// Asynchronous. A piece that begins within a period draws that period again from its start and
+  /// leaves out what was used: cheap for long pieces, and states need no more than a round's words.
+  virtual void draw(const NumberPiece& piece, const NumberLayout& layout, void* to) = 0;
+
+  /// Moves every stream on by a number of periods, in time that grows with its logarithm. Streams
+  /// in the midst of a period count from its start. Asynchronous.
+  virtual void advance(Uint128 periods) = 0;
+
+  /// Streams are in memory as they were at multiples of this many numbers.
+  virtual std::uint64_t period() const = 0;
+
+  /// Local streams: the range's.
+  virtual std::uint64_t count() const = 0;
+  virtual StreamRange range() const = 0;
+  /// Bytes of generator state on this rank.
+  virtual std::uint64_t state_bytes() const = 0;
+
+  /// The states, as at the last multiple of a period. Waits.
+  virtual std::vector<std::byte> save() const = 0;
+  /// Puts back what save() gave, of a source of the same generator and number of streams; throws
+  /// Error for anything of another size.
+  virtual void restore(std::span<const std::byte> states) = 0;
+
+  const NumberRequest& request() const { return request_; }
+  std::size_t number_bytes() const { return rivulet::number_bytes(request_.type); }
+
+ protected:
+  explicit NumberSource(const NumberRequest& request) : request_(request) {}
+
+ private:
+  NumberRequest request_;
+};
+
+/// Throws Error if the machine has no room for the streams. plan must outlive the source.
+std::unique_ptr<NumberSource> make_number_source(const Space& space, const Generator& generator,
+                                                 const StreamPlan& plan, StreamRange range,
+                                                 const NumberRequest& request);
+
+}  // namespace rivulet

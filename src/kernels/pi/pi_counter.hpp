@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "kernels/launching/stream_batch.hpp"
+#include "rng/generators.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+enum class PiKernel {
+  fused,  ///< generate and count in one kernel
+  stored  ///< generate into memory, then count
+};
+enum class PointMapping { centred, published };
+enum class PointKind {
+  packed,  ///< 16 + 16 bits of one word
+  pair     ///< two words
+};
+
+/// What is counted and how, but for the mapping, which belongs to the streams.
+struct PiChoice {
+  PiKernel kernel = PiKernel::fused;
+  PointMapping mapping = PointMapping::centred;
+  PointKind point = PointKind::packed;
+  /// Bytes that the stored kernel may keep words in; 0 chooses what is fastest.
+  std::uint64_t memory = 0;
+};
+
+/// Counts points in the quarter circle on one rank's streams, whatever the generator.
+class PiCounter {
+ public:
+  virtual ~PiCounter() = default;
+
+  /// Seconds so far by what they went to; the fused kernel's are all compute.
+  struct Seconds {
+    double rng = 0;
+    double compute = 0;
+  };
+
+  /// Puts every stream at its start and every count at 0. The first time computes the jumps.
+  virtual void restart() = 0;
+  /// Counts a batch, beginning where the last one ended; waits for it.
+  virtual void count(const StreamBatch& batch) = 0;
+  /// Runs the kernels once for the sake of what happens only the first time. Before the first
+  /// restart().
+  virtual void warm_up() = 0;
+
+  /// Hits of each local stream so far.
+  virtual const HitView& hits() const = 0;
+  /// Batches begin at multiples of this many points.
+  virtual std::uint64_t round_points() const = 0;
+  virtual Seconds seconds() const = 0;
+  /// Bytes of generator state on this rank.
+  virtual std::uint64_t state_bytes() const = 0;
+  /// Bytes of the buffer of words; 0 for the fused kernel.
+  virtual std::uint64_t buffer_bytes() const = 0;
+};
+
+/// Throws Error if the machine has no room for the streams, or choice.memory not for a block of one
+/// tile of them. plan must outlive the counter.
+std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
+                                           const StreamPlan& plan, StreamRange range,
+                                           StreamMapping mapping, const PiChoice& choice);
+
+}  // namespace rivulet

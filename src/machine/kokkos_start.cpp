@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "machine/kokkos_start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "error.hpp"
+#include "kokkos_compat.hpp"
+
+namespace rivulet {
+namespace {
+
+// Of Kokkos 3.4 to 5, whose names have changed. Variables count as options do.
+constexpr std::array device_id_names = {"--kokkos-device-id", "--kokkos-device",
+                                        "KOKKOS_DEVICE_ID"};
+constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokkos-ndevices",
+                                            "--kokkos-map-device-id-by", "KOKKOS_NUM_DEVICES",
+                                            "KOKKOS_MAP_DEVICE_ID_BY",   "KOKKOS_VISIBLE_DEVICES"};
+constexpr std::array map_names = {"--kokkos-map-device-id-by", "KOKKOS_MAP_DEVICE_ID_BY"};
+constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads"};
+
+/// What is asked for by one of the names, NAME=VALUE, the first.
+template <std::size_t n>
+std::optional<std::string> find(const std::vector<std::string>& asked,
+                                const std::array<const char*, n>& names) {
+  for (const std::string& one : asked) {
+    const std::string_view name = std::string_view(one).substr(0, one.find('='));
+    if (std::ranges::find(names, name) != names.end()) return one;
+  }
+  return std::nullopt;
+}
+
+/// The number after '='; nothing if it is none.
+std::optional<std::uint64_t> number_in(const std::string& asked) {
+  const std::size_t equals = asked.find('=');
+  if (equals == std::string::npos) return std::nullopt;
+  const std::string digits = asked.substr(equals + 1);
+  if (digits.empty() || digits.size() > 9 ||
+      !std::ranges::all_of(digits, [](char c) { return '0' <= c && c <= '9'; })) {
+    return std::nullopt;
+  }
+  return std::stoull(digits);
+}
+
+/// The options and, where options do not say it, what the environment asks for.
+std::vector<std::string> with_environment(std::vector<std::string> asked) {
+  for (const char* name : {"KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES", "KOKKOS_MAP_DEVICE_ID_BY",
+                           "KOKKOS_VISIBLE_DEVICES"}) {
+    if (const char* value = std::getenv(name)) asked.push_back(fmt::format("{}={}", name, value));
+  }
+  return asked;
+}
+
+/// Kokkos numbers the devices that this variable names.
+int devices_in(const std::string& visible) {
+  return static_cast<int>(std::ranges::count(visible, ',')) + 1;
+}
+
+}  // namespace
+
+Backends backends() {
+  Backends here;
+  if (device_build) here.device = Space::name();
+  here.host = HostSpace::name();
+#if defined(KOKKOS_ENABLE_SERIAL)
+  here.host_has_threads = !std::is_same_v<HostSpace, Kokkos::Serial>;
+#else
+  here.host_has_threads = true;
+#endif
+  return here;
+}
+
+std::string list_of(const Backends& backends) {
+  std::string text;
+  const auto add = [&text](const std::string& name, const char* doc) {
+    text += fmt::format("  {:<10} {}\n", name, doc);
+  };
+  if (!backends.device.empty()) add(backends.device, "all kernels, on one GPU a rank");
+  add(backends.host,
+      backends.device.empty()
+          ? (backends.host_has_threads ? "all kernels, on the host's threads"
+                                       : "all kernels, on one thread a rank")
+          : (backends.host_has_threads ? "what the host does, on its threads"
+                                       : "what the host does, on one thread a rank"));
+  return text;
+}
+
+void check_backends(const std::vector<std::string>& options, const Backends& backends) {
+  if (backends.device.empty()) {
+    auto asked = find(options, device_id_names);
+    if (!asked) asked = find(options, device_choice_names);
+    if (asked) {
+      throw Error(*asked + " asks for a device",
+                  fmt::format("this build runs on the host alone, with {}", backends.host),
+                  "Leave it out, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
+                  "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
+    }
+  }
+  const auto threads = find(options, thread_names);
+  for (const auto& one : {threads, find(options, device_id_names)}) {
+    if (one && !number_in(*one)) {
+      throw Error(*one + " makes no sense", "Kokkos takes a whole number there",
+                  "Give one, or leave it out.");
+    }
+  }
+  if (threads && number_in(*threads) == 0u) {
+    throw Error(*threads + " makes no sense", "kernels need a thread", "Give 1 or more.");
+  }
+  if (backends.host_has_threads || !threads || number_in(*threads).value_or(1) <= 1) return;
+  throw Error(
+      *threads + " asks for threads",
+      fmt::format("on the host this build runs with {}, on one thread a rank", backends.host),
+      "Leave it out, start more ranks, or build with OpenMP: `spack install rivulet "
+      "+openmp` or `cmake --preset openmp` (docs/install.md).");
+}
+
+void check_devices(const std::vector<std::string>& asked, const Backends& backends,
+                   const Devices& devices) {
+  const auto by = find(asked, map_names);
+  if (by && !by->ends_with("=mpi_rank") && !by->ends_with("=random")) {
+    throw Error(*by + " makes no sense", "Kokkos takes mpi_rank or random there",
+                "Give one of these, or leave it out.");
+  }
+  if (devices.count == 0) {
+    throw Error(
+        "there is no device to run on",
+        fmt::format("this build's kernels run on {}: {}", backends.device, devices.why_none),
+        "Start it where there is a GPU (with Slurm, ask for one: --gpus-per-node), or use "
+        "a build for CPUs.");
+  }
+  const auto visible = find(asked, std::array{"KOKKOS_VISIBLE_DEVICES"});
+  const int count = visible ? devices_in(*visible) : devices.count;
+  const auto id = find(asked, device_id_names);
+  if (!id) return;
+  const auto number = number_in(*id);
+  if (!number || *number < static_cast<std::uint64_t>(count)) return;
+  throw Error(*id + " names no device",
+              count == 1 ? "there is one, number 0"
+                         : fmt::format("there are {}, numbers 0 to {}", count, count - 1),
+              "Give one of these, or leave it out: ranks take devices in turn.");
+}
+
+void check_devices(const std::vector<std::string>& options) {
+  if (const auto devices = visible_devices()) {
+    check_devices(with_environment(options), backends(), *devices);
+  }
+}
+
+std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
+                                        const io::NodePlace& place, const Devices& devices) {
+  const bool chosen = find(asked, device_id_names) || find(asked, device_choice_names);
+  if (chosen || devices.count < 2 || place.ranks < 2) return {};
+  return {fmt::format("--kokkos-device-id={}", place.rank % devices.count)};
+}
+
+std::string sharing_warning(const std::vector<std::string>& hosts,
+                            const std::vector<std::string>& devices) {
+  std::map<std::string, std::vector<std::string>> ranks;  // by host: each one's device
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    if (!devices[rank].empty()) ranks[hosts[rank]].push_back(devices[rank]);
+  }
+  for (auto& [host, on_host] : ranks) {
+    const auto all = static_cast<int>(on_host.size());
+    std::sort(on_host.begin(), on_host.end());
+    const auto used = static_cast<int>(
+        std::distance(on_host.begin(), std::unique(on_host.begin(), on_host.end())));
+    if (all == used) continue;
+    return fmt::format(
+        "{} ranks share {} (on {}{}) Start as many ranks on a node as it has devices; results are "
+        "the same.",
+        all, used == 1 ? "1 device" : fmt::format("{} devices", used), host,
+        ranks.size() == 1 ? "" : ", and maybe on other nodes too");
+  }
+  return "";
+}
+
+KokkosSession::KokkosSession(const char* program, const std::vector<std::string>& options,
+                             const io::NodePlace& place) {
+  std::vector<std::string> arguments{program};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  if (const auto devices = visible_devices()) {
+    const std::vector<std::string> asked = with_environment(options);
+    check_devices(asked, backends(), *devices);
+    for (std::string& one : device_in_turn(asked, place, *devices)) {
+      arguments.push_back(std::move(one));
+    }
+  }
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  int count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  try {
+    Kokkos::initialize(count, pointers.data());  // takes what it knows out of the list
+  } catch (const std::exception& failure) {
+    throw Error("Kokkos does not start", failure.what(),
+                "See `rivulet --kokkos-help`, and variables that begin with KOKKOS_.");
+  }
+  if (count < 2) return;
+  const std::string unknown = pointers[1];
+  Kokkos::finalize();
+  throw Error("unknown option " + unknown,
+              "this build's Kokkos does not know it, or what it was given",
+              "See `rivulet --kokkos-help`.");
+}
+
+KokkosSession::~KokkosSession() { Kokkos::finalize(); }
+
+}  // namespace rivulet

@@ -65,14 +65,11 @@ void sample(benchmark::State& state, const std::string& name, const std::vector<
   const Generator& generator = *find_generator(name);
   StreamRequest request;
   request.streams = device_build ? 1 << 17 : 1024;
-  const auto plan = make_stream_plan(
-      generator, request,
-      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
+  const auto plan = generator.plan(request, io::Communicator::self());
   const StreamRange all{0, request.streams};
   const auto sampler =
-      bits == 64 ? make_wide_alias_sampler(space, generator, *plan, all,
-                                           wide_table(space, weights, extents))
-                 : make_alias_sampler(space, generator, *plan, all,
+      bits == 64 ? make_wide_alias_sampler(space, *plan, all, wide_table(space, weights, extents))
+                 : make_alias_sampler(space, *plan, all,
                                       make_alias_table(space, on_device(weights), extents));
   sampler->restart();
   const std::uint64_t length = sampler->round_samples() * 128;

@@ -34,17 +34,13 @@ struct Fill {
   Interval interval = Interval::closed_open;
 };
 
-DcmtSets sets_of(const Generator& generator) {
-  return generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{};
-}
-
 void fill(benchmark::State& state, const Fill& fill) {
   const Generator& generator = *find_generator(fill.generator);
   StreamRequest request;
   request.streams = fill.streams;
-  const auto plan = make_stream_plan(generator, request, sets_of(generator));
+  const auto plan = generator.plan(request, io::Communicator::self());
   const Space space;
-  const auto source = make_number_source(space, generator, *plan, {0, fill.streams},
+  const auto source = make_number_source(space, *plan, {0, fill.streams},
                                          {fill.type, fill.interval, fill.mapping, 1});
   source->restart();
   const Kokkos::View<std::byte*, Space> to("rivulet::numbers",

@@ -68,10 +68,8 @@ void kernel(benchmark::State& state, const Generator& generator, StreamMapping m
             const PiChoice& choice) {
   StreamRequest request;
   request.streams = streams;
-  const bool twister = generator.family == GeneratorFamily::dcmt;
-  const auto plan =
-      make_stream_plan(generator, request, twister ? shipped_dcmt(generator.exponent) : DcmtSets{});
-  const auto counter = make_pi_counter(Space(), generator, *plan, {0, streams}, mapping, choice);
+  const auto plan = generator.plan(request, io::Communicator::self());
+  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping, choice);
   counter->restart();
   const std::uint64_t each = blocks * counter->round_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
@@ -83,10 +81,9 @@ void set_up(benchmark::State& state) {
   constexpr std::uint64_t many = 131072;
   StreamRequest request;
   request.streams = many;
-  const auto plan = make_stream_plan(generators[0], request, shipped_dcmt(521));
+  const auto plan = find_generator("dcmt521")->plan(request, io::Communicator::self());
   for (auto _ : state) {
-    make_pi_counter(Space(), generators[0], *plan, {0, many}, StreamMapping::lane, PiChoice{})
-        ->restart();
+    make_pi_counter(Space(), *plan, {0, many}, StreamMapping::lane, PiChoice{})->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(many));
 }

@@ -75,11 +75,10 @@ StreamRequest request_of(const Generator& generator, std::uint64_t count) {
 }
 
 void kernel(benchmark::State& state, const Generator& generator, PiKernel kernel) {
-  const auto plan = make_stream_plan(generator, request_of(generator, streams), {});
+  const auto plan = generator.plan(request_of(generator, streams), io::Communicator::self());
   PiChoice choice;
   choice.kernel = kernel;
-  const auto counter =
-      make_pi_counter(Space(), generator, *plan, {0, streams}, StreamMapping::lane, choice);
+  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, StreamMapping::lane, choice);
   counter->restart();
   const std::uint64_t each = blocks * counter->round_points();
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
@@ -90,10 +89,9 @@ void kernel(benchmark::State& state, const Generator& generator, PiKernel kernel
 void set_up(benchmark::State& state) {
   constexpr std::uint64_t many = 131072;
   const Generator& generator = *find_generator("hybrid_tausworthe");
-  const auto plan = make_stream_plan(generator, request_of(generator, many), {});
+  const auto plan = generator.plan(request_of(generator, many), io::Communicator::self());
   for (auto _ : state) {
-    make_pi_counter(Space(), generator, *plan, {0, many}, StreamMapping::lane, PiChoice{})
-        ->restart();
+    make_pi_counter(Space(), *plan, {0, many}, StreamMapping::lane, PiChoice{})->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(many));
 }

@@ -20,12 +20,11 @@
 #include "io/schema.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
-#include "jobs/common/stream_options.hpp"
 #include "jobs/fill/stream.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
 #include "machine/kokkos_start.hpp"
-#include "rng/generators.hpp"
 #include "version.hpp"
 
 namespace {
@@ -42,13 +41,13 @@ std::string list() {
   std::string text = "Jobs\n";
   for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
   text += "\nGenerators\n";
-  for (const Generator& one : generators) {
-    text += fmt::format("  {:<26} {}; state {} B, period {}; streams disjoint by {}\n", one.name,
-                        one.doc, one.state_bytes, one.period, one.disjoint);
+  for (const Generator* one : generators()) {
+    text += fmt::format("  {:<26} {}; state {} B, period {}; streams disjoint by {}\n", one->name,
+                        one->doc, one->state_bytes, one->period, one->disjoint);
   }
   return text + "\nBackends\n" + list_of(backends()) +
          fmt::format("\nWhich generator to choose: docs/choosing.md; {} is the default.\n",
-                     generators[StreamOptions().generator].name);
+                     default_generator);
 }
 
 bool is_job(const std::string& name) {

@@ -18,9 +18,7 @@ namespace {
 constexpr const char* names[] = {"dcmt521",   "dcmt607",           "ranmar24", "ranmar48",
                                  "ranmar48x", "hybrid_tausworthe", "lfsr113"};
 
-bool has_teams(const std::string& name) {
-  return find_generator(name)->family != GeneratorFamily::tausworthe;
-}
+bool has_teams(const std::string& name) { return find_generator(name)->has(StreamMapping::team); }
 
 template <class Run>
 void add(const std::string& name, const Run& run) {
@@ -56,8 +54,8 @@ void add_pi(Ratios& ratios) {
 
 /// The types that a generator makes without putting numbers together.
 std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name) {
-  if (name == "ranmar24") return {{"float", NumberType::float32}};
-  if (find_generator(name)->family == GeneratorFamily::ranmar) {
+  if (find_generator(name)->bits == 24) return {{"float", NumberType::float32}};
+  if (find_generator(name)->bits == 48) {
     return {{"double", NumberType::float64}};
   }
   return {{"uint32", NumberType::uint32},

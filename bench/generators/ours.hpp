@@ -50,9 +50,7 @@ struct Amounts {
 inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count) {
   StreamRequest request;
   request.streams = count;
-  return make_stream_plan(
-      generator, request,
-      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
+  return generator.plan(request, io::Communicator::self());
 }
 
 /// Points a second.
@@ -60,8 +58,7 @@ inline void pi(benchmark::State& state, const std::string& name, StreamMapping m
   const Generator& generator = *find_generator(name);
   const std::uint64_t streams = Amounts().pi_streams;
   const auto plan = plan_of(generator, streams);
-  const auto counter =
-      make_pi_counter(Space(), generator, *plan, {0, streams}, mapping, PiChoice{});
+  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping, PiChoice{});
   counter->restart();
   const std::uint64_t block = counter->round_points();
   const std::uint64_t each = (std::uint64_t{1} << (device_build ? 16 : 14)) / block * block;
@@ -84,9 +81,8 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
   const std::uint64_t streams = team ? amounts.team_streams : amounts.lane_streams;
   const auto plan = plan_of(generator, streams);
   const Space space;
-  const auto source =
-      make_number_source(space, generator, *plan, {0, streams},
-                         {what.type, Interval::closed_open, what.mapping, team ? 4 : 1});
+  const auto source = make_number_source(
+      space, *plan, {0, streams}, {what.type, Interval::closed_open, what.mapping, team ? 4 : 1});
   source->restart();
   const std::uint64_t each =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
@@ -128,7 +124,7 @@ inline void alias(benchmark::State& state, const std::string& name,
   const Generator& generator = *find_generator(name);
   const std::uint64_t streams = Amounts().alias_streams;
   const auto plan = plan_of(generator, streams);
-  const auto sampler = make_alias_sampler(space, generator, *plan, {0, streams},
+  const auto sampler = make_alias_sampler(space, *plan, {0, streams},
                                           make_alias_table(space, on_device(weights), extents));
   sampler->restart();
   const std::uint64_t each = sampler->round_samples() * (device_build ? 512 : 128);
@@ -154,8 +150,7 @@ inline void set_up(benchmark::State& state, const std::string& name) {
   const std::uint64_t streams = Amounts().set_up_streams;
   const auto plan = plan_of(generator, streams);
   for (auto _ : state) {
-    make_pi_counter(Space(), generator, *plan, {0, streams}, StreamMapping::lane, PiChoice{})
-        ->restart();
+    make_pi_counter(Space(), *plan, {0, streams}, StreamMapping::lane, PiChoice{})->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(streams));
 }

@@ -3,11 +3,20 @@
 #include "capi/c_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "io/did_you_mean.hpp"
 #include "sequences/sequence_error.hpp"
+#include "streams/dcmt_plan.hpp"
+#include "streams/ranmar_plan.hpp"
 
 namespace rivulet::capi {
 namespace {
@@ -58,6 +67,37 @@ Order order_of(std::int32_t order) {
              : Order::interleaved;
 }
 
+const GeneratorOption& option_called(const std::string& name) {
+  if (const GeneratorOption* const found = find_generator_option(name)) return *found;
+  std::vector<std::string> names;
+  for (const GeneratorOption* one : generator_options()) names.emplace_back(one->name);
+  throw SequenceError(
+      Fault::option, fmt::format("no generator has an option \"{}\"", name),
+      fmt::format("there are {}", fmt::join(names, ", ")),
+      io::did_you_mean(name, names, "Write name=value, with spaces between several."));
+}
+
+std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (is_whole && value >= option.least && value <= option.most) return value;
+  throw SequenceError(Fault::option, fmt::format("{}={}", option.name, text),
+                      fmt::format("it ranges over {} .. {}", option.least, option.most),
+                      "Choose a number in range.");
+}
+
+/// "name=value name=value".
+void read_generator_options(const char* text, OptionValues& values) {
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::size_t sign = std::min(word.find('='), word.size());
+    const GeneratorOption& option = option_called(word.substr(0, sign));
+    values.at(option) =
+        value_of(option, std::string_view(word).substr(std::min(sign + 1, word.size())));
+  }
+}
+
 }  // namespace
 
 rivulet_options default_options() {
@@ -68,10 +108,10 @@ rivulet_options default_options() {
   options.parameters = "shipped";
   options.type = RIVULET_DOUBLE;
   options.seed = defaults.seed;
-  options.ij = static_cast<std::int64_t>(defaults.ij);
-  options.kl = static_cast<std::int64_t>(defaults.kl);
+  options.ij = static_cast<std::int64_t>(ij_option.fallback);
+  options.kl = static_cast<std::int64_t>(kl_option.fallback);
   options.instances = static_cast<std::int64_t>(defaults.instances);
-  options.log2_jump = static_cast<std::int32_t>(defaults.log2_jump);
+  options.log2_jump = static_cast<std::int32_t>(log2_jump_option.fallback);
   return options;
 }
 
@@ -87,13 +127,16 @@ SequenceOptions sequence_options(const rivulet_options* given) {
   options.order = order_of(from.order);
   options.seed = from.seed;
   options.first_stream = not_negative("first_stream", from.first_stream);
-  options.ij = not_negative("ij", from.ij, Fault::seed);
-  options.kl = not_negative("kl", from.kl, Fault::seed);
+  options.own.at(ij_option) = not_negative("ij", from.ij, Fault::seed);
+  options.own.at(kl_option) = not_negative("kl", from.kl, Fault::seed);
   options.instances = not_negative("instances", from.instances);
   options.block_length = not_negative("block_length", from.block_length);
   options.buffer_numbers = not_negative("buffer_numbers", from.buffer_numbers);
   options.asynchronous = from.asynchronous != 0;
-  options.log2_jump = not_negative("log2_jump", from.log2_jump);
+  options.own.at(log2_jump_option) = not_negative("log2_jump", from.log2_jump);
+  if (from.generator_options != nullptr) {
+    read_generator_options(from.generator_options, options.own);
+  }
   options.start = Uint128{from.start_high} << 64 | from.start_low;
   return options;
 }

@@ -152,12 +152,12 @@ int rivulet_finalize(void) {
 
 const char* rivulet_version(void) { return version; }
 
-int64_t rivulet_generator_count(void) { return static_cast<int64_t>(generators.size()); }
+int64_t rivulet_generator_count(void) { return static_cast<int64_t>(generators().size()); }
 
 const char* rivulet_generator_name(int64_t index) {
   if (index < 0 || index >= rivulet_generator_count()) return nullptr;
-  return generators[static_cast<std::size_t>(index)]
-      .name.data();  // of a literal, so it ends with 0
+  return generators()[static_cast<std::size_t>(index)]
+      ->name.data();  // of a literal, so it ends with 0
 }
 
 const char* rivulet_message(void) { return kept_message(); }

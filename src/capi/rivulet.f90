@@ -96,17 +96,18 @@ contains
   !> A new sequence. Options that are left out have the defaults of rivulet.h.
   subroutine rivulet_create(name, sequence, generator, parameters, type, interval, seeding, &
       order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, asynchronous, &
-      log2_jump, start_high, start_low, status)
+      log2_jump, start_high, start_low, generator_options, status)
     character(*), intent(in) :: name
     integer(c_int64_t), intent(out) :: sequence
-    character(*), intent(in), optional :: generator, parameters
+    character(*), intent(in), optional :: generator, parameters, generator_options
     integer(c_int32_t), intent(in), optional :: type, interval, seeding, order, log2_jump
     integer(c_int64_t), intent(in), optional :: seed, first_stream, ij, kl, instances, &
       block_length, buffer_numbers, start_high, start_low
     logical, intent(in), optional :: asynchronous
     integer(c_int), intent(out), optional :: status
     type(options_t) :: options
-    character(kind=c_char), allocatable, target :: generator_text(:), parameters_text(:)
+    character(kind=c_char), allocatable, target :: generator_text(:), parameters_text(:), &
+      options_text(:)
     integer(c_int) :: code
 
     sequence = 0
@@ -122,6 +123,10 @@ contains
     if (present(parameters)) then
       parameters_text = c_text(parameters)
       options%parameters = c_loc(parameters_text)
+    end if
+    if (present(generator_options)) then
+      options_text = c_text(generator_options)
+      options%generator_options = c_loc(options_text)
     end if
     if (present(type)) options%type = type
     if (present(interval)) options%interval = interval

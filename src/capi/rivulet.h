@@ -116,6 +116,9 @@ typedef struct rivulet_options {
   int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 128 */
   uint64_t start_high;    /* the first number delivered is number start_high * 2^64 + start_low */
   uint64_t start_low;     /* of the sequence; 0, 0 */
+  const char* generator_options; /* options that are a generator's own (docs/deck.md, section
+                             streams, after seed), such as "log2_jump=100 ij=7": each beats the
+                             member of that name; NULL for none, the default */
 } rivulet_options;
 
 /* An id of a sequence. Ids are never given twice; 0 is never one. */

@@ -15,6 +15,7 @@ module rivulet_c
     integer(c_int64_t) :: seed, first_stream, ij, kl, instances, block_length, buffer_numbers
     integer(c_int32_t) :: asynchronous, log2_jump
     integer(c_int64_t) :: start_high, start_low
+    type(c_ptr) :: generator_options
   end type
 
   interface

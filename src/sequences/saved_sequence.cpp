@@ -19,7 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "byte order to be swapped here");
 
 constexpr std::string_view magic = "RIVULETS";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;  // 2: generators' own options by name
 constexpr std::size_t digest_size = 64;
 constexpr std::size_t heading_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
@@ -47,11 +47,9 @@ void for_each_member(Saved& saved, const Visit& visit) {
   visit(options.order);
   visit(options.seed);
   visit(options.first_stream);
-  visit(options.ij);
-  visit(options.kl);
+  visit(options.own);
   visit(options.instances);
   visit(options.block_length);
-  visit(options.log2_jump);
   visit(options.buffer_numbers);
   visit(options.asynchronous);
   visit(options.start);
@@ -64,7 +62,13 @@ class Writer {
  public:
   template <class T>
   void operator()(const T& value) {
-    if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+    if constexpr (std::is_same_v<T, OptionValues>) {
+      put(static_cast<std::uint64_t>(value.given().size()));
+      for (const auto& [name, number] : value.given()) {
+        (*this)(name);
+        put(number);
+      }
+    } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
       put(static_cast<std::uint32_t>(value));
     } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Uint128>) {
       put(value);
@@ -93,7 +97,13 @@ class Reader {
 
   template <class T>
   void operator()(T& value) {
-    if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+    if constexpr (std::is_same_v<T, OptionValues>) {
+      for (auto left = get<std::uint64_t>(); left > 0; --left) {
+        std::string name;
+        (*this)(name);
+        value.give(name, get<std::uint64_t>());
+      }
+    } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
       value = static_cast<T>(get<std::uint32_t>());
     } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Uint128>) {
       value = get<T>();

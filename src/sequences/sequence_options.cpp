@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "algebra/irregular_starts.hpp"
 #include "kernels/launching/for_each_stream.hpp"
-#include "rng/ranmar_seeding.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {
@@ -18,24 +16,10 @@ namespace {
 
 std::string names_of_generators() {
   std::string names;
-  for (const Generator& one : generators) {
-    names += (names.empty() ? "" : ", ") + std::string(one.name);
+  for (const Generator* one : generators()) {
+    names += (names.empty() ? "" : ", ") + std::string(one->name);
   }
   return names;
-}
-
-/// How far streams of one cycle are kept apart, as a power of two.
-std::optional<std::uint64_t> log2_distance(const SequenceOptions& options) {
-  if (options.seeding == Seeding::published) return std::nullopt;
-  switch (options.engine().family) {
-    case GeneratorFamily::dcmt:
-      return std::max<std::uint64_t>(options.log2_jump, IrregularStarts::least_log2_distance);
-    case GeneratorFamily::tausworthe:
-      return IrregularStarts::least_log2_distance;
-    case GeneratorFamily::ranmar:
-      break;
-  }
-  return std::nullopt;
 }
 
 void check_streams(const SequenceOptions& options) {
@@ -46,29 +30,6 @@ void check_streams(const SequenceOptions& options) {
   if (options.first_stream > stream_limit) {
     throw SequenceError(Fault::option, fmt::format("first_stream={}", options.first_stream),
                         "stream ids end at 2^40", "Choose a smaller one.");
-  }
-}
-
-void check_seeds(const SequenceOptions& options) {
-  if (options.seeding != Seeding::published) return;
-  if (options.engine().family != GeneratorFamily::ranmar) return;
-  const RanmarSeed start{static_cast<std::int64_t>(options.ij),
-                         static_cast<std::int64_t>(options.kl)};
-  if (!is_valid(start)) {
-    throw SequenceError(
-        Fault::seed, fmt::format("RANMAR has no sequence (ij, kl) = ({}, {})", start.ij, start.kl),
-        "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
-  }
-  const auto left = static_cast<std::uint64_t>(RanmarSeed::count - ranmar_index(start));
-  if (options.first_stream + options.instances > left) {
-    throw SequenceError(
-        Fault::seed,
-        fmt::format("{} streams from (ij, kl) = ({}, {}) on do not exist",
-                    options.first_stream + options.instances, start.ij, start.kl),
-        fmt::format("published sequences are numbered ij * 30082 + kl, and {} are left from there "
-                    "on",
-                    left),
-        "Start at a smaller pair, ask for fewer, or use native seeding.");
   }
 }
 
@@ -94,8 +55,16 @@ const Generator& SequenceOptions::engine() const {
   return *found;
 }
 
+StreamRequest SequenceOptions::request() const {
+  return {.streams = first_stream + instances,
+          .seed = seed,
+          .seeding = seeding,
+          .parameters = parameters,
+          .options = own};
+}
+
 Uint128 SequenceOptions::end() const {
-  const std::optional<std::uint64_t> distance = log2_distance(*this);
+  const std::optional<unsigned> distance = engine().log2_distance(request());
   if (!distance || *distance - 1 >= 127) return position_limit;
   const Uint128 of_a_stream = Uint128{1} << (*distance - 1);
   return std::min(position_limit, instances < position_limit / of_a_stream ? instances * of_a_stream
@@ -107,21 +76,19 @@ std::string end_text(const SequenceOptions& options) {
   return fmt::format(
       "a stream must not come within reach of the next one, so positions end at {} * "
       "2^{}",
-      options.instances, *log2_distance(options) - 1);
+      options.instances, *options.engine().log2_distance(options.request()) - 1);
 }
 
 void check(const SequenceOptions& options) {
   const Generator& engine = options.engine();
   check_streams(options);
-  check_seeds(options);
   check_order(options);
   if (options.start >= options.end()) {
     throw SequenceError(Fault::out_of_range, "a start beyond the sequence's range",
                         end_text(options), "Choose a smaller start.");
   }
-  require_memory(
-      fmt::format("{} instances of {}", options.instances, engine.name),
-      Uint128{padded_streams(options.instances)} * static_cast<std::uint64_t>(engine.state_bytes));
+  require_memory(fmt::format("{} instances of {}", options.instances, engine.name),
+                 Uint128{padded_streams(options.instances)} * engine.state_bytes);
   const std::uint64_t buffers = options.asynchronous ? 2 : 1;
   require_memory("the buffer",
                  Uint128{buffers} * options.buffer_numbers * number_bytes(options.type));

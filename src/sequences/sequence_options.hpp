@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "rng/generators.hpp"
+#include "kernels/generators/generators.hpp"
 #include "rng/number_format.hpp"
 #include "sequences/order.hpp"
 #include "streams/stream_defaults.hpp"
@@ -25,11 +25,9 @@ struct SequenceOptions {
   Order order = Order::interleaved;
   std::uint64_t seed = default_seed;  ///< of native seeding
   std::uint64_t first_stream = 0;     ///< global id of instance 0
-  std::uint64_t ij = default_ij;      ///< of published RANMAR: the pair of stream 0
-  std::uint64_t kl = default_kl;
+  OptionValues own = {};              ///< generators' own options
   std::uint64_t instances = 1;
-  std::uint64_t block_length = 0;               ///< of blocked order: a multiple of instances
-  std::uint64_t log2_jump = default_log2_jump;  ///< of twisters
+  std::uint64_t block_length = 0;  ///< of blocked order: a multiple of instances
   std::uint64_t buffer_numbers = 0;
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered
@@ -45,10 +43,9 @@ struct SequenceOptions {
   /// than their least distance, at two words a number.
   Uint128 end() const;
   /// Whether making the sequence reads a file.
-  bool names_a_file() const {
-    return engine().family == GeneratorFamily::dcmt && parameters != "shipped" &&
-           parameters != "published";
-  }
+  bool names_a_file() const { return engine().reads_file(request()); }
+  /// What the sequence asks of its streams.
+  StreamRequest request() const;
 };
 
 /// Positions in sequences are below this, or below what SequenceOptions::end() says.

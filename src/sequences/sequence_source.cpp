@@ -11,8 +11,6 @@
 
 #include "kernels/launching/this_thread.hpp"
 #include "machine/unit_view.hpp"
-#include "parameters/creator.hpp"
-#include "parameters/parameter_file.hpp"
 #include "sequences/sequence_error.hpp"
 
 #if defined(_OPENMP)
@@ -69,21 +67,17 @@ bool kokkos_may_fork() {
   return lock;
 }
 
-DcmtSets sets_of(const SequenceOptions& options) {
-  const Generator& engine = options.engine();
-  if (engine.family != GeneratorFamily::dcmt) return {};
-  return load_dcmt_sets(io::Communicator::self(), options.parameters, engine.exponent);
+std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
+  try {
+    return options.engine().plan(options.request(), io::Communicator::self());
+  } catch (const SeedError& error) {
+    throw SequenceError(Fault::seed, error);
+  }
 }
 
-StreamRequest request_of(const SequenceOptions& options) {
-  StreamRequest request;
-  request.streams = options.first_stream + options.instances;
-  request.seed = options.seed;
-  request.seeding = options.seeding;
-  request.log2_jump = options.log2_jump;
-  request.ij = options.ij;
-  request.kl = options.kl;
-  return request;
+/// The mapping, or one that the generator has.
+StreamMapping had_by(const Generator& generator, StreamMapping mapping) {
+  return generator.has(mapping) ? mapping : generator.mappings.front();
 }
 
 }  // namespace
@@ -93,22 +87,20 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
       order_(options.order),
       profiled_(options.profiled),
       instances_(options.instances) {
-  const DcmtSets sets = sets_of(options);
-  if (!sets.sets.empty()) parameters_digest_ = digest(sets);
-  plan_ = make_stream_plan(options.engine(), request_of(options), sets);
+  plan_ = plan_of(options);
+  parameters_digest_ = plan_->parameters_digest();
   warnings_ = plan_->warnings();
   NumberRequest request;
   request.type = options.type;
   request.interval = options.interval;
-  request.mapping = mapping_for(instances_);
+  request.mapping = had_by(options.engine(), mapping_for(instances_));
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
   } else if (device_build) {
     request.streams_per_team = static_cast<int>(std::min<std::uint64_t>(4, instances_));
   }
-  source_ = make_number_source(space_, options.engine(), *plan_, {options.first_stream, instances_},
-                               request);
+  source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
   share_ = order_ == Order::blocked ? options.block_length / instances_ : source_->period();
   unit_ = share_ * instances_;
 }
@@ -124,7 +116,7 @@ void SequenceSource::move_to(Uint128 unit) {
     source_->restart();
     periods_ = 0;
   }
-  if (periods > periods_) source_->advance(periods - periods_);
+  source_->advance(periods - periods_);  // by none, too: pieces are counted from here on
   periods_ = periods;
   base_ = periods * period;
   next_ = unit;

@@ -45,7 +45,7 @@ void require_distinct(const DcmtSets& sets) {
       "Use a parameter file made by `rivulet create`.");
 }
 
-void require_disjoint(const DcmtSets& sets, const StreamRequest& request) {
+void require_disjoint(const DcmtSets& sets, const StreamRequest& request, IrregularStarts starts) {
   const std::uint64_t available = sets.sets.size();
   if (request.streams <= available) return;
   const std::uint64_t rounds = (request.streams - 1) / available + 1;
@@ -58,13 +58,12 @@ void require_disjoint(const DcmtSets& sets, const StreamRequest& request) {
         "by chance",
         fmt::format("Ask for at most {} streams, or set streams.seeding=native.", available));
   }
-  const std::uint64_t limit =
-      streams_on_a_set(sets.p, IrregularStarts(static_cast<unsigned>(request.log2_jump)));
+  const std::uint64_t limit = streams_on_a_set(sets.p, starts);
   if (rounds <= limit) return;
   throw Error(fmt::format("{} streams are more than can be made disjoint", request.streams),
               fmt::format("{} parameter sets of period 2^{} - 1 hold {} streams each when they "
                           "start at least 2^{} steps apart",
-                          available, sets.p, limit, request.log2_jump),
+                          available, sets.p, limit, starts.log2_distance()),
               "Lower streams.log2_jump, or create more parameter sets.");
 }
 
@@ -76,9 +75,9 @@ DcmtPlan::DcmtPlan(DcmtSets sets, const StreamRequest& request)
     throw Error("no parameter sets", "'" + sets_.source + "' holds none",
                 "Use streams.parameters=shipped, or a file made by `rivulet create`.");
   }
-  require_log2_jump(sets_.p, request.log2_jump);
+  require_log2_jump(sets_.p, log2_jump());
   require_distinct(sets_);
-  require_disjoint(sets_, request);
+  require_disjoint(sets_, request, starts());
 }
 
 std::vector<std::pair<std::string, std::string>> DcmtPlan::certificate() const {
@@ -96,18 +95,26 @@ std::vector<std::pair<std::string, std::string>> DcmtPlan::certificate() const {
         "within a set",
         fmt::format("{} streams start at irregular places, at least 2^{} steps apart, and draw at "
                     "most {} words each: {} * 2^{} <= 2^{}",
-                    rounds, request().log2_jump, request().numbers_per_stream, rounds,
-                    starts().log2_room(), sets_.p));
+                    rounds, log2_jump(), request().numbers_per_stream, rounds, starts().log2_room(),
+                    sets_.p));
   } else {
     lines.emplace_back("within a set", "one stream per set");
   }
   return lines;
 }
 
+std::string DcmtPlan::parameters_digest() const { return digest(sets_); }
+
+std::optional<unsigned> DcmtPlan::log2_distance(const StreamRequest& request) {
+  if (request.seeding == Seeding::published) return std::nullopt;
+  return static_cast<unsigned>(
+      std::max(request.options.of(log2_jump_option), std::uint64_t{least_log2_jump}));
+}
+
 std::vector<StreamFact> DcmtPlan::facts() const {
   return {{"run_seed", request().seed},
-          {"log2_jump", request().log2_jump, "log2 of steps"},
-          {"parameters_digest", digest(sets_)}};
+          {"log2_jump", log2_jump(), "log2 of steps"},
+          {"parameters_digest", parameters_digest()}};
 }
 
 std::vector<StreamColumn> DcmtPlan::columns(StreamRange range) const {

@@ -2,13 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
+
 #include "algebra/irregular_starts.hpp"
+#include "parameters/dcmt_set.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
 
 /// Published seeds of twisters: 0x33ff times the stream id (seed 000's List 6.16, genrand).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
+
+/// The least distance of twisters on one set: by default more words than any job draws, and than
+/// any position of the library's sequences is away from the first.
+inline constexpr GeneratorOption log2_jump_option{
+    "log2_jump", 128, 64, 2201,
+    "twisters on the same parameter set start at least 2^this steps apart; at most the generator's "
+    "exponent less 2"};
 
 /// Which parameter set and which part of its period each stream owns: stream s draws from set
 /// s % sets, starting IrregularStarts(log2_jump).start(s / sets) steps after the set's seeded
@@ -22,13 +32,15 @@ class DcmtPlan final : public StreamPlan {
   std::uint64_t set_of(std::uint64_t stream) const { return stream % sets(); }
   /// Number of the stream among those of its set.
   std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
-  IrregularStarts starts() const {
-    return IrregularStarts(static_cast<unsigned>(request().log2_jump));
-  }
+  std::uint64_t log2_jump() const { return request().options.of(log2_jump_option); }
+  IrregularStarts starts() const { return IrregularStarts(static_cast<unsigned>(log2_jump())); }
+  /// Generator::log2_distance: published seeding has one stream per set.
+  static std::optional<unsigned> log2_distance(const StreamRequest& request);
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;
   std::vector<StreamFact> facts() const override;
   std::vector<StreamColumn> columns(StreamRange range) const override;
+  std::string parameters_digest() const override;
 
  private:
   DcmtSets sets_;

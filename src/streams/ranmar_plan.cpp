@@ -32,17 +32,21 @@ std::string overlap_bound(const StreamRequest& request, int bits) {
 
 RanmarPlan::RanmarPlan(int bits, const StreamRequest& request) : StreamPlan(request), bits_(bits) {
   if (is_native()) return;
-  const RanmarSeed start{static_cast<std::int64_t>(request.ij),
-                         static_cast<std::int64_t>(request.kl)};
+  const RanmarSeed start{static_cast<std::int64_t>(ij()), static_cast<std::int64_t>(kl())};
+  if (!is_valid(start)) {
+    throw SeedError(fmt::format("RANMAR has no sequence (ij, kl) = ({}, {})", start.ij, start.kl),
+                    "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
+  }
   first_ = static_cast<std::uint64_t>(ranmar_index(start));
   const std::uint64_t left = static_cast<std::uint64_t>(RanmarSeed::count) - first_;
   if (request.streams <= left) return;
-  throw Error(fmt::format("{} streams from (ij, kl) = ({}, {}) on do not exist", request.streams,
-                          request.ij, request.kl),
-              fmt::format("published sequences are numbered ij * 30082 + kl, and {} are left from "
-                          "there on",
-                          left),
-              "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
+  throw SeedError(
+      fmt::format("{} streams from (ij, kl) = ({}, {}) on do not exist", request.streams, ij(),
+                  kl()),
+      fmt::format("published sequences are numbered ij * 30082 + kl, and {} are left from "
+                  "there on",
+                  left),
+      "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
 }
 
 std::uint64_t RanmarPlan::weak_streams() const {
@@ -89,7 +93,7 @@ std::vector<std::string> RanmarPlan::warnings() const {
 
 std::vector<StreamFact> RanmarPlan::facts() const {
   if (is_native()) return {{"run_seed", request().seed}};
-  return {{"ij", request().ij}, {"kl", request().kl}};
+  return {{"ij", ij()}, {"kl", kl()}};
 }
 
 std::vector<StreamColumn> RanmarPlan::columns(StreamRange range) const {

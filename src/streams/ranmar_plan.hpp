@@ -7,6 +7,15 @@
 
 namespace rivulet {
 
+/// RANMAR's published pair of stream 0: by default the pair whose numbers its authors print
+/// (Marsaglia, Zaman & Tsang, Stat. Probab. Lett. 9 (1990) 35), and CORSIKA's default.
+inline constexpr GeneratorOption ij_option{"ij", 1802, 0, 31328,
+                                           "RANMAR, published seeding: first seed of stream 0"};
+inline constexpr GeneratorOption kl_option{
+    "kl", 9373, 0, 30081,
+    "RANMAR, published seeding: second seed of stream 0; the next streams count up, wrapping into "
+    "ij"};
+
 /// Which RANMAR sequence each stream is. Native: the one hashed from (run seed, stream id).
 /// Published: stream s has the pair s places after (ij, kl) in the row ij * 30082 + kl, that is
 /// kl + s, wrapping into ij, as the thesis that put RANMAR on a GPU numbers its instances; the
@@ -30,6 +39,9 @@ class RanmarPlan final : public StreamPlan {
 
  private:
   bool is_native() const { return request().seeding == Seeding::native; }
+
+  std::uint64_t ij() const { return request().options.of(ij_option); }
+  std::uint64_t kl() const { return request().options.of(kl_option); }
 
   int bits_;
   std::uint64_t first_ = 0;  ///< place of stream 0 in the row of published sequences

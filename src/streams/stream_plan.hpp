@@ -3,49 +3,22 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "parameters/dcmt_set.hpp"
-#include "rng/generators.hpp"
-#include "streams/stream_defaults.hpp"
+#include "error.hpp"
+#include "streams/stream_request.hpp"
 
 namespace rivulet {
 
-/// A contiguous range of global stream ids.
-struct StreamRange {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-};
+struct Generator;
 
-/// The range of a rank when `streams` ids are split over `ranks` as evenly as they go; the first
-/// streams % ranks ranges have one more. A function of its arguments alone: no rank asks another.
-constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
-  const std::uint64_t share = streams / ranks;
-  const std::uint64_t extra = streams % ranks;
-  const std::uint64_t first = rank * share + (rank < extra ? rank : extra);
-  return {first, share + (rank < extra ? 1 : 0)};
-}
-
-/// How a stream's first state is made.
-enum class Seeding {
-  native,    ///< from (run seed, stream id)
-  published  ///< as the program that the generator is known from does
-};
-
-/// What a run asks of its streams.
-struct StreamRequest {
-  std::uint64_t streams = 1;
-  std::uint64_t seed = default_seed;  ///< of native seeding
-  Seeding seeding = Seeding::native;
-  std::uint64_t numbers_per_stream = 1;  ///< the most that any stream will draw, for the record
-  /// dcmt: least distance of streams on one set, as a power of two.
-  std::uint64_t log2_jump = default_log2_jump;
-  std::uint64_t ij = default_ij;  ///< ranmar, published seeding: pair of stream 0
-  std::uint64_t kl = default_kl;
+/// What is wrong with seeds that the user gave.
+class SeedError : public Error {
+ public:
+  using Error::Error;
 };
 
 /// Something to keep about a run's streams.
@@ -71,6 +44,9 @@ class StreamPlan {
 
   std::uint64_t streams() const { return request_.streams; }
   const StreamRequest& request() const { return request_; }
+  /// Whose streams these are; set by Generator::plan.
+  const Generator& generator() const { return *generator_; }
+  void set_generator(const Generator& generator) { generator_ = &generator; }
 
   /// Why no two streams overlap, or how far that is proved: names and values.
   virtual std::vector<std::pair<std::string, std::string>> certificate() const = 0;
@@ -80,6 +56,8 @@ class StreamPlan {
   virtual std::vector<StreamFact> facts() const = 0;
   /// What each stream of a range starts from, for the results file.
   virtual std::vector<StreamColumn> columns(StreamRange range) const = 0;
+  /// What tells the parameter sets from any others, 64 hexadecimal digits; empty if there are none.
+  virtual std::string parameters_digest() const { return {}; }
 
  protected:
   explicit StreamPlan(const StreamRequest& request);
@@ -88,10 +66,7 @@ class StreamPlan {
 
  private:
   StreamRequest request_;
+  const Generator* generator_ = nullptr;
 };
-
-/// The plan of a generator's family. `sets` are the twisters' (nothing else looks at them).
-std::unique_ptr<StreamPlan> make_stream_plan(const Generator& generator,
-                                             const StreamRequest& request, DcmtSets sets);
 
 }  // namespace rivulet

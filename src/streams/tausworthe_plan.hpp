@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
+
 #include "algebra/irregular_starts.hpp"
 #include "rng/tausworthe_seeding.hpp"
 #include "streams/stream_plan.hpp"
@@ -43,6 +45,12 @@ class TausworthePlan final : public StreamPlan {
   /// No stream can draw more than 2^64 numbers.
   static constexpr IrregularStarts starts() {
     return IrregularStarts(IrregularStarts::least_log2_distance);
+  }
+
+  /// Generator::log2_distance: published starts lie by chance.
+  static std::optional<unsigned> log2_distance(const StreamRequest& request) {
+    if (request.seeding == Seeding::published) return std::nullopt;
+    return starts().log2_distance();
   }
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;

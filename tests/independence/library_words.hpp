@@ -45,6 +45,14 @@ inline std::uint32_t lowest_of(double number, int bits) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::ldexp(number, bits)));
 }
 
+inline std::unique_ptr<StreamPlan> plan_of(const LibraryStreams& streams,
+                                           const StreamRequest& request) {
+  if (streams.sets.sets.empty()) return streams.facts().plan(request, io::Communicator::self());
+  auto plan = std::make_unique<DcmtPlan>(streams.sets, request);
+  plan->set_generator(streams.facts());
+  return plan;
+}
+
 /// Numbers of a contiguous range of streams, one stream after the other.
 template <class Number>
 std::vector<Number> numbers_of(const LibraryStreams& streams, StreamRange range,
@@ -54,10 +62,10 @@ std::vector<Number> numbers_of(const LibraryStreams& streams, StreamRange range,
   request.seed = streams.seed;
   request.seeding = streams.seeding;
   request.numbers_per_stream = numbers;
-  const auto plan = make_stream_plan(streams.facts(), request, streams.sets);
+  const auto plan = plan_of(streams, request);
   NumberRequest type;
   type.type = sizeof(Number) == 4 ? NumberType::uint32 : NumberType::float64;
-  const auto source = make_number_source(Space(), streams.facts(), *plan, range, type);
+  const auto source = make_number_source(Space(), *plan, range, type);
   source->restart();
   const Kokkos::View<Number*, Space> drawn("rivulet::test", range.count * numbers);
   source->draw({0, range.count, 0, numbers}, {numbers, 1}, drawn.data());

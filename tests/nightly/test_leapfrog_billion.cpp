@@ -35,9 +35,9 @@ class LeapfrogBillion : public testing::TestWithParam<std::string> {
 
 NumberChecksum::Sums drawn_by(const std::string& name, StreamMapping mapping) {
   const Generator& generator = *find_generator(name);
-  const auto plan = make_stream_plan(generator, {}, {});
+  const auto plan = generator.plan({}, io::Communicator::self());
   const Space space;
-  const auto source = make_number_source(space, generator, *plan, {0, 1},
+  const auto source = make_number_source(space, *plan, {0, 1},
                                          {NumberType::float64, Interval::closed_open, mapping, 1});
   source->restart();
   constexpr std::uint64_t piece = 123457;  // no multiple of anything that matters

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "alias_reference.hpp"
+#include "kernels/alias/alias_device.hpp"
+#include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_sampler.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/shipped.hpp"
 
@@ -20,9 +23,7 @@ inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint
   StreamRequest request;
   request.streams = streams;
   request.seed = seed;
-  return make_stream_plan(
-      generator, request,
-      generator.family == GeneratorFamily::dcmt ? shipped_dcmt(generator.exponent) : DcmtSets{});
+  return generator.plan(request, io::Communicator::self());
 }
 
 inline AliasTable table_of(const std::vector<double>& weights,
@@ -50,12 +51,11 @@ std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
 }
 
 /// The first words of each stream of a range, stream after stream.
-inline std::vector<std::uint32_t> words_of(const Generator& generator, const StreamPlan& plan,
-                                           StreamRange range, std::uint64_t words) {
+inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange range,
+                                           std::uint64_t words) {
   const Space space;
-  const auto source =
-      make_number_source(space, generator, plan, range,
-                         {NumberType::uint32, Interval::closed_open, StreamMapping::lane, 1});
+  const auto source = make_number_source(
+      space, plan, range, {NumberType::uint32, Interval::closed_open, StreamMapping::lane, 1});
   source->restart();
   const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", range.count * words);
   source->draw({0, range.count, 0, words}, {words, 1}, to.data());
@@ -91,10 +91,11 @@ inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange r
 
 /// Ways in which a generator's streams may meet the hardware.
 inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
-  std::vector<AliasMapping> all{{StreamMapping::lane}};
-  if (!generator.has_team) return all;
-  for (const int streams_per_team : {0, 1, 3, 16}) {
-    all.push_back({StreamMapping::team, streams_per_team});
+  std::vector<AliasMapping> all;
+  for (const StreamMapping mapping : generator.mappings) {
+    all.push_back({mapping});
+    if (mapping != StreamMapping::team) continue;
+    for (const int streams_per_team : {1, 3, 16}) all.push_back({mapping, streams_per_team});
   }
   return all;
 }

@@ -40,13 +40,13 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) 
     const AliasTable table = table_of(rough_weights(cells_of(extents)), extents);
     const auto levels = entries_of(table);
     const std::uint64_t stride = 2 * levels.size() * share.most();
-    const auto words = words_of(generator, *plan, {0, streams}, stride);
+    const auto words = words_of(*plan, {0, streams}, stride);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
       for (const auto& [range, blocks] :
            {std::pair{StreamRange{0, 21}, 1U}, {StreamRange{21, 16}, 100U}}) {
-        const auto sampler = make_alias_sampler(Space(), generator, *plan, range, table, mapping);
+        const auto sampler = make_alias_sampler(Space(), *plan, range, table, mapping);
         const Drawn drawn = draw(*sampler, share, range, blocks);
         for (std::uint64_t s = 0; s < range.count; ++s) {
           const std::uint64_t stream = range.first + s;
@@ -72,8 +72,7 @@ TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const auto weights = rough_weights(84);
   const StreamShare share{5000, 9};
   const auto plan = plan_of(generator, 9);
-  const auto whole =
-      make_alias_sampler(Space(), generator, *plan, {0, 9}, table_of(weights, extents));
+  const auto whole = make_alias_sampler(Space(), *plan, {0, 9}, table_of(weights, extents));
   const Drawn expected = draw(*whole, share, {0, 9}, 3);
   const Space space;
   const auto view = device_copy(weights);
@@ -84,7 +83,7 @@ TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
     for (const RowRange& own : {RowRange{0, 5}, {5, 7}}) {
       const AliasTable table =
           make_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
-      const auto sampler = make_alias_sampler(space, generator, *plan, {0, 9}, table, mapping);
+      const auto sampler = make_alias_sampler(space, *plan, {0, 9}, table, mapping);
       const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
       counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
       for (std::size_t s = 0; s < 9; ++s) {
@@ -217,7 +216,7 @@ TEST(AliasSampling, ChiSquareOfTenTables) {
     const auto& [extents, weights] = tables[t];
     const AliasTable table = table_of(weights, extents);
     const auto plan = plan_of(generator, 64, 100 + t);
-    const auto sampler = make_alias_sampler(Space(), generator, *plan, {0, 64}, table);
+    const auto sampler = make_alias_sampler(Space(), *plan, {0, 64}, table);
     sampler->restart();
     sampler->sample({{samples, 64}, 0, samples});
     const auto counts = host_copy(sampler->histogram());
@@ -254,7 +253,7 @@ TEST(AliasSampling, CovarianceIsTheTables) {
        {CorrelatedGaussian{}, CorrelatedGaussian{40, 50, 22, 18, 1.5, 6}}) {
     const AliasTable table = table_of(weights_of(gaussian), {gaussian.rows, gaussian.columns});
     const auto plan = plan_of(generator, 32);
-    const auto sampler = make_alias_sampler(Space(), generator, *plan, {0, 32}, table);
+    const auto sampler = make_alias_sampler(Space(), *plan, {0, 32}, table);
     sampler->restart();
     sampler->sample({{samples, 32}, 0, samples});
     const auto counts = host_copy(sampler->histogram());

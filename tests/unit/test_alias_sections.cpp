@@ -21,12 +21,11 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
   for (const std::uint64_t cells : {1, 60, 70000}) {
     const AliasTable table = table_of(rough_weights(cells), {cells});
     const StreamRange range{0, streams};
-    const auto direct = make_alias_sampler(Space(), generator, *plan, range, table);
+    const auto direct = make_alias_sampler(Space(), *plan, range, table);
     // Pieces of a range and more, sections of a cell and more: many run out of room.
     for (const AliasSectionShape& shape :
          {AliasSectionShape{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
-      const auto sorted =
-          make_alias_sampler(Space(), generator, *plan, range, table, {.sections = shape});
+      const auto sorted = make_alias_sampler(Space(), *plan, range, table, {.sections = shape});
       for (const std::uint64_t blocks : {5, 1000}) {
         EXPECT_EQ(histogram_alone(*sorted, share, blocks), histogram_alone(*direct, share, blocks))
             << cells << ' ' << shape.log2_cells << ' ' << shape.draws;
@@ -61,10 +60,9 @@ TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
   const AliasTable table = table_of(rough_weights(60), {60});
   const StreamShare share{10007, 5};
   const auto plan = plan_of(generator, 5);
-  const auto direct = make_alias_sampler(Space(), generator, *plan, {0, 5}, table);
-  const auto sorted =
-      make_alias_sampler(Space(), generator, *plan, {0, 5}, table,
-                         {.sections = AliasSectionShape{2, std::uint64_t{1} << 48}});
+  const auto direct = make_alias_sampler(Space(), *plan, {0, 5}, table);
+  const auto sorted = make_alias_sampler(
+      Space(), *plan, {0, 5}, table, {.sections = AliasSectionShape{2, std::uint64_t{1} << 48}});
   EXPECT_EQ(histogram_alone(*sorted, share, 1), histogram_alone(*direct, share, 1));
 }
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "io/communicator.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
-#include "rng/generators.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -44,15 +44,11 @@ void expect_plausible(double p, const std::string& what) {
 /// Numbers in the interleaved order.
 template <class Number>
 std::vector<Number> interleaved(const Generator& generator, NumberType type) {
-  DcmtSets sets;
-  if (generator.family == GeneratorFamily::dcmt) {
-    sets = load_dcmt_sets(io::Communicator::self(), "shipped", generator.exponent);
-  }
-  const auto plan = make_stream_plan(generator, {streams, 20261121}, sets);
+  const auto plan = generator.plan({streams, 20261121}, io::Communicator::self());
   const Space space;
   NumberRequest request;
   request.type = type;
-  const auto source = make_number_source(space, generator, *plan, {0, streams}, request);
+  const auto source = make_number_source(space, *plan, {0, streams}, request);
   const Kokkos::View<Number*, Space> numbers("rivulet::test", streams * each);
   source->restart();
   source->draw({0, streams, 0, each}, {1, streams}, numbers.data());
@@ -88,9 +84,10 @@ double serial_correlation(const std::vector<double>& numbers, std::size_t lag) {
 /// The generators that need no parameter file.
 std::vector<const Generator*> ready_generators() {
   std::vector<const Generator*> ready;
-  for (const Generator& one : generators) {
-    const bool is_known_bad = one.name == "hybrid_tausworthe_listing";  // and refuses native seeds
-    if (one.exponent <= 607 && !is_known_bad) ready.push_back(&one);
+  for (const Generator* one : generators()) {
+    const bool is_known_bad = one->name == "hybrid_tausworthe_listing";  // and refuses native seeds
+    const bool needs_file = one->name == "dcmt1279" || one->name == "dcmt2203";
+    if (!needs_file && !is_known_bad) ready.push_back(one);
   }
   return ready;
 }

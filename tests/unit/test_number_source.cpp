@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"
@@ -17,6 +18,7 @@
 #include "rng/dcmt.hpp"
 #include "rng/mt_init.hpp"
 #include "rng/ranmar_seeding.hpp"
+#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {
@@ -24,11 +26,6 @@ namespace {
 constexpr std::uint64_t run_seed = 0x0123456789abcdef;
 /// In words that hold whatever no number may be written to.
 constexpr unsigned char untouched = 0xa5;
-
-DcmtSets sets_of(const Generator& generator) {
-  if (generator.family == GeneratorFamily::ranmar) return {};
-  return shipped_dcmt(generator.exponent == 521 ? 521 : 607);
-}
 
 /// A source and the plan it needs.
 struct Bundle {
@@ -39,8 +36,8 @@ struct Bundle {
          const NumberRequest& numbers) {
     const Generator& generator = *find_generator(name);
     request.streams = range.first + range.count;
-    plan = make_stream_plan(generator, request, sets_of(generator));
-    source = make_number_source(Space(), generator, *plan, range, numbers);
+    plan = generator.plan(request, io::Communicator::self());
+    source = make_number_source(Space(), *plan, range, numbers);
     source->restart();
   }
   Bundle(const std::string& name, std::uint64_t streams, const NumberRequest& numbers)
@@ -253,8 +250,8 @@ TEST(NumberSource, GoldenNumbers) {
     const int bits = run["word_bits"].as<int>();
     StreamRequest seeds;
     seeds.seeding = Seeding::published;
-    seeds.ij = run["ij"].as<std::uint64_t>();
-    seeds.kl = run["kl"].as<std::uint64_t>();
+    seeds.options.at(ij_option) = run["ij"].as<std::uint64_t>();
+    seeds.options.at(kl_option) = run["kl"].as<std::uint64_t>();
     const std::string name = bits == 24 ? "ranmar24" : "ranmar48";
     std::vector<std::uint64_t> first;
     for (const auto& number : run["first10"]) first.push_back(number.as<std::uint64_t>());

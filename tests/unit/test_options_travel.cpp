@@ -4,13 +4,18 @@
 // Options on their way from a C program to a sequence, and to the bytes of a saved one and back:
 // none is left behind. A dropped option is seen nowhere else if its default gives numbers as good.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 
 #include "capi/c_options.hpp"
+#include "kernels/generators/generators.hpp"
 #include "sequences/saved_sequence.hpp"
+#include "sequences/sequence_error.hpp"
+#include "streams/dcmt_plan.hpp"
+#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {
@@ -26,11 +31,11 @@ SequenceOptions unusual_options() {
   options.order = Order::blocked;
   options.seed = (std::uint64_t{1} << 40) + 3;
   options.first_stream = (std::uint64_t{1} << 33) + 5;
-  options.ij = 7;
-  options.kl = 11;
+  options.own.at(ij_option) = 7;
+  options.own.at(kl_option) = 11;
   options.instances = 13;
   options.block_length = 26;
-  options.log2_jump = 301;
+  options.own.at(log2_jump_option) = 301;
   options.buffer_numbers = 1700;
   options.asynchronous = true;
   options.start = (Uint128{19} << 64) + 23;
@@ -47,11 +52,11 @@ void expect_same(const SequenceOptions& found, const SequenceOptions& expected) 
   EXPECT_EQ(found.order, expected.order);
   EXPECT_EQ(found.seed, expected.seed);
   EXPECT_EQ(found.first_stream, expected.first_stream);
-  EXPECT_EQ(found.ij, expected.ij);
-  EXPECT_EQ(found.kl, expected.kl);
+  for (const GeneratorOption* option : generator_options()) {
+    EXPECT_EQ(found.own.of(*option), expected.own.of(*option)) << option->name;
+  }
   EXPECT_EQ(found.instances, expected.instances);
   EXPECT_EQ(found.block_length, expected.block_length);
-  EXPECT_EQ(found.log2_jump, expected.log2_jump);
   EXPECT_EQ(found.buffer_numbers, expected.buffer_numbers);
   EXPECT_EQ(found.asynchronous, expected.asynchronous);
   EXPECT_TRUE(found.start == expected.start);
@@ -68,16 +73,43 @@ TEST(OptionsTravel, FromCPrograms) {
   options.order = RIVULET_ORDER_BLOCKED;
   options.seed = expected.seed;
   options.first_stream = static_cast<std::int64_t>(expected.first_stream);
-  options.ij = static_cast<std::int64_t>(expected.ij);
-  options.kl = static_cast<std::int64_t>(expected.kl);
+  options.ij = static_cast<std::int64_t>(expected.own.of(ij_option));
+  options.kl = static_cast<std::int64_t>(expected.own.of(kl_option));
   options.instances = static_cast<std::int64_t>(expected.instances);
   options.block_length = static_cast<std::int64_t>(expected.block_length);
-  options.log2_jump = static_cast<std::int32_t>(expected.log2_jump);
+  options.log2_jump = static_cast<std::int32_t>(expected.own.of(log2_jump_option));
   options.buffer_numbers = static_cast<std::int64_t>(expected.buffer_numbers);
   options.asynchronous = 1;
   options.start_high = 19;
   options.start_low = 23;
   expect_same(capi::sequence_options(&options), expected);
+}
+
+/// Text that beats the members, and what is wrong with other text.
+TEST(OptionsTravel, FromCProgramsByName) {
+  rivulet_options options = capi::default_options();
+  options.ij = 5;
+  options.generator_options = " ij=7  log2_jump=301 ";
+  const OptionValues found = capi::sequence_options(&options).own;
+  EXPECT_EQ(found.of(ij_option), 7U);
+  EXPECT_EQ(found.of(kl_option), kl_option.fallback);
+  EXPECT_EQ(found.of(log2_jump_option), 301U);
+  const auto refusal = [&options](const char* text) -> std::string {
+    options.generator_options = text;
+    try {
+      static_cast<void>(capi::sequence_options(&options));
+    } catch (const SequenceError& error) {
+      EXPECT_EQ(error.fault(), Fault::option);
+      return error.what();
+    }
+    return "accepted";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(refusal("log2_jmp=100"), HasSubstr("Did you mean 'log2_jump'?"));
+  EXPECT_THAT(refusal("log2_jump=63"), HasSubstr("it ranges over 64 .. 2201"));
+  EXPECT_THAT(refusal("log2_jump=100x"), HasSubstr("log2_jump=100x"));
+  EXPECT_THAT(refusal("ij"), HasSubstr("it ranges over 0 .. 31328"));
+  EXPECT_EQ(refusal(""), "accepted");
 }
 
 TEST(OptionsTravel, CDefaultsAreTheLibrarys) {

@@ -8,10 +8,13 @@
 
 #include "error.hpp"
 #include "jobs/pi/pi_result.hpp"
-#include "kernels/generators/stream_types.hpp"
+#include "kernels/generators/generator_type.hpp"
+#include "kernels/generators/generators.hpp"
+#include "kernels/generators/list.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "parameters/shipped.hpp"
+#include "state_words.hpp"
 
 namespace rivulet {
 namespace {
@@ -101,7 +104,7 @@ template <int P>
 Dcmt<P> engine_of(const DcmtPlan& plan, const DcmtStreams<P>& streams, std::uint64_t stream) {
   const DcmtSet& set = plan.parameter_sets().sets[plan.set_of(stream)];
   DcmtState<P, std::uint32_t> state;
-  const auto words = streams.states().copy_of(stream);
+  const auto words = state_words<std::uint32_t>(streams, stream);
   std::copy(words.begin(), words.end(), state.x);
   return Dcmt<P>({set.a, set.b, set.c}, state);
 }
@@ -125,10 +128,10 @@ std::uint32_t next_word(Engine& engine) {
 /// Hits of every stream by the plainest code there is: a scalar engine, one point after the other.
 template <class Type, class Point, class Plan>
 std::vector<std::uint64_t> expected_hits(const Plan& plan, const StreamShare& share) {
-  using Streams = typename StreamTypes<Type>::Streams;
+  using Streams = typename Type::Streams;
   const StreamRange all{0, plan.streams()};
   const Streams streams(plan, all);
-  typename StreamTypes<Type>::Starter(plan, all).seed(Space(), streams);
+  typename Type::Starter(plan, all).seed(Space(), streams);
   std::vector<std::uint64_t> hits;
   for (std::uint64_t s = 0; s < plan.streams(); ++s) {
     auto engine = engine_of(plan, streams, s);
@@ -145,14 +148,14 @@ std::vector<std::uint64_t> expected_hits(const Plan& plan, const StreamShare& sh
   return hits;
 }
 
-std::vector<std::uint64_t> counted(const Generator& generator, const StreamPlan& plan,
-                                   const StreamShare& share, StreamMapping mapping,
-                                   const PiChoice& choice, std::uint64_t rounds_per_batch) {
+std::vector<std::uint64_t> counted(const StreamPlan& plan, const StreamShare& share,
+                                   StreamMapping mapping, const PiChoice& choice,
+                                   std::uint64_t rounds_per_batch) {
   std::vector<std::uint64_t> all;
   constexpr std::uint64_t ranks = 3;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const StreamRange range = stream_range(plan.streams(), rank, ranks);
-    const auto counter = make_pi_counter(Space(), generator, plan, range, mapping, choice);
+    const auto counter = make_pi_counter(Space(), plan, range, mapping, choice);
     counter->warm_up();
     counter->restart();
     const std::uint64_t step = rounds_per_batch * counter->round_points();
@@ -173,20 +176,24 @@ template <class Type>
 auto comparison_plan() {
   StreamRequest request;
   request.streams = streams_compared;
-  if constexpr (std::is_base_of_v<RanmarPlan, typename StreamTypes<Type>::Streams::Plan>) {
-    return RanmarPlan(Type::bits, request);
+  if constexpr (std::is_base_of_v<RanmarPlan, typename Type::Plan>) {
+    RanmarPlan plan(Type::Streams::bits, request);
+    plan.set_generator(generator_of<Type>());
+    return plan;
   } else {
     DcmtSets sets = shipped_dcmt(521);
-    sets.p = Type::exponent;  // any coefficients do for comparing arithmetic
+    constexpr int exponent = Type::Streams::shape.p;
+    sets.p = exponent;  // any coefficients do for comparing arithmetic
     // Jumps of the long exponents take their time, and are tested with the streams.
-    sets.sets.resize(Type::exponent == 521 ? 29 : streams_compared);
-    return DcmtPlan(std::move(sets), request);
+    sets.sets.resize(exponent == 521 ? 29 : streams_compared);
+    DcmtPlan plan(std::move(sets), request);
+    plan.set_generator(generator_of<Type>());
+    return plan;
   }
 }
 
 template <class Type, class Point>
-void expect_all_ways_agree(const std::string& name, PointMapping mapping, PointKind kind) {
-  const Generator& generator = *find_generator(name);
+void expect_all_ways_agree(PointMapping mapping, PointKind kind) {
   const auto plan = comparison_plan<Type>();
   for (const std::uint64_t points : {50U, 103U, 21013U, 200000U}) {
     const StreamShare share{points, plan.streams()};
@@ -195,7 +202,7 @@ void expect_all_ways_agree(const std::string& name, PointMapping mapping, PointK
       for (const auto streams : {StreamMapping::lane, StreamMapping::team}) {
         for (const std::uint64_t batch : {1U, 3U, 1000U}) {
           const PiChoice choice{kernel, mapping, kind, 0};
-          EXPECT_EQ(counted(generator, plan, share, streams, choice, batch), expected)
+          EXPECT_EQ(counted(plan, share, streams, choice, batch), expected)
               << points << " points, kernel " << static_cast<int>(kernel) << ", streams "
               << static_cast<int>(streams) << ", batch " << batch;
         }
@@ -208,58 +215,56 @@ using enum PointMapping;
 using enum PointKind;
 
 TEST(PiKernels, AllWaysAgreePackedCentred521) {
-  expect_all_ways_agree<Twister<521>, PackedCentred>("dcmt521", centred, packed);
+  expect_all_ways_agree<Twister<521>, PackedCentred>(centred, packed);
 }
 TEST(PiKernels, AllWaysAgreePairCentred607) {
-  expect_all_ways_agree<Twister<607>, PairCentred>("dcmt607", centred, pair);
+  expect_all_ways_agree<Twister<607>, PairCentred>(centred, pair);
 }
 TEST(PiKernels, AllWaysAgreePackedPublished1279) {
-  expect_all_ways_agree<Twister<1279>, PackedPublished>("dcmt1279", published, packed);
+  expect_all_ways_agree<Twister<1279>, PackedPublished>(published, packed);
 }
 TEST(PiKernels, AllWaysAgreePairPublished2203) {
-  expect_all_ways_agree<Twister<2203>, PairPublished>("dcmt2203", published, pair);
+  expect_all_ways_agree<Twister<2203>, PairPublished>(published, pair);
 }
 TEST(PiKernels, AllWaysAgreePackedCentredRanmar24) {
-  expect_all_ways_agree<Ranmar24, PackedCentred>("ranmar24", centred, packed);
+  expect_all_ways_agree<RanmarGenerator<Ranmar24>, PackedCentred>(centred, packed);
 }
 TEST(PiKernels, AllWaysAgreePairCentredRanmar24) {
-  expect_all_ways_agree<Ranmar24, PairCentred>("ranmar24", centred, pair);
+  expect_all_ways_agree<RanmarGenerator<Ranmar24>, PairCentred>(centred, pair);
 }
 TEST(PiKernels, AllWaysAgreePackedCentredRanmar48) {
-  expect_all_ways_agree<Ranmar48, PackedCentred>("ranmar48", centred, packed);
+  expect_all_ways_agree<RanmarGenerator<Ranmar48>, PackedCentred>(centred, packed);
 }
 TEST(PiKernels, AllWaysAgreePairCentredRanmar48Scaled) {
-  expect_all_ways_agree<Ranmar48Scaled, PairCentred>("ranmar48_scaled", centred, pair);
+  expect_all_ways_agree<RanmarGenerator<Ranmar48Scaled>, PairCentred>(centred, pair);
 }
 TEST(PiKernels, AllWaysAgreePairPublishedRanmar48x) {
-  expect_all_ways_agree<Ranmar48x, PairPublished>("ranmar48x", published, pair);
+  expect_all_ways_agree<RanmarGenerator<Ranmar48x>, PairPublished>(published, pair);
 }
 
 TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
   StreamRequest request;
   request.streams = 1000;
-  const DcmtPlan plan(shipped_dcmt(521), request);
+  const auto plan = find_generator("dcmt521")->plan(request, io::Communicator::self());
   const StreamRange range{0, 1000};
   PiChoice choice;
   choice.kernel = PiKernel::stored;
   for (const std::uint64_t memory : {1088U * tile_streams, 100000U, 300000U}) {
     choice.memory = memory;
-    const auto counter =
-        make_pi_counter(Space(), generators[0], plan, range, StreamMapping::lane, choice);
+    const auto counter = make_pi_counter(Space(), *plan, range, StreamMapping::lane, choice);
     EXPECT_LE(counter->buffer_bytes(), memory);
     EXPECT_GT(counter->buffer_bytes(), 0U);
   }
   choice.memory = 17;
-  EXPECT_THROW(make_pi_counter(Space(), generators[0], plan, range, StreamMapping::lane, choice),
-               Error);
+  EXPECT_THROW(make_pi_counter(Space(), *plan, range, StreamMapping::lane, choice), Error);
 }
 
 TEST(PiKernels, StateIsLittleMoreThanTheWords) {
   StreamRequest request;
   request.streams = 131072;
-  const DcmtPlan plan(shipped_dcmt(521), request);
-  const auto counter = make_pi_counter(Space(), generators[0], plan, {0, request.streams},
-                                       StreamMapping::lane, PiChoice{});
+  const auto plan = find_generator("dcmt521")->plan(request, io::Communicator::self());
+  const auto counter =
+      make_pi_counter(Space(), *plan, {0, request.streams}, StreamMapping::lane, PiChoice{});
   const std::uint64_t words = 17 * sizeof(std::uint32_t) * request.streams;
   EXPECT_GE(counter->state_bytes(), words);
   EXPECT_LE(static_cast<double>(counter->state_bytes() + counter->hits().span() * 8),

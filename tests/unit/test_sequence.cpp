@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sequences/sequence.hpp"
+#include "streams/dcmt_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -218,7 +219,7 @@ TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
   options = {};
   options.generator = "dcmt521";
   EXPECT_EQ(options.end(), position_limit);  // starts are 2^128 apart
-  options.log2_jump = 64;
+  options.own.at(log2_jump_option) = 64;
   EXPECT_EQ(options.end(), Uint128{1} << 63);
   options.seeding = Seeding::published;  // a set of its own for each stream
   EXPECT_EQ(options.end(), position_limit);

@@ -10,6 +10,7 @@
 #include "kernels/generators/dcmt_starter.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "state_words.hpp"
 #include "streams/dcmt_plan.hpp"
 #include "streams/jump_table.hpp"
 
@@ -37,7 +38,7 @@ template <int P>
 Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint64_t stream) {
   const DcmtSet& set = sets.sets[(streams.range().first + stream) % sets.sets.size()];
   DcmtState<P, std::uint32_t> state;
-  const auto words = streams.states().copy_of(stream);
+  const auto words = state_words<std::uint32_t>(streams, stream);
   for (int k = 0; k < state.words; ++k) state.x[k] = words[static_cast<std::size_t>(k)];
   return {{set.a, set.b, set.c}, state};
 }
@@ -50,7 +51,7 @@ std::vector<std::uint32_t> draws(Dcmt<P> engine) {
   return numbers;
 }
 
-TEST(StreamBlocks, CoverAllStreamsOnce) {
+TEST(StreamRanges, CoverAllStreamsOnce) {
   for (const std::uint64_t streams : {1U, 7U, 1037U, 4096U}) {
     for (const std::uint64_t ranks : {1U, 2U, 3U, 4U, 7U}) {
       std::uint64_t next = 0;
@@ -93,15 +94,16 @@ TEST(DcmtPlan, RefusesWhatItCannotKeepApart) {
   EXPECT_EQ(refusal(sets, published), "accepted");
 
   StreamRequest far = request_of(65);
-  far.log2_jump = 518;  // so that each takes up to 2^520 of the period's 2^521 - 1
+  far.options.at(log2_jump_option) =
+      518;  // so that each takes up to 2^520 of the period's 2^521 - 1
   EXPECT_THAT(refusal(sets, far), HasSubstr("more than can be made disjoint"));
   far.streams = 64;
   EXPECT_EQ(refusal(sets, far), "accepted");
 
   StreamRequest beyond = request_of(1);
-  beyond.log2_jump = 520;
+  beyond.options.at(log2_jump_option) = 520;
   EXPECT_THAT(refusal(sets, beyond), HasSubstr("Choose from 64 to 519"));
-  beyond.log2_jump = 63;
+  beyond.options.at(log2_jump_option) = 63;
   EXPECT_THAT(refusal(sets, beyond), HasSubstr("Choose from 64 to 519"));
 
   DcmtSets twins = sets;
@@ -132,7 +134,7 @@ TEST(SeedStreams, NativeIsInitByArrayOfSeedAndSet) {
     const DcmtSet& set = sets.sets[stream];
     const std::uint32_t key[8] = {0x89abcdef, 0x01234567, stream, 0, 607, set.a, set.b, set.c};
     init_by_array(expected, 19, key, 8);
-    EXPECT_EQ(streams.states().copy_of(stream), expected);
+    EXPECT_EQ(state_words<std::uint32_t>(streams, stream), expected);
   }
 }
 
@@ -140,7 +142,7 @@ TEST(SeedStreams, OtherSetsOfOneSeedHaveOtherStarts) {
   DcmtSets others = shipped_dcmt(521);
   others.sets[1].b ^= 0x80;
   const auto start = [](const DcmtSets& sets, std::uint64_t stream) {
-    return seeded<521>(DcmtPlan(sets, request_of(3)), {0, 3}).states().copy_of(stream);
+    return state_words<std::uint32_t>(seeded<521>(DcmtPlan(sets, request_of(3)), {0, 3}), stream);
   };
   EXPECT_EQ(start(shipped_dcmt(521), 0), start(others, 0));
   const auto first = start(shipped_dcmt(521), 1);
@@ -157,7 +159,7 @@ TEST(SeedStreams, PublishedIsInitGenrandOfTheId) {
   for (std::uint32_t stream = 0; stream < 32; ++stream) {
     std::vector<std::uint32_t> expected(17);
     init_genrand(expected, 17, 0x33ff * stream);
-    EXPECT_EQ(streams.states().copy_of(stream), expected);
+    EXPECT_EQ(state_words<std::uint32_t>(streams, stream), expected);
   }
 }
 
@@ -243,7 +245,7 @@ Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& s
 TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
   const DcmtSets& sets = published_dcmt521();
   StreamRequest request = request_of(300);
-  request.log2_jump = 64;
+  request.options.at(log2_jump_option) = 64;
   const DcmtPlan plan(sets, request);
   const auto streams = seeded<521>(plan, {0, 300});
   for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
@@ -255,13 +257,13 @@ TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
   }
 }
 
-TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
+TEST(JumpAhead, ARangeHasTheStreamsOfTheWhole) {
   const DcmtSets& sets = published_dcmt521();
   const DcmtPlan plan(sets, request_of(1037));
   const auto whole = seeded<521>(plan, {0, 1037});
-  const StreamRange blocks[] = {{0, 5},     {3, 40},   {31, 2},    {64, 64},  {100, 31}, {517, 520},
+  const StreamRange ranges[] = {{0, 5},     {3, 40},   {31, 2},    {64, 64},  {100, 31}, {517, 520},
                                 {1000, 37}, {1036, 1}, {33, 1004}, {95, 900}, {352, 685}};
-  for (const StreamRange range : blocks) {
+  for (const StreamRange range : ranges) {
     const auto part = seeded<521>(plan, range);
     for (std::uint64_t i = 0; i < range.count; ++i) {
       ASSERT_EQ(draws(engine_of(part, sets, i)), draws(engine_of(whole, sets, range.first + i)))
@@ -272,7 +274,7 @@ TEST(JumpAhead, ABlockHasTheStreamsOfTheWhole) {
 
 TEST(JumpAhead, AdvancingIsStepping) {
   StreamRequest request = request_of(70);
-  request.log2_jump = 200;
+  request.options.at(log2_jump_option) = 200;
   const DcmtPlan plan(published_dcmt521(), request);
   const StreamRange range{5, 60};
   DcmtStarter<521> starter(plan, range);

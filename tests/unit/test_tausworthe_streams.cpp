@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "error.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/generators/tausworthe_starter.hpp"
 #include "kernels/generators/tausworthe_streams.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
+#include "state_words.hpp"
 #include "streams/tausworthe_jump.hpp"
 #include "streams/tausworthe_plan.hpp"
 
@@ -54,7 +56,7 @@ class TauswortheFamily : public testing::Test {
   }
   static Tausworthe<Kind> engine(const Streams& streams, std::uint64_t stream) {
     State<Kind> state{};
-    const auto words = streams.states().copy_of(stream);
+    const auto words = state_words<std::uint32_t>(streams, stream);
     std::copy(words.begin(), words.end(), state.z);
     return Tausworthe<Kind>(state);
   }
@@ -184,19 +186,21 @@ const Generator& generator_of() {
                                    : "lfsr113");
 }
 
-TYPED_TEST(TauswortheFamily, NumberSourcesDrawItByLanesWhateverTheMapping) {
+TYPED_TEST(TauswortheFamily, NumberSourcesDrawItByLanes) {
   constexpr std::uint64_t count = 37;
   constexpr std::uint64_t numbers = 101;
   const auto& generator = generator_of<TypeParam>();
-  EXPECT_FALSE(generator.has_team);
-  const auto plan = make_stream_plan(generator, this->request(count), {});
+  EXPECT_EQ(generator.mappings, std::vector{StreamMapping::lane});
+  const auto plan = generator.plan(this->request(count), io::Communicator::self());
   const auto streams =
       this->started(dynamic_cast<const TausworthePlan&>(*plan), {0, plan->streams()});
-  for (const auto mapping : {StreamMapping::lane, StreamMapping::team}) {
+  {
     NumberRequest request;
     request.type = NumberType::uint32;
-    request.mapping = mapping;
-    const auto source = make_number_source(Space(), generator, *plan, {0, count}, request);
+    request.mapping = StreamMapping::team;
+    EXPECT_THROW(make_number_source(Space(), *plan, {0, count}, request), Error);
+    request.mapping = StreamMapping::lane;
+    const auto source = make_number_source(Space(), *plan, {0, count}, request);
     source->restart();
     const Kokkos::View<std::uint32_t*, Space> drawn("numbers", count * numbers);
     source->draw({0, count, 0, numbers}, {numbers, 1}, drawn.data());
@@ -212,14 +216,13 @@ TYPED_TEST(TauswortheFamily, PiCountsItsPoints) {
   constexpr std::uint64_t count = 19;
   constexpr std::uint64_t points = 1003;
   const auto& generator = generator_of<TypeParam>();
-  const auto plan = make_stream_plan(generator, this->request(count), {});
+  const auto plan = generator.plan(this->request(count), io::Communicator::self());
   const auto streams =
       this->started(dynamic_cast<const TausworthePlan&>(*plan), {0, plan->streams()});
   for (const auto kernel : {PiKernel::fused, PiKernel::stored}) {
     PiChoice choice;
     choice.kernel = kernel;
-    const auto counter =
-        make_pi_counter(Space(), generator, *plan, {0, count}, StreamMapping::lane, choice);
+    const auto counter = make_pi_counter(Space(), *plan, {0, count}, StreamMapping::lane, choice);
     counter->restart();
     counter->count({{points * count, count}, 0, points});
     const auto hits = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counter->hits());

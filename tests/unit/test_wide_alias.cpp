@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/alias/alias_draw.hpp"
 #include "sampling/wide_alias.hpp"
 
 #include <gtest/gtest.h>

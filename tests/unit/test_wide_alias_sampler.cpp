@@ -73,14 +73,13 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatch
     const WideAliasTable table = wide_table(unlikely_weights(cells_of(extents)), extents);
     const auto levels = entries_of(table);
     const std::uint64_t stride = 3 * levels.size() * share.most();
-    const auto words = words_of(generator, *plan, {0, streams}, stride);
+    const auto words = words_of(*plan, {0, streams}, stride);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
       for (const auto& [range, blocks] :
            {std::pair{StreamRange{0, 140}, 1U}, {StreamRange{140, 73}, 100U}}) {
-        const auto sampler =
-            make_wide_alias_sampler(Space(), generator, *plan, range, table, mapping);
+        const auto sampler = make_wide_alias_sampler(Space(), *plan, range, table, mapping);
         const Drawn drawn = draw(*sampler, share, range, blocks);
         for (std::uint64_t s = 0; s < range.count; ++s) {
           const std::uint64_t stream = range.first + s;
@@ -106,8 +105,7 @@ TEST_P(WideAliasSamplers, RowsSharedByRanksAreCountedOnce) {
   const auto weights = unlikely_weights(84);
   const StreamShare share{5000, 9};
   const auto plan = plan_of(generator, 9);
-  const auto whole =
-      make_wide_alias_sampler(Space(), generator, *plan, {0, 9}, wide_table(weights, extents));
+  const auto whole = make_wide_alias_sampler(Space(), *plan, {0, 9}, wide_table(weights, extents));
   const Drawn expected = draw(*whole, share, {0, 9}, 3);
   const Space space;
   const auto view = device_copy(weights);
@@ -117,7 +115,7 @@ TEST_P(WideAliasSamplers, RowsSharedByRanksAreCountedOnce) {
   for (const RowRange& own : {RowRange{0, 5}, {5, 7}}) {
     const WideAliasTable table =
         make_wide_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
-    const auto sampler = make_wide_alias_sampler(space, generator, *plan, {0, 9}, table);
+    const auto sampler = make_wide_alias_sampler(space, *plan, {0, 9}, table);
     const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
     counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
     for (std::size_t s = 0; s < 9; ++s) {
@@ -142,8 +140,8 @@ TEST(WideAliasSampler, MoreStreamsThanWordsAtATimeHaveRoom) {
   const auto plan = plan_of(generator, streams);
   const Extents extents{3, 4};
   const WideAliasTable table = wide_table(unlikely_weights(12), extents);
-  const auto sampler = make_wide_alias_sampler(Space(), generator, *plan, {0, streams}, table);
-  const auto words = words_of(generator, *plan, {0, streams}, 18);
+  const auto sampler = make_wide_alias_sampler(Space(), *plan, {0, streams}, table);
+  const auto words = words_of(*plan, {0, streams}, 18);
   const auto levels = entries_of(table);
   std::vector<std::uint64_t> expected(12);
   for (std::uint64_t s = 0; s < streams; ++s) {

@@ -98,7 +98,7 @@ void AliasDeckTable::build(const Given& given, bool wide) {
   ranks_.together([&] {
     table_ = require_memory_for(
         fmt::format("a table of {} cells", layout_.spread ? layout_.cells() : cells_),
-        (layout_.spread ? layout_.cells() : cells_) * alias_bytes_a_cell(options_.table, cells_),
+        (layout_.spread ? layout_.cells() : cells_) * alias_bytes_per_cell(options_.table, cells_),
         "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.",
         [&] { return made(given, wide); });
   });
@@ -139,14 +139,12 @@ std::vector<double> AliasDeckTable::own_probabilities() const {
 
 std::unique_ptr<AliasSampler> AliasDeckTable::sampler(const StreamPlan& plan,
                                                       StreamRange range) const {
-  const Generator& generator = options_.streams.engine();
-  const AliasMapping mapping{options_.streams.mapping};
+  const AliasMapping mapping{options_.streams.mapping()};
   if (is_wide()) {
-    return make_wide_alias_sampler(Space(), generator, plan, range,
-                                   std::get<WideAliasTable>(*table_), mapping);
+    return make_wide_alias_sampler(Space(), plan, range, std::get<WideAliasTable>(*table_),
+                                   mapping);
   }
-  return make_alias_sampler(Space(), generator, plan, range, std::get<AliasTable>(*table_),
-                            mapping);
+  return make_alias_sampler(Space(), plan, range, std::get<AliasTable>(*table_), mapping);
 }
 
 std::uint64_t AliasDeckTable::words_per_sample() const {

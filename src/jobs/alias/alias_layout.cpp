@@ -34,7 +34,7 @@ struct Need {
 
 }  // namespace
 
-std::uint64_t alias_bytes_a_cell(const TableOptions& options, std::uint64_t cells) {
+std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells) {
   return options.may_be_wide(cells) ? 88 : 48;
 }
 
@@ -56,7 +56,7 @@ AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uin
   layout.part.first = std::min(own.first * layout.bundle, extents[0]);
   layout.part.count = end - layout.part.first;
 
-  const Need need{cells, alias_bytes_a_cell(options.table, cells), limit};
+  const Need need{cells, alias_bytes_per_cell(options.table, cells), limit};
   const std::uint64_t most = limit / need.bytes_per_cell;
   layout.spread = cells > most;
   if (!layout.spread) return layout;

@@ -68,9 +68,9 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
   const StreamShare share{options.samples, options.streams.count};
   rounds_ = std::min(most / least, (share.most() + round_samples - 1) / round_samples);
   if (!options.draws_places()) return;
-  source_ = make_number_source(
-      space, options.streams.engine(), plan, {options.streams.count + range_.first, range_.count},
-      {NumberType::float64, Interval::closed_open, options.streams.mapping});
+  source_ =
+      make_number_source(space, plan, {options.streams.count + range_.first, range_.count},
+                         {NumberType::float64, Interval::closed_open, options.streams.mapping()});
 }
 
 void AliasKeeper::allocate() {

@@ -3,71 +3,77 @@
 #include "jobs/common/stream_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "error.hpp"
-#include "parameters/parameter_file.hpp"
 
 namespace rivulet {
 namespace {
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   std::vector<io::Binder::Choice<std::uint64_t>> choices;
-  for (const Generator& one : generators) {
-    choices.push_back(
-        {std::string(one.name), choices.size(), fmt::format("{}; period {}", one.doc, one.period)});
+  for (const Generator* one : generators()) {
+    choices.push_back({std::string(one->name), choices.size(),
+                       fmt::format("{}; period {}", one->doc, one->period)});
   }
   return choices;
 }
 
+/// What published seeding is, of every kind of generator that has it.
+std::string published_seedings() {
+  std::vector<std::string_view> all;
+  for (const Generator* one : generators()) {
+    if (!one->published.empty() && std::ranges::count(all, one->published) == 0) {
+      all.push_back(one->published);
+    }
+  }
+  return fmt::format("as the programs that are reproduced: {}", fmt::join(all, ", "));
+}
+
 }  // namespace
 
+std::uint64_t StreamOptions::default_index() {
+  const auto found = std::ranges::find(generators(), default_generator, &Generator::name);
+  return static_cast<std::uint64_t>(found - generators().begin());
+}
+
 io::SectionSchema StreamOptions::schema() {
-  return {
-      "streams", "The random streams: who draws what.", [this](io::Binder& binder) {
-        binder.choice("generator", generator, generator_choices(), "generator of every stream");
-        binder.integer("count", count, {1, std::uint64_t{1} << 40},
-                       "number of streams; results depend on it, but on no other layout",
-                       "streams");
-        binder.text("parameters", parameters,
-                    "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
-                    "(32, dcmt521), or a file made by `rivulet create`");
-        binder.choice<Seeding>(
-            "seeding", seeding,
-            {{"native", Seeding::native, "from (seed, stream id)"},
-             {"published", Seeding::published,
-              "as the programs that are reproduced: twisters init_genrand(0x33ff * stream id), "
-              "RANMAR (ij, kl) for stream 0 and the pairs that follow it, Tausworthe generators "
-              "1099087573 * stream id"}},
-            "how first states are made");
-        binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                       "the run's seed (not used by published seeding)");
-        binder.integer("log2_jump", log2_jump, {64, 2201},
-                       "twisters on the same parameter set start at least 2^this steps apart; at "
-                       "most the generator's exponent less 2");
-        binder.integer("ij", ij, {0, 31328}, "RANMAR, published seeding: first seed of stream 0");
-        binder.integer("kl", kl, {0, 30081},
-                       "RANMAR, published seeding: second seed of stream 0; the next streams "
-                       "count up, wrapping into ij");
-        binder.choice<StreamMapping>(
-            "mapping", mapping,
-            {{"lane", StreamMapping::lane, "a stream to a GPU thread or vector lane"},
-             {"team", StreamMapping::team,
-              "a stream to the lanes of a warp, or a thread (not Tausworthe generators)"}},
-            "how streams meet the hardware; the numbers are the same");
-      }};
+  return {"streams", "The random streams: who draws what.", [this](io::Binder& binder) {
+            binder.choice("generator", generator, generator_choices(), "generator of every stream");
+            binder.integer("count", count, {1, std::uint64_t{1} << 40},
+                           "number of streams; results depend on it, but on no other layout",
+                           "streams");
+            binder.text("parameters", parameters,
+                        "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
+                        "(32, dcmt521), or a file made by `rivulet create`");
+            binder.choice<Seeding>("seeding", seeding,
+                                   {{"native", Seeding::native, "from (seed, stream id)"},
+                                    {"published", Seeding::published, published_seedings()}},
+                                   "how first states are made");
+            binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
+                           "the run's seed (not used by published seeding)");
+            for (const GeneratorOption* option : generator_options()) {
+              binder.integer(std::string(option->name), own.at(*option),
+                             {option->least, option->most}, std::string(option->doc));
+            }
+            binder.choice<std::optional<StreamMapping>>(
+                "mapping", asked_mapping,
+                {{"auto", std::nullopt, "lane where the generator has it, else team"},
+                 {"lane", StreamMapping::lane, "a stream to a GPU thread or vector lane"},
+                 {"team", StreamMapping::team, "a stream to the lanes of a warp, or a thread"},
+                 {"block", StreamMapping::block, "a stream to a GPU's thread block, or a thread"}},
+                "how streams are assigned to hardware; does not affect the numbers");
+          }};
 }
 
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {
-  if (mapping == StreamMapping::team && !engine().has_team) {
-    throw Error(fmt::format("streams.mapping=team with streams.generator={}", engine().name),
-                "its steps are too short for several lanes to share one",
-                "Set streams.mapping=lane.");
-  }
+  require_mapping(engine(), mapping());
   const auto ranks = static_cast<std::uint64_t>(communicator.size());
   if (ranks <= count) return;
   throw Error(fmt::format("streams.count={} on {} MPI ranks", count, ranks),
@@ -75,14 +81,13 @@ void StreamOptions::require_streams_for(const io::Communicator& communicator) co
               "Start no more ranks than streams, or raise streams.count.");
 }
 
-std::unique_ptr<StreamPlan> StreamOptions::plan(const io::Communicator& communicator,
-                                                std::uint64_t numbers_per_stream) const {
-  DcmtSets sets;
-  if (engine().family == GeneratorFamily::dcmt) {
-    sets = load_dcmt_sets(communicator, parameters, engine().exponent);
-  }
-  return make_stream_plan(engine(), {count, seed, seeding, numbers_per_stream, log2_jump, ij, kl},
-                          std::move(sets));
+StreamRequest StreamOptions::request(std::uint64_t numbers_per_stream) const {
+  return {.streams = count,
+          .seed = seed,
+          .seeding = seeding,
+          .numbers_per_stream = numbers_per_stream,
+          .parameters = parameters,
+          .options = own};
 }
 
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,

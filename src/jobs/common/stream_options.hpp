@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "io/report.hpp"
 #include "io/results_file.hpp"
 #include "io/schema.hpp"
-#include "kernels/launching/for_each_stream.hpp"
-#include "rng/generators.hpp"
+#include "kernels/generators/generators.hpp"
 #include "streams/stream_defaults.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -18,33 +18,34 @@ namespace rivulet {
 
 /// The deck's section `streams`, common to all jobs that draw numbers.
 struct StreamOptions {
-  /// Index into the list of engines.
-  std::uint64_t generator =
-      static_cast<std::uint64_t>(find_generator(default_generator) - generators.data());
+  /// Index into generators().
+  std::uint64_t generator = default_index();
   std::uint64_t count = 4096;
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
-  std::uint64_t log2_jump = default_log2_jump;
-  std::uint64_t ij = default_ij;
-  std::uint64_t kl = default_kl;
-  StreamMapping mapping = StreamMapping::lane;
+  OptionValues own = {};                            ///< generators' own options
+  std::optional<StreamMapping> asked_mapping = {};  ///< nothing: the generator's first
 
   io::SectionSchema schema();
-  const Generator& engine() const { return generators[generator]; }
+  const Generator& engine() const { return *generators()[generator]; }
+  StreamMapping mapping() const { return asked_mapping.value_or(engine().mappings.front()); }
   /// Numbers of the generator that make a 32-bit word.
-  std::uint64_t numbers_per_word() const { return engine().bits >= 32 ? 1 : 2; }
+  std::uint64_t numbers_per_word() const { return engine().numbers_per_word(); }
   /// Whether a parameter file has yet to be read, and proved, in the run.
-  bool names_a_file() const {
-    return engine().family == GeneratorFamily::dcmt && parameters != "shipped" &&
-           parameters != "published";
-  }
+  bool names_a_file() const { return engine().reads_file(request(1)); }
   /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
   void require_streams_for(const io::Communicator& communicator) const;
   /// Collective. Throws Error where the streams cannot be kept apart. Each stream draws
   /// numbers_per_stream at most.
   std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
-                                   std::uint64_t numbers_per_stream) const;
+                                   std::uint64_t numbers_per_stream) const {
+    return engine().plan(request(numbers_per_stream), communicator);
+  }
+
+ private:
+  static std::uint64_t default_index();
+  StreamRequest request(std::uint64_t numbers_per_stream) const;
 };
 
 /// Writes the group /streams: one row a stream, and the certificate of disjointness. Collective.

@@ -108,7 +108,7 @@ class CorrelateJob final : public Job {
     const StreamOptions& streams = options_.streams;
     correlator_.reset();  // what a larger layout left
     window_.reset();
-    window_.emplace(Space(), streams.engine(), *plan_, range_, streams.mapping, options_.across,
+    window_.emplace(Space(), *plan_, range_, streams.mapping(), options_.across,
                     options_.numbers_per_stream(), layout_.window);
     moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
     correlator_ = options_.with_fft()

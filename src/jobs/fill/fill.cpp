@@ -92,7 +92,7 @@ class FillJob final : public Job {
                           static_cast<std::uint64_t>(ranks.size()));
     ranks.together([&] {
       if (streams.names_a_file()) plan_ = streams.plan(ranks, numbers_per_stream());
-      source_ = make_number_source(Space(), streams.engine(), *plan_, range_, options_.request());
+      source_ = make_number_source(Space(), *plan_, range_, options_.request());
       checksum_.emplace(range_.count);
       buffer_.emplace(Space(), order_, range_.count, options_.to,
                       options_.limits(Space(), *source_));

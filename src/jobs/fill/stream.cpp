@@ -66,8 +66,7 @@ class StreamJob final : public Job {
     }
     const Space space;
     const StreamRange range{0, order_.streams};
-    const auto source =
-        make_number_source(space, options_.streams.engine(), *plan_, range, options_.request());
+    const auto source = make_number_source(space, *plan_, range, options_.request());
     FillBuffer buffer(space, order_, order_.streams, FillTarget::pipe,
                       options_.limits(space, *source));
     source->restart();

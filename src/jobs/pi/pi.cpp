@@ -57,8 +57,7 @@ class PiJob final : public Job {
                           static_cast<std::uint64_t>(ranks.size()));
     ranks.together([&] {
       if (streams.names_a_file()) plan_ = streams.plan(ranks, numbers_per_stream());
-      counter_ = make_pi_counter(Space(), streams.engine(), *plan_, range_, streams.mapping,
-                                 options_.choice);
+      counter_ = make_pi_counter(Space(), *plan_, range_, streams.mapping(), options_.choice);
       counter_->warm_up();
     });
     running_.points.resize(batches());

@@ -17,6 +17,7 @@
 #include "jobs/sweep/sweep_options.hpp"
 #include "rng/ranmar_sequential.hpp"
 #include "sequences/sequence.hpp"
+#include "streams/ranmar_plan.hpp"
 #include "version.hpp"
 
 namespace rivulet {
@@ -89,7 +90,8 @@ class SweepJob final : public Job {
 
  private:
   RanmarSeed seed() const {
-    return {static_cast<std::int64_t>(options_.ij), static_cast<std::int64_t>(options_.kl)};
+    return {static_cast<std::int64_t>(options_.own.of(ij_option)),
+            static_cast<std::int64_t>(options_.own.of(kl_option))};
   }
 
   /// As CORSIKA draws: some numbers a call, one after the other. Then goes on to where the
@@ -153,8 +155,7 @@ class SweepJob final : public Job {
     SequenceOptions options;
     options.generator = "ranmar48";
     options.seeding = Seeding::published;
-    options.ij = options_.ij;
-    options.kl = options_.kl;
+    options.own = options_.own;
     options.instances = what.instances;
     options.order = Order::blocked;
     options.block_length = what.drawn();

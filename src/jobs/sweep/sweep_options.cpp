@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/sweep/sweep_options.hpp"
 
+#include "streams/ranmar_plan.hpp"
+
 namespace rivulet {
 
 io::Schema SweepOptions::schema() {
@@ -17,8 +19,9 @@ io::Schema SweepOptions::schema() {
     binder.integers("per_team", per_team, {1, 16},
                     "instances that share a team of threads (a block on a GPU)", "streams");
     binder.integer("call", call, {1, 1000000}, "numbers that a buffered call asks for", "numbers");
-    binder.integer("ij", ij, {0, 31328}, "first published seed of instance 0");
-    binder.integer("kl", kl, {0, 30081},
+    binder.integer("ij", own.at(ij_option), {ij_option.least, ij_option.most},
+                   "first published seed of instance 0");
+    binder.integer("kl", own.at(kl_option), {kl_option.least, kl_option.most},
                    "second published seed of instance 0; the next instances count up");
   };
   const auto bind_output = [this](io::Binder& binder) {

@@ -20,8 +20,7 @@ struct SweepOptions {
   std::vector<std::uint64_t> instances{1, 2, 5, 10, 20, 50};
   std::vector<std::uint64_t> per_team{1, 4};
   std::uint64_t call = 10;
-  std::uint64_t ij = default_ij;
-  std::uint64_t kl = default_kl;
+  OptionValues own = {};  ///< RANMAR's published pair of instance 0
   std::string output = "sweep.h5";
 
   io::Schema schema();

@@ -149,11 +149,11 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
       batch, samples, Streams::round_words, a_team,
       [&](const StreamBatch& piece, const AliasSamples& to) {
         if (scratch.fits() && samples.stride == 0) {
-          for_each_stream_block(
+          for_each_shared_team(
               space, "rivulet::alias_near", {streams.count(), threads, threads, 1, scratch.bytes()},
               AliasDeviceLanes<Streams, levels, true>{streams, piece, to, memory, scratch});
         } else {
-          for_each_stream_block(
+          for_each_shared_team(
               space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
               AliasDeviceLanes<Streams, levels, false>{streams, piece, to, memory, scratch});
         }
@@ -178,12 +178,34 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   in_countable_pieces(
       batch, samples, round, static_cast<std::uint64_t>(a_team),
       [&](const StreamBatch& piece, const AliasSamples& to) {
-        for_each_stream_block(
+        for_each_shared_team(
             space, "rivulet::alias_team",
             {streams.count(), a_team, warps, team_lanes, scratch.bytes() + own},
             AliasDeviceTeams<Streams>{
                 {streams, piece, to, levels}, memory, scratch, a_team, stream_bytes});
       });
+}
+
+/// The block mapping on a device: all threads of a team draw a stream together and take its samples
+/// in turn.
+template <class Streams>
+struct AliasDeviceBlock {
+  AliasTeam<Streams> team;
+  AliasMemory memory;
+
+  template <class Lanes>
+  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
+    const std::uint64_t copy = stream % memory.histogram.copies();
+    team.draw(lanes, stream, scratch, [&](int) { return memory.cells(copy); });
+  }
+};
+
+template <class Streams>
+void sample_device_blocks(const Space& space, const Streams& streams, const AliasMemory& memory,
+                          const StreamBatch& batch, const AliasSamples& samples) {
+  const AliasTeam<Streams> team(streams, batch, samples, memory.table.count);
+  for_each_stream_block(space, "rivulet::alias_block", streams.count(), Streams::block_warps,
+                        team.scratch_bytes(), AliasDeviceBlock<Streams>{team, memory});
 }
 
 }  // namespace rivulet::impl

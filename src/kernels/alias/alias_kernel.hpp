@@ -10,19 +10,13 @@
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
+#include "kernels/alias/alias_mapping.hpp"
 #include "kernels/alias/alias_sort.hpp"
 #include "kernels/alias/alias_team.hpp"
+#include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/stream_batch.hpp"
 
 namespace rivulet {
-
-/// How an alias table's streams meet hardware. Samples do not depend on it.
-struct AliasMapping {
-  StreamMapping streams = StreamMapping::lane;
-  int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
-  /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
-  std::optional<AliasSectionShape> sections{};
-};
 
 namespace impl {
 
@@ -149,48 +143,49 @@ struct AliasLanes {
 /// Samples that a stream draws between two points where it may rest: batches begin at multiples.
 template <class Streams>
 std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
-  if constexpr (Streams::has_team) {
-    if (mapping == StreamMapping::team) {
+  return with_mapping<Streams>(mapping, [levels](auto own) {
+    if constexpr (own() == StreamMapping::lane) {
+      return static_cast<std::uint64_t>(Streams::round_words);
+    } else {
       return static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
     }
-  }
-  return Streams::round_words;
+  });
 }
 
 namespace impl {
 
+/// What a kernel draws: all that it is given but the streams.
+struct AliasWork {
+  const AliasMemory& memory;
+  const StreamBatch& batch;
+  const AliasSamples& samples;
+};
+
 template <class Streams>
-void sample_on_cpu(const Space& space, const Streams& streams, const AliasMapping& mapping,
-                   const AliasMemory& memory, const StreamBatch& batch,
-                   const AliasSamples& samples) {
-  if constexpr (Streams::has_team) {
-    if (mapping.streams == StreamMapping::team) {
-      const AliasTeam<Streams> team(streams, batch, samples, memory.table.count);
-      for_each_stream_team(
-          space, "rivulet::alias_team",
-          {streams.count(), std::max(mapping.streams_per_team, 1), team.scratch_bytes()},
-          AliasHostTeam<Streams>{team, memory, AliasToken(space)});
-      return;
-    }
-  }
+void sample_host_lanes(const Space& space, const Streams& streams, const AliasWork& work) {
   // 2^15 entries are 256 KiB, a part of a core's second cache.
   constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
+  const AliasTable::Levels& table = work.memory.table;
   std::uint64_t entries = 0;
-  for (const EntryView& level : memory.table.entries) entries += level.extent(0);
-  for_each_stream_lane(space, "rivulet::alias", streams.count(),
-                       AliasLanes<Streams>{streams, memory.table, memory.histogram, batch, samples,
-                                           AliasToken(space), entries > near_entries});
+  for (const EntryView& level : table.entries) entries += level.extent(0);
+  for_each_stream_lane(
+      space, "rivulet::alias", streams.count(),
+      AliasLanes<Streams>{streams, table, work.memory.histogram, work.batch, work.samples,
+                          AliasToken(space), entries > near_entries});
 }
 
 template <class Streams>
-void sample_on_device(const Space& space, const Streams& streams, const AliasMapping& mapping,
-                      const AliasMemory& memory, const StreamBatch& batch,
-                      const AliasSamples& samples) {
-  if constexpr (Streams::has_team) {
-    if (mapping.streams == StreamMapping::team) {
-      return sample_device_teams(space, streams, mapping.streams_per_team, memory, batch, samples);
-    }
-  }
+void sample_host_teams(const Space& space, const std::string& label, const Streams& streams,
+                       int streams_per_team, const AliasWork& work) {
+  const AliasTeam<Streams> team(streams, work.batch, work.samples, work.memory.table.count);
+  for_each_stream_team(space, label,
+                       {streams.count(), std::max(streams_per_team, 1), team.scratch_bytes()},
+                       AliasHostTeam<Streams>{team, work.memory, AliasToken(space)});
+}
+
+template <class Streams>
+void sample_device_lanes(const Space& space, const Streams& streams, const AliasWork& work) {
+  const auto& [memory, batch, samples] = work;
   static_assert(AliasTable::most_levels == 4);
   switch (memory.table.count) {
     case 1:
@@ -207,18 +202,28 @@ void sample_on_device(const Space& space, const Streams& streams, const AliasMap
 }  // namespace impl
 
 /// Draws a batch of each stream, adds its cells to the histogram and moves the streams on. Sample i
-/// of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Streams without a team
-/// mapping go by lanes. Asynchronous.
+/// of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
 template <class Streams>
 void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
                   const AliasTable::Levels& table, const AliasHistogram& histogram,
                   const StreamBatch& batch, const AliasSamples& samples) {
   const impl::AliasMemory memory{table, histogram};
-  if constexpr (device_build) {
-    impl::sample_on_device(space, streams, mapping, memory, batch, samples);
-  } else {
-    impl::sample_on_cpu(space, streams, mapping, memory, batch, samples);
-  }
+  const impl::AliasWork work{memory, batch, samples};
+  with_mapping<Streams>(mapping.streams, [&](auto own) {
+    if constexpr (own() == StreamMapping::lane && device_build) {
+      impl::sample_device_lanes(space, streams, work);
+    } else if constexpr (own() == StreamMapping::lane) {
+      impl::sample_host_lanes(space, streams, work);
+    } else if constexpr (!device_build) {
+      const bool by_team = own() == StreamMapping::team;
+      impl::sample_host_teams(space, by_team ? "rivulet::alias_team" : "rivulet::alias_block",
+                              streams, mapping.streams_per_team, work);
+    } else if constexpr (own() == StreamMapping::team) {
+      impl::sample_device_teams(space, streams, mapping.streams_per_team, memory, batch, samples);
+    } else {
+      impl::sample_device_blocks(space, streams, memory, batch, samples);
+    }
+  });
 }
 
 }  // namespace rivulet

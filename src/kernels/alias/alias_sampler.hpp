@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/alias/alias_kernel.hpp"
-#include "rng/generators.hpp"
+#include "kernels/alias/alias_histogram.hpp"
+#include "kernels/alias/alias_mapping.hpp"
+#include "kernels/alias/alias_samples.hpp"
+#include "kernels/launching/stream_batch.hpp"
 #include "sampling/alias_table.hpp"
+#include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -34,11 +37,10 @@ class AliasSampler {
   virtual std::uint64_t state_bytes() const = 0;
 };
 
-/// Throws Error if the machine has no room for the streams and counts. plan must outlive the
-/// sampler.
-std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Generator& generator,
-                                                 const StreamPlan& plan, StreamRange range,
-                                                 const AliasTable& table,
+/// Throws Error if the machine has no room for the streams and counts, or the generator lacks the
+/// mapping. plan must outlive the sampler.
+std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
+                                                 StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping = {});
 
 }  // namespace rivulet

@@ -11,6 +11,7 @@
 #include "kernels/alias/alias_rounds.hpp"
 #include "kernels/alias/alias_sections.hpp"
 #include "kernels/alias/alias_team.hpp"
+#include "kernels/generators/generator_type.hpp"
 
 // Sampling from a table that is larger than a device's cache. A draw at random costs two far
 // sectors of memory, one read for its bucket and one changed for its count. Here draws are first
@@ -249,7 +250,7 @@ void sort_draws(const Space& space, const Streams& streams, const StreamBatch& b
       threads /= 2;
     }
   }
-  for_each_stream_block(
+  for_each_shared_team(
       space, "rivulet::alias_sort",
       {streams.count(), threads * Sort::width, threads, 1, Sort::scratch_bytes(threads, sections)},
       Sort{streams, batch, static_cast<std::uint32_t>(to.sections.cells()), to});
@@ -280,7 +281,9 @@ namespace rivulet {
 /// samples of a round of dcmt2203 and RANMAR do not: by RANMAR it took longer than to look them up
 /// as they come.
 template <class Streams>
-inline constexpr bool sorts_draws = !device_build || impl::AliasSort<Streams>::samples <= 32;
+inline constexpr bool sorts_draws = false;
+template <StreamsByLane Streams>
+inline constexpr bool sorts_draws<Streams> = impl::AliasSort<Streams>::samples <= 32;
 
 /// Whether a round of every stream finds room.
 template <class Streams>

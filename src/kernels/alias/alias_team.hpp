@@ -8,21 +8,11 @@
 
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
+#include "kernels/alias/alias_samples.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/stream_batch.hpp"
 
 namespace rivulet {
-
-/// Where the cells of a batch go as well as to the histogram: sample i of local stream s to
-/// cells(s * stride + i - batch.begin). An empty view keeps none.
-struct AliasSamples {
-  Kokkos::View<std::uint32_t*, Space> cells;
-  std::uint64_t stride = 0;
-
-  KOKKOS_FUNCTION std::uint32_t* of(std::uint64_t stream) const {
-    return cells.data() + stream * stride;
-  }
-};
 
 /// The least draws of a team (Streams::TeamEngine::team_numbers numbers each) that make whole
 /// samples.
@@ -66,8 +56,8 @@ struct AliasTeam {
 
   /// A batch of one stream. cells_of(i) is what sample i of a period is drawn from: its
   /// draw(levels, word) gives the cell's place, count(place) counts it, cell(place) is its number.
-  template <class CellsOf>
-  KOKKOS_FUNCTION void draw(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
+  template <class Lanes, class CellsOf>
+  KOKKOS_FUNCTION void draw(const Lanes& lanes, std::uint64_t stream, void* scratch,
                             const CellsOf& cells_of) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     Engine engine(lanes, streams, stream, scratch);
@@ -152,8 +142,8 @@ struct AliasHostTeam {
   AliasMemory memory;
   AliasToken token;
 
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
-                                  void* scratch) const {
+  template <class Lanes>
+  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
     const AliasCopy copy(token, memory.histogram);
     team.draw(lanes, stream, scratch,
               [&](int sample) { return memory.cells(copy.number(), sample); });

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/alias/alias_team.hpp"
 #include "kernels/alias/wide_alias_draw.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "machine/out_of_memory.hpp"
@@ -111,12 +112,12 @@ std::uint64_t usual_words(const Space& space) {
 
 class WideAliasSampler final : public AliasSampler {
  public:
-  WideAliasSampler(const Space& space, const Generator& generator, const StreamPlan& plan,
-                   StreamRange range, const WideAliasTable& table, const AliasMapping& mapping)
+  WideAliasSampler(const Space& space, const StreamPlan& plan, StreamRange range,
+                   const WideAliasTable& table, const AliasMapping& mapping)
       : space_(space),
         table_(table.levels()),
         histogram_(space, table.first_cell(), table.own_cells()),
-        source_(make_number_source(space, generator, plan, range,
+        source_(make_number_source(space, plan, range,
                                    {NumberType::uint32, Interval::closed_open, mapping.streams,
                                     std::max(mapping.streams_per_team, 1)})),
         sample_words_(static_cast<std::uint64_t>(wide_alias_words * table_.count)) {
@@ -193,18 +194,17 @@ class WideAliasSampler final : public AliasSampler {
 
 }  // namespace
 
-std::unique_ptr<AliasSampler> make_wide_alias_sampler(const Space& space,
-                                                      const Generator& generator,
-                                                      const StreamPlan& plan, StreamRange range,
+std::unique_ptr<AliasSampler> make_wide_alias_sampler(const Space& space, const StreamPlan& plan,
+                                                      StreamRange range,
                                                       const WideAliasTable& table,
                                                       const AliasMapping& mapping) {
-  const auto state = static_cast<std::uint64_t>(generator.state_bytes);
+  const std::uint64_t state = plan.generator().state_bytes;
   return require_memory_for(
       fmt::format("{} streams and {} counts on one rank", range.count, table.own_cells()),
       range.count * state + table.own_cells() * 8 +
           most_buffers * usual_words(space) * sizeof(std::uint32_t),
       "Use fewer streams, or more ranks on more nodes.", [&]() -> std::unique_ptr<AliasSampler> {
-        return std::make_unique<WideAliasSampler>(space, generator, plan, range, table, mapping);
+        return std::make_unique<WideAliasSampler>(space, plan, range, table, mapping);
       });
 }
 

@@ -12,9 +12,8 @@ namespace rivulet {
 /// make_alias_sampler of a table with wide buckets. Sample i of a stream is made of its words
 /// 3 L i .. 3 L (i + 1) - 1, L levels. Words go through memory, so that there is one kernel for all
 /// generators and mappings.
-std::unique_ptr<AliasSampler> make_wide_alias_sampler(const Space& space,
-                                                      const Generator& generator,
-                                                      const StreamPlan& plan, StreamRange range,
+std::unique_ptr<AliasSampler> make_wide_alias_sampler(const Space& space, const StreamPlan& plan,
+                                                      StreamRange range,
                                                       const WideAliasTable& table,
                                                       const AliasMapping& mapping = {});
 

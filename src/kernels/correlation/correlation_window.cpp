@@ -22,15 +22,14 @@ struct MoveHistory {
 
 }  // namespace
 
-CorrelationWindow::CorrelationWindow(const Space& space, const Generator& generator,
-                                     const StreamPlan& plan, StreamRange range,
+CorrelationWindow::CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
                                      StreamMapping mapping, Across across, std::uint64_t numbers,
                                      const WindowShape& shape)
     : space_(space), streams_(range.count), numbers_(numbers), shape_(shape) {
   NumberRequest request;
   request.type = NumberType::uint32;
   request.mapping = mapping;
-  own_ = make_number_source(space, generator, plan, range, request);
+  own_ = make_number_source(space, plan, range, request);
   piece_.words = WordTable("rivulet::words", shape.rows, shape.history + shape.columns);
   piece_.history = shape.history;
   if (across == Across::none) {
@@ -41,8 +40,8 @@ CorrelationWindow::CorrelationWindow(const Space& space, const Generator& genera
   piece_.partners = WordTable("rivulet::partners", shape.rows, shape.columns);
   const bool wraps = range.first + range.count == plan.streams();
   const StreamRange next{range.first + 1, range.count - (wraps ? 1 : 0)};
-  if (next.count > 0) partners_ = make_number_source(space, generator, plan, next, request);
-  if (wraps) wrapped_ = make_number_source(space, generator, plan, {0, 1}, request);
+  if (next.count > 0) partners_ = make_number_source(space, plan, next, request);
+  if (wraps) wrapped_ = make_number_source(space, plan, {0, 1}, request);
 }
 
 void CorrelationWindow::restart() {

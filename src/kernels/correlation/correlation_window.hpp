@@ -32,8 +32,8 @@ struct WindowShape {
 class CorrelationWindow {
  public:
   /// Streams of `block`, each with so many numbers. The plan must outlive the window.
-  CorrelationWindow(const Space& space, const Generator& generator, const StreamPlan& plan,
-                    StreamRange range, StreamMapping mapping, Across across, std::uint64_t numbers,
+  CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
+                    StreamMapping mapping, Across across, std::uint64_t numbers,
                     const WindowShape& shape);
 
   /// Puts every stream at its start.

@@ -83,6 +83,8 @@ struct JumpKernel {
   using Bits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Space>;
   static constexpr DcmtShape shape = dcmt_shape(P);
   static constexpr int n = shape.n;
+  /// The longest state whose words and sums a CPU's 32 vector registers about hold.
+  static constexpr int most_unrolled = 20;
 
   DcmtStreams<P> streams;
   Bits bits;
@@ -111,7 +113,11 @@ struct JumpKernel {
     }
     // The polynomial has no coefficients from P on.
     static_assert((P + n - 1) / n * n <= 32 * n);
-    for (int i = 0; i < P; i += n) add(sum, i, group, std::make_integer_sequence<int, n>{});
+    if constexpr (device_build || n <= most_unrolled) {
+      for (int i = 0; i < P; i += n) add(sum, i, group, std::make_integer_sequence<int, n>{});
+    } else {
+      for (int i = 0; i < P; ++i) add_any(sum, i, group);
+    }
     for (int k = 0; k < n; ++k) put(k, group, sum.y[k]);
   }
 
@@ -147,12 +153,24 @@ struct JumpKernel {
   /// Adds g_i x_{i+j} where x_i is in place k of the ring, and replaces that by x_{i+n}.
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
-    const Word g = WordTraits<Word>::generate([&](int l) {
-      return bits(static_cast<std::size_t>(i / 32), group.column[l]) >> (i % 32) & 1u;
-    });
-    const Word mask = Word(0u) - g;
+    const Word mask = Word(0u) - coefficient(i, group);
     for (int j = 0; j < n; ++j) sum.y[j] ^= mask & sum.x[(k + j) % n];
     sum.x[k] = dcmt_twist<P>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + shape.m) % n], sum.a);
+  }
+
+  /// The same in loops: for states that no registers of a CPU hold, unrolling gains nothing.
+  KOKKOS_FUNCTION void add_any(Sum& sum, int i, const Group& group) const {
+    const Word mask = Word(0u) - coefficient(i, group);
+    const int k = i % n;
+    for (int j = 0; j < n - k; ++j) sum.y[j] ^= mask & sum.x[k + j];
+    for (int j = n - k; j < n; ++j) sum.y[j] ^= mask & sum.x[k + j - n];
+    sum.x[k] = dcmt_twist<P>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + shape.m) % n], sum.a);
+  }
+  /// g_i of every lane.
+  KOKKOS_FORCEINLINE_FUNCTION Word coefficient(int i, const Group& group) const {
+    return WordTraits<Word>::generate([&](int l) {
+      return bits(static_cast<std::size_t>(i / 32), group.column[l]) >> (i % 32) & 1u;
+    });
   }
 
   KOKKOS_FUNCTION void put(int k, const Group& group, Word value) const {

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
@@ -20,7 +22,6 @@ template <int P>
 class DcmtStreams {
  public:
   using Plan = DcmtPlan;
-  static constexpr bool has_team = true;
   using Integer = std::uint32_t;
   static constexpr DcmtShape shape = dcmt_shape(P);
   /// Words of state a stream.
@@ -39,7 +40,7 @@ class DcmtStreams {
 
   /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
-      : states_("rivulet::dcmt_states", words, padded_streams(range.count)),
+      : states_("rivulet::dcmt_states", words, range.count),
         sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()),
         range_(range) {
     const auto host = Kokkos::create_mirror_view(sets_);
@@ -72,6 +73,9 @@ class DcmtStreams {
   }
 
   const StreamMemory<std::uint32_t>& states() const { return states_; }
+  std::uint64_t state_bytes() const { return states_.bytes(); }
+  std::vector<std::byte> save() const { return states_.save(); }
+  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
   /// Draws from the streams of a group of lanes<W>.
   template <class W>

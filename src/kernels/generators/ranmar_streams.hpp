@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
@@ -23,7 +26,6 @@ template <class Variant>
 class RanmarStreams {
  public:
   using Plan = RanmarPlan;
-  static constexpr bool has_team = true;
   using Integer = typename Variant::Integer;
   using LaneWord = typename Variant::LaneWord;
   /// Numbers are uniform in 0 .. 2^bits - 1.
@@ -42,8 +44,7 @@ class RanmarStreams {
 
   /// Allocates; the states are for RanmarStarter to fill.
   RanmarStreams(const RanmarPlan&, StreamRange range)
-      : states_("rivulet::ranmar_states", ranmar_words + 1, padded_streams(range.count)),
-        range_(range) {}
+      : states_("rivulet::ranmar_states", ranmar_words + 1, range.count), range_(range) {}
 
   KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
@@ -55,6 +56,9 @@ class RanmarStreams {
   }
 
   const StreamMemory<Integer>& states() const { return states_; }
+  std::uint64_t state_bytes() const { return states_.bytes(); }
+  std::vector<std::byte> save() const { return states_.save(); }
+  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
   /// Draws from the streams of a group of lanes<W>: one vector of 32-bit integers, or as many lanes
   /// of 64-bit ones.

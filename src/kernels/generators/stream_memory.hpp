@@ -11,7 +11,7 @@
 
 #include "error.hpp"
 #include "host_parallel.hpp"
-#include "kokkos_compat.hpp"
+#include "kernels/launching/for_each_stream.hpp"
 
 namespace rivulet {
 
@@ -21,9 +21,10 @@ template <class Integer>
 class StreamMemory {
  public:
   /// Zeros. (Kokkos 3.4 lets only the thread that started it make initialised views.)
-  StreamMemory(const std::string& label, int words, std::uint64_t padded_streams)
+  StreamMemory(const std::string& label, int words, std::uint64_t streams)
       : words_(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-               static_cast<std::size_t>(words), padded_streams) {
+               static_cast<std::size_t>(words), padded_streams(streams)),
+        streams_(streams) {
     Kokkos::deep_copy(words_, Integer{0});
   }
 
@@ -31,16 +32,6 @@ class StreamMemory {
     return words_(k, stream);
   }
   std::uint64_t bytes() const { return words_.span() * sizeof(Integer); }
-
-  /// A stream's words, on the host.
-  std::vector<Integer> copy_of(std::uint64_t stream) const {
-    const Kokkos::View<Integer*, Space> packed(
-        Kokkos::view_alloc("rivulet::state", Kokkos::WithoutInitializing), words_.extent(0));
-    Kokkos::deep_copy(packed, Kokkos::subview(words_, Kokkos::ALL, stream));
-    const auto host = Kokkos::create_mirror_view(packed);
-    Kokkos::deep_copy(host, packed);
-    return {host.data(), host.data() + host.extent(0)};
-  }
 
   /// Calls change(words, stream) for every stream, the padding included, with words(k, stream) on
   /// the host, and puts the words back.
@@ -53,28 +44,38 @@ class StreamMemory {
     Kokkos::deep_copy(words_, host);
   }
 
-  /// All words, as they lie.
+  /// Word by word of the state, of all streams, without what fills up the last tile.
   std::vector<std::byte> save() const {
     const auto host = Kokkos::create_mirror_view(words_);
     Kokkos::deep_copy(host, words_);
-    std::vector<std::byte> copy(bytes());
-    std::memcpy(copy.data(), host.data(), copy.size());
-    return copy;
+    std::vector<std::byte> saved(rows() * row_bytes());
+    for (std::size_t k = 0; k < rows(); ++k) {
+      std::memcpy(saved.data() + k * row_bytes(), &host(k, 0), row_bytes());
+    }
+    return saved;
   }
   /// The inverse. Throws Error if the number of bytes is another.
   void restore(std::span<const std::byte> saved) const {
-    if (saved.size() != bytes()) {
+    if (saved.size() != rows() * row_bytes()) {
       throw Error("saved streams do not fit",
-                  std::to_string(saved.size()) + " B instead of " + std::to_string(bytes()) + " B",
-                  "Restore into the same number of streams of the same generator and backend.");
+                  std::to_string(saved.size()) + " B instead of " +
+                      std::to_string(rows() * row_bytes()) + " B",
+                  "Restore into the same number of streams of the same generator.");
     }
     const auto host = Kokkos::create_mirror_view(words_);
-    std::memcpy(host.data(), saved.data(), saved.size());
+    Kokkos::deep_copy(host, Integer{0});
+    for (std::size_t k = 0; k < rows(); ++k) {
+      std::memcpy(&host(k, 0), saved.data() + k * row_bytes(), row_bytes());
+    }
     Kokkos::deep_copy(words_, host);
   }
 
  private:
+  std::size_t rows() const { return streams_ == 0 ? 0 : words_.extent(0); }
+  std::size_t row_bytes() const { return streams_ * sizeof(Integer); }
+
   Kokkos::View<Integer**, Kokkos::LayoutRight, Space> words_;
+  std::uint64_t streams_;
 };
 
 }  // namespace rivulet

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
@@ -21,7 +24,6 @@ class TauswortheStreams {
   using Integer = std::uint32_t;
   template <class W>
   using Lanes = Tausworthe<Kind, W>;
-  static constexpr bool has_team = false;
   /// Words of state a stream.
   static constexpr int words = Kind::words;
   /// Numbers are uniform in 0 .. 2^bits - 1.
@@ -37,7 +39,7 @@ class TauswortheStreams {
 
   /// Allocates; the states are for TauswortheStarter to fill.
   TauswortheStreams(const TausworthePlan&, StreamRange range)
-      : states_("rivulet::tausworthe_states", words, padded_streams(range.count)), range_(range) {}
+      : states_("rivulet::tausworthe_states", words, range.count), range_(range) {}
 
   KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
@@ -48,6 +50,9 @@ class TauswortheStreams {
   }
 
   const StreamMemory<std::uint32_t>& states() const { return states_; }
+  std::uint64_t state_bytes() const { return states_.bytes(); }
+  std::vector<std::byte> save() const { return states_.save(); }
+  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
   /// Draws from the streams of a group of lanes<W>.
   template <class W>

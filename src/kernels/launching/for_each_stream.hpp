@@ -13,12 +13,8 @@
 
 namespace rivulet {
 
-/// How streams meet hardware: a stream to each lane (GPU thread or vector lane), or a stream to the
-/// lanes of a team's thread (a warp), which compute the words that do not depend on each other
-/// together. Both give the same numbers.
-enum class StreamMapping { lane, team };
-
-/// Lanes that share a stream in the team mapping of a GPU; seed 000's List 6.19 uses a warp of 32.
+/// Lanes that share a stream in the team mapping of a GPU, a warp: as List 6.19 of "The OpenCL
+/// Programming Book" (Fixstars, 2012).
 inline constexpr int team_lanes = 32;
 
 /// Whether these lanes can hand registers to each other: Kokkos has no way to on SYCL.
@@ -143,6 +139,37 @@ class StreamLanes {
   const StreamTeam* team_ = nullptr;
 };
 
+/// The same for all threads of a team together, on a device. (On a CPU a team is one thread, and
+/// its lanes are StreamLanes.)
+class BlockLanes {
+ public:
+  KOKKOS_FUNCTION explicit BlockLanes(const StreamTeam& team) : team_(&team) {}
+
+  /// As StreamLanes::each.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, n), f);
+    team_->team_barrier();
+  }
+  /// As StreamLanes::sum.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum(int n, const F& f) const {
+    std::uint64_t total = 0;
+    Kokkos::parallel_reduce(Kokkos::TeamVectorRange(*team_, n), f, total);
+    team_->team_barrier();
+    return total;
+  }
+  /// As StreamLanes::once.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
+    Kokkos::single(Kokkos::PerTeam(*team_), f);
+    team_->team_barrier();
+  }
+
+ private:
+  const StreamTeam* team_;
+};
+
 /// A league is counted in int; longer ones go in several launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;
 
@@ -219,9 +246,46 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
   }
 }
 
+namespace impl {
+
+/// A stream to each team of a device's threads.
+template <class Body>
+struct WholeTeams {
+  Body body;
+  std::size_t scratch_bytes;
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const TeamScratch scratch(team.team_scratch(0), (scratch_bytes + 7) / 8);
+    body(BlockLanes(team), first + static_cast<std::uint64_t>(team.league_rank()),
+         static_cast<void*>(scratch.data()));
+  }
+};
+
+}  // namespace impl
+
+/// Calls body(lanes, stream, scratch) for every stream 0 .. streams-1, by all threads of a team, so
+/// many warps, together; scratch as for_each_stream_team's. On a CPU a team is one thread.
+template <class Body>
+void for_each_stream_block(const Space& space, const std::string& label, std::uint64_t streams,
+                           int warps, std::size_t scratch_bytes, const Body& body) {
+  if constexpr (!device_build) {
+    for_each_stream_team(space, label, {streams, 1, scratch_bytes}, body);
+  } else {
+    const impl::TeamBytes scratch{impl::TeamScratch::shmem_size((scratch_bytes + 7) / 8)};
+    for (std::uint64_t first = 0; first < streams; first += longest_league) {
+      const auto league = static_cast<int>(std::min(longest_league, streams - first));
+      Kokkos::parallel_for(label,
+                           Kokkos::TeamPolicy<Space>(space, league, warps, team_lanes)
+                               .set_scratch_size(0, Kokkos::PerTeam(scratch)),
+                           impl::WholeTeams<Body>{body, scratch_bytes, first});
+    }
+  }
+}
+
 /// Teams of a device's threads with scratch memory that they share: streams 0 .. streams-1, so many
 /// to a team.
-struct BlockShape {
+struct SharedTeamShape {
   std::uint64_t streams = 0;
   int streams_per_team = 1;
   int threads = 1;                ///< of a team
@@ -232,9 +296,9 @@ struct BlockShape {
 namespace impl {
 
 template <class Body>
-struct StreamBlocks {
+struct SharedTeams {
   Body body;
-  BlockShape shape;
+  SharedTeamShape shape;
   std::uint64_t first;
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
@@ -250,8 +314,8 @@ struct StreamBlocks {
 /// Calls body(team, first, scratch), by all threads of a team together, for the first stream of
 /// each team's; the last team may have fewer. scratch (char*) is aligned to 8 bytes.
 template <class Body>
-void for_each_stream_block(const Space& space, const std::string& label, const BlockShape& shape,
-                           const Body& body) {
+void for_each_shared_team(const Space& space, const std::string& label,
+                          const SharedTeamShape& shape, const Body& body) {
   const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
   const impl::TeamBytes scratch{impl::TeamScratch::shmem_size((shape.scratch_bytes + 7) / 8)};
   for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
@@ -260,7 +324,7 @@ void for_each_stream_block(const Space& space, const std::string& label, const B
     Kokkos::parallel_for(label,
                          Kokkos::TeamPolicy<Space>(space, league, shape.threads, shape.vector)
                              .set_scratch_size(0, Kokkos::PerTeam(scratch)),
-                         impl::StreamBlocks<Body>{body, shape, first});
+                         impl::SharedTeams<Body>{body, shape, first});
   }
 }
 

@@ -7,20 +7,9 @@
 #include <numeric>
 
 #include "kernels/launching/for_each_stream.hpp"
-#include "kernels/numbers/number_source.hpp"
+#include "kernels/numbers/number_writer.hpp"
 
-namespace rivulet {
-namespace impl {
-
-/// How numbers of a format fill a generator's rounds.
-template <class Streams, class Format>
-struct NumberPeriod {
-  static constexpr int common = std::gcd(Streams::round_numbers, Format::raw);
-  /// Least numbers made of whole rounds, and these rounds.
-  static constexpr int numbers = Streams::round_numbers / common;
-  static constexpr int rounds = Format::raw / common;
-  static constexpr int raw = rounds * Streams::round_numbers;
-};
+namespace rivulet::impl {
 
 /// A piece cut at periods: streams start at a boundary, `skip` numbers before the piece.
 struct PieceCut {
@@ -31,141 +20,130 @@ struct PieceCut {
       : skip(piece.begin % period), left(skip + piece.count) {}
 };
 
-/// Not for inlining, so that all formats share one.
-template <class Engine, class Integer>
-KOKKOS_FUNCTION void draw_rounds(Engine& engine, int rounds, int stride, Integer* to) {
-  for (int b = 0; b < rounds; ++b) engine.draw_numbers(to + b * stride);
-}
-
-/// The lane mapping: a group of lanes<Word> streams, a period at a time.
-template <class Streams, class Format, class Out>
+/// The lane mapping on a CPU: a group of lanes<Word> streams, a period at a time.
+template <class Streams>
 struct DrawLanes {
-  using Period = NumberPeriod<Streams, Format>;
   using Integer = typename Streams::Integer;
   static constexpr int width = lanes<Word>;
+  static constexpr int round = Streams::round_numbers * width;
 
   Streams streams;
   NumberPiece piece;
   NumberLayout layout;
-  Out* to;
+  NumberWriter<Integer> writer;
+  std::byte* to;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
     auto engine = streams.load(piece.first + first);
-    Integer raw[Period::raw * width];
-    const PieceCut cut(piece, Period::numbers);
+    Integer raw[most_raw<Integer> * round];
+    const NumberPeriod period(Streams::round_numbers, writer.raw);
+    const auto numbers = static_cast<std::uint64_t>(period.numbers);
+    const PieceCut cut(piece, numbers);
     const std::uint64_t streams_left = piece.streams - first;
     const int live = streams_left < width ? static_cast<int>(streams_left) : width;
-    Out* out = to + first * layout.stream_stride;
-    int skip = static_cast<int>(cut.skip);
-    std::uint64_t left = cut.left;
-    for (; left >= Period::numbers; left -= Period::numbers) {
-      draw_rounds(engine, Period::rounds, Streams::round_numbers * width, raw);
-      write(raw, skip, Period::numbers, live, out);
+    std::byte* out = to + first * layout.stream_stride * writer.bytes;
+    std::uint64_t skip = cut.skip;
+    for (std::uint64_t left = cut.left; left > 0;) {
+      // A stream rests at the last boundary within its piece.
+      if (left < numbers) streams.store(piece.first + first, engine);
+      for (int r = 0; r < period.rounds; ++r) engine.draw_numbers(raw + r * round);
+      const std::uint64_t upto = left < numbers ? left : numbers;
+      writer.write_lanes(raw + static_cast<int>(skip) * writer.raw * width,
+                         static_cast<int>(upto - skip), live, layout, out);
+      out += (upto - skip) * layout.number_stride * writer.bytes;
+      left -= upto;
+      if (left == 0 && upto == numbers) streams.store(piece.first + first, engine);
       skip = 0;
-    }
-    streams.store(piece.first + first, engine);
-    if (left == 0) return;
-    draw_rounds(engine, Period::rounds, Streams::round_numbers * width, raw);
-    write(raw, skip, static_cast<int>(left), live, out);
-  }
-
-  /// Numbers from .. upto-1 of a period; moves `out` on.
-  KOKKOS_FUNCTION void write(const Integer* raw, int from, int upto, int live, Out*& out) const {
-    const Integer* const first = raw + from * Format::raw * width;
-    const int numbers = upto - from;
-    if (live == width && layout.stream_stride == 1) {
-      write_rows(first, numbers, out);
-    } else if (live == width && layout.number_stride == 1) {
-      write_columns(first, numbers, out);
-    } else {
-      for (int i = 0; i < numbers; ++i) {
-        for (int l = 0; l < live; ++l) {
-          out[static_cast<std::uint64_t>(l) * layout.stream_stride +
-              static_cast<std::uint64_t>(i) * layout.number_stride] =
-              Format::make(first + i * Format::raw * width + l, width);
-        }
-      }
-    }
-    out += static_cast<std::uint64_t>(numbers) * layout.number_stride;
-  }
-
-  /// A number of all lanes at once.
-  KOKKOS_FORCEINLINE_FUNCTION void write_rows(const Integer* raw, int numbers, Out* out) const {
-    for (int i = 0; i < numbers; ++i) {
-      for (int l = 0; l < width; ++l) out[l] = Format::make(raw + l, width);
-      raw += Format::raw * width;
-      out += layout.number_stride;
-    }
-  }
-
-  /// A lane's numbers one after the other: made in rows, then turned.
-  KOKKOS_FORCEINLINE_FUNCTION void write_columns(const Integer* raw, int numbers, Out* out) const {
-    Out rows[Period::numbers * width];
-    for (int i = 0; i < numbers; ++i) {
-      for (int l = 0; l < width; ++l) {
-        rows[i * width + l] = Format::make(raw + i * Format::raw * width + l, width);
-      }
-    }
-    for (int l = 0; l < width; ++l) {
-      Out* const column = out + static_cast<std::uint64_t>(l) * layout.stream_stride;
-      for (int i = 0; i < numbers; ++i) column[i] = rows[i * width + l];
     }
   }
 };
 
-/// The team mapping: a stream, as many numbers at a time as a team draws best.
-template <class Streams, class Format, class Out>
-struct DrawTeam {
-  using Period = NumberPeriod<Streams, Format>;
-  using Integer = typename Streams::Integer;
+/// The team mapping on a CPU: what NumberWriter says, at run time.
+template <class Streams>
+struct HostFormat {
+  NumberWriter<typename Streams::Integer> writer;
+
+  KOKKOS_FUNCTION int raw() const { return writer.raw; }
+  KOKKOS_FUNCTION std::size_t bytes() const { return writer.bytes; }
+
+  template <class Lanes>
+  KOKKOS_FUNCTION void write(const Lanes&, const typename Streams::Integer* raw, int count,
+                             std::uint64_t stride, std::byte* out) const {
+    writer.write_one(raw, count, stride, out);
+  }
+};
+
+/// What a team draws at a time.
+template <class Streams>
+struct TeamChunk {
   using Engine = typename Streams::TeamEngine;
-  static constexpr int common = std::gcd(Engine::team_numbers, Format::raw);
-  /// Numbers made of whole draws, and their raw numbers.
-  static constexpr int chunk = Engine::team_numbers / common;
-  static constexpr int chunk_raw = chunk * Format::raw;
-  static_assert(chunk % Period::numbers == 0);
   /// Whether a team may draw less than team_numbers; else streams are at a boundary after chunks.
   static constexpr bool any_rounds =
-      requires(Engine engine, const StreamLanes& lanes, Integer* to) {
+      requires(Engine engine, const StreamLanes& lanes, typename Streams::Integer* to) {
     engine.draw(lanes, to, 1);
   };
-  static constexpr int period = any_rounds ? Period::numbers : chunk;
+
+  int numbers;  ///< made of whole draws
+  int period;   ///< numbers after which the stream can rest
+
+  KOKKOS_FUNCTION constexpr explicit TeamChunk(int raw)
+      : numbers(Engine::team_numbers / std::gcd(Engine::team_numbers, raw)),
+        period(any_rounds ? NumberPeriod(Streams::round_numbers, raw).numbers : numbers) {}
+};
+
+/// The team mapping: a stream, as many numbers at a time as a team draws best. Format: HostFormat,
+/// or on a device one that is known as it is compiled.
+template <class Streams, class Format>
+struct DrawTeam {
+  using Integer = typename Streams::Integer;
+  using Engine = typename Streams::TeamEngine;
+  using Chunk = TeamChunk<Streams>;
   static constexpr std::size_t engine_bytes = (Engine::scratch_bytes + 7) / 8 * 8;
-  static constexpr std::size_t scratch_bytes = engine_bytes + chunk_raw * sizeof(Integer);
+  static_assert(Engine::team_numbers % Streams::round_numbers == 0);
 
   Streams streams;
   NumberPiece piece;
   NumberLayout layout;
-  Out* to;
+  Format format;
+  std::byte* to;
 
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
-                                  void* scratch) const {
+  std::size_t scratch_bytes() const {
+    return engine_bytes +
+           static_cast<std::size_t>(Chunk(format.raw()).numbers * format.raw()) * sizeof(Integer);
+  }
+
+  template <class Lanes>
+  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
+    const Chunk chunk(format.raw());
+    const auto period = static_cast<std::uint64_t>(chunk.period);
+    const auto most = static_cast<std::uint64_t>(chunk.numbers);
     Engine engine(lanes, streams, piece.first + stream, scratch);
     const PieceCut cut(piece, period);
-    Chunk chunk_now{reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes),
-                    static_cast<int>(cut.skip), to + stream * layout.stream_stride};
+    Place place{reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes),
+                static_cast<int>(cut.skip), to + stream * layout.stream_stride * format.bytes()};
     std::uint64_t left = cut.left;
     while (left >= period) {
-      const int now = left < chunk ? static_cast<int>(left) / period * period : chunk;
-      draw(lanes, engine, now, now, chunk_now);
+      const int now = static_cast<int>(left < most ? left / period * period : most);
+      draw(lanes, engine, now, now, place);
       left -= static_cast<std::uint64_t>(now);
     }
     engine.store(lanes, streams, piece.first + stream);
-    if (left > 0) draw(lanes, engine, period, static_cast<int>(left), chunk_now);
+    if (left > 0) draw(lanes, engine, chunk.period, static_cast<int>(left), place);
   }
 
-  struct Chunk {
+  struct Place {
     Integer* raw;
     int skip;
-    Out* out;
+    std::byte* out;
   };
 
   /// Draws whole periods and writes those of the first `wanted` numbers that are not skipped.
-  KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Engine& engine, int numbers, int wanted,
-                            Chunk& now) const {
-    const int raw_numbers = numbers * Format::raw;
+  template <class Lanes>
+  KOKKOS_FUNCTION void draw(const Lanes& lanes, Engine& engine, int numbers, int wanted,
+                            Place& now) const {
+    const int raw_numbers = numbers * format.raw();
     for (int done = 0; done < raw_numbers; done += Engine::team_numbers) {
-      if constexpr (any_rounds) {
+      if constexpr (Chunk::any_rounds) {
         const int rest = raw_numbers - done;
         engine.draw(lanes, now.raw + done,
                     rest < Engine::team_numbers ? rest : Engine::team_numbers);
@@ -173,21 +151,11 @@ struct DrawTeam {
         engine.draw(lanes, now.raw + done);
       }
     }
-    const Integer* const raw = now.raw + now.skip * Format::raw;
-    Out* const out = now.out;
     const int written = wanted - now.skip;
-    if (layout.number_stride == 1) {
-      lanes.each(written, [=](int i) { out[i] = Format::make(raw + i * Format::raw, 1); });
-    } else {
-      const std::uint64_t stride = layout.number_stride;
-      lanes.each(written, [=](int i) {
-        out[static_cast<std::uint64_t>(i) * stride] = Format::make(raw + i * Format::raw, 1);
-      });
-    }
-    now.out += static_cast<std::uint64_t>(written) * layout.number_stride;
+    format.write(lanes, now.raw + now.skip * format.raw(), written, layout.number_stride, now.out);
+    now.out += static_cast<std::uint64_t>(written) * layout.number_stride * format.bytes();
     now.skip = 0;
   }
 };
 
-}  // namespace impl
-}  // namespace rivulet
+}  // namespace rivulet::impl

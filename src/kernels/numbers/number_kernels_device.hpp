@@ -8,11 +8,42 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/generators/generator_type.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 #include "rng/side_by_side.hpp"
 
 namespace rivulet {
 namespace impl {
+
+/// How many numbers of a format fill a generator's rounds.
+template <class Streams, class Format>
+struct FormatPeriod {
+  static constexpr NumberPeriod period{Streams::round_numbers, Format::raw};
+  static constexpr int numbers = period.numbers;
+  static constexpr int rounds = period.rounds;
+};
+
+/// A format for DrawTeam, as it is compiled.
+template <class Format, class Out>
+struct DeviceFormat {
+  using Integer = typename Format::Integer;
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int raw() { return Format::raw; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes() { return sizeof(Out); }
+
+  template <class Lanes>
+  KOKKOS_FUNCTION void write(const Lanes& lanes, const Integer* raw, int count,
+                             std::uint64_t stride, std::byte* to) const {
+    Out* const out = reinterpret_cast<Out*>(to);
+    if (stride == 1) {
+      lanes.each(count, [=](int i) { out[i] = Format::make(raw + i * Format::raw, 1); });
+    } else {
+      lanes.each(count, [=](int i) {
+        out[static_cast<std::uint64_t>(i) * stride] = Format::make(raw + i * Format::raw, 1);
+      });
+    }
+  }
+};
 
 /// A generator's streams in a thread of a device: several side by side, or one.
 template <class Streams, int width>
@@ -33,7 +64,7 @@ struct ThreadStreams<Streams, 1> {
 /// size.
 template <class Streams, class Format, class Out, int width = 1>
 struct DrawThread {
-  using Period = NumberPeriod<Streams, Format>;
+  using Period = FormatPeriod<Streams, Format>;
   using Thread = ThreadStreams<Streams, width>;
   using Engine = typename Streams::template EngineOf<typename Thread::Group>;
   using W = typename Thread::W;
@@ -162,24 +193,27 @@ void draw_by_threads(const Space& space, const Streams& streams, const NumberPie
 /// side by side in memory where the layout has a stream's numbers side by side.
 template <class Streams, class Format, class Out>
 struct DrawWarp {
-  using Period = NumberPeriod<Streams, Format>;
+  using Period = FormatPeriod<Streams, Format>;
   using Engine = typename Streams::WarpEngine;
   using Integer = typename Streams::Integer;
   static constexpr auto step = static_cast<std::uint64_t>(team_lanes);
   static constexpr int period = Period::numbers;
   /// Steps of the warp for so many numbers as it has lanes.
   static constexpr int raw = Format::raw;
-  static constexpr std::size_t scratch_bytes = raw == 1 ? 0 : raw * team_lanes * sizeof(Integer);
+  static constexpr std::size_t scratch_bytes() {
+    return raw == 1 ? 0 : raw * team_lanes * sizeof(Integer);
+  }
 
   Streams streams;
   NumberPiece piece;
   NumberLayout layout;
-  Out* to;
+  DeviceFormat<Format, Out> format;
+  std::byte* to;
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
                                   void* scratch) const {
     const PieceCut cut(piece, period);
-    Out* const out = to + stream * layout.stream_stride;
+    Out* const out = reinterpret_cast<Out*>(to) + stream * layout.stream_stride;
     const int back = steps_back(out, cut);
     Engine engine(lanes, streams, piece.first + stream, back * raw);
     const Span span(cut, back);

@@ -4,28 +4,26 @@
 
 #include <fmt/format.h>
 
-#include "kernels/numbers/number_source_of.hpp"
+#include "kernels/generators/with_generator.hpp"
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {
 
-std::unique_ptr<NumberSource> make_number_source(const Space& space, const Generator& generator,
-                                                 const StreamPlan& plan, StreamRange range,
-                                                 const NumberRequest& request) {
-  return require_memory_for(
-      fmt::format("{} streams on one rank", range.count),
-      range.count * static_cast<std::uint64_t>(generator.state_bytes),
-      "Use fewer streams, or more ranks on more nodes.", [&] {
-        switch (generator.family) {
-          case GeneratorFamily::dcmt:
-            return impl::make_dcmt_source(space, generator, plan, range, request);
-          case GeneratorFamily::tausworthe:
-            return impl::make_tausworthe_source(space, generator, plan, range, request);
-          case GeneratorFamily::ranmar:
-            break;
-        }
-        return impl::make_ranmar_source(space, generator, plan, range, request);
-      });
+template <GeneratorType G>
+std::unique_ptr<NumberSource> make_number_source_of(const Space&, const typename G::Plan&,
+                                                    StreamRange, const NumberRequest&);
+
+std::unique_ptr<NumberSource> make_number_source(const Space& space, const StreamPlan& plan,
+                                                 StreamRange range, const NumberRequest& request) {
+  require_mapping(plan.generator(), request.mapping);
+  return require_memory_for(fmt::format("{} streams on one rank", range.count),
+                            range.count * plan.generator().state_bytes,
+                            "Use fewer streams, or more ranks on more nodes.", [&] {
+                              return with_generator(plan, [&](auto type, const auto& own) {
+                                return make_number_source_of<typename decltype(type)::type>(
+                                    space, own, range, request);
+                              });
+                            });
 }
 
 }  // namespace rivulet

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
-#include "rng/generators.hpp"
 #include "rng/number_format.hpp"
+#include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 #include "uint128.hpp"
 
@@ -26,7 +26,7 @@ struct NumberRequest {
 
 /// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of
 /// tile_streams. What is drawn of a stream follows without gaps: begin is where its last draw
-/// ended.
+/// ended, counted from where the streams were put last (restart(), advance() or restore()).
 struct NumberPiece {
   std::uint64_t first = 0;
   std::uint64_t streams = 0;
@@ -83,9 +83,9 @@ class NumberSource {
   NumberRequest request_;
 };
 
-/// Throws Error if the machine has no room for the streams. plan must outlive the source.
-std::unique_ptr<NumberSource> make_number_source(const Space& space, const Generator& generator,
-                                                 const StreamPlan& plan, StreamRange range,
-                                                 const NumberRequest& request);
+/// Throws Error if the machine has no room for the streams, or the generator lacks the mapping.
+/// plan must outlive the source.
+std::unique_ptr<NumberSource> make_number_source(const Space& space, const StreamPlan& plan,
+                                                 StreamRange range, const NumberRequest& request);
 
 }  // namespace rivulet

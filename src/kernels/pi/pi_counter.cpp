@@ -4,194 +4,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
-#include "error.hpp"
-#include "kernels/generators/stream_types.hpp"
-#include "kernels/pi/pi_fused.hpp"
-#include "kernels/pi/pi_point.hpp"
-#include "kernels/pi/pi_stored.hpp"
+#include "kernels/generators/with_generator.hpp"
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {
-namespace {
 
-/// Words kept by the stored kernel where the deck says "auto": on a CPU what stays in the second
-/// cache of each core (512 KiB of the 1 to 2 MiB that today's have), on a GPU enough to hide
-/// launches.
-constexpr std::uint64_t bytes_per_core = std::uint64_t{512} << 10;
-constexpr std::uint64_t bytes_per_device = std::uint64_t{1} << 30;
+template <GeneratorType G>
+std::unique_ptr<PiCounter> make_pi_counter_of(const Space&, const typename G::Plan&, StreamRange,
+                                              StreamMapping, const PiChoice&);
 
-constexpr const char* advice = "Use fewer streams, or more ranks on more nodes.";
-
-std::uint64_t preferred_bytes(const Space& space) {
-  return device_build ? bytes_per_device
-                      : bytes_per_core * static_cast<std::uint64_t>(space.concurrency());
-}
-
-/// The buffer's shape: streams at a time (whole tiles) and rounds of words of each.
-struct BufferShape {
-  std::uint64_t streams = 0;
-  std::uint64_t rounds = 0;
-};
-
-/// As many streams at once as keep every core busy, then as many points' rounds as fit. smallest:
-/// bytes of a point's rounds of a tile.
-BufferShape buffer_shape(const Space& space, std::uint64_t streams, std::uint64_t bytes,
-                         std::uint64_t smallest, std::uint64_t point_words) {
-  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-  const std::uint64_t tiles = (streams + tile - 1) / tile;
-  const std::uint64_t busy = device_build ? tiles : static_cast<std::uint64_t>(space.concurrency());
-  const std::uint64_t fit = bytes / smallest;
-  const std::uint64_t at_once = std::min({tiles, busy, fit});
-  return {at_once * tile, fit / at_once * point_words};
-}
-
-template <class GeneratorType>
-class StreamPiCounter final : public PiCounter {
- public:
-  using Streams = typename StreamTypes<GeneratorType>::Streams;
-  using Plan = typename Streams::Plan;
-
-  StreamPiCounter(const Space& space, const Plan& plan, StreamRange range, StreamMapping mapping,
-                  const PiChoice& choice)
-      : space_(space),
-        plan_(plan),
-        mapping_(mapping),
-        choice_(choice),
-        streams_(plan, range),
-        starter_(plan, range),
-        hits_("rivulet::hits", range.count) {
-    if (choice.kernel == PiKernel::stored && range.count > 0) make_buffer();
-  }
-
-  void restart() override {
-    starter_.seed(space_, streams_);
-    Kokkos::deep_copy(space_, hits_, std::uint64_t{0});
-    space_.fence();
-  }
-
-  void count(const StreamBatch& batch) override {
-    if (streams_.count() == 0) return;
-    if (choice_.mapping == PointMapping::centred) {
-      choice_.point == PointKind::packed ? count_as<PackedCentred>(batch)
-                                         : count_as<PairCentred>(batch);
-    } else {
-      choice_.point == PointKind::packed ? count_as<PackedPublished>(batch)
-                                         : count_as<PairPublished>(batch);
-    }
-  }
-
-  void warm_up() override {
-    const Seconds before = seconds_;
-    const std::uint64_t points = round_points();
-    count({{points * plan_.streams(), plan_.streams()}, 0, points});
-    seconds_ = before;
-  }
-
-  const HitView& hits() const override { return hits_; }
-  std::uint64_t round_points() const override { return draw_words(); }
-  Seconds seconds() const override { return seconds_; }
-  std::uint64_t state_bytes() const override { return streams_.states().bytes(); }
-  std::uint64_t buffer_bytes() const override {
-    return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
-  }
-
- private:
-  /// What is best and within the deck's limit or, where there is no memory for it, less.
-  void make_buffer() {
-    constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-    const std::uint64_t smallest = WordBuffer::bytes(tile, draw_words() * point_words());
-    const std::uint64_t best = std::max(preferred_bytes(space_), smallest);
-    const std::uint64_t most = choice_.memory == 0 ? best : std::min(choice_.memory, best);
-    if (most < smallest) {
-      throw Error(fmt::format("pi.memory={} B is too small", choice_.memory),
-                  fmt::format("a block of words of {} streams takes {} B", tile, smallest),
-                  fmt::format("Give at least {} B, or auto.", smallest));
-    }
-    with_what_memory_there_is(most, smallest, [&](std::uint64_t bytes) {
-      const BufferShape shape =
-          buffer_shape(space_, streams_.count(), bytes, smallest, point_words());
-      const std::uint64_t length = shape.rounds * draw_words();
-      require_memory_for("the buffer of words", WordBuffer::bytes(shape.streams, length), advice,
-                         [&] { buffer_.emplace(shape.streams, length); });
-    });
-  }
-
-  std::uint64_t draw_words() const {
-    return static_cast<std::uint64_t>(words_per_draw<Streams>(mapping_));
-  }
-  std::uint64_t point_words() const { return choice_.point == PointKind::packed ? 1 : 2; }
-
-  template <class Point>
-  void count_as(const StreamBatch& batch) {
-    if (choice_.kernel == PiKernel::fused) {
-      const Kokkos::Timer watch;
-      count_pi_fused<Point>(space_, streams_, mapping_, batch, hits_);
-      space_.fence();
-      seconds_.compute += watch.seconds();
-      return;
-    }
-    for (std::uint64_t first = 0; first < streams_.count(); first += buffer_->streams()) {
-      count_group<Point>(batch, first);
-    }
-  }
-
-  /// A batch of the streams that the buffer holds at once, a buffer at a time.
-  template <class Point>
-  void count_group(const StreamBatch& batch, std::uint64_t first) {
-    const std::uint64_t streams = std::min(buffer_->streams(), streams_.count() - first);
-    const std::uint64_t most = batch.points(streams_.range().first + first);
-    const std::uint64_t in_buffer = buffer_->length() / Point::words;
-    for (std::uint64_t done = 0; done < most; done += in_buffer) {
-      const std::uint64_t points = std::min(in_buffer, most - done);
-      const std::uint64_t rounds = (points * Point::words + draw_words() - 1) / draw_words();
-      const std::uint64_t begin = batch.begin + done;
-      const StoredPiece piece{
-          first, streams, rounds, {batch.share, begin, std::min(begin + in_buffer, batch.end)}};
-      generate_then_count<Point>(piece);
-    }
-  }
-
-  template <class Point>
-  void generate_then_count(const StoredPiece& piece) {
-    Kokkos::Timer watch;
-    generate_words(space_, streams_, mapping_, piece, *buffer_);
-    space_.fence();
-    seconds_.rng += watch.seconds();
-    watch.reset();
-    count_pi_stored<Point>(space_, streams_, piece, mapping_, *buffer_, hits_);
-    space_.fence();
-    seconds_.compute += watch.seconds();
-  }
-
-  Space space_;
-  const Plan& plan_;
-  StreamMapping mapping_;
-  PiChoice choice_;
-  Streams streams_;
-  typename StreamTypes<GeneratorType>::Starter starter_;
-  HitView hits_;
-  std::optional<WordBuffer> buffer_;
-  Seconds seconds_;
-};
-
-}  // namespace
-
-std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
-                                           const StreamPlan& plan, StreamRange range,
-                                           StreamMapping mapping, const PiChoice& choice) {
-  const auto state = static_cast<std::uint64_t>(generator.state_bytes);
-  return require_memory_for(
-      fmt::format("{} streams on one rank", range.count),
-      range.count * (state + sizeof(std::uint64_t)), advice, [&]() -> std::unique_ptr<PiCounter> {
-        return with_generator_type(generator, [&](auto type) -> std::unique_ptr<PiCounter> {
-          using Counter = StreamPiCounter<typename decltype(type)::type>;
-          return std::make_unique<Counter>(space, dynamic_cast<const typename Counter::Plan&>(plan),
-                                           range, mapping, choice);
-        });
-      });
+std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const StreamPlan& plan,
+                                           StreamRange range, StreamMapping mapping,
+                                           const PiChoice& choice) {
+  require_mapping(plan.generator(), mapping);
+  return require_memory_for(fmt::format("{} streams on one rank", range.count),
+                            range.count * (plan.generator().state_bytes + sizeof(std::uint64_t)),
+                            "Use fewer streams, or more ranks on more nodes.", [&] {
+                              return with_generator(plan, [&](auto type, const auto& own) {
+                                return make_pi_counter_of<typename decltype(type)::type>(
+                                    space, own, range, mapping, choice);
+                              });
+                            });
 }
 
 }  // namespace rivulet

@@ -6,29 +6,12 @@
 #include <memory>
 
 #include "kernels/launching/stream_batch.hpp"
-#include "rng/generators.hpp"
+#include "kernels/pi/pi_choice.hpp"
+#include "kernels/pi/stream_hits.hpp"
+#include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
-
-enum class PiKernel {
-  fused,  ///< generate and count in one kernel
-  stored  ///< generate into memory, then count
-};
-enum class PointMapping { centred, published };
-enum class PointKind {
-  packed,  ///< 16 + 16 bits of one word
-  pair     ///< two words
-};
-
-/// What is counted and how, but for the mapping, which belongs to the streams.
-struct PiChoice {
-  PiKernel kernel = PiKernel::fused;
-  PointMapping mapping = PointMapping::centred;
-  PointKind point = PointKind::packed;
-  /// Bytes that the stored kernel may keep words in; 0 chooses what is fastest.
-  std::uint64_t memory = 0;
-};
 
 /// Counts points in the quarter circle on one rank's streams, whatever the generator.
 class PiCounter {
@@ -60,10 +43,10 @@ class PiCounter {
   virtual std::uint64_t buffer_bytes() const = 0;
 };
 
-/// Throws Error if the machine has no room for the streams, or choice.memory not for a block of one
-/// tile of them. plan must outlive the counter.
-std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const Generator& generator,
-                                           const StreamPlan& plan, StreamRange range,
-                                           StreamMapping mapping, const PiChoice& choice);
+/// Throws Error if the machine has no room for the streams, or choice.memory not for a round of one
+/// tile of them, or the generator lacks the mapping. plan must outlive the counter.
+std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const StreamPlan& plan,
+                                           StreamRange range, StreamMapping mapping,
+                                           const PiChoice& choice);
 
 }  // namespace rivulet

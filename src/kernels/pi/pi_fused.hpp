@@ -5,12 +5,24 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/stream_batch.hpp"
+#include "kernels/pi/pi_point.hpp"
+#include "kernels/pi/stream_hits.hpp"
 
 namespace rivulet {
 namespace impl {
+
+/// Words of a round of every lane, one after the other: a function of its own, which all that is
+/// not worth a copy of the unrolled round shares.
+template <class Streams>
+KOKKOS_FUNCTION __attribute__((noinline)) void draw_words_apart(typename Streams::Engine& engine,
+                                                                Word* to) {
+  engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
+}
 
 /// The words of round_words points of every lane, drawn before the first is looked at: on a CPU a
 /// generator's step and a point's test are both long chains, and a core overlaps chains of one kind
@@ -21,9 +33,16 @@ struct PointWords {
   Word words[static_cast<std::size_t>(points * Point::words)];
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(typename Streams::Engine& engine) {
-    for (int b = 0; b < Point::words; ++b) {
-      Word* to = words + b * Streams::round_words;
+    if constexpr (std::is_same_v<Point, PackedCentred>) {  // what measurements are made of
+      Word* const to = words;
       engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
+    } else {
+      draw_apart(engine);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw_apart(typename Streams::Engine& engine) {
+    for (int b = 0; b < Point::words; ++b) {
+      draw_words_apart<Streams>(engine, words + b * Streams::round_words);
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void count(int point, Word& hits) const {
@@ -116,7 +135,7 @@ struct FusedLanes {
       });
     } else {
       Words words;
-      words.draw(engine);
+      words.draw_apart(engine);
       for (int i = 0; i < Words::points; ++i) {
         Word one(0u);
         words.count(i, one);
@@ -145,8 +164,8 @@ struct FusedTeam {
   static constexpr std::size_t scratch_bytes =
       numbers_offset + sizeof(Integer) * draws * Engine::team_numbers;
 
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
-                                  void* scratch) const {
+  template <class Lanes>
+  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     Engine engine(lanes, streams, stream, scratch);
     const std::uint64_t points = batch.points(streams.range().first + stream);
@@ -266,22 +285,26 @@ struct FusedTeamOf<Point, Streams> {
 }  // namespace impl
 
 /// Adds each stream's hits among the points of a batch to hits(local stream) and moves the streams
-/// on. Point is one of pi_point.hpp. Streams without a team mapping go by lanes. Asynchronous.
+/// on. Point is one of pi_point.hpp. Asynchronous.
 template <class Point, class Streams>
 void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
                     const StreamBatch& batch, const HitView& hits) {
-  if constexpr (Streams::has_team) {
-    if (mapping == StreamMapping::team) {
+  with_mapping<Streams>(mapping, [&](auto own) {
+    if constexpr (own() == StreamMapping::lane) {
+      for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
+                           impl::FusedLanes<Point, Streams>{streams, batch, hits});
+    } else if constexpr (own() == StreamMapping::team) {
       using Team = impl::FusedTeamOf<Point, Streams>;
       using Body = typename Team::type;
       for_each_stream_team(space, "rivulet::pi_fused_team",
                            {streams.count(), Team::streams_per_team, Body::scratch_bytes},
                            Body{streams, batch, hits});
-      return;
+    } else {
+      using Body = impl::FusedTeam<Point, Streams>;
+      for_each_stream_block(space, "rivulet::pi_fused_block", streams.count(), Streams::block_warps,
+                            Body::scratch_bytes, Body{streams, batch, hits});
     }
-  }
-  for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
-                       impl::FusedLanes<Point, Streams>{streams, batch, hits});
+  });
 }
 
 }  // namespace rivulet

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "kernels/alias/alias_kernel.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "kernels/alias/alias_sort.hpp"
+
+namespace rivulet {
+namespace impl {
+
+/// Draws from a table of narrow entries on a generator's streams.
+template <GeneratorType G>
+class StreamAliasSampler final : public AliasSampler {
+ public:
+  using Streams = typename G::Streams;
+  using Plan = typename G::Plan;
+
+  StreamAliasSampler(const Space& space, const Plan& plan, StreamRange range,
+                     const AliasTable& table, const AliasMapping& mapping)
+      : space_(space),
+        mapping_(mapping),
+        streams_(plan, range),
+        starter_(plan, range),
+        table_(table.levels()),
+        histogram_(space, table.first_cell(), table.own_cells()) {}
+
+  void restart() override {
+    starter_.seed(space_, streams_);
+    histogram_.clear(space_);
+    space_.fence();
+  }
+
+  void sample(const StreamBatch& batch, const AliasSamples& samples) override {
+    if (streams_.count() == 0) return;
+    if (samples.stride != 0 || !sampled_in_sections(batch)) {
+      sample_alias(space_, streams_at(batch.begin), mapping_, table_, histogram_, batch, samples);
+    }
+    space_.fence();
+  }
+
+  CountView histogram() const override { return histogram_.sum(space_); }
+  std::uint64_t round_samples() const override {
+    return alias_round_samples<Streams>(mapping_.streams, table_.count);
+  }
+  std::uint64_t state_bytes() const override { return streams_.state_bytes(); }
+
+ private:
+  /// The streams where they have drawn so many samples.
+  Streams streams_at(std::uint64_t samples) const {
+    const int numbers = 2 * table_.count * Streams::numbers_per_word;
+    return after_rounds(streams_,
+                        Uint128{samples} * static_cast<unsigned>(numbers) / Streams::round_numbers);
+  }
+
+  /// Puts a batch's draws in order, if that pays and there is the memory for it. Without, they are
+  /// looked up as they come: slower, the same counts.
+  bool sampled_in_sections(const StreamBatch& batch) {
+    if constexpr (sorts_draws<Streams>) {
+      if (!in_sections(batch)) return false;
+      sample_in_sections(space_, streams_at(batch.begin), {table_, histogram_}, *sections_, batch);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  bool in_sections(const StreamBatch& batch) {
+    if (table_.count != 1 || mapping_.streams != StreamMapping::lane || sections_failed_) {
+      return false;
+    }
+    const std::uint64_t cells = table_.cells[0];
+    const AliasSectionShape shape = mapping_.sections.value_or(AliasSectionShape::of(cells));
+    const std::uint64_t end = std::min(batch.end, batch.share.most());
+    const std::uint64_t draws = (std::max(end, batch.begin) - batch.begin) * streams_.count();
+    const bool wanted =
+        mapping_.sections || (device_build && AliasSectionShape::pays(cells, draws));
+    if (!wanted || !fit_in_sections(streams_, shape)) return false;
+    if (sections_) return true;
+    try {
+      sections_.emplace(cells, shape);
+    } catch (const std::exception&) {  // Kokkos' own
+      sections_failed_ = true;
+    }
+    return !sections_failed_;
+  }
+
+  Space space_;
+  AliasMapping mapping_;
+  Streams streams_;
+  typename G::Starter starter_;
+  AliasTable::Levels table_;
+  AliasHistogram histogram_;
+  std::optional<impl::AliasSections> sections_;  ///< once draws were put in order
+  bool sections_failed_ = false;
+};
+
+}  // namespace impl
+
+/// A unit of its own for each generator (kernels/unit.cpp.in).
+template <GeneratorType G>
+std::unique_ptr<AliasSampler> make_alias_sampler_of(const Space& space,
+                                                    const typename G::Plan& plan, StreamRange range,
+                                                    const AliasTable& table,
+                                                    const AliasMapping& mapping) {
+  return std::make_unique<impl::StreamAliasSampler<G>>(space, plan, range, table, mapping);
+}
+
+}  // namespace rivulet

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <type_traits>
+
+#include "kernels/launching/for_each_stream.hpp"
+#include "streams/generator.hpp"
+#include "streams/stream_plan.hpp"
+#include "uint128.hpp"
+
+// What a generator is made of. One file holds, or names, all of it: the type with its facts and
+// its three parts. Plan: who draws what (streams/stream_plan.hpp). Streams: those of one rank, as
+// kernels see them. Starter: what puts these to their starts, and on.
+
+namespace rivulet {
+
+/// What the streams of every generator have:
+/// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1;
+/// - round_numbers: what an engine draws at a time, and after which streams rest in memory;
+///   round_words: 32-bit words that it makes of numbers_per_word times as many;
+/// - count(), range(): which streams they are; state_bytes(), save() and restore().
+template <class S>
+concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams) {
+  typename S::Integer;
+  requires S::bits >
+  0 && S::round_numbers > 0 && S::round_words > 0 && S::numbers_per_word > 0;
+  { streams.count() } -> std::same_as<std::uint64_t>;
+  { streams.range() } -> std::same_as<StreamRange>;
+  { streams.state_bytes() } -> std::same_as<std::uint64_t>;
+};
+
+/// A stream to each lane: load(first) gives the engine of the streams first .. first + lanes<Word>
+/// - 1, whose draw_words(sink), draw_numbers(to) and draw_each(sink) draw a round of each.
+template <class S>
+concept StreamsByLane = StreamsOfARank<S> && requires {
+  typename S::Engine;
+};
+
+/// A stream to the lanes of a team's thread: an engine in scratch memory, which draws team_numbers
+/// at a time of one stream; word_of() makes words of them.
+template <class S>
+concept StreamsByTeam = StreamsOfARank<S> && requires {
+  typename S::TeamEngine;
+};
+
+/// The same engine for all threads of a team.
+template <class S>
+concept StreamsByBlock = StreamsByTeam<S> && requires {
+  typename S::BlockEngine;
+};
+
+/// Streams without memory: kernels are given them where they are.
+template <class S>
+concept StreamsWithoutState = StreamsOfARank<S> && requires(const S& streams) {
+  { streams.at(Uint128{}) } -> std::same_as<S>;
+};
+
+template <class G>
+concept GeneratorType = StreamsOfARank<typename G::Streams> &&
+    std::derived_from<typename G::Plan, StreamPlan> &&
+    requires(const StreamRequest& request, const io::Communicator& ranks) {
+  { G::facts() } -> std::same_as<Generator>;
+  { G::plan(request, ranks) } -> std::same_as<std::unique_ptr<typename G::Plan>>;
+  typename G::Starter;
+};
+
+template <class S>
+std::vector<StreamMapping> mappings_of() {
+  std::vector<StreamMapping> all;
+  if (StreamsByLane<S>) all.push_back(StreamMapping::lane);
+  if (StreamsByTeam<S>) all.push_back(StreamMapping::team);
+  if (StreamsByBlock<S>) all.push_back(StreamMapping::block);
+  return all;
+}
+
+/// The facts of a generator, completed by what its types say; always the same object.
+template <GeneratorType G>
+const Generator& generator_of() {
+  static const Generator generator = [] {
+    Generator facts = G::facts();
+    facts.bits = G::Streams::bits;
+    facts.mappings = mappings_of<typename G::Streams>();
+    facts.plan = [](const StreamRequest& request,
+                    const io::Communicator& ranks) -> std::unique_ptr<StreamPlan> {
+      auto plan = G::plan(request, ranks);
+      plan->set_generator(generator_of<G>());
+      return plan;
+    };
+    if (facts.reads_file == nullptr) facts.reads_file = [](const StreamRequest&) { return false; };
+    if (facts.log2_distance == nullptr) {
+      facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return {}; };
+    }
+    return facts;
+  }();
+  return generator;
+}
+
+/// The streams as they are so many rounds after the starter put them where they are: for kernels
+/// over streams without state.
+template <StreamsOfARank S>
+S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
+  if constexpr (StreamsWithoutState<S>) return streams.at(rounds);
+  return streams;
+}
+
+/// Calls use(m), m a std::integral_constant of the mapping, where the streams have it. The one
+/// place that chooses a kernel by its mapping: what the streams lack is not compiled.
+/// (require_mapping() refuses those before.)
+template <StreamsOfARank S, class Use>
+decltype(auto) with_mapping([[maybe_unused]] StreamMapping mapping, const Use& use) {
+  using Lane = std::integral_constant<StreamMapping, StreamMapping::lane>;
+  using Team = std::integral_constant<StreamMapping, StreamMapping::team>;
+  using Block = std::integral_constant<StreamMapping, StreamMapping::block>;
+  if constexpr (StreamsByBlock<S>) {
+    if (mapping == StreamMapping::block) return use(Block{});
+  }
+  if constexpr (!StreamsByTeam<S>) {
+    return use(Lane{});
+  } else if constexpr (!StreamsByLane<S>) {
+    return use(Team{});
+  } else {
+    if (mapping == StreamMapping::team) return use(Team{});
+    return use(Lane{});
+  }
+}
+
+}  // namespace rivulet

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "streams/generator.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// The generators of the list (list.hpp), as everybody but kernels knows them.
+const std::vector<const Generator*>& generators();
+
+/// The generator of that name, or nullptr.
+const Generator* find_generator(std::string_view name);
+
+/// Their own options, each once, in order.
+const std::vector<const GeneratorOption*>& generator_options();
+/// The option of that name, or nullptr.
+const GeneratorOption* find_generator_option(std::string_view name);
+
+}  // namespace rivulet

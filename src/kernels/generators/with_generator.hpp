@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+
+#include "kernels/generators/generator_type.hpp"
+#include "kernels/generators/list.hpp"
+
+namespace rivulet {
+
+/// Calls use(std::type_identity<G>{}) for every generator of the list, in its order.
+template <class Use>
+void for_each_generator_type(const Use& use) {
+#define RIVULET_USE(file, ...) use(std::type_identity<__VA_ARGS__>{});
+  RIVULET_GENERATORS(RIVULET_USE)
+#undef RIVULET_USE
+}
+
+/// Calls use(std::type_identity<G>{}, plan) with the plan as what it is, G::Plan, for the generator
+/// G whose plan it is. Plans know their generators, so this is the one cast.
+template <class Use>
+auto with_generator(const StreamPlan& plan, const Use& use) {
+  const Generator& generator = plan.generator();
+#define RIVULET_USE(file, ...)                                                                  \
+  if (&generator == &generator_of<__VA_ARGS__>()) {                                             \
+    return use(std::type_identity<__VA_ARGS__>{}, static_cast<const __VA_ARGS__::Plan&>(plan)); \
+  }
+  RIVULET_GENERATORS(RIVULET_USE)
+#undef RIVULET_USE
+  throw std::logic_error("a plan of a generator that is not in the list");
+}
+
+}  // namespace rivulet

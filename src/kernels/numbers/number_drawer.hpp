@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/generators/generator_type.hpp"
+#include "kernels/numbers/number_kernels.hpp"
+#include "kernels/numbers/number_kernels_device.hpp"
+
+namespace rivulet::impl {
+
+/// Draws numbers of a type and interval of a generator's streams on a CPU, whose kernels are the
+/// same for all types.
+template <class Streams>
+class HostDrawer {
+ public:
+  explicit HostDrawer(const NumberRequest& request)
+      : writer_(number_writer<Streams::bits>(request.type, request.interval)) {}
+
+  int raw() const { return writer_.raw; }
+
+  void draw(const Space& space, const Streams& streams, const NumberRequest& request,
+            const NumberPiece& piece, const NumberLayout& layout, void* to) const {
+    auto* const out = static_cast<std::byte*>(to);
+    with_mapping<Streams>(request.mapping, [&](auto mapping) {
+      if constexpr (mapping() == StreamMapping::lane) {
+        for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
+                             DrawLanes<Streams>{streams, piece, layout, writer_, out});
+      } else {
+        const DrawTeam<Streams, HostFormat<Streams>> body{streams, piece, layout, {writer_}, out};
+        for_each_stream_team(space,
+                             mapping() == StreamMapping::team ? "rivulet::draw_numbers_team"
+                                                              : "rivulet::draw_numbers_block",
+                             {piece.streams, request.streams_per_team, body.scratch_bytes()}, body);
+      }
+    });
+  }
+
+ private:
+  NumberWriter<typename Streams::Integer> writer_;
+};
+
+/// What draws in the team mapping of a device.
+template <class Streams, class Format, class Out>
+struct DeviceTeam {
+  using type = DrawTeam<Streams, DeviceFormat<Format, Out>>;
+};
+#if RIVULET_LANES_HAND_ON
+template <class Streams, class Format, class Out>
+requires requires { typename Streams::WarpEngine; }
+struct DeviceTeam<Streams, Format, Out> {
+  using type = DrawWarp<Streams, Format, Out>;
+};
+#endif
+
+/// Whether a device had better use teams though lanes were asked for: where each stream has a place
+/// of its own in memory, whose lines a warp fills and a thread does not. Where both mappings rest
+/// after the same periods.
+template <class Streams>
+bool teams_are_better(const NumberPiece& piece, const NumberLayout& layout, int raw) {
+  constexpr std::uint64_t worth_a_team = 256;  // numbers of a stream
+  if constexpr (StreamsByTeam<Streams>) {
+    return TeamChunk<Streams>(raw).period == NumberPeriod(Streams::round_numbers, raw).numbers &&
+           layout.number_stride == 1 && layout.stream_stride > 1 && piece.count >= worth_a_team;
+  }
+  return false;
+}
+
+/// The same on a device, with a kernel for each type and interval, chosen once.
+template <class Streams>
+class DeviceDrawer {
+ public:
+  explicit DeviceDrawer(const NumberRequest& request) {
+    with_number_format<Streams::bits>(request.type, request.interval, [this](auto format) {
+      using Format = typename decltype(format)::type;
+      raw_ = Format::raw;
+      draw_ = draw_as<Format>;
+    });
+  }
+
+  int raw() const { return raw_; }
+
+  void draw(const Space& space, const Streams& streams, const NumberRequest& request,
+            const NumberPiece& piece, const NumberLayout& layout, void* to) const {
+    draw_(space, streams, request, piece, layout, to);
+  }
+
+ private:
+  template <class Format>
+  static void draw_as(const Space& space, const Streams& streams, const NumberRequest& request,
+                      const NumberPiece& piece, const NumberLayout& layout, void* to) {
+    using Out = decltype(Format::make(nullptr, 0));
+    Out* const out = static_cast<Out*>(to);
+    StreamMapping best = request.mapping;
+    if (best == StreamMapping::lane && teams_are_better<Streams>(piece, layout, Format::raw)) {
+      best = StreamMapping::team;
+    }
+    with_mapping<Streams>(best, [&](auto mapping) {
+      if constexpr (mapping() == StreamMapping::lane) {
+        draw_by_threads<Streams, Format>(space, streams, piece, layout, out);
+      } else if constexpr (mapping() == StreamMapping::team) {
+        const typename DeviceTeam<Streams, Format, Out>::type body{
+            streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
+        for_each_stream_team(space, "rivulet::draw_numbers_team",
+                             {piece.streams, request.streams_per_team, body.scratch_bytes()}, body);
+      } else {
+        const DrawTeam<Streams, DeviceFormat<Format, Out>> body{
+            streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
+        for_each_stream_block(space, "rivulet::draw_numbers_block", piece.streams,
+                              Streams::block_warps, body.scratch_bytes(), body);
+      }
+    });
+  }
+
+  void (*draw_)(const Space&, const Streams&, const NumberRequest&, const NumberPiece&,
+                const NumberLayout&, void*) = nullptr;
+  int raw_ = 1;
+};
+
+template <class Streams>
+using NumberDrawer = std::conditional_t<device_build, DeviceDrawer<Streams>, HostDrawer<Streams>>;
+
+}  // namespace rivulet::impl

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+#include "kernels/numbers/number_source.hpp"
+#include "rng/word.hpp"
+
+namespace rivulet::impl {
+
+/// How numbers made of `raw` of a generator's fill its rounds.
+struct NumberPeriod {
+  int numbers;  ///< least number made of whole rounds
+  int rounds;   ///< these
+
+  KOKKOS_FUNCTION constexpr NumberPeriod(int round_numbers, int raw)
+      : numbers(round_numbers / std::gcd(round_numbers, raw)),
+        rounds(raw / std::gcd(round_numbers, raw)) {}
+};
+
+/// The most raw numbers that make one.
+template <class Integer>
+inline constexpr int most_raw = sizeof(Integer) == 4 ? 3 : 2;
+
+/// What writes numbers of a type and interval on a CPU, made of raw ones of a width in bits. One
+/// for all generators of that width: none of them is compiled a dozen times.
+template <class Integer>
+struct NumberWriter {
+  int raw = 1;  ///< raw numbers that make a number
+  std::size_t bytes = 8;
+
+  /// `count` numbers of each of the first `live` lanes of lanes<Word> streams: raw number r of
+  /// number i of lane l is raw[(i * this->raw + r) * lanes<Word> + l].
+  void (*write_lanes)(const Integer* raw, int count, int live, const NumberLayout& layout,
+                      void* out) = nullptr;
+  /// `count` numbers of one stream, so many apart.
+  void (*write_one)(const Integer* raw, int count, std::uint64_t stride, void* out) = nullptr;
+};
+
+/// bits: 24, 32 or 48. Integer: what holds them.
+template <int bits>
+using RawInteger = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
+template <int bits>
+NumberWriter<RawInteger<bits>> number_writer(NumberType type, Interval interval);
+
+extern template NumberWriter<std::uint32_t> number_writer<24>(NumberType, Interval);
+extern template NumberWriter<std::uint32_t> number_writer<32>(NumberType, Interval);
+extern template NumberWriter<std::uint64_t> number_writer<48>(NumberType, Interval);
+
+/// Calls use(std::type_identity<Format>{}) with the NumberFormat of a type and interval.
+template <int bits, class Use>
+auto with_number_format(NumberType type, Interval interval, const Use& use) {
+  const auto real = [&](auto zero) {
+    using Real = decltype(zero);
+    switch (interval) {
+      case Interval::open:
+        return use(std::type_identity<NumberFormat<bits, Real, Interval::open>>{});
+      case Interval::open_closed:
+        return use(std::type_identity<NumberFormat<bits, Real, Interval::open_closed>>{});
+      case Interval::closed:
+        return use(std::type_identity<NumberFormat<bits, Real, Interval::closed>>{});
+      case Interval::zero_replaced:
+        return use(std::type_identity<NumberFormat<bits, Real, Interval::zero_replaced>>{});
+      case Interval::closed_open:
+        break;
+    }
+    return use(std::type_identity<NumberFormat<bits, Real, Interval::closed_open>>{});
+  };
+  switch (type) {
+    case NumberType::uint32:
+      return use(std::type_identity<NumberFormat<bits, std::uint32_t, Interval::closed_open>>{});
+    case NumberType::uint64:
+      return use(std::type_identity<NumberFormat<bits, std::uint64_t, Interval::closed_open>>{});
+    case NumberType::float32:
+      return real(float{});
+    case NumberType::float64:
+      break;
+  }
+  return real(double{});
+}
+
+}  // namespace rivulet::impl

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "streams/generator.hpp"
+
+#include <fmt/format.h>
+
+#include "error.hpp"
+
+namespace rivulet {
+
+std::string_view name_of(StreamMapping mapping) {
+  switch (mapping) {
+    case StreamMapping::team:
+      return "team";
+    case StreamMapping::block:
+      return "block";
+    case StreamMapping::lane:
+      break;
+  }
+  return "lane";
+}
+
+void require_mapping(const Generator& generator, StreamMapping mapping) {
+  if (generator.has(mapping)) return;
+  std::string names;
+  for (const StreamMapping one : generator.mappings) {
+    names += (names.empty() ? "" : " or ") + std::string(name_of(one));
+  }
+  throw Error(
+      fmt::format("streams.mapping={} with streams.generator={}", name_of(mapping), generator.name),
+      fmt::format("in this build the generator is drawn by {}", names),
+      fmt::format("Set streams.mapping={}, or auto.", name_of(generator.mappings.front())));
+}
+
+}  // namespace rivulet

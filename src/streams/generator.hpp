@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "streams/stream_request.hpp"
+
+namespace rivulet {
+
+class StreamPlan;
+
+/// How streams meet hardware. All give the same numbers.
+enum class StreamMapping {
+  lane,  ///< a stream to each lane: a GPU's thread or a vector's lane
+  team,  ///< a stream to the lanes of a team's thread: a warp on a GPU, one thread on a CPU
+  block  ///< a stream to all threads of a team: a thread block on a GPU, one thread on a CPU
+};
+inline constexpr StreamMapping stream_mappings[] = {StreamMapping::lane, StreamMapping::team,
+                                                    StreamMapping::block};
+std::string_view name_of(StreamMapping mapping);
+
+/// What decks, the library and reports know of a generator; made of its type (GeneratorType).
+struct Generator {
+  std::string_view name;
+  std::string_view doc;
+  std::string_view period;
+  std::string_view disjoint;      ///< how its streams are kept apart
+  std::string_view published;     ///< what published seeding starts from; empty if it has none
+  int bits = 0;                   ///< of each number
+  std::uint64_t state_bytes = 0;  ///< of memory per stream
+  std::vector<StreamMapping> mappings;          ///< that it has, the first of them usually the best
+  std::vector<const GeneratorOption*> options;  ///< that are its own
+
+  /// Who draws what. Collective. Throws Error where the streams cannot be kept apart.
+  std::unique_ptr<StreamPlan> (*plan)(const StreamRequest&, const io::Communicator&) = nullptr;
+  /// Whether making the plan reads a file.
+  bool (*reads_file)(const StreamRequest&) = nullptr;
+  /// How far streams of one cycle are kept apart, as a power of two, where they are by that.
+  std::optional<unsigned> (*log2_distance)(const StreamRequest&) = nullptr;
+
+  bool has(StreamMapping mapping) const { return std::ranges::count(mappings, mapping) > 0; }
+  /// Numbers that make a 32-bit word.
+  std::uint64_t numbers_per_word() const { return bits >= 32 ? 1 : 2; }
+};
+
+/// Throws Error, with the mappings that there are, if the generator lacks this one.
+void require_mapping(const Generator& generator, StreamMapping mapping);
+
+}  // namespace rivulet

@@ -70,7 +70,7 @@ class CreateJob final : public Job {
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
 
-  void check(const io::Communicator&) override {
+  void check(const io::Communicator&) const override {
     if (options_.output.empty()) {
       throw Error("no parameter file to write", "output.file is empty",
                   "Give output.file or --output a name.");

@@ -98,7 +98,7 @@ void AliasDeckTable::build(const Given& given, bool wide) {
   ranks_.together([&] {
     table_ = require_memory_for(
         fmt::format("a table of {} cells", layout_.spread ? layout_.cells() : cells_),
-        (layout_.spread ? layout_.cells() : cells_) * alias_bytes_a_cell(options_.table, cells_),
+        (layout_.spread ? layout_.cells() : cells_) * alias_bytes_per_cell(options_.table, cells_),
         "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.",
         [&] { return made(given, wide); });
   });

@@ -28,7 +28,7 @@ struct AliasLayout {
 /// Bytes per cell that a rank takes at most at one time: weights, table, counts, their sum, and
 /// probabilities, each with a helper of its size; wide buckets take 16, and while they are made
 /// a share 32, a mass 16 and its order 4.
-std::uint64_t alias_bytes_a_cell(const TableOptions& options, std::uint64_t cells);
+std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
 /// Collective. Throws the same Error on all ranks if they have no room for the table, even spread.
 AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,

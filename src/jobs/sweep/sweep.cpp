@@ -226,7 +226,7 @@ class SweepJob final : public Job {
   void write(const RunContext& context, io::ResultsFile& file) {
     const std::string where = "/results/sweep";
     write_config(file, context);
-    file.group(where, "Seconds to draw the numbers, one row a way of drawing them");
+    file.group(where, "Seconds to draw the numbers, one row per way of drawing them");
     file.attribute(where, "numbers", options_.numbers, "numbers");
     file.attribute(where, "call", options_.call, "numbers");
     file.attribute(where, "sequential_seconds", sequential_seconds_, "s");
@@ -241,7 +241,7 @@ class SweepJob final : public Job {
     integers(
         "instances", [](const SweepRow& row) { return row.what.instances; }, "streams");
     integers(
-        "per_team", [](const SweepRow& row) { return row.what.per_team; }, "streams a team");
+        "per_team", [](const SweepRow& row) { return row.what.per_team; }, "streams per team");
     integers(
         "buffered", [](const SweepRow& row) { return std::uint64_t{row.what.buffered}; },
         "1 through the buffer, 0 straight into the caller's array");

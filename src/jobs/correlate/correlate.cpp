@@ -78,6 +78,7 @@ class CorrelateJob final : public DrawingJob {
                       : make_direct_correlator(lags, options_.bits(), layout_.window.columns);
   }
 
+  /// Before the only iteration, so that moments and correlator are as they were made.
   void restart() override {
     window_->restart();
     sums_.streams = streams().count;

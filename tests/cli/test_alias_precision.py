@@ -203,7 +203,7 @@ class Refused(refusal.Refusal):
     def test_memory(self):
         """Buckets of 64 bits take more."""
         deck = ["alias", *QUICK, "table.weights=zipf", "table.cells=100000"]
-        self.refuse([*deck, "table.memory=5 MiB"], "a rank takes 88 B a cell", ranks=[1])
+        self.refuse([*deck, "table.memory=5 MiB"], "a rank takes 88 B per cell", ranks=[1])
         self.run_ok(*deck, "table.memory=5 MiB", "table.bits=32", "output.file=")
 
 

@@ -9,8 +9,8 @@
 #include "error.hpp"
 #include "io/host_memory.hpp"
 #include "io/scalar_text.hpp"
+#include "jobs/common/rank_range.hpp"
 #include "machine/devices.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 namespace {
@@ -27,7 +27,7 @@ struct Need {
 [[noreturn]] void refuse(const Need& need, const std::string& why_not,
                          const std::string& what_to_do) {
   throw Error(fmt::format("no memory for a table of {} cells", need.cells),
-              fmt::format("a rank takes {} B a cell and has {}; {}", need.bytes_per_cell,
+              fmt::format("a rank takes {} B per cell and has {}; {}", need.bytes_per_cell,
                           io::bytes_text(need.limit), why_not),
               what_to_do);
 }
@@ -49,9 +49,7 @@ AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uin
   layout.row_cells = cells / extents[0];
   layout.bundle = std::clamp<std::uint64_t>(bundle_cells / layout.row_cells, 1, extents[0]);
   layout.bundles = (extents[0] + layout.bundle - 1) / layout.bundle;
-  const auto size = static_cast<std::uint64_t>(ranks.size());
-  const StreamRange own =
-      stream_range(layout.bundles, static_cast<std::uint64_t>(ranks.rank()), size);
+  const StreamRange own = range_on(ranks, layout.bundles);
   const std::uint64_t end = std::min((own.first + own.count) * layout.bundle, extents[0]);
   layout.part.first = std::min(own.first * layout.bundle, extents[0]);
   layout.part.count = end - layout.part.first;
@@ -70,8 +68,10 @@ AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uin
     refuse(need, "a flat table has no rows to spread over ranks", "Set table.layout=conditional.");
   }
   if (ranks.min(layout.part.count) == 0 || largest_part > most) {
-    refuse(need, fmt::format("spread over {} ranks by rows, one has {} cells", size, largest_part),
-           size == 1 ? "Start more ranks, on more nodes, or raise table.memory." : advice);
+    refuse(
+        need,
+        fmt::format("spread over {} ranks by rows, one has {} cells", ranks.size(), largest_part),
+        ranks.size() == 1 ? "Start more ranks, on more nodes, or raise table.memory." : advice);
   }
   return layout;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "error.hpp"
+#include "jobs/common/results.hpp"
 #include "sampling/wide_alias.hpp"
 
 namespace rivulet {
@@ -20,8 +21,8 @@ const Choices<TableLayout>& layouts() {
   static const Choices<TableLayout> all{
       {"conditional", TableLayout::conditional,
        "the first axis' marginal, then a table for each of its indices, and so on; two or three "
-       "words an axis"},
-      {"flat", TableLayout::flat, "one table of all cells; two or three words a sample"}};
+       "words per axis"},
+      {"flat", TableLayout::flat, "one table of all cells; two or three words per sample"}};
   return all;
 }
 
@@ -30,8 +31,8 @@ const Choices<ThresholdBits>& precisions() {
       {"auto", ThresholdBits::automatic,
        "64 where 32 change a cell's probability by more than 1e-6 of itself, in tables of up to "
        "4194304 cells; else 32"},
-      {"32", ThresholdBits::narrow, "the fastest; two words an axis"},
-      {"64", ThresholdBits::wide, "three words an axis; tables of up to 4194304 cells"}};
+      {"32", ThresholdBits::narrow, "the fastest; two words per axis"},
+      {"64", ThresholdBits::wide, "three words per axis; tables of up to 4194304 cells"}};
   return all;
 }
 
@@ -126,15 +127,12 @@ io::Schema AliasOptions::schema() {
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats from the same streams, for timing; all must agree");
   };
-  const auto bind_output = [this](io::Binder& binder) {
-    binder.text("file", output, "results file (HDF5); \"\" for none");
-  };
   return {"alias",
           "Samples of a table of weights in any number of dimensions, by Walker's alias method.",
           {streams.schema(),
            table.schema(),
            {"alias", "The samples.", bind_alias},
-           {"output", "Where results go.", bind_output}}};
+           output_section(output)}};
 }
 
 void AliasOptions::check() const {

@@ -14,7 +14,7 @@ namespace rivulet {
 
 enum class WeightsKind { gaussian, exponential, power, zipf, file };
 enum class TableLayout {
-  conditional,  ///< a table a level of the chain of marginals
+  conditional,  ///< a table per level of the chain of marginals
   flat          ///< one table of all cells
 };
 enum class ThresholdBits {

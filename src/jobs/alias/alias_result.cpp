@@ -141,61 +141,98 @@ double quotient(double numerator, double square) {
   return square > 0 ? numerator / std::sqrt(square) : 0;
 }
 
-/// Moments about the table's means, whose errors are those of averages of the cells' own terms.
-void moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
-  const auto means = sums.of(axes, [=](const Cell& cell, double* sum) {
+std::vector<double> means_of_table(const Sums& sums, std::size_t axes) {
+  return sums.of(axes, [=](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) sum[a] += cell.probability * cell.x[a];
   });
-  // In order: the table's second moments, the samples', the samples' first.
-  const std::size_t pairs = axes * axes;
-  const auto second = sums.of(2 * pairs + axes, [&, pairs](const Cell& cell, double* sum) {
-    for (std::size_t a = 0; a < axes; ++a) {
-      const double from_a = cell.x[a] - means[a];
-      sum[2 * pairs + a] += cell.count * from_a;
-      for (std::size_t b = a; b < axes; ++b) {
-        const double product = from_a * (cell.x[b] - means[b]);
-        sum[a * axes + b] += cell.probability * product;
-        sum[pairs + a * axes + b] += cell.count * product;
+}
+
+/// Moments about the table's means.
+class Moments {
+ public:
+  Moments(const Sums& sums, std::size_t axes, double samples)
+      : axes_(axes), samples_(samples), means_(means_of_table(sums, axes)) {
+    moments_ = sums.of(2 * pairs() + axes, [this](const Cell& cell, double* sum) {
+      for (std::size_t a = 0; a < axes_; ++a) {
+        const double from_a = cell.x[a] - means_[a];
+        sum[2 * pairs() + a] += cell.count * from_a;
+        for (std::size_t b = a; b < axes_; ++b) {
+          const double product = from_a * (cell.x[b] - means_[b]);
+          sum[at(a, b)] += cell.probability * product;
+          sum[pairs() + at(a, b)] += cell.count * product;
+        }
       }
-    }
-  });
-  const auto table_at = [&](std::size_t a, std::size_t b) {
-    return second[std::min(a, b) * axes + std::max(a, b)];
-  };
-  const auto sample_at = [&](std::size_t a, std::size_t b) {
-    const double product = second[pairs + std::min(a, b) * axes + std::max(a, b)];
-    const double of_means = second[2 * pairs + a] * second[2 * pairs + b] / samples;
-    return (product - of_means) / std::max(samples - 1, 1.0);
-  };
-  std::vector<double> spread(axes);
-  for (std::size_t a = 0; a < axes; ++a) spread[a] = std::sqrt(table_at(a, a));
-  // What a cell adds to a covariance and, to first order, to a correlation, squared.
-  const auto squares = sums.of(2 * pairs, [&, pairs](const Cell& cell, double* sum) {
+    });
+    for (std::size_t a = 0; a < axes_; ++a) spread_.push_back(std::sqrt(of_table(a, a)));
+  }
+
+  double mean(std::size_t axis) const { return means_[axis]; }
+  /// Sum of the samples' distances from the table's mean.
+  double first(std::size_t axis) const { return moments_[2 * pairs() + axis]; }
+  double of_table(std::size_t a, std::size_t b) const { return moments_[at(a, b)]; }
+  /// About the samples' own means.
+  double of_samples(std::size_t a, std::size_t b) const {
+    const double of_means = first(a) * first(b) / samples_;
+    return (moments_[pairs() + at(a, b)] - of_means) / std::max(samples_ - 1, 1.0);
+  }
+  /// Standard deviation in the table.
+  double spread(std::size_t axis) const { return spread_[axis]; }
+
+  std::size_t pairs() const { return axes_ * axes_; }
+  /// Index of a pair of axes in either order.
+  std::size_t at(std::size_t a, std::size_t b) const {
+    return std::min(a, b) * axes_ + std::max(a, b);
+  }
+
+ private:
+  std::size_t axes_;
+  double samples_;
+  std::vector<double> means_;
+  std::vector<double> moments_;  ///< the table's second, the samples' second, the samples' first
+  std::vector<double> spread_;
+};
+
+/// What a cell adds to a covariance and, to first order, to a correlation, squared: averages over
+/// the table, by pair of axes.
+std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
+  return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
       for (std::size_t b = a; b < axes; ++b) {
-        const double from_a = cell.x[a] - means[a];
-        const double from_b = cell.x[b] - means[b];
-        const double off = from_a * from_b - table_at(a, b);
-        sum[a * axes + b] += cell.probability * off * off;
-        if (spread[a] == 0 || spread[b] == 0) continue;
-        const double in_a = from_a / spread[a];
-        const double in_b = from_b / spread[b];
-        const double correlation = table_at(a, b) / (spread[a] * spread[b]);
+        const double from_a = cell.x[a] - moments.mean(a);
+        const double from_b = cell.x[b] - moments.mean(b);
+        const double off = from_a * from_b - moments.of_table(a, b);
+        sum[moments.at(a, b)] += cell.probability * off * off;
+        if (moments.spread(a) == 0 || moments.spread(b) == 0) continue;
+        const double in_a = from_a / moments.spread(a);
+        const double in_b = from_b / moments.spread(b);
+        const double correlation = moments.of_table(a, b) / (moments.spread(a) * moments.spread(b));
         const double term = in_a * in_b - correlation * (in_a * in_a + in_b * in_b) / 2;
-        sum[pairs + a * axes + b] += cell.probability * term * term;
+        sum[moments.pairs() + moments.at(a, b)] += cell.probability * term * term;
       }
     }
   });
+}
+
+AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b, double error) {
+  return {quotient(moments.of_samples(a, b), moments.of_samples(a, a) * moments.of_samples(b, b)),
+          quotient(moments.of_table(a, b), moments.of_table(a, a) * moments.of_table(b, b)),
+          a == b ? 0 : error};
+}
+
+/// Moments, whose errors are those of averages of the cells' own terms.
+void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
+  const Moments moments(sums, axes, samples);
+  const std::vector<double> squares = mean_squares(sums, axes, moments);
   for (std::size_t a = 0; a < axes; ++a) {
+    const double mean = moments.mean(a);
     result.means.push_back(
-        {means[a] + second[2 * pairs + a] / samples, means[a], spread[a] / std::sqrt(samples)});
+        {mean + moments.first(a) / samples, mean, moments.spread(a) / std::sqrt(samples)});
     for (std::size_t b = 0; b < axes; ++b) {
-      const std::size_t at = std::min(a, b) * axes + std::max(a, b);
+      const std::size_t at = moments.at(a, b);
       result.covariances.push_back(
-          {sample_at(a, b), table_at(a, b), std::sqrt(squares[at] / samples)});
-      result.correlations.push_back({quotient(sample_at(a, b), sample_at(a, a) * sample_at(b, b)),
-                                     quotient(table_at(a, b), table_at(a, a) * table_at(b, b)),
-                                     a == b ? 0 : std::sqrt(squares[pairs + at] / samples)});
+          {moments.of_samples(a, b), moments.of_table(a, b), std::sqrt(squares[at] / samples)});
+      result.correlations.push_back(
+          correlation_of(moments, a, b, std::sqrt(squares[moments.pairs() + at] / samples)));
     }
   }
 }
@@ -216,7 +253,7 @@ AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layou
   const auto samples = static_cast<double>(drawn.samples);
   AliasResult result;
   fit(sums, samples, result);
-  moments(sums, table.axes().size(), samples, result);
+  compare_moments(sums, table.axes().size(), samples, result);
   return result;
 }
 

@@ -34,8 +34,8 @@ class Job {
   virtual const io::Schema& schema() = 0;
   /// Results file that the deck names; empty for none.
   virtual const std::string& output() const = 0;
-  /// What can be refused before any work and needs more than one key to see.
-  virtual void check(const io::Communicator& communicator) = 0;
+  /// Refuses, before any work, what it takes more than one key to see. Collective.
+  virtual void check(const io::Communicator& communicator) const = 0;
   /// The work, the report of it included.
   virtual void run(RunContext& context) = 0;
 };

@@ -28,6 +28,12 @@ std::string utc_now() {
 
 }  // namespace
 
+io::SectionSchema output_section(std::string& file) {
+  return {"output", "Where results go.", [&file](io::Binder& binder) {
+            binder.text("file", file, "results file (HDF5); \"\" for none");
+          }};
+}
+
 Machine machine() {
   const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch, Kokkos' own coding
   return {Space::name(), static_cast<std::uint64_t>(Space().concurrency()),
@@ -48,7 +54,7 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "build_type", build_type);
   file.attribute(where, "kokkos_version", here.kokkos_version);
   file.attribute(where, "backend", here.backend);
-  file.attribute(where, "threads", here.threads, "threads a rank");
+  file.attribute(where, "threads", here.threads, "threads per rank");
   file.attribute(where, "ranks", static_cast<std::uint64_t>(context.communicator.size()));
   file.texts(where + "/hosts", context.communicator.gather(io::host_name()), "host of each rank");
   file.attribute(where, "written", utc_now());
@@ -59,7 +65,7 @@ void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsF
   if (!opened) return;
   io::ResultsFile& file = *opened;
   file.attribute("/", "digest", end.digest);
-  file.group("/timing", "Wall-clock seconds by phase, one value a rank");
+  file.group("/timing", "Wall-clock seconds by phase, one value per rank");
   const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
   const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
   for (std::size_t phase = 0; phase < io::phase_names.size(); ++phase) {

@@ -8,9 +8,13 @@
 #include <string>
 
 #include "io/results_file.hpp"
+#include "io/schema.hpp"
 #include "jobs/common/job.hpp"
 
 namespace rivulet {
+
+/// The deck's section `output` of jobs that can do without a results file.
+io::SectionSchema output_section(std::string& file);
 
 /// What a run ran on, as report and results file tell it.
 struct Machine {
@@ -32,7 +36,8 @@ struct RunEnd {
 };
 
 /// Ends the run's timing and, if there is one, its results file: the digest, the group /timing
-/// (seconds by phase, one value a rank, and the figure of merit), and the file's name. Collective.
+/// (seconds by phase, one value per rank, and the figure of merit), and the file's name.
+/// Collective.
 void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& file);
 
 /// The report's last lines, the same for every job: times, the file, figure of merit and digest.

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <fmt/format.h>
-
 #include <array>
 #include <memory>
 #include <numeric>
@@ -9,16 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "io/progress.hpp"
 #include "io/sha256.hpp"
-#include "jobs/common/job.hpp"
-#include "jobs/common/results.hpp"
+#include "jobs/common/drawing_job.hpp"
 #include "jobs/correlate/correlate_options.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "kernels/correlation/correlation_moments.hpp"
 #include "machine/out_of_memory.hpp"
-#include "version.hpp"
 
 namespace rivulet {
 namespace {
@@ -45,59 +40,27 @@ void sum_over_ranks(const io::Communicator& ranks, std::span<Int128> values) {
   }
 }
 
-class CorrelateJob final : public Job {
+class CorrelateJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
 
-  void check(const io::Communicator& communicator) override {
-    const StreamOptions& streams = options_.streams;
-    streams.require_streams_for(communicator);
-    options_.check();
-    if (streams.names_a_file()) return;  // what it holds is seen, and proved, in the run
-    plan_ = streams.plan(communicator, words_per_stream());
-  }
-
-  void run(RunContext& context) override {
-    set_up(context);
-    open_output(context);
-    correlate(context);
-    collect(context);
-    const std::string digest = digest_of_sums();
-    if (file_) write(context);
-    const RunEnd end{total_.seconds(), figure_of_merit(), "lag-products/s", digest};
-    complete(context, end, file_);
-    report(context, end);
-  }
-
  private:
-  StreamRange range_of(const io::Communicator& ranks) const {
-    return stream_range(options_.streams.count, static_cast<std::uint64_t>(ranks.rank()),
-                        static_cast<std::uint64_t>(ranks.size()));
+  const StreamOptions& streams() const override { return options_.streams; }
+  void check_options() const override { options_.check(); }
+  std::optional<std::uint64_t> numbers_per_stream() const override {
+    return options_.numbers_per_stream() * streams().numbers_per_word();
   }
-  std::uint64_t words_per_stream() const {
-    return options_.numbers_per_stream() * options_.streams.numbers_per_word();
-  }
-  std::uint64_t numbers() const { return options_.numbers_per_stream() * options_.streams.count; }
+  std::uint64_t numbers() const { return options_.numbers_per_stream() * streams().count; }
 
-  void set_up(RunContext& context) {
-    const auto scope = context.timer.scope(Phase::setup);
-    const io::Communicator& ranks = context.communicator;
-    range_ = range_of(ranks);
-    ranks.together([&] {
-      if (options_.streams.names_a_file()) plan_ = options_.streams.plan(ranks, words_per_stream());
-      make_room();
-      window_->restart();
-      Space().fence();
-    });
-  }
+  void set_up(RunContext&) override { make_room(); }
 
   /// As the deck says or, where there is no memory for it, less.
   void make_room() {
-    const std::uint64_t most = options_.bytes(options_.layout(range_.count, options_.memory));
-    const std::uint64_t least = options_.least_bytes(range_.count);
+    const std::uint64_t most = options_.bytes(options_.layout(range().count, options_.memory));
+    const std::uint64_t least = options_.least_bytes(range().count);
     with_what_memory_there_is(most, least, [this](std::uint64_t bytes) {
-      layout_ = options_.layout(range_.count, bytes);
+      layout_ = options_.layout(range().count, bytes);
       require_memory_for("the numbers and sums of one rank", options_.bytes(layout_),
                          "Use fewer lags, or fewer ranks on a node.", [this] { allocate(); });
     });
@@ -105,10 +68,9 @@ class CorrelateJob final : public Job {
 
   void allocate() {
     const std::uint64_t lags = options_.lags;
-    const StreamOptions& streams = options_.streams;
     correlator_.reset();  // what a larger layout left
     window_.reset();
-    window_.emplace(Space(), *plan_, range_, streams.mapping(), options_.across,
+    window_.emplace(Space(), plan(), range(), streams().mapping(), options_.across,
                     options_.numbers_per_stream(), layout_.window);
     moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
     correlator_ = options_.with_fft()
@@ -116,43 +78,38 @@ class CorrelateJob final : public Job {
                       : make_direct_correlator(lags, options_.bits(), layout_.window.columns);
   }
 
-  /// Before the work, so that a path that cannot be written costs no time.
-  void open_output(RunContext& context) {
-    if (context.output.empty()) return;
-    const auto scope = context.timer.scope(Phase::io);
-    file_.emplace(context.communicator, context.output, "results", version);
-  }
-
-  void correlate(RunContext& context) {
-    const io::Communicator& ranks = context.communicator;
-    ranks.barrier();
-    const io::Stopwatch watch;
-    io::Progress progress(ranks, numbers(), "numbers");
-    sums_.streams = options_.streams.count;
+  /// Before the only iteration, so that moments and correlator are as they were made.
+  void restart() override {
+    window_->restart();
+    sums_.streams = streams().count;
     sums_.numbers = options_.numbers_per_stream();
     sums_.with_itself = options_.across == Across::none;
     sums_.products.assign(options_.lags + 1, 0);
+  }
+
+  void draw(RunContext& context) override {
+    const io::Communicator& ranks = context.communicator;
+    io::Progress progress(ranks, numbers(), "numbers");
     ranks.together([&] {
-      while (draw(context.timer)) {
+      while (draw_piece(context.timer)) {
         const auto scope = context.timer.scope(Phase::compute);
         const CorrelationPiece& piece = window_->piece();
         moments_->add(Space(), piece);
         correlator_->add(piece);
-        progress.advance(piece.rows * piece.count * sums_.streams / range_.count);
+        progress.advance(piece.rows * piece.count * sums_.streams / range().count);
       }
       const auto scope = context.timer.scope(Phase::compute);
       correlator_->take(sums_.products);
     });
-    seconds_ = ranks.max(watch.seconds());
   }
 
-  bool draw(io::PhaseTimer& timer) {
+  bool draw_piece(io::PhaseTimer& timer) {
     const auto scope = timer.scope(Phase::rng);
     return window_->next();
   }
 
   /// The sums of all ranks, and what they say.
-  void collect(RunContext& context) {
+  std::string collect(RunContext& context) override {
     const auto scope = context.timer.scope(Phase::reduction);
     const io::Communicator& ranks = context.communicator;
     sum_over_ranks(ranks, sums_.products);
@@ -165,6 +122,7 @@ class CorrelateJob final : public Job {
     ranks.sum(std::span(bits));
     sums_.ends.assign(bits.begin(), bits.end());
     ranks.together([&] { result_ = correlation_result(sums_); });
+    return digest_of_sums();
   }
 
   /// Over (m, upper, lower word of the sum of products), 64 bits each, little-endian, by lag.
@@ -183,16 +141,7 @@ class CorrelateJob final : public Job {
   }
   static std::uint64_t lower(Int128 value) { return static_cast<std::uint64_t>(value); }
 
-  void write(RunContext& context) {
-    const auto started = io::Stopwatch();
-    write_config(*file_, context);
-    write_streams(*file_, options_.streams, *plan_, range_);
-    write_results();
-    context.timer.add(Phase::io, started.seconds());
-  }
-
-  void write_results() {
-    io::ResultsFile& file = *file_;
+  void write_results(io::ResultsFile& file) override {
     file.group(where, "Correlations of streams");
     file.attribute(where, "lags", options_.lags);
     file.attribute(where, "numbers", numbers(), "numbers");
@@ -216,7 +165,7 @@ class CorrelateJob final : public Job {
       products_upper.push_back(static_cast<std::int64_t>(upper(one)));
       products_lower.push_back(lower(one));
     }
-    const bool root = range_.first == 0;  // all ranks have all of it
+    const bool root = range().first == 0;  // all ranks have all of it
     const auto whole = [&](const char* name, const auto& values, const char* description,
                            const char* unit) {
       file.dataset(std::string(where) + "/" + name, std::span(values.data(), root ? all : 0), 0,
@@ -228,10 +177,8 @@ class CorrelateJob final : public Job {
     whole("product_lower", products_lower, "sum of products, modulo 2^64", "");
   }
 
-  void report(RunContext& context, const RunEnd& end) {
+  void report_results(RunContext& context) override {
     io::Report& out = context.report;
-    const io::Communicator& ranks = context.communicator;
-    out.section("Result");
     out.result("numbers", numbers());
     out.result("numbers a stream", options_.numbers_per_stream());
     out.result("lags", options_.lags);
@@ -248,29 +195,28 @@ class CorrelateJob final : public Job {
     }
     out.result("largest", result_.largest);
     out.result("largest lag", result_.largest_lag);
-    report_streams(out, *plan_);
-    out.result("state", ranks.sum(window_->state_bytes()), "B");
-    out.result("number buffer", ranks.sum(options_.bytes(layout_)), "B");
-    end_report(context, end);
   }
 
-  double figure_of_merit() const {
-    return static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1) / seconds_;
+  void report_memory(RunContext& context) override {
+    io::Report& out = context.report;
+    const io::Communicator& ranks = context.communicator;
+    out.result("state", ranks.sum(window_->state_bytes()), "B");
+    out.result("number buffer", ranks.sum(options_.bytes(layout_)), "B");
+  }
+
+  Work work() const override {
+    return {static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1), "lag-products",
+            "found other sums"};
   }
 
   CorrelateOptions options_;
   io::Schema schema_ = options_.schema();
   CorrelationLayout layout_;
-  std::unique_ptr<StreamPlan> plan_;
-  StreamRange range_;
   std::optional<CorrelationWindow> window_;
   std::optional<CorrelationMoments> moments_;
   std::unique_ptr<Correlator> correlator_;
   CorrelationSums sums_;
   CorrelationResult result_;
-  std::optional<io::ResultsFile> file_;
-  double seconds_ = 0;  ///< of drawing and correlating, set-up excluded
-  io::Stopwatch total_;
 };
 
 }  // namespace

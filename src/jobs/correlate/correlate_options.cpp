@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "error.hpp"
+#include "jobs/common/results.hpp"
 
 namespace rivulet {
 namespace {
@@ -49,7 +49,7 @@ io::Schema CorrelateOptions::schema() {
     binder.choice<CorrelationMethod>(
         "method", method,
         {{"auto", CorrelationMethod::automatic, "what is expected to be faster"},
-         {"direct", CorrelationMethod::direct, "a dot product a lag, on the device"},
+         {"direct", CorrelationMethod::direct, "a dot product per lag, on the device"},
          {"fft", CorrelationMethod::fft,
           "fast Fourier transforms on the host's threads; in builds with FFTW"}},
         "how sums are computed; they are the same");
@@ -58,14 +58,11 @@ io::Schema CorrelateOptions::schema() {
                  "busy",
                  io::Zero::means_auto);
   };
-  const auto bind_output = [this](io::Binder& binder) {
-    binder.text("file", output, "results file (HDF5); \"\" for none");
-  };
   return {"correlate",
           "Correlations of streams with themselves, or with each other, at many lags.",
           {streams.schema(),
            {"correlate", "The correlation.", bind_correlate},
-           {"output", "Where results go.", bind_output}}};
+           output_section(output)}};
 }
 
 void CorrelateOptions::check() const {
@@ -120,50 +117,56 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
   return bytes(least_layout(local_streams));
 }
 
-CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
-  const bool fft = with_fft();
-  const auto threads = static_cast<std::uint64_t>(HostSpace().concurrency());
-  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+/// Columns that are worth their memory.
+std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t enough = up_to_multiple(numbers_per_stream(), step());
-  CorrelationLayout layout = least_layout(local_streams);
-  const std::uint64_t least = bytes(layout);
-  if (limit != 0 && limit < least) {
-    throw Error(fmt::format("correlate.memory={} B is too small", limit),
-                fmt::format("{} lags of {} streams take {} B", lags, layout.window.rows, least),
-                fmt::format("Give at least {} B, or auto.", least));
-  }
-  const auto grow = [&](std::uint64_t most, const auto& larger) {
-    while (const std::optional<CorrelationLayout> other = larger()) {
-      if (bytes(*other) > most) break;
-      layout = *other;
-    }
-  };
-  // Workers first, as they save most; then longer rows, then more of them.
-  const std::uint64_t all_workers = least + (fft ? (threads - 1) * fft_worker_bytes(lags) : 0);
-  grow(limit == 0 ? all_workers : limit, [&] {
-    const bool more = fft && layout.workers < threads;
-    return more ? std::optional(CorrelationLayout{layout.window, layout.workers + 1})
-                : std::nullopt;
-  });
-  const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
-  const std::uint64_t columns =
-      std::min(enough, fft ? std::max(usual, usual_blocks * step()) : usual);
-  grow(most, [&]() -> std::optional<CorrelationLayout> {
-    if (layout.window.columns >= columns) return std::nullopt;
-    CorrelationLayout other = layout;
-    other.window.columns = std::min(columns, 2 * layout.window.columns);
-    return other;
+  return std::min(enough, with_fft() ? std::max(usual, usual_blocks * step()) : usual);
+}
+
+void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
+                                         std::uint64_t limit) const {
+  if (limit == 0 || limit >= bytes(layout)) return;
+  throw Error(
+      fmt::format("correlate.memory={} B is too small", limit),
+      fmt::format("{} lags of {} streams take {} B", lags, layout.window.rows, bytes(layout)),
+      fmt::format("Give at least {} B, or auto.", bytes(layout)));
+}
+
+/// The last layout within so many bytes. enlarge(layout) makes the next one, or tells that there is
+/// none.
+template <class Enlarge>
+CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
+                                             const Enlarge& enlarge) const {
+  for (CorrelationLayout next = layout; enlarge(next) && bytes(next) <= most;) layout = next;
+  return layout;
+}
+
+/// Workers first, as they save most; then longer rows, then more of them.
+CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
+  CorrelationLayout layout = least_layout(local_streams);
+  require_memory_of(layout, limit);
+  const std::uint64_t threads =
+      with_fft() ? static_cast<std::uint64_t>(HostSpace().concurrency()) : 1;
+  const std::uint64_t all_workers =
+      bytes(layout) + (with_fft() ? (threads - 1) * fft_worker_bytes(lags) : 0);
+  const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
+  layout = enlarged(layout, limit == 0 ? all_workers : limit,
+                    [&](CorrelationLayout& next) { return next.workers++ < threads; });
+  const std::uint64_t columns = useful_columns();
+  layout = enlarged(layout, most, [&](CorrelationLayout& next) {
+    if (next.window.columns >= columns) return false;
+    next.window.columns = std::min(columns, 2 * next.window.columns);
+    return true;
   });
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t busy = tile * static_cast<std::uint64_t>(Space().concurrency());
   const std::uint64_t rows = device_build ? local_streams : std::min(local_streams, busy);
-  grow(most, [&]() -> std::optional<CorrelationLayout> {
-    if (layout.window.rows >= rows) return std::nullopt;
-    CorrelationLayout other = layout;
-    other.window.rows = std::min(rows, layout.window.rows + tile);
-    return other;
+  return enlarged(layout, most, [&](CorrelationLayout& next) {
+    if (next.window.rows >= rows) return false;
+    next.window.rows = std::min(rows, next.window.rows + tile);
+    return true;
   });
-  return layout;
 }
 
 }  // namespace rivulet

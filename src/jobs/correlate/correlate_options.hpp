@@ -48,7 +48,12 @@ struct CorrelateOptions {
 
  private:
   std::uint64_t step() const;
+  std::uint64_t useful_columns() const;
   CorrelationLayout least_layout(std::uint64_t local_streams) const;
+  void require_memory_of(const CorrelationLayout& layout, std::uint64_t limit) const;
+  template <class Enlarge>
+  CorrelationLayout enlarged(CorrelationLayout layout, std::uint64_t most,
+                             const Enlarge& enlarge) const;
 };
 
 /// As decks and results files write it.

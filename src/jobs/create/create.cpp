@@ -70,7 +70,7 @@ class CreateJob final : public Job {
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
 
-  void check(const io::Communicator&) override {
+  void check(const io::Communicator&) const override {
     if (options_.output.empty()) {
       throw Error("no parameter file to write", "output.file is empty",
                   "Give output.file or --output a name.");
@@ -184,7 +184,7 @@ class CreateJob final : public Job {
     }
   }
 
-  void report(RunContext& context, double sets_a_second) {
+  void report(RunContext& context, double sets_per_second) {
     std::vector<std::uint64_t> defects;
     for (const Equidistribution& k : k_) defects.push_back(total_defect(shape_.p, k));
     const std::uint64_t sum = std::accumulate(defects.begin(), defects.end(), std::uint64_t{0});
@@ -199,7 +199,7 @@ class CreateJob final : public Job {
     out.result("greatest total defect", *std::ranges::max_element(defects), "dimensions");
     out.timings(context.timer);
     out.result("parameter file", context.output);
-    out.finish(sets_a_second, "sets/s", digest(sets_));
+    out.finish(sets_per_second, "sets/s", digest(sets_));
   }
 
   CreateOptions options_;

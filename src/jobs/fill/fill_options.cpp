@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "jobs/common/results.hpp"
 
 namespace rivulet {
 namespace {
@@ -95,15 +96,10 @@ io::Schema FillOptions::schema() {
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats from the same streams, for timing; all must agree");
   };
-  const auto bind_output = [this](io::Binder& binder) {
-    binder.text("file", output, "results file (HDF5); \"\" for none");
-  };
   return {"fill",
           "Random numbers in bulk: to memory (for timing), to an HDF5 dataset, or raw to standard "
           "output.",
-          {streams.schema(),
-           {"fill", "The numbers.", bind_fill},
-           {"output", "Where results go.", bind_output}}};
+          {streams.schema(), {"fill", "The numbers.", bind_fill}, output_section(output)}};
 }
 
 void FillOptions::check() const {
@@ -125,10 +121,10 @@ void FillOptions::check() const {
   }
 }
 
-std::uint64_t FillOptions::raw_numbers(std::uint64_t numbers_of_a_stream) const {
+std::uint64_t FillOptions::raw_numbers(std::uint64_t numbers_per_stream) const {
   const int bits = streams.engine().bits;
   const int raw = bits == 24 ? raw_of<24>(type) : bits == 32 ? raw_of<32>(type) : raw_of<48>(type);
-  return static_cast<std::uint64_t>(raw) * numbers_of_a_stream;
+  return static_cast<std::uint64_t>(raw) * numbers_per_stream;
 }
 
 FillOrder FillOptions::arrangement() const {

@@ -33,7 +33,7 @@ struct FillOptions {
   void check() const;
   FillOrder arrangement() const;
   /// The generator's own numbers that so many of the deck's type are made of.
-  std::uint64_t raw_numbers(std::uint64_t numbers_of_a_stream) const;
+  std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
   NumberRequest request() const { return {type, interval, streams.mapping()}; }
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };

@@ -15,7 +15,7 @@ constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 
 /// What a fill takes where the deck says "auto". Memory: as the pi job's stored kernel, what stays
 /// in the second cache of a core, or enough to hide a GPU's launches. File: large writes.
-constexpr std::uint64_t cache_bytes_a_tile = std::uint64_t{512} << 10;
+constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{512} << 10;
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
 /// Numbers in a row that are worth a write of their own.
@@ -30,7 +30,7 @@ std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
 
 std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
   if (target == FillTarget::file) return bytes_to_file;
-  return device_build ? bytes_on_device : limits.busy_streams / tile * cache_bytes_a_tile;
+  return device_build ? bytes_on_device : limits.busy_streams / tile * cache_bytes_per_tile;
 }
 
 /// Least numbers of the buffer: a period of a tile, or a cycle of all streams.

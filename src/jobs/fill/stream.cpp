@@ -14,6 +14,7 @@
 
 #include "error.hpp"
 #include "io/raw_output.hpp"
+#include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"
 
@@ -31,7 +32,7 @@ class StreamJob final : public Job {
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return no_file_; }
 
-  void check(const io::Communicator& communicator) override {
+  void check(const io::Communicator& communicator) const override {
     if (communicator.size() > 1) {
       throw Error(fmt::format("`rivulet stream` on {} MPI ranks", communicator.size()),
                   "one process writes to standard output",
@@ -47,11 +48,7 @@ class StreamJob final : public Job {
           "Set fill.block to a multiple of streams.count, choose fill.order=interleaved, or "
           "write a file (`rivulet fill fill.to=file`).");
     }
-    count_ = ends_ ? options_.numbers : without_end;
-    order_ = options_.arrangement();
-    order_.numbers = whole_cycles(count_, order_.cycle());
-    if (options_.streams.names_a_file()) return;  // what it holds is seen, and proved, in the run
-    make_plan(communicator);
+    require_plan(options_.streams, communicator, numbers_per_stream());
   }
 
   void run(RunContext& context) override {
@@ -60,21 +57,22 @@ class StreamJob final : public Job {
 
  private:
   void stream(const io::Communicator& communicator, io::RawOutput& out) {
-    if (options_.streams.names_a_file()) make_plan(communicator);
-    for (const std::string& warning : plan_->warnings()) {
+    const auto plan = options_.streams.plan(communicator, numbers_per_stream());
+    for (const std::string& warning : plan->warnings()) {
       fmt::print(stderr, "rivulet: warning: {}\n", warning);
     }
     const Space space;
-    const StreamRange range{0, order_.streams};
-    const auto source = make_number_source(space, *plan_, range, options_.request());
-    FillBuffer buffer(space, order_, order_.streams, FillTarget::pipe,
+    const FillOrder order = arrangement();
+    const StreamRange range{0, order.streams};
+    const auto source = make_number_source(space, *plan, range, options_.request());
+    FillBuffer buffer(space, order, order.streams, FillTarget::pipe,
                       options_.limits(space, *source));
     source->restart();
 
-    std::uint64_t left = count_;
-    FillPieces pieces(order_, range, buffer.shape());
+    std::uint64_t left = count();
+    FillPieces pieces(order, range, buffer.shape());
     for (auto piece = pieces.next(); piece; piece = pieces.next()) {
-      for (const FillDraw& one : draws_of(order_, buffer.shape(), *piece)) {
+      for (const FillDraw& one : draws_of(order, buffer.shape(), *piece)) {
         source->draw(one.piece, one.layout, buffer.at(one));
       }
       buffer.put_in_order(*piece);
@@ -85,24 +83,25 @@ class StreamJob final : public Job {
     }
   }
 
+  /// Of the numbers to write.
+  std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
+
   /// Numbers are drawn in whole cycles, in which their order is the array's; the last is cut.
-  static std::uint64_t whole_cycles(std::uint64_t count, std::uint64_t cycle) {
-    return count == without_end ? count / cycle * cycle : (count + cycle - 1) / cycle * cycle;
+  FillOrder arrangement() const {
+    FillOrder order = options_.arrangement();
+    const std::uint64_t cycle = order.cycle();
+    order.numbers = ends_ ? (count() + cycle - 1) / cycle * cycle : without_end / cycle * cycle;
+    return order;
   }
 
-  void make_plan(const io::Communicator& communicator) {
-    const std::uint64_t of_a_stream =
-        ends_ ? options_.raw_numbers(order_.count(0)) : std::numeric_limits<std::uint64_t>::max();
-    plan_ = options_.streams.plan(communicator, of_a_stream);
+  std::uint64_t numbers_per_stream() const {
+    return ends_ ? options_.raw_numbers(arrangement().count(0)) : without_end;
   }
 
   bool ends_;
   FillOptions options_;
   io::Schema schema_ = options_.schema();
-  std::uint64_t count_ = 0;  ///< of the numbers to write
   std::string no_file_;
-  FillOrder order_;
-  std::unique_ptr<StreamPlan> plan_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/pi/pi_options.hpp"
 
+#include "jobs/common/results.hpp"
+
 namespace rivulet {
 namespace {
 
@@ -32,18 +34,13 @@ io::Schema PiOptions::schema() {
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats of the whole count from the same streams, for timing; all must agree");
     binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
-                 "most that the stored kernel keeps words in, a rank; auto: what stays in cache "
+                 "most that the stored kernel keeps words in, per rank; auto: what stays in cache "
                  "(CPU) or 1 GiB (GPU)",
                  io::Zero::means_auto);
   };
-  const auto bind_output = [this](io::Binder& binder) {
-    binder.text("file", output, "results file (HDF5); \"\" for none");
-  };
   return {"pi",
           "Monte Carlo estimate of pi: points in a quarter circle, counted exactly.",
-          {streams.schema(),
-           {"pi", "The integration.", bind_pi},
-           {"output", "Where results go.", bind_output}}};
+          {streams.schema(), {"pi", "The integration.", bind_pi}, output_section(output)}};
 }
 
 }  // namespace rivulet

@@ -51,7 +51,7 @@ class SweepJob final : public Job {
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
 
-  void check(const io::Communicator& communicator) override {
+  void check(const io::Communicator& communicator) const override {
     if (communicator.size() > 1) {
       throw Error(fmt::format("a sweep on {} MPI ranks", communicator.size()),
                   "it measures what one host program gets from the library",
@@ -60,10 +60,10 @@ class SweepJob final : public Job {
     require_distinct("fetch", options_.fetch);
     require_distinct("instances", options_.instances);
     require_distinct("per_team", options_.per_team);
+    const std::uint64_t most_instances = *std::ranges::max_element(options_.instances);
     for (const std::uint64_t fetch : options_.fetch) {
-      const std::uint64_t least = *std::ranges::max_element(options_.instances);
-      if (fetch < least) {
-        throw Error(fmt::format("sweep.fetch={} for {} instances", fetch, least),
+      if (fetch < most_instances) {
+        throw Error(fmt::format("sweep.fetch={} for {} instances", fetch, most_instances),
                     "each instance makes its share of a fetch, which would be less than one number",
                     "Give a larger fetch or fewer instances.");
       }
@@ -227,7 +227,7 @@ class SweepJob final : public Job {
   void write(const RunContext& context, io::ResultsFile& file) {
     const std::string where = "/results/sweep";
     write_config(file, context);
-    file.group(where, "Seconds to draw the numbers, one row a way of drawing them");
+    file.group(where, "Seconds to draw the numbers, one row per way of drawing them");
     file.attribute(where, "numbers", options_.numbers, "numbers");
     file.attribute(where, "call", options_.call, "numbers");
     file.attribute(where, "sequential_seconds", sequential_seconds_, "s");
@@ -242,7 +242,7 @@ class SweepJob final : public Job {
     integers(
         "instances", [](const SweepRow& row) { return row.what.instances; }, "streams");
     integers(
-        "per_team", [](const SweepRow& row) { return row.what.per_team; }, "streams a team");
+        "per_team", [](const SweepRow& row) { return row.what.per_team; }, "streams per team");
     integers(
         "buffered", [](const SweepRow& row) { return std::uint64_t{row.what.buffered}; },
         "1 through the buffer, 0 straight into the caller's array");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/sweep/sweep_options.hpp"
 
+#include "jobs/common/results.hpp"
 #include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
@@ -24,13 +25,10 @@ io::Schema SweepOptions::schema() {
     binder.integer("kl", own.at(kl_option), {kl_option.least, kl_option.most},
                    "second published seed of instance 0; the next instances count up");
   };
-  const auto bind_output = [this](io::Binder& binder) {
-    binder.text("file", output, "results file (HDF5); \"\" for none");
-  };
   return {"sweep",
           "Times RANMAR through the library's buffered and unbuffered interfaces against the "
           "sequential generator.",
-          {{"sweep", "What is varied.", bind}, {"output", "Where results go.", bind_output}}};
+          {{"sweep", "What is varied.", bind}, output_section(output)}};
 }
 
 }  // namespace rivulet

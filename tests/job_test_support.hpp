@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/deck.hpp"
+#include "jobs/common/job.hpp"
+
+namespace rivulet::test {
+
+/// Runs a job on a deck as the program does, after its check; what it reports, on root. `deck` is
+/// YAML.
+inline std::string report_of(Job& job, const std::string& deck,
+                             const io::Communicator& communicator = io::Communicator::self()) {
+  io::Deck::parse(deck, "deck").read_into(job.schema());
+  job.check(communicator);
+  std::ostringstream text;
+  io::Report report(communicator, text);
+  io::PhaseTimer timer;
+  RunContext context{communicator, report, timer, job.output(), io::resolved(job.schema())};
+  job.run(context);
+  return text.str();
+}
+
+/// A report's lines.
+inline std::vector<std::string> lines_of(const std::string& report) {
+  std::vector<std::string> lines;
+  std::istringstream text(report);
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace rivulet::test

@@ -16,10 +16,11 @@ namespace rivulet {
 /// Pairs of benchmark names, up to their first slash: what is measured, and what beside.
 using Ratios = std::vector<std::pair<std::string, std::string>>;
 
-/// The console's reporter, which also remembers rates and prints ratios of their medians.
+/// The console's reporter, which also remembers rates and prints ratios of their medians. It
+/// colours nothing: what ends a colour would precede the first ratio, also where nobody sees it.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
-  explicit RatioReporter(Ratios pairs) : pairs_(std::move(pairs)) {}
+  explicit RatioReporter(Ratios pairs) : ConsoleReporter(OO_Tabular), pairs_(std::move(pairs)) {}
 
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {

@@ -22,8 +22,8 @@ def first_line(*command):
 
 
 def gpus():
-    """How many NVIDIA GPUs there are."""
-    return len(lines_of("nvidia-smi", "--list-gpus"))
+    """How many NVIDIA GPUs there are; parts of one (MIG) are listed below it."""
+    return sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
 
 
 def processor():

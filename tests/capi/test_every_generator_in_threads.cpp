@@ -56,6 +56,9 @@ void in_a_parallel_region([[maybe_unused]] const Trial& trial,
 }  // namespace
 
 int main() {
+#if !defined(_OPENMP)
+  printf("SKIPPED: threads of a parallel region: built without OpenMP\n");
+#endif
   SUCCEEDS(rivulet_initialize());
   int trials = 0;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {

@@ -46,6 +46,10 @@ void expect_in_region([[maybe_unused]] const Call& call, [[maybe_unused]] const 
 }  // namespace
 
 int main() {
+#if !defined(_OPENMP)
+  printf("SKIPPED: parallel regions: built without OpenMP\n");
+  return 77;
+#endif
   const char* const start = "rivulet_initialize outside of parallel regions.";
   expect_in_region([] { return rivulet_initialize(); }, start);
 #if RIVULET_TEST_KOKKOS_HAS_OPENMP

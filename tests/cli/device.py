@@ -3,22 +3,18 @@
 """What the tests of the label gpu need: a device, and ways to take its memory away."""
 
 import ctypes
-import sys
+import unittest
 
 import rivulet_cli
 
-SKIPPED = 77  # what ctest calls SKIP_RETURN_CODE
-
 
 def skip_without_device():
-    """Ends the program as skipped where kernels run on the host, or there is no device."""
+    """Skips tests where kernels run on the host, or there is no device."""
     backend = rivulet_cli.backends()[0]
     if not rivulet_cli.on_device([backend]):
-        print(f"skipped: this build's kernels run on the host, with {backend}")
-        sys.exit(SKIPPED)
+        raise unittest.SkipTest(f"this build's kernels run on the host, with {backend}")
     if not rivulet_cli.has_device():
-        print(f"skipped: there is no device for this build's {backend}")
-        sys.exit(SKIPPED)
+        raise unittest.SkipTest(f"there is no device for this build's {backend}")
 
 
 class Cuda:

@@ -13,6 +13,8 @@ from test_kernels import Kernels  # noqa: F401
 
 MIB = 1 << 20
 
+device.skip_without_device()
+
 
 class Memory(refusal.Refusal):
     """A device that is nearly full; what is left holds a context, the program, and more."""
@@ -47,5 +49,4 @@ class Memory(refusal.Refusal):
 
 
 if __name__ == "__main__":
-    device.skip_without_device()
     unittest.main()

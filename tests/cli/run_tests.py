@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the tests of a file, `run_tests.py test_NAME.py [arguments of unittest]`, and says by its
-exit status whether any ran: where every test skipped itself, ctest is to call them skipped."""
+exit status whether any ran: where every test skipped itself, ctest is to call them skipped. Each
+that did, or a part of it, is listed last: "SKIPPED: TEST: REASON"."""
 
 import importlib
 import pathlib
@@ -37,12 +38,23 @@ def status_of(result):
     return SKIPPED if result.skipped else NO_TESTS
 
 
+def list_skipped(result, module):
+    for test, reason in result.skipped:
+        name = test.id().replace(f"{module}.", "")
+        print(f"SKIPPED: {name}: {reason}", file=sys.stderr)
+
+
 def main():
     path = pathlib.Path(sys.argv[1]).resolve()
     sys.path.insert(0, str(path.parent))
-    importlib.import_module(path.stem)  # whose failure unittest would report less plainly
+    try:
+        importlib.import_module(path.stem)  # whose failure unittest would report less plainly
+    except unittest.SkipTest as reason:
+        print(f"SKIPPED: all: {reason}", file=sys.stderr)
+        sys.exit(SKIPPED)
     runner = unittest.TextTestRunner(resultclass=Result)
     program = unittest.main(path.stem, argv=sys.argv[1:], testRunner=runner, exit=False)
+    list_skipped(program.result, path.stem)
     sys.exit(status_of(program.result))
 
 

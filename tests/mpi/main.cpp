@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "../skipped_tests.hpp"
 #include "io/communicator.hpp"
 
 namespace {
@@ -49,8 +50,10 @@ int run_tests(const Communicator& world) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailurePrinter(world.rank()));
   }
-  const auto failed = static_cast<std::uint64_t>(RUN_ALL_TESTS() != 0);
-  return world.max(failed) == 0 ? 0 : 1;
+  const int status = rivulet::run_tests_and_list_skipped();
+  const bool skipped = status == rivulet::skipped_status;
+  if (world.max(std::uint64_t{status != 0 && !skipped}) != 0) return 1;
+  return world.max(std::uint64_t{!skipped}) == 0 ? rivulet::skipped_status : 0;
 }
 
 }  // namespace

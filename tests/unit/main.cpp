@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "../skipped_tests.hpp"
 #include "io/communicator.hpp"
 
 namespace {
@@ -55,7 +56,7 @@ int main(int argc, char** argv) {
   const rivulet::io::MpiSession mpi(argc, argv);
   Kokkos::initialize(argc, argv);
   testing::InitGoogleTest(&argc, argv);
-  const int failures = RUN_ALL_TESTS();
+  const int status = rivulet::run_tests_and_list_skipped();
   Kokkos::finalize();
-  return failures;
+  return status;
 }

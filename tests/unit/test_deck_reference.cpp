@@ -38,7 +38,7 @@ TEST(DeckReference, TablesAreThoseOfTheCode) {
   const std::string by_hand = text.substr(0, at + marker.size());
   if (std::getenv("RIVULET_UPDATE_DOCS") != nullptr) {
     std::ofstream(page) << by_hand << tables();
-    return;
+    GTEST_SKIP() << "wrote " << page << " instead (RIVULET_UPDATE_DOCS)";
   }
   EXPECT_EQ(text.substr(by_hand.size()), tables())
       << page << " is not up to date. Write its tables anew with\n"

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 #include <sstream>
-#include <thread>
 
 #include "io/timing.hpp"
 
@@ -62,13 +62,33 @@ TEST(Report, TabulatesEveryPhase) {
   for (const auto name : phase_names) EXPECT_THAT(out.str(), HasSubstr(std::string(name)));
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void wait_for_the_next_tick() {
+  const auto start = Clock::now();
+  while (Clock::now() <= start) continue;
+}
+
+// A stopwatch shows more than what passes within its time and less than what passes around that.
 TEST(PhaseTimer, AccumulatesScopes) {
   PhaseTimer timer;
+  timer.add(Phase::io, 1);
+  double inside = 1;
+  const auto start = Clock::now();
   for (int i = 0; i < 2; ++i) {
     const auto scope = timer.scope(Phase::io);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const auto begun = Clock::now();
+    wait_for_the_next_tick();
+    inside += seconds_since(begun);
+    wait_for_the_next_tick();
   }
-  EXPECT_GE(timer.seconds(Phase::io), 0.004);
+  wait_for_the_next_tick();
+  EXPECT_GT(timer.seconds(Phase::io), inside);
+  EXPECT_LT(timer.seconds(Phase::io), 1 + seconds_since(start));
   EXPECT_EQ(timer.seconds(Phase::compute), 0);
   const auto spread = timer.spread(Phase::io, Communicator::self());
   EXPECT_EQ(spread.min, timer.seconds(Phase::io));
@@ -77,12 +97,19 @@ TEST(PhaseTimer, AccumulatesScopes) {
 }
 
 TEST(Stopwatch, StartsAgain) {
+  const auto before = Clock::now();
+  wait_for_the_next_tick();
   Stopwatch watch;
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  EXPECT_GE(watch.seconds(), 0.005);
-  const double before = watch.seconds();
+  const auto started = Clock::now();
+  wait_for_the_next_tick();
+  const double inside = seconds_since(started);
+  wait_for_the_next_tick();
+  EXPECT_GT(watch.seconds(), inside);
+  EXPECT_LT(watch.seconds(), seconds_since(before));
+  const auto again = Clock::now();
   watch.restart();
-  EXPECT_LT(watch.seconds(), before);
+  const double since = watch.seconds();
+  EXPECT_LE(since, seconds_since(again));
 }
 
 }  // namespace

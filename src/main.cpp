@@ -42,8 +42,9 @@ std::string list() {
   for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
   text += "\nGenerators\n";
   for (const Generator* one : generators()) {
-    text += fmt::format("  {:<26} {}; state {} B, period {}; streams disjoint by {}\n", one->name,
-                        one->doc, one->state_bytes, one->period, one->disjoint);
+    text += fmt::format("  {:<26} {}; state {} B, period {}; by {}; streams disjoint by {}\n",
+                        one->name, one->doc, one->state_bytes, one->period, mappings_text(*one),
+                        one->disjoint);
   }
   return text + "\nBackends\n" + list_of(backends()) +
          fmt::format("\nWhich generator to choose: docs/choosing.md; {} is the default.\n",

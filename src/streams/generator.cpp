@@ -20,15 +20,19 @@ std::string_view name_of(StreamMapping mapping) {
   return "lane";
 }
 
-void require_mapping(const Generator& generator, StreamMapping mapping) {
-  if (generator.has(mapping)) return;
+std::string mappings_text(const Generator& generator) {
   std::string names;
   for (const StreamMapping one : generator.mappings) {
-    names += (names.empty() ? "" : " or ") + std::string(name_of(one));
+    names += (names.empty() ? "" : ", ") + std::string(name_of(one));
   }
+  return names;
+}
+
+void require_mapping(const Generator& generator, StreamMapping mapping) {
+  if (generator.has(mapping)) return;
   throw Error(
       fmt::format("streams.mapping={} with streams.generator={}", name_of(mapping), generator.name),
-      fmt::format("in this build the generator is drawn by {}", names),
+      fmt::format("this build draws the generator by {}", mappings_text(generator)),
       fmt::format("Set streams.mapping={}, or auto.", name_of(generator.mappings.front())));
 }
 

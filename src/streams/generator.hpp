@@ -51,6 +51,9 @@ struct Generator {
   std::uint64_t numbers_per_word() const { return bits >= 32 ? 1 : 2; }
 };
 
+/// "lane, team": the mappings that the generator has in this build.
+std::string mappings_text(const Generator& generator);
+
 /// Throws Error, with the mappings that there are, if the generator lacks this one.
 void require_mapping(const Generator& generator, StreamMapping mapping);
 

@@ -77,6 +77,13 @@ class DcmtStreams {
   std::vector<std::byte> save() const { return states_.save(); }
   void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
+  /// An engine of one stream.
+  KOKKOS_FUNCTION Dcmt<P> scalar(std::uint64_t stream) const {
+    typename Dcmt<P>::State state;
+    for (int k = 0; k < words; ++k) state.x[k] = word(k, stream);
+    return {parameters(stream), state};
+  }
+
   /// Draws from the streams of a group of lanes<W>.
   template <class W>
   class EngineOf {

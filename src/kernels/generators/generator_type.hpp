@@ -21,6 +21,9 @@ namespace rivulet {
 /// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1;
 /// - round_numbers: what an engine draws at a time, and after which streams rest in memory;
 ///   round_words: 32-bit words that it makes of numbers_per_word times as many;
+/// - scalar(stream): on the device too, an engine of one stream, from where it rests, in the shape
+/// of
+///   <random>, for code that draws a number at a time;
 /// - count(), range(): which streams they are; state_bytes(), save() and restore().
 template <class S>
 concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams) {
@@ -29,6 +32,7 @@ concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams
   0 && S::round_numbers > 0 && S::round_words > 0 && S::numbers_per_word > 0;
   { streams.count() } -> std::same_as<std::uint64_t>;
   { streams.range() } -> std::same_as<StreamRange>;
+  { streams.scalar(std::uint64_t{})() } -> std::convertible_to<std::uint64_t>;
   { streams.state_bytes() } -> std::same_as<std::uint64_t>;
 };
 

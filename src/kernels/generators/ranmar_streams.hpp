@@ -60,6 +60,14 @@ class RanmarStreams {
   std::vector<std::byte> save() const { return states_.save(); }
   void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
+  /// An engine of one stream.
+  KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
+    RanmarState<Variant> state;
+    for (int k = 0; k < ranmar_words; ++k) state.x[k] = word(k, stream);
+    state.c = word(ranmar_words, stream);
+    return Ranmar<Variant>(state);
+  }
+
   /// Draws from the streams of a group of lanes<W>: one vector of 32-bit integers, or as many lanes
   /// of 64-bit ones.
   template <class W>

@@ -54,6 +54,13 @@ class TauswortheStreams {
   std::vector<std::byte> save() const { return states_.save(); }
   void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
+  /// An engine of one stream.
+  KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
+    typename Tausworthe<Kind>::State state;
+    for (int k = 0; k < words; ++k) state.z[k] = word(k, stream);
+    return Tausworthe<Kind>(state);
+  }
+
   /// Draws from the streams of a group of lanes<W>.
   template <class W>
   class EngineOf {

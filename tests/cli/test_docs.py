@@ -139,6 +139,9 @@ class Docs(unittest.TestCase):
         for line in [*result.splitlines(), report.splitlines()[-1]]:
             self.assertIn(f"    {line}\n", readme)
 
+    def test_readme_is_short(self):
+        self.assertLess(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)
+
     def test_choosing_is_what_the_code_and_the_measurements_say(self):
         """Its table of generators beside --list and docs/performance.md."""
         page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")

@@ -74,7 +74,8 @@ class Dcmt {
     return dcmt_temper(state_.x[k], parameters_.b, parameters_.c);
   }
 
-  /// Skips n numbers by stepping; jumps of astronomical length are jump-ahead's (streams/jump.hpp).
+  /// Skips n numbers by stepping; jumps of astronomical length are jump-ahead's
+  /// (streams/jump_table.hpp).
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) advance();
   }

@@ -53,6 +53,15 @@ def backends():
     return re.findall(r"(?m)^  (\w+) ", listed)
 
 
+def generators():
+    """The program's list of generators: each with the mappings that it has in this build."""
+    found = {}
+    for line in run("--list").out.split("Generators\n")[1].split("\n\n")[0].splitlines():
+        mappings = re.search(r"; by ([a-z, ]+); streams disjoint by", line)
+        found[line.split()[0]] = mappings[1].split(", ")
+    return found
+
+
 def on_device(names):
     """Whether kernels run on a device, which backends() names first."""
     return names[0] not in ("Serial", "OpenMP", "Threads", "HPX")

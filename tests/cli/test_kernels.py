@@ -5,12 +5,10 @@ prove nothing of two ways if only one of them was run."""
 
 import unittest
 
+import digests
 import rivulet_cli
 from side_by_side import see_all
 from test_correlate import have_fftw
-
-WITH_TEAMS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48", "ranmar48_scaled", "ranmar48x")
-LANES_ONLY = ("hybrid_tausworthe", "lfsr113")
 
 # What puts streams to their starts, by generator: native seeding, published seeding, and more
 # streams than the 32 published parameter sets.
@@ -92,6 +90,12 @@ OTHERS = {
 }
 
 
+def startable():
+    """The generators that start without a parameter file or another seeding."""
+    return {name: mappings for name, mappings in rivulet_cli.generators().items()
+            if name not in (*digests.CREATED, *digests.PUBLISHED_ONLY)}
+
+
 def decks():
     """Every deck of the tables with the kernels that it is to run."""
     start = STARTS["dcmt521"]
@@ -134,36 +138,38 @@ class Kernels(unittest.TestCase):
 
     def test_each_generator_has_its_mappings(self):
         """Whatever the backend: of the kernels that draw, the mapping's alone."""
-        choices = {PI: ("pi_fused", "pi_fused_team"),
-                   f"{PI} pi.kernel=stored": ("generate", "generate_team"),
-                   FILL: ("draw_numbers", "draw_numbers_team"),
-                   ALIAS: (("alias", "alias_near"), ("alias_team",))}
+        choices = {PI: "pi_fused", f"{PI} pi.kernel=stored": "generate", FILL: "draw_numbers",
+                   ALIAS: "alias"}
+        ends = {"lane": "", "team": "_team", "block": "_block"}
         runs = {}
-        for deck, kernels in choices.items():
-            for generator in (*WITH_TEAMS, *LANES_ONLY):
-                for index, mapping in enumerate(
-                        ("lane", "team") if generator in WITH_TEAMS else ("lane",)):
+        for deck, kernel in choices.items():
+            kernels = {mapping: {kernel + end} for mapping, end in ends.items()}
+            kernels["lane"] |= {"alias_near"} if kernel == "alias" else set()
+            for generator, mappings in startable().items():
+                for mapping in mappings:
                     name = f"{deck} streams.generator={generator} streams.mapping={mapping}"
-                    runs[tuple(name.split()), 1] = (kernels[index], kernels[1 - index])
+                    others = set().union(*(kernels[one] for one in ends if one != mapping))
+                    runs[tuple(name.split()), 1] = (kernels[mapping], others)
         for (deck, _), seen in (found := see_all(runs)).items():
             with self.subTest(deck=" ".join(deck)):
                 if isinstance(seen, Exception):
                     self.fail(str(seen))
-                wanted, others = ({one} if isinstance(one, str) else set(one)
-                                  for one in runs[deck, 1])
+                wanted, others = runs[deck, 1]
                 self.assertTrue(wanted & set(seen.launches), seen.launches)
                 self.assertFalse(others & set(seen.launches), seen.launches)
         self.assertEqual(len(found), len(runs))
 
     def test_a_mapping_that_a_generator_lacks(self):
         for deck in (PI, FILL, STREAM, ALIAS, CORRELATE):
-            for generator in LANES_ONLY:
-                with self.subTest(deck=deck, generator=generator):
-                    done = rivulet_cli.run(*deck.split(), f"streams.generator={generator}",
-                                           "streams.mapping=team", "--validate")
-                    self.assertEqual((done.code, len(done.messages)), (1, 1), done)
-                    self.assertIn(f"streams.mapping=team with streams.generator={generator}",
-                                  done.messages[0])
+            for generator, mappings in startable().items():
+                for mapping in {"lane", "team", "block"} - set(mappings):
+                    with self.subTest(deck=deck, generator=generator, mapping=mapping):
+                        done = rivulet_cli.run(*deck.split(), f"streams.generator={generator}",
+                                               f"streams.mapping={mapping}", "--validate")
+                        self.assertEqual((done.code, len(done.messages)), (1, 1), done)
+                        self.assertIn(f"streams.mapping={mapping} with "
+                                      f"streams.generator={generator} (this build draws the "
+                                      f"generator by {', '.join(mappings)})", done.messages[0])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/generators/dcmt.hpp"
+#include "kernels/generators/philox4x32.hpp"
 #include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/tausworthe.hpp"
 
@@ -20,6 +21,7 @@
   GENERATOR(ranmar, RanmarGenerator<Ranmar48>)       \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48Scaled>) \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48x>)      \
+  GENERATOR(philox4x32, Philox4x32Generator)         \
   GENERATOR(tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(tausworthe, TauswortheGenerator<Lfsr113>) \
   GENERATOR(tausworthe, TauswortheGenerator<HybridTauswortheListing>)

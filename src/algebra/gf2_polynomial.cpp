@@ -10,6 +10,7 @@
 #include <bit>
 #include <utility>
 
+#include "algebra/gf2_modulus.hpp"
 #include "error.hpp"
 
 namespace rivulet {
@@ -63,7 +64,8 @@ AffineForm affine_form(const DcmtShape& shape) {
   return form;
 }
 
-const AffineForm& cached_affine_form(const DcmtShape& shape) {
+/// The form of one of the exponents offered, or nullptr.
+const AffineForm* cached_affine_form(const DcmtShape& shape) {
   static const auto forms = [] {
     std::array<AffineForm, dcmt_exponents.size()> all;
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -71,11 +73,8 @@ const AffineForm& cached_affine_form(const DcmtShape& shape) {
     return all;
   }();
   const auto found = std::find(dcmt_exponents.begin(), dcmt_exponents.end(), shape.p);
-  if (found == dcmt_exponents.end()) {
-    throw Error("no characteristic polynomial for p = " + std::to_string(shape.p),
-                "the exponents offered are 521, 607, 1279 and 2203", "Choose one of them.");
-  }
-  return forms[static_cast<std::size_t>(found - dcmt_exponents.begin())];
+  if (found == dcmt_exponents.end()) return nullptr;
+  return &forms[static_cast<std::size_t>(found - dcmt_exponents.begin())];
 }
 
 int digit_value(char digit) {
@@ -101,17 +100,15 @@ NTL::ZZ to_zz(Uint128 number) {
 
 Gf2Polynomial power_of_t(const NTL::ZZ& exponent, const Gf2Polynomial& modulus) {
   require_modulus(modulus);
-  NTL::GF2XModulus built;
-  NTL::build(built, to_ntl(modulus));
-  return from_ntl(NTL::PowerXMod(exponent, built));
+  return from_ntl(Gf2Modulus(to_ntl(modulus)).power_of_t(exponent));
 }
 
-/// t^(2^i), i = 0 .. IrregularStarts::most_exponent.
-std::vector<NTL::GF2X> squares_of_t(const NTL::GF2XModulus& modulus) {
-  std::vector<NTL::GF2X> squares(IrregularStarts::most_exponent + 1);
-  squares[0] = NTL::GF2X(NTL::INIT_MONO, 1) % modulus;
-  for (std::size_t i = 1; i < squares.size(); ++i) {
-    NTL::SqrMod(squares[i], squares[i - 1], modulus);
+/// t^(2^i), i = 0 .. last.
+std::vector<NTL::GF2X> squares_of_t(const Gf2Modulus& modulus, std::size_t last) {
+  std::vector<NTL::GF2X> squares{modulus.t()};
+  while (squares.size() <= last) {
+    squares.push_back(squares.back());
+    modulus.square(squares.back());
   }
   return squares;
 }
@@ -152,7 +149,9 @@ Gf2Polynomial gf2_polynomial_from_hex(std::string_view digits) {
 }
 
 Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
-  const AffineForm& form = cached_affine_form(shape);
+  const AffineForm* const cached = cached_affine_form(shape);
+  const AffineForm own = cached == nullptr ? affine_form(shape) : AffineForm{};
+  const AffineForm& form = cached == nullptr ? own : *cached;
   std::vector<std::uint64_t> words = form[32].words();
   for (std::size_t i = 0; i < 32; ++i) {
     if ((a >> i & 1) == 0) continue;
@@ -175,30 +174,29 @@ Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus) {
 }
 
 struct JumpPolynomials::Modulus {
-  NTL::GF2XModulus value;
+  Gf2Modulus value;
 };
 
 JumpPolynomials::JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts,
                                  std::uint64_t most)
     : most_(most) {
   require_modulus(modulus);
-  auto built = std::make_unique<Modulus>();
-  NTL::build(built->value, to_ntl(modulus));
-  if (most > 0) {
-    const std::vector<NTL::GF2X> squares = squares_of_t(built->value);
-    const NTL::ZZ distance =
-        (NTL::to_ZZ(1) << (starts.log2_distance() + 1)) + to_zz(IrregularStarts::distance_low);
-    NTL::GF2X regular = NTL::PowerXMod(distance, built->value);
-    for (unsigned r = 0; r < static_cast<unsigned>(std::bit_width(most)); ++r) {
-      NTL::GF2X jump = NTL::MulByXMod(regular, built->value);
-      for (const unsigned exponent : IrregularStarts::offset_exponents(r)) {
-        NTL::MulMod(jump, jump, squares[exponent], built->value);
-      }
-      of_bits_.push_back(from_ntl(jump));
-      NTL::SqrMod(regular, regular, built->value);
+  modulus_ = std::make_unique<Modulus>(Modulus{Gf2Modulus(to_ntl(modulus))});
+  if (most == 0) return;
+  const Gf2Modulus& phi = modulus_->value;
+  const std::vector<NTL::GF2X> squares = squares_of_t(phi, IrregularStarts::most_exponent);
+  const NTL::ZZ distance =
+      (NTL::to_ZZ(1) << (starts.log2_distance() + 1)) + to_zz(IrregularStarts::distance_low);
+  NTL::GF2X regular = phi.power_of_t(distance);
+  for (unsigned r = 0; r < static_cast<unsigned>(std::bit_width(most)); ++r) {
+    NTL::GF2X jump = regular;
+    phi.multiply_by_t(jump);
+    for (const unsigned exponent : IrregularStarts::offset_exponents(r)) {
+      phi.multiply(jump, jump, squares[exponent]);
     }
+    of_bits_.push_back(from_ntl(jump));
+    phi.square(regular);
   }
-  modulus_ = std::move(built);
 }
 
 JumpPolynomials::JumpPolynomials(JumpPolynomials&&) noexcept = default;
@@ -213,7 +211,7 @@ Gf2Polynomial JumpPolynomials::of(std::uint64_t s) const {
   }
   NTL::GF2X product(NTL::INIT_MONO, 0);
   for (unsigned r = 0; r < bits(); ++r) {
-    if ((s >> r & 1) != 0) NTL::MulMod(product, product, to_ntl(of_bits_[r]), modulus_->value);
+    if ((s >> r & 1) != 0) modulus_->value.multiply(product, product, to_ntl(of_bits_[r]));
   }
   return from_ntl(product);
 }

@@ -57,7 +57,7 @@ io::SectionSchema StreamOptions::schema() {
                                     {"published", Seeding::published, published_seedings()}},
                                    "how first states are made");
             binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                           "the run's seed (not used by published seeding)");
+                           "the run's seed (published seeding uses it only where that says so)");
             for (const GeneratorOption* option : generator_options()) {
               binder.integer(std::string(option->name), own.at(*option),
                              {option->least, option->most}, std::string(option->doc));

@@ -108,6 +108,10 @@ class StreamLanes {
     return total;
   }
 #if RIVULET_LANES_HAND_ON
+  /// Lanes wait for each other here, and see what the others wrote.
+  KOKKOS_FORCEINLINE_FUNCTION void meet() const {
+    once([] {});
+  }
   /// The lane that calls, 0 .. team_lanes - 1.
   KOKKOS_FUNCTION int lane() const {
     int own = 0;
@@ -122,6 +126,22 @@ class StreamLanes {
     [[maybe_unused]] constexpr int width = team_lanes;
     KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
     return value;
+  }
+  /// From `rows` (a power of two) rows of team_lanes values, of which each lane has one in every
+  /// row, to `rows` values that follow each other in each lane; says which of the team_lanes tuples
+  /// the lane then has.
+  template <int rows, class T>
+  KOKKOS_FORCEINLINE_FUNCTION int gather(int lane, T* values) const {
+    static_assert((rows & (rows - 1)) == 0);
+    for (int half = 1; half < rows; half *= 2) {
+      const bool upper = (lane & half) != 0;
+      for (int r = 0; r < rows; ++r) {
+        if ((r & half) != 0) continue;
+        const T got = of_lane(lane ^ half, upper ? values[r] : values[r + half]);
+        (upper ? values[r] : values[r + half]) = got;
+      }
+    }
+    return (lane % rows * team_lanes + lane) / rows;
   }
 #endif
   /// Calls f() on one lane.

@@ -189,19 +189,26 @@ void draw_by_threads(const Space& space, const Streams& streams, const NumberPie
 }
 
 #if RIVULET_LANES_HAND_ON
-/// The team mapping of generators whose state fits a warp's registers: a number a lane at a time,
-/// side by side in memory where the layout has a stream's numbers side by side.
+/// The team mapping of generators with an engine for warps: some numbers per lane at a time, those
+/// of all lanes side by side in memory where the layout has a stream's numbers side by side.
 template <class Streams, class Format, class Out>
 struct DrawWarp {
   using Period = FormatPeriod<Streams, Format>;
   using Engine = typename Streams::WarpEngine;
   using Integer = typename Streams::Integer;
-  static constexpr auto step = static_cast<std::uint64_t>(team_lanes);
+  /// Numbers per lane, and of the warp, at a time.
+  static constexpr int own = Engine::numbers_per_lane;
+  static constexpr auto step = static_cast<std::uint64_t>(team_lanes * own);
+  /// Of which so many are made in a row: the engine's steps are short.
+  static constexpr int unrolled = own == 1 ? 4 : 1;
   static constexpr int period = Period::numbers;
-  /// Steps of the warp for so many numbers as it has lanes.
+  /// Steps of the engine for so many numbers.
   static constexpr int raw = Format::raw;
+  /// Whether lanes hand each other what they need in registers, or through scratch memory.
+  static constexpr bool hand_on = (raw & (raw - 1)) == 0;
+  static constexpr std::size_t engine_bytes = (Engine::scratch_bytes + 7) / 8 * 8;
   static constexpr std::size_t scratch_bytes() {
-    return raw == 1 ? 0 : raw * team_lanes * sizeof(Integer);
+    return engine_bytes + (hand_on ? 0 : raw * team_lanes * sizeof(Integer));
   }
 
   Streams streams;
@@ -215,17 +222,22 @@ struct DrawWarp {
     const PieceCut cut(piece, period);
     Out* const out = reinterpret_cast<Out*>(to) + stream * layout.stream_stride;
     const int back = steps_back(out, cut);
-    Engine engine(lanes, streams, piece.first + stream, back * raw);
+    Engine engine(lanes, streams, piece.first + stream, scratch, back * raw);
     const Span span(cut, back);
-    auto* const numbers = static_cast<Integer*>(scratch);
+    auto* const numbers =
+        reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes);
     std::uint64_t done = 0;
     while (done < span.begin) draw_checked(lanes, engine, stream, span, done, numbers, out);
-    while (done + 4 * step < span.resting) {
-      for (int i = 0; i < 4; ++i, done += step) {
-        Integer own[raw];
-        draw(lanes, engine, numbers, own);
-        at(out, done + static_cast<std::uint64_t>(engine.lane()) - span.begin) =
-            Format::make(own, 1);
+    while (done + unrolled * step < span.resting) {
+      for (int i = 0; i < unrolled; ++i, done += step) {
+        Integer made[raw * own];
+        for (int r = 0; r < raw; ++r) engine.next(lanes, made + r * own);
+        const int place = gather(lanes, engine.lane(), numbers, made);
+        const std::uint64_t first = done + static_cast<std::uint64_t>(place) - span.begin;
+        for (int j = 0; j < own; ++j) {
+          at(out, first + static_cast<std::uint64_t>(j * team_lanes)) =
+              Format::make(made + j * raw, 1);
+        }
       }
     }
     while (done < span.end) draw_checked(lanes, engine, stream, span, done, numbers, out);
@@ -251,27 +263,34 @@ struct DrawWarp {
   KOKKOS_FUNCTION int steps_back(const Out* out, const PieceCut& cut) const {
     if (raw > 2 || layout.number_stride != 1) return 0;
     return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Out) - cut.skip) %
-                            step);
+                            team_lanes);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Out& at(Out* out, std::uint64_t i) const {
     return out[i * layout.number_stride];
   }
 
-  /// The raw numbers of the lane's next number.
-  KOKKOS_FORCEINLINE_FUNCTION static void draw(const StreamLanes& lanes, Engine& engine,
-                                               Integer* numbers, Integer (&own)[raw]) {
-    for (int r = 0; r < raw; ++r) own[r] = engine.next(lanes);
-    if constexpr (raw > 1) meet(lanes, numbers, own);
+  /// From the order of drawing to that of use: of every `raw` rows of a raw number per lane, made
+  /// are those of the number whose place among team_lanes is returned.
+  KOKKOS_FORCEINLINE_FUNCTION static int gather(const StreamLanes& lanes, int lane,
+                                                Integer* numbers, Integer (&made)[raw * own]) {
+    int place = lane;
+    for (int j = 0; j < own; ++j) {
+      if constexpr (hand_on) {
+        place = lanes.template gather<raw>(lane, made + j * raw);
+      } else {
+        turn(lanes, numbers, made + j * raw);
+      }
+    }
+    return place;
   }
-  /// From the order of drawing to that of use: number i of the step is own[i / 32] of lane i % 32.
-  KOKKOS_FORCEINLINE_FUNCTION static void meet(const StreamLanes& lanes, Integer* numbers,
-                                               Integer (&own)[raw]) {
+  KOKKOS_FORCEINLINE_FUNCTION static void turn(const StreamLanes& lanes, Integer* numbers,
+                                               Integer* rows) {
     lanes.each(team_lanes, [&](int lane) {
-      for (int r = 0; r < raw; ++r) numbers[r * team_lanes + lane] = own[r];
+      for (int r = 0; r < raw; ++r) numbers[r * team_lanes + lane] = rows[r];
     });
     lanes.each(team_lanes, [&](int lane) {
-      for (int r = 0; r < raw; ++r) own[r] = numbers[lane * raw + r];
+      for (int r = 0; r < raw; ++r) rows[r] = numbers[lane * raw + r];
     });
   }
 
@@ -279,18 +298,22 @@ struct DrawWarp {
   KOKKOS_FUNCTION void draw_checked(const StreamLanes& lanes, Engine& engine, std::uint64_t stream,
                                     const Span& span, std::uint64_t& done, Integer* numbers,
                                     Out* out) const {
-    Integer own[raw];
+    Integer made[raw * own];
     for (int r = 0; r < raw; ++r) {
-      own[r] = engine.next(lanes);
+      engine.next(lanes, made + r * own);
       const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * step;
       const std::uint64_t ago = drawn - span.resting * raw;  // wraps where that is still to come
       if (span.resting > 0 && ago < step) {
-        engine.store(static_cast<int>(ago), streams, piece.first + stream);
+        engine.store(lanes, static_cast<int>(ago), streams, piece.first + stream);
       }
     }
-    if constexpr (raw > 1) meet(lanes, numbers, own);
-    const std::uint64_t i = done + static_cast<std::uint64_t>(engine.lane());
-    if (i >= span.begin && i < span.end) at(out, i - span.begin) = Format::make(own, 1);
+    const int place = gather(lanes, engine.lane(), numbers, made);
+    for (int j = 0; j < own; ++j) {
+      const std::uint64_t i = done + static_cast<std::uint64_t>(j * team_lanes + place);
+      if (i >= span.begin && i < span.end) {
+        at(out, i - span.begin) = Format::make(made + j * raw, 1);
+      }
+    }
     done += step;
   }
 };

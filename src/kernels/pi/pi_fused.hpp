@@ -187,7 +187,7 @@ struct FusedTeam {
 };
 
 #if RIVULET_LANES_HAND_ON
-/// The team mapping of generators whose state fits a warp's registers: a point a lane at a time.
+/// The team mapping of generators with an engine for warps: some points per lane at a time.
 template <class Point, class Streams>
 struct FusedWarp {
   using Engine = typename Streams::WarpEngine;
@@ -197,22 +197,27 @@ struct FusedWarp {
   StreamBatch batch;
   HitView hits;
 
-  /// Numbers of a point: 1, 2 or 4, so that those of one step of the warp make whole points.
+  /// Numbers of a point: 1, 2 or 4, so that those of so many steps of the warp make whole points.
   static constexpr int draws = Point::words * Streams::numbers_per_word;
-  static constexpr std::size_t scratch_bytes = 0;
-  static constexpr auto step = static_cast<std::uint64_t>(team_lanes);
+  static constexpr int points_per_lane = Engine::numbers_per_lane;
+  static constexpr std::size_t scratch_bytes = Engine::scratch_bytes;
+  static constexpr auto step = static_cast<std::uint64_t>(team_lanes * points_per_lane);
 
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream, void*) const {
-    Engine engine(lanes, streams, stream);
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
+    Engine engine(lanes, streams, stream, scratch);
     const std::uint64_t points = batch.points(streams.range().first + stream);
     std::uint64_t inside = 0;
     for (std::uint64_t steps = points / step; steps > 0;) {
-      const std::uint64_t now = steps < points_per_flush ? steps : points_per_flush;
+      constexpr std::uint64_t most = points_per_flush / points_per_lane;
+      const std::uint64_t now = steps < most ? steps : most;
       std::uint32_t count = 0;
       for (std::uint64_t i = 0; i < now; ++i) {
-        Integer numbers[draws];
-        for (int d = 0; d < draws; ++d) numbers[d] = engine.next(lanes);
-        look(lanes, engine.lane(), numbers, count);
+        Integer numbers[draws * points_per_lane];
+        for (int d = 0; d < draws; ++d) engine.next(lanes, numbers + d * points_per_lane);
+        for (int p = 0; p < points_per_lane; ++p) {
+          look(lanes, engine.lane(), numbers + p * draws, count);
+        }
       }
       inside += count;
       steps -= now;
@@ -223,45 +228,37 @@ struct FusedWarp {
     lanes.once([&] { hits(stream) += total; });
   }
 
-  /// The last points, fewer than lanes, and the state after them.
+  /// The last points, fewer than a step's, and the state after them.
   KOKKOS_FUNCTION std::uint32_t finish(const StreamLanes& lanes, Engine& engine,
                                        std::uint64_t stream, int points) const {
     if (points == 0) {
-      engine.store(0, streams, stream);
+      engine.store(lanes, 0, streams, stream);
       return 0;
     }
     const int last = points * draws;
-    Integer numbers[draws];
+    constexpr int made = static_cast<int>(step);
+    Integer numbers[draws * points_per_lane];
     for (int d = 0; d < draws; ++d) {
-      numbers[d] = engine.next(lanes);
-      const int ago = (d + 1) * team_lanes - last;
-      if (ago >= 0 && ago < team_lanes) engine.store(ago, streams, stream);
+      engine.next(lanes, numbers + d * points_per_lane);
+      const int ago = (d + 1) * made - last;
+      if (ago >= 0 && ago < made) engine.store(lanes, ago, streams, stream);
     }
-    std::uint32_t count = 0;
-    const int point = look(lanes, engine.lane(), numbers, count);
-    return point < points ? count : 0;
+    std::uint32_t inside = 0;
+    for (int p = 0; p < points_per_lane; ++p) {
+      std::uint32_t count = 0;
+      const int point = look(lanes, engine.lane(), numbers + p * draws, count);
+      inside += p * team_lanes + point < points ? count : 0;
+    }
+    return inside;
   }
 
-  /// Looks at the lane's point of those of `draws` steps and says which it is.
-  KOKKOS_FORCEINLINE_FUNCTION static int look(const StreamLanes& lanes, int lane,
-                                              Integer (&numbers)[draws], std::uint32_t& count) {
-    gather(lanes, lane, numbers);
+  /// Looks at the lane's point of those of `draws` rows of numbers, one of each lane, and says
+  /// which it is.
+  KOKKOS_FORCEINLINE_FUNCTION static int look(const StreamLanes& lanes, int lane, Integer* numbers,
+                                              std::uint32_t& count) {
+    const int point = lanes.template gather<draws>(lane, numbers);
     Point::count(Streams::word_of(numbers, 0), Streams::word_of(numbers, Point::words - 1), count);
-    return (lane % draws * team_lanes + lane) / draws;
-  }
-
-  /// From number i of a step in lane i to `draws` numbers in a row in each lane: lane l has those
-  /// of step l % draws that begin with number l - l % draws.
-  KOKKOS_FORCEINLINE_FUNCTION static void gather(const StreamLanes& lanes, int lane,
-                                                 Integer (&numbers)[draws]) {
-    for (int half = 1; half < draws; half *= 2) {
-      const bool upper = (lane & half) != 0;
-      for (int d = 0; d < draws; ++d) {
-        if ((d & half) != 0) continue;
-        const Integer got = lanes.of_lane(lane ^ half, upper ? numbers[d] : numbers[d + half]);
-        (upper ? numbers[d] : numbers[d + half]) = got;
-      }
-    }
+    return point;
   }
 };
 #endif

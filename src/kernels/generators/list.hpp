@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/generators/dcmt.hpp"
+#include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/philox4x32.hpp"
 #include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/tausworthe.hpp"
@@ -21,6 +22,7 @@
   GENERATOR(ranmar, RanmarGenerator<Ranmar48>)       \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48Scaled>) \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48x>)      \
+  GENERATOR(mt19937, Mt19937)                        \
   GENERATOR(philox4x32, Philox4x32Generator)         \
   GENERATOR(tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(tausworthe, TauswortheGenerator<Lfsr113>) \

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "error.hpp"
+#include "kernels/generators/mt19937_engines.hpp"
+#include "kernels/generators/mt19937_jump.hpp"
+#include "kernels/generators/stream_memory.hpp"
+#include "rng/mt_init.hpp"
+#include "streams/generator.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// Where each stream starts: all on the one cycle of all states but zero, stream s
+/// starts().start(s) steps after the state made of the run's seed. Native: by init_by_array.
+/// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and ROOT's TRandom3(seed).
+/// The constructor throws Error where the published seeding has no such seed.
+class Mt19937Plan final : public StreamPlan {
+ public:
+  using Recurrence = Mt19937Recurrence;
+
+  explicit Mt19937Plan(const StreamRequest& request) : StreamPlan(request) {
+    if (is_native() || request.seed <= 0xffffffffu) return;
+    throw Error(fmt::format("streams.seed={} does not fit", request.seed),
+                "the published seeding of mt19937, init_genrand, takes 32 bits",
+                "Choose from 0 to 4294967295, or set streams.seeding=native.");
+  }
+
+  static constexpr IrregularStarts starts() { return IrregularStarts(128); }
+
+  /// The state that stream 0 starts from, x_0 .. x_{n-1}.
+  std::array<std::uint32_t, Recurrence::n> first_state() const {
+    std::array<std::uint32_t, Recurrence::n> x{};
+    const auto seed = static_cast<std::uint32_t>(request().seed);
+    if (is_native()) {
+      const std::uint32_t key[] = {seed, static_cast<std::uint32_t>(request().seed >> 32),
+                                   Recurrence::p, Recurrence::a};
+      init_by_array(x, Recurrence::n, key, 4);
+    } else {
+      init_genrand(x, Recurrence::n, seed);
+    }
+    return x;
+  }
+
+  std::vector<std::pair<std::string, std::string>> certificate() const override {
+    return {{"method", "jump-ahead on the one cycle of all states but zero"},
+            {"period",
+             "2^19937 - 1, a prime: the minimal polynomial of that degree is irreducible, and so "
+             "primitive"},
+            {"distance", fmt::format("irregular, at least 2^{} steps between the starts of any two",
+                                     starts().log2_distance())},
+            {"proved",
+             fmt::format("{} * 2^{} is less than the period, and no stream draws more than {} "
+                         "numbers, which is less than 2^{}: no two meet",
+                         streams(), starts().log2_room(), request().numbers_per_stream,
+                         starts().log2_distance())}};
+  }
+  std::vector<StreamFact> facts() const override {
+    return {{"run_seed", request().seed},
+            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
+  }
+  /// The id says it all.
+  std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
+
+ private:
+  bool is_native() const { return request().seeding == Seeding::native; }
+};
+
+namespace impl {
+
+/// Streams by lane are for CPUs: 624 words per thread are too many for a GPU's registers.
+struct Mt19937ByLane {
+  using Engine = Mt19937Lanes<Word>;
+};
+struct Mt19937NotByLane {};
+
+}  // namespace impl
+
+/// The MT19937 streams of one rank in device memory: 624 words each, the oldest first, of whose
+/// first one only the highest bit counts; the others are 0. Copies share the memory. Streams have
+/// local indices 0 .. count-1.
+class Mt19937Streams
+    : public std::conditional_t<device_build, impl::Mt19937NotByLane, impl::Mt19937ByLane> {
+ public:
+  using Plan = Mt19937Plan;
+  using Integer = std::uint32_t;
+  /// Words of state per stream.
+  static constexpr int words = Mt19937Recurrence::n;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = 32;
+  /// Numbers, and 32-bit words made of them, that an engine draws of each stream in a round.
+  static constexpr int round_numbers = impl::Mt19937Lanes<Word>::round;
+  static constexpr int round_words = round_numbers;
+  static constexpr int numbers_per_word = 1;
+  using Bounds = Kokkos::LaunchBounds<>;
+
+  /// Allocates; the states are for Mt19937Starter to fill.
+  Mt19937Streams(const Mt19937Plan&, StreamRange range)
+      : states_("rivulet::mt19937_states", words, range.count), range_(range) {}
+
+  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  KOKKOS_FUNCTION StreamRange range() const { return range_; }
+
+  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& word(int k, std::uint64_t stream) const {
+    return states_(static_cast<std::size_t>(k), stream);
+  }
+  /// Sets it, whatever is in the bits that do not count.
+  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
+                                            std::uint32_t value) const {
+    word(k, stream) = k == 0 ? value & Mt19937Recurrence::shape.upper_mask : value;
+  }
+  KOKKOS_FUNCTION void put(std::uint64_t stream, const std::uint32_t* state) const {
+    for (int k = 0; k < words; ++k) put_word(k, stream, state[k]);
+  }
+
+  const StreamMemory<std::uint32_t>& states() const { return states_; }
+  std::uint64_t state_bytes() const { return states_.bytes(); }
+  std::vector<std::byte> save() const { return states_.save(); }
+  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
+
+  /// An engine of one stream.
+  KOKKOS_FUNCTION impl::Mt19937Scalar scalar(std::uint64_t stream) const {
+    return impl::Mt19937Scalar(*this, stream);
+  }
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION impl::Mt19937Lanes<W> load(std::uint64_t first) const {
+    return impl::Mt19937Lanes<W>(*this, first);
+  }
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const impl::Mt19937Lanes<W>& engine) const {
+    engine.store(*this, first);
+    for (int l = 0; l < lanes<W>; ++l) {
+      const std::uint64_t stream = first + static_cast<std::uint64_t>(l);
+      put_word(0, stream, word(0, stream));
+    }
+  }
+
+  using TeamEngine = impl::Mt19937Team;
+  using BlockEngine = impl::Mt19937Team;
+  /// Of a block: a thread for each number of a draw.
+  static constexpr int block_warps = Mt19937Recurrence::team_numbers / team_lanes;
+#if RIVULET_LANES_HAND_ON
+  using WarpEngine = impl::Mt19937Warp;
+#endif
+
+  /// The 32-bit word j of numbers that a team drew.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
+    return numbers[j];
+  }
+
+ private:
+  StreamMemory<std::uint32_t> states_;
+  StreamRange range_;
+};
+
+namespace impl {
+
+inline const Gf2Polynomial& mt19937_polynomial() {
+  static const Gf2Polynomial phi =
+      dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a);
+  return phi;
+}
+
+/// The jumps to the starts of streams up to `most`. All plans have them in common, so they are kept
+/// for the next.
+inline std::shared_ptr<const JumpPolynomials> mt19937_jumps(std::uint64_t most) {
+  static std::mutex mutex;
+  static std::shared_ptr<const JumpPolynomials> kept;
+  const std::lock_guard lock(mutex);
+  const auto bits = static_cast<unsigned>(std::bit_width(most));
+  if (!kept || kept->bits() < bits) {
+    const std::uint64_t all_bits = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
+    kept = std::make_shared<const JumpPolynomials>(mt19937_polynomial(), Mt19937Plan::starts(),
+                                                   all_bits);
+  }
+  return kept;
+}
+
+/// Gives some streams the same state.
+struct SeedMt19937 {
+  using Words = Kokkos::View<const std::uint32_t*, Space>;
+  using Ids = Kokkos::View<const std::uint64_t*, Space>;
+
+  Mt19937Streams streams;
+  Words state;
+  Ids heads;  ///< local indices
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    constexpr auto n = static_cast<std::uint64_t>(Mt19937Streams::words);
+    streams.put_word(static_cast<int>(i % n), heads(i / n), state(i % n));
+  }
+};
+
+template <class T, class Source>
+Kokkos::View<const T*, Space> uploaded(const std::string& label, const Source& values) {
+  const Kokkos::View<T*, Space> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                                     values.size());
+  const auto host = Kokkos::create_mirror_view(view);
+  std::copy(values.begin(), values.end(), host.data());
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+}  // namespace impl
+
+/// Puts the streams of a rank where they belong. `plan` must outlive it.
+class Mt19937Starter {
+ public:
+  Mt19937Starter(const Mt19937Plan& plan, StreamRange range) : plan_(plan), range_(range) {}
+
+  /// Every stream to its start: from the stream whose id lacks its lowest set bit, by the jump of
+  /// that bit, where the range has that stream; else from the first state.
+  void seed(const Space& space, const Mt19937Streams& streams) const {
+    if (range_.count == 0) return;
+    const std::uint64_t last = range_.first + range_.count - 1;
+    const auto jumps = impl::mt19937_jumps(last);
+    seed_heads(space, streams, *jumps);
+    // Streams are made from those of fewer bits: the id's higher ones.
+    for (auto r = static_cast<unsigned>(std::bit_width(last)); r-- > 0;) {
+      const impl::Mt19937Targets targets = targets_of_bit(r);
+      if (targets.count > 0) {
+        impl::apply_mt19937_jump(space, streams, jumps->bit(r), targets);
+      }
+    }
+    space.fence();
+  }
+
+  /// Every stream so many rounds on, in a time that grows with the number's logarithm.
+  void advance(const Space& space, const Mt19937Streams& streams, Uint128 rounds) const {
+    if (range_.count == 0 || rounds == 0) return;
+    const Gf2Polynomial jump =
+        power_of_t(rounds * Mt19937Streams::round_numbers, impl::mt19937_polynomial());
+    impl::apply_mt19937_jump(space, streams, jump, {0, 1, range_.count, 0});
+    space.fence();
+  }
+
+ private:
+  /// The streams that have none in the range to start from: the first one, and what follows by
+  /// adding the lowest set bit.
+  void seed_heads(const Space& space, const Mt19937Streams& streams,
+                  const JumpPolynomials& jumps) const {
+    std::vector<std::uint64_t> heads;
+    for (std::uint64_t id = range_.first; id - range_.first < range_.count; id += id & (~id + 1)) {
+      heads.push_back(id - range_.first);
+      if (id == 0) break;
+    }
+    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+    Kokkos::parallel_for(
+        "rivulet::seed_mt19937", Policy(space, 0, heads.size() * Mt19937Streams::words),
+        impl::SeedMt19937{
+            streams, impl::uploaded<std::uint32_t>("rivulet::mt19937_state", plan_.first_state()),
+            impl::uploaded<std::uint64_t>("rivulet::mt19937_heads", heads)});
+    for (const std::uint64_t head : heads) {
+      if (range_.first + head == 0) continue;
+      impl::apply_mt19937_jump(space, streams, jumps.of(range_.first + head), {head, 1, 1, 0});
+    }
+  }
+
+  /// The streams whose id has r as its lowest set bit and that have in the range the stream whose
+  /// id lacks it.
+  impl::Mt19937Targets targets_of_bit(unsigned r) const {
+    const std::uint64_t distance = std::uint64_t{1} << r;
+    if (range_.count <= distance) return {};
+    // From the first odd multiple of the distance that is at least so far behind the first id.
+    const std::uint64_t behind = (distance - range_.first % distance) % distance;
+    const std::uint64_t multiple = (range_.first + behind) / distance;
+    const std::uint64_t first = behind + (multiple % 2 == 0 ? distance : 2 * distance);
+    if (first >= range_.count) return {};
+    const std::uint64_t stride = 2 * distance;
+    return {first, stride, (range_.count - first - 1) / stride + 1, distance};
+  }
+
+  const Mt19937Plan& plan_;
+  StreamRange range_;
+};
+
+/// The Mersenne Twister that everybody compares with.
+struct Mt19937 {
+  using Plan = Mt19937Plan;
+  using Streams = Mt19937Streams;
+  using Starter = Mt19937Starter;
+
+  static Generator facts() {
+    Generator facts;
+    facts.name = "mt19937";
+    facts.doc = "the Mersenne Twister, 624 words of state";
+    facts.period = "2^19937 - 1";
+    facts.disjoint = "jump-ahead on one cycle, at least 2^128 steps apart";
+    facts.published = "mt19937 init_genrand(seed), as std::mt19937 and ROOT's TRandom3";
+    facts.state_bytes = Streams::words * sizeof(std::uint32_t);
+    facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
+      return Plan::starts().log2_distance();
+    };
+    return facts;
+  }
+
+  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
+    return std::make_unique<Plan>(request);
+  }
+};
+
+}  // namespace rivulet

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/alias/alias_sampler.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "machine/unit_view.hpp"

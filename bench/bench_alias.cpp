@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "bench_kokkos.hpp"
+#include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/wide_alias_sampler.hpp"
 #include "kernels/generators/generators.hpp"

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "companies.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "../unit/ready_generators.hpp"
 #include "known_words.hpp"
 
 namespace rivulet::independence {
@@ -136,6 +138,14 @@ Subject listing_subject() {
   return subject;
 }
 
+void add_if_missing(std::vector<Subject>& all, const std::string& name) {
+  const auto is_it = [&](const Subject& one) { return one.streams.generator == name; };
+  if (std::ranges::any_of(all, is_it)) return;
+  Subject& subject = all.emplace_back();
+  subject.name = name;
+  subject.streams.generator = name;
+}
+
 }  // namespace
 
 std::vector<Subject> seeded_generators() {
@@ -156,6 +166,7 @@ std::vector<Subject> seeded_generators() {
   all.push_back(
       tausworthe_subject<HybridTausworthe>("hybrid_tausworthe", "hybrid_tausworthe", {}, 0));
   all.push_back(tausworthe_subject<Lfsr113>("lfsr113", "lfsr113", must_fail::lfsr113, 113));
+  for (const std::string& name : ready_names()) add_if_missing(all, name);
   return all;
 }
 

@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/shipped.hpp"
+#include "streams/dcmt_plan.hpp"
 #include "word_table.hpp"
 
 namespace rivulet::independence {
@@ -65,6 +67,7 @@ std::vector<Number> numbers_of(const LibraryStreams& streams, StreamRange range,
   const auto plan = plan_of(streams, request);
   NumberRequest type;
   type.type = sizeof(Number) == 4 ? NumberType::uint32 : NumberType::float64;
+  type.mapping = streams.facts().mappings.front();
   const auto source = make_number_source(Space(), *plan, range, type);
   source->restart();
   const Kokkos::View<Number*, Space> drawn("rivulet::test", range.count * numbers);

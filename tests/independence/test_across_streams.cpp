@@ -53,7 +53,8 @@ class AcrossStreams : public testing::TestWithParam<Subject> {};
 INSTANTIATE_TEST_SUITE_P(Native, AcrossStreams, testing::ValuesIn(subjects()), name_of);
 
 TEST_P(AcrossStreams, NoRecurrence) {
-  const Failures found = complexity_across(company_of(GetParam()), GetParam().look);
+  const Failures found = complexity_across(company_of(GetParam()), GetParam().look,
+                                           GetParam().most_streams() / length);
   if (GetParam().name == "hybrid_tausworthe_listing") {
     EXPECT_TRUE(found.contains("every 1, number 0"));
   } else {

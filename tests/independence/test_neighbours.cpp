@@ -53,7 +53,7 @@ class Neighbours : public testing::TestWithParam<Subject> {};
 INSTANTIATE_TEST_SUITE_P(Native, Neighbours, testing::ValuesIn(seeded_generators()), name_of);
 
 TEST_P(Neighbours, AreNeitherAlikeNorUnlike) {
-  const WordTable table = company_of(GetParam()).draw(ids(65536), 8);
+  const WordTable table = company_of(GetParam()).draw(ids(GetParam().most_streams()), 8);
   EXPECT_EQ(neighbours_that_fail(table), Failures{});
   EXPECT_EQ(birthdays_that_fail(table), Failures{});
 }

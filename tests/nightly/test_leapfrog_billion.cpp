@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "rng/ranmar_seeding.hpp"

@@ -8,6 +8,7 @@
 #include "algebra/gf2_polynomial.hpp"
 #include "error.hpp"
 #include "kernels/generators/dcmt_starter.hpp"
+#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
 #include "state_words.hpp"

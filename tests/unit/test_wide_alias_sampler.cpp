@@ -77,10 +77,10 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatch
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
-      for (const auto& [range, batches] :
+      for (const auto& [range, rounds] :
            {std::pair{StreamRange{0, 140}, 1U}, {StreamRange{140, 73}, 100U}}) {
         const auto sampler = make_wide_alias_sampler(Space(), *plan, range, table, mapping);
-        const Drawn drawn = draw(*sampler, share, range, batches);
+        const Drawn drawn = draw(*sampler, share, range, rounds);
         for (std::uint64_t s = 0; s < range.count; ++s) {
           const std::uint64_t stream = range.first + s;
           ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
@@ -92,7 +92,7 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatch
           }
         }
         for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
-        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, batches));
+        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, rounds));
       }
       EXPECT_EQ(counted, expected) << mapping.streams_per_team;
     }

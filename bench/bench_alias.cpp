@@ -21,8 +21,10 @@
 #include <vector>
 
 #include "bench_kokkos.hpp"
+#include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/wide_alias_sampler.hpp"
+#include "kernels/generators/generators.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
 #include "sampling/large_view.hpp"

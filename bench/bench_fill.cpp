@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bench_kokkos.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/shipped.hpp"
 #include "scalar_ranmar.hpp"

@@ -17,6 +17,7 @@
 
 #include "bench_kokkos.hpp"
 #include "hand_written.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "parameters/shipped.hpp"

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "bench_kokkos.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/pi/pi_counter.hpp"
 
 namespace rivulet {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Every generator at the four things that it is for, on whatever Kokkos runs on, beside the peers
-// there and what the machine sustains: points a second of the fused pi kernels (pi_), bytes a
-// second into memory (bulk_), samples a second from alias tables (alias_), streams set up a second
-// (set_up_). The last lines are ratios, from this run; scripts/bench makes pages of them. Quote
-// medians: --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one
-// core: OMP_NUM_THREADS=1.
+// there and what the machine sustains: points per second of the fused pi kernels (pi_), bytes
+// per second into memory (bulk_), both by every mapping (_team, _block; by lanes without an
+// ending), samples per second from alias tables (alias_), streams set up per second (set_up_). The
+// last lines are ratios, from this run; scripts/bench makes pages of them. Quote medians:
+// --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one core:
+// OMP_NUM_THREADS=1.
 
 #include "bench_kokkos.hpp"
 #include "generators/ours.hpp"
@@ -33,7 +34,10 @@ const std::vector<std::string>& names() {
   return ready;
 }
 
-bool has_teams(const std::string& name) { return find_generator(name)->has(StreamMapping::team); }
+/// What the names of cases by a mapping end with.
+std::string ending_of(StreamMapping mapping) {
+  return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
+}
 
 template <class Run>
 void add(const std::string& name, const Run& run) {
@@ -57,13 +61,11 @@ void add_pi(Ratios& ratios) {
   const auto peers = add_all(peer::pi());
   add_all(peer::issue());
   for (const std::string& name : names()) {
-    add("pi_" + name,
-        [name](benchmark::State& state) { ours::pi(state, name, StreamMapping::lane); });
-    add_ratios(ratios, "pi_" + name, peers);
-    if (!has_teams(name)) continue;
-    add("pi_" + name + "_team",
-        [name](benchmark::State& state) { ours::pi(state, name, StreamMapping::team); });
-    add_ratios(ratios, "pi_" + name + "_team", peers);
+    for (const StreamMapping mapping : find_generator(name)->mappings) {
+      const std::string full = "pi_" + name + ending_of(mapping);
+      add(full, [=](benchmark::State& state) { ours::pi(state, name, mapping); });
+      add_ratios(ratios, full, peers);
+    }
   }
 }
 
@@ -83,16 +85,13 @@ void add_bulk(Ratios& ratios) {
   for (const std::string& one : add_all(peer::bulk())) add_ratios(ratios, one, writes);
   for (const std::string& name : names()) {
     for (const auto& [type_name, type] : types_of(name)) {
-      const std::string full = "bulk_" + name + "_" + type_name;
-      add(full, [name, type = type](benchmark::State& state) {
-        ours::bulk(state, {name, StreamMapping::lane, type});
-      });
-      add_ratios(ratios, full, writes);
-      if (!has_teams(name)) continue;
-      add(full + "_team", [name, type = type](benchmark::State& state) {
-        ours::bulk(state, {name, StreamMapping::team, type});
-      });
-      add_ratios(ratios, full + "_team", writes);
+      for (const StreamMapping mapping : find_generator(name)->mappings) {
+        const std::string full = "bulk_" + name + "_" + type_name + ending_of(mapping);
+        add(full, [name, mapping, type = type](benchmark::State& state) {
+          ours::bulk(state, {name, mapping, type});
+        });
+        add_ratios(ratios, full, writes);
+      }
     }
   }
 }
@@ -116,14 +115,24 @@ void add_alias(Ratios& ratios) {
   ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
 }
 
+/// As many streams as a run may have, and so few that it begins at once.
+void add_set_up() {
+  constexpr std::uint64_t few = 4096;
+  for (const std::string& name : names()) {
+    add("set_up_" + name, [name](benchmark::State& state) {
+      ours::set_up(state, name, ours::Amounts().set_up_of(*find_generator(name)));
+    });
+    add("set_up_" + name + "_" + std::to_string(few),
+        [name](benchmark::State& state) { ours::set_up(state, name, few); });
+  }
+}
+
 Ratios add_benchmarks() {
   Ratios ratios;
   add_pi(ratios);
   add_bulk(ratios);
   add_alias(ratios);
-  for (const std::string& name : names()) {
-    add("set_up_" + name, [name](benchmark::State& state) { ours::set_up(state, name); });
-  }
+  add_set_up();
   return ratios;
 }
 

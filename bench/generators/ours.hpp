@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/alias/alias_sampler.hpp"
+#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "machine/unit_view.hpp"
@@ -25,9 +26,10 @@
 namespace rivulet::ours {
 
 /// How much is done at a time. On a device as many streams as the kernels run best with: of an
-/// H200's 270336 threads two or three a thread, or one for four or sixteen.
+/// H200's 270336 threads two or three per thread, or one for four or sixteen.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
+  std::uint64_t state_bytes;  ///< of all streams that are set up
 
   Amounts() {
     const auto threads = static_cast<std::uint64_t>(Space().concurrency());
@@ -38,12 +40,24 @@ struct Amounts {
       team_streams = threads / 16;
       set_up_streams = std::uint64_t{1} << 20;
       bytes = std::uint64_t{1} << 32;
+      state_bytes = std::uint64_t{1} << 30;
     } else {
       pi_streams = alias_streams = lane_streams = 1024 * threads;
       team_streams = 32 * threads;
       set_up_streams = std::uint64_t{1} << 17;
       bytes = std::uint64_t{1} << 28;  // beyond any cache
+      state_bytes = std::uint64_t{1} << 27;
     }
+  }
+
+  /// As many streams of a generator whose states are too large for a thread's own as its teams
+  /// need.
+  std::uint64_t fewer_without_lanes(const Generator& generator, std::uint64_t count) const {
+    return generator.has(StreamMapping::lane) ? count : team_streams;
+  }
+  std::uint64_t set_up_of(const Generator& generator) const {
+    return std::min(set_up_streams,
+                    state_bytes / std::max(generator.state_bytes, std::uint64_t{1}));
   }
 };
 
@@ -53,10 +67,11 @@ inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint
   return generator.plan(request, io::Communicator::self());
 }
 
-/// Points a second.
+/// Points per second.
 inline void pi(benchmark::State& state, const std::string& name, StreamMapping mapping) {
   const Generator& generator = *find_generator(name);
-  const std::uint64_t streams = Amounts().pi_streams;
+  const Amounts amounts;
+  const std::uint64_t streams = amounts.fewer_without_lanes(generator, amounts.pi_streams);
   const auto plan = plan_of(generator, streams);
   const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping, PiChoice{});
   counter->restart();
@@ -72,34 +87,35 @@ struct Bulk {
   NumberType type;
 };
 
-/// Bytes a second into memory: interleaved by lanes; by teams of four streams each stream's numbers
-/// together.
+/// Bytes per second into memory: interleaved by lanes; by teams of four streams and by blocks each
+/// stream's numbers together.
 inline void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
-  const bool team = what.mapping == StreamMapping::team;
+  const bool lane = what.mapping == StreamMapping::lane;
   const Amounts amounts;
-  const std::uint64_t streams = team ? amounts.team_streams : amounts.lane_streams;
+  const std::uint64_t streams = lane ? amounts.lane_streams : amounts.team_streams;
   const auto plan = plan_of(generator, streams);
   const Space space;
-  const auto source = make_number_source(
-      space, *plan, {0, streams}, {what.type, Interval::closed_open, what.mapping, team ? 4 : 1});
+  const auto source = make_number_source(space, *plan, {0, streams},
+                                         {what.type, Interval::closed_open, what.mapping,
+                                          what.mapping == StreamMapping::team ? 4 : 1});
   source->restart();
   const std::uint64_t each =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
   // Interleaved on a CPU, rows of all streams that stay in cache while they are written.
   const std::uint64_t row = streams * source->number_bytes();
   const std::uint64_t most =
-      device_build || team
+      device_build || !lane
           ? each
           : std::max((std::uint64_t{1} << 20) / row / source->period(), std::uint64_t{1}) *
                 source->period();
   const auto to = unit_view("numbers", streams * each * source->number_bytes());
-  const NumberLayout layout = team ? NumberLayout{each, 1} : NumberLayout{1, streams};
+  const NumberLayout layout = lane ? NumberLayout{1, streams} : NumberLayout{each, 1};
   std::uint64_t begin = 0;
   const auto fill = [&] {
     for (std::uint64_t done = 0; done < each; done += most) {
       const std::uint64_t count = std::min(most, each - done);
-      source->draw({0, streams, begin + done, count}, layout, to.data() + (team ? 0 : done * row));
+      source->draw({0, streams, begin + done, count}, layout, to.data() + (lane ? done * row : 0));
     }
     space.fence();
     begin += each;
@@ -117,15 +133,17 @@ inline Kokkos::View<const double*, Space> on_device(const std::vector<double>& w
   return view;
 }
 
-/// Samples a second, with their histogram.
+/// Samples per second, with their histogram.
 inline void alias(benchmark::State& state, const std::string& name,
                   const std::vector<double>& weights, const std::vector<std::uint64_t>& extents) {
   const Space space;
   const Generator& generator = *find_generator(name);
-  const std::uint64_t streams = Amounts().alias_streams;
+  const Amounts amounts;
+  const std::uint64_t streams = amounts.fewer_without_lanes(generator, amounts.alias_streams);
   const auto plan = plan_of(generator, streams);
   const auto sampler = make_alias_sampler(space, *plan, {0, streams},
-                                          make_alias_table(space, on_device(weights), extents));
+                                          make_alias_table(space, on_device(weights), extents),
+                                          {.streams = generator.mappings.front()});
   sampler->restart();
   const std::uint64_t each = sampler->round_samples() * (device_build ? 512 : 128);
   const StreamShare endless{~std::uint64_t{0}, streams};
@@ -144,13 +162,13 @@ inline std::vector<double> random_weights(std::size_t cells) {
   return weights;
 }
 
-/// From parameter sets to streams ready to draw: allocation, jump polynomials, jumps.
-inline void set_up(benchmark::State& state, const std::string& name) {
+/// From parameter sets to so many streams ready to draw: allocation, jump polynomials, jumps.
+inline void set_up(benchmark::State& state, const std::string& name, std::uint64_t streams) {
   const Generator& generator = *find_generator(name);
-  const std::uint64_t streams = Amounts().set_up_streams;
   const auto plan = plan_of(generator, streams);
   for (auto _ : state) {
-    make_pi_counter(Space(), *plan, {0, streams}, StreamMapping::lane, PiChoice{})->restart();
+    make_pi_counter(Space(), *plan, {0, streams}, generator.mappings.front(), PiChoice{})
+        ->restart();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(streams));
 }

@@ -8,8 +8,12 @@ import statistics
 from benchmarking import published, scaling
 from benchmarking.text import percent, rate_text, seconds_text
 
-NAMES = {"dcmt521": "dcmt521", "dcmt607": "dcmt607", "ranmar24": "ranmar24", "ranmar48": "ranmar48",
-         "ranmar48x": "ranmar48x", "hybrid_tausworthe": "hybrid Tausworthe", "lfsr113": "lfsr113"}
+# Of generators, where they are not their names.
+TITLES = {"hybrid_tausworthe": "hybrid Tausworthe"}
+# Cases of generators: pi_NAME, bulk_NAME_TYPE, alias_NAME_CELLS, set_up_NAME and set_up_NAME_STREAMS.
+CASE = re.compile(r"(?P<kind>pi|bulk|alias|set_up)_(?P<name>\w+?)"
+                  r"(?:_(?P<what>uint32|float|double|\d+(?:x\d+)?))?(?:_(?P<mapping>team|block))?")
+MAPPINGS = ("lane", "team", "block")
 PEERS = {"philox_pi": "Philox4x32-10", "std_mt19937_pi": "std::mt19937",
          "std_mt19937_uint32": "std::mt19937, uint32", "gsl_alias": "gsl_ran_discrete"}
 GENERATORS = "generators"
@@ -20,13 +24,14 @@ Written by `scripts/bench --pages docs bench/records/*.json` from the records of
 `scripts/bench --record FILE` made; a test compares. Rates are medians, and what is compared was
 measured in one run. On a CPU one core is used, except where ranks are counted; on a GPU all of it.
 
-- *Fused pi*: points in the quarter circle, a 32-bit word a point, generated and counted in registers.
-  *Issue*: executed instructions a second (those of a point, counted by the profiler, times points), as a
+- *Fused pi*: points in the quarter circle, a 32-bit word per point, generated and counted in registers.
+  *Issue*: executed instructions per second (those of a point, counted by the profiler, times points), as a
   share of the most that the GPU was measured to issue, by a kernel of logic and multiplications in equal
   parts. *Logic*: the same of the instructions that only the pipe of logic, shifts and comparisons
-  executes, and of a kernel of nothing but these. *Team* is a stream to a warp (GPU) or a thread.
+  executes, and of a kernel of nothing but these. *Team* is a stream to a warp (GPU) or a thread,
+  *block* a stream to a block of threads.
 - *Bulk*: numbers into memory, in the types that a generator makes without putting numbers together.
-  *Write*: the share of the most that memory was written with, the fastest of three ways: 16 bytes a
+  *Write*: the share of the most that memory was written with, the fastest of three ways: 16 bytes per
   thread, few threads that walk side by side, and the vendor's filling with zeros.
 - *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
@@ -52,9 +57,31 @@ def head(*cells):
     return [row(*cells), "|---" * len(cells) + "|"]
 
 
-def name_of(case):
-    """A generator's or a peer's name from pi_NAME, bulk_NAME_TYPE or alias_NAME_CELLS."""
-    return re.sub(r"^(pi|bulk|alias|set_up)_|_(team|uint32|float|double|100|10x10)(?=_|$)", "", case)
+def part_of(case, part):
+    """A part (kind, name, what, mapping) of a generator's case; None of others."""
+    found = CASE.fullmatch(case)
+    return found and found[part]
+
+
+def mapping_of(case):
+    return part_of(case, "mapping") or "lane"
+
+
+def behind(mapping):
+    """What cases' names end with."""
+    return "" if mapping == "lane" else f"_{mapping}"
+
+
+def title_of(name):
+    return TITLES.get(name, name)
+
+
+def names_of(record):
+    """The generators of a record in the order of the program's list, which is that of its ratios;
+    those of which no ratio was made come last."""
+    ratios = record.data["benchmarks"].get(GENERATORS, {"ratios": []})["ratios"]
+    cases = [ours for ours, _ in ratios] + list(record.cases(GENERATORS))
+    return list(dict.fromkeys(name for case in cases if (name := part_of(case, "name"))))
 
 
 def best_write(rates):
@@ -69,10 +96,10 @@ def peer_columns(record, rates, peers):
             if peer in rates]
 
 
-def cases_by_generator(rates, kind):
+def cases_by_generator(record, kind):
     """Cases of a kind (pi, bulk, set_up) in the generators' order."""
-    return [case for name in NAMES for case in rates
-            if case.startswith(f"{kind}_") and name_of(case) == name]
+    cases = [case for case in record.rates(GENERATORS) if part_of(case, "kind") == kind]
+    return [case for name in names_of(record) for case in cases if part_of(case, "name") == name]
 
 
 def pi_table(record):
@@ -80,11 +107,11 @@ def pi_table(record):
     peers = peer_columns(record, rates, ("std_mt19937_pi", "philox_pi"))
     counted = bool(instructions) and "issue_all" in rates and "issue_logic" in rates
     lines = head("generator", "mapping", "rate", *(text for _, text in peers),
-                 *(["instructions a point", "issue", "logic"] if counted else []))
-    for case in cases_by_generator(rates, "pi") + [peer for peer, _ in peers]:
+                 *(["instructions per point", "issue", "logic"] if counted else []))
+    for case in cases_by_generator(record, "pi") + [peer for peer, _ in peers]:
         rate = rates[case]
-        cells = [NAMES.get(name_of(case)) or PEERS[case],
-                 "team" if case.endswith("_team") else "lane" if case.startswith("pi_") else "",
+        cells = [*([PEERS[case], ""] if case in PEERS else
+                   [title_of(part_of(case, "name")), mapping_of(case)]),
                  rate_text(rate, "points/s"), *(f"{rate / rates[peer]:.2f} x" for peer, _ in peers)]
         if counted:
             many = instructions.get(case)
@@ -100,22 +127,28 @@ def pi_table(record):
 def bulk_table(record):
     rates = record.rates(GENERATORS)
     best = best_write(rates)
-    lines = head("generator", "numbers", "lane", "write", "team", "write")
+    ours = cases_by_generator(record, "bulk")
+    mappings = [mapping for mapping in MAPPINGS
+                if mapping != "block" or mapping in map(mapping_of, ours)]
+    lines = head("generator", "numbers",
+                 *(cell for mapping in mappings for cell in (mapping, "write")))
 
     def cells_of(case):
         rate = rates.get(case)
         share = percent(rate, best) if rate and best else ""
         return [rate_text(rate, "B/s"), share] if rate else ["", ""]
 
-    for case in cases_by_generator(rates, "bulk"):
-        if not case.endswith("_team"):
-            lines.append(row(NAMES[name_of(case)], case.rsplit("_", 1)[1], *cells_of(case),
-                             *cells_of(case + "_team")))
+    # A row for each generator and type, whichever mappings there are.
+    for name, number in dict.fromkeys((part_of(case, "name"), part_of(case, "what"))
+                                      for case in ours):
+        lines.append(row(title_of(name), number,
+                         *(cell for mapping in mappings
+                           for cell in cells_of(f"bulk_{name}_{number}{behind(mapping)}"))))
     for case in rates:
         if case.startswith("curand_") or case == "std_mt19937_uint32":
             library, number = case.rsplit("_", 1)
             name = library.replace("curand_", "cuRAND ").replace("std_mt19937", "std::mt19937")
-            lines.append(row(name, number, *cells_of(case), "", ""))
+            lines.append(row(name, number, *cells_of(case), *[""] * 2 * (len(mappings) - 1)))
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
     return [*lines, *(["", f"Written at most: {writes}."] if writes else [])]
@@ -125,10 +158,10 @@ def alias_table(record):
     rates = record.rates(GENERATORS)
     peers = peer_columns(record, rates, ("gsl_alias",))
     lines = head("generator", "100 cells flat", *(text for _, text in peers), "10 x 10 by rows")
-    for name, text in NAMES.items():
+    for name in names_of(record):
         flat, rows = rates.get(f"alias_{name}_100"), rates.get(f"alias_{name}_10x10")
         if flat and rows:
-            lines.append(row(text, rate_text(flat, "samples/s"),
+            lines.append(row(title_of(name), rate_text(flat, "samples/s"),
                              *(f"{flat / rates[peer]:.1f} x" for peer, _ in peers),
                              rate_text(rows, "samples/s")))
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
@@ -141,8 +174,8 @@ def alias_table(record):
 def set_up_table(record):
     rates, seconds = record.rates(GENERATORS), record.seconds(GENERATORS)
     lines = head("generator", "streams", "time", "rate")
-    for case in cases_by_generator(rates, "set_up"):
-        lines.append(row(NAMES[name_of(case)], f"{rates[case] * seconds[case]:.0f}",
+    for case in cases_by_generator(record, "set_up"):
+        lines.append(row(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}",
                          seconds_text(seconds[case]), rate_text(rates[case], "streams/s")))
     return lines
 

@@ -4,16 +4,16 @@
 
 import pathlib
 
-from benchmarking.pages import GENERATORS, NAMES, best_write
+from benchmarking.pages import GENERATORS, MAPPINGS, behind, best_write, names_of, title_of
 from plotting import style
 
-COLOURS = (style.BLUE, style.LIGHT_BLUE)
+COLOURS = (style.BLUE, style.LIGHT_BLUE, style.ORANGE)
 
 
-def bars(axes, title, unit, series, lines):
-    """series: label -> generator -> rate, at most two; lines: label -> rate, drawn across."""
+def bars(axes, title, unit, names, series, lines):
+    """series: label -> generator -> rate, at most three; lines: label -> rate, drawn across."""
     style.add_title(axes, title, unit)
-    names = [name for name in NAMES if any(name in one for one in series.values())]
+    names = [name for name in names if any(name in one for one in series.values())]
     height = 0.8 / len(series)
     for index, (label, rates) in enumerate(series.items()):
         places = [place + (index - (len(series) - 1) / 2) * height for place in range(len(names))]
@@ -21,25 +21,31 @@ def bars(axes, title, unit, series, lines):
                   label=label)
     for (label, rate), colour in zip(lines.items(), (style.VERMILION, style.GREEN)):
         axes.axvline(rate, color=colour, linewidth=1.5, label=label)
-    axes.set_yticks(range(len(names)), [NAMES[name] for name in names])
+    axes.set_yticks(range(len(names)), [title_of(name) for name in names])
     axes.invert_yaxis()
     if len(series) + len(lines) > 1:
         axes.legend(frameon=False, fontsize=9, loc="upper center", ncols=4,
                     bbox_to_anchor=(0.5, -0.1))
 
 
-def of_generators(rates, before, behind):
-    return {name: rates[before + name + behind] for name in NAMES if before + name + behind in rates}
+def of_generators(rates, names, before, after):
+    return {name: rates[before + name + after] for name in names if before + name + after in rates}
 
 
-def fastest_bulk(rates, behind):
+def fastest_bulk(rates, names, after):
     found = {}
-    for name in NAMES:
+    for name in names:
         every = [rate for kind in ("uint32", "float", "double")
-                 if (rate := rates.get(f"bulk_{name}_{kind}{behind}")) is not None]
+                 if (rate := rates.get(f"bulk_{name}_{kind}{after}")) is not None]
         if every:
             found[name] = max(every)
     return found
+
+
+def by_mapping(rates_of):
+    """Those of lanes and of teams, and of blocks where there are any."""
+    found = {mapping: rates_of(behind(mapping)) for mapping in MAPPINGS}
+    return {mapping: rates for mapping, rates in found.items() if rates or mapping != "block"}
 
 
 def known(rates, lines):
@@ -50,18 +56,22 @@ def draw(record, path):
     rates = record.rates(GENERATORS)
     figure, ((pi, bulk), (alias, set_up)) = style.pyplot().subplots(
         2, 2, figsize=(13, 9), layout="constrained")
-    bars(pi, "Fused pi", "points/s",
-         {"lane": of_generators(rates, "pi_", ""), "team": of_generators(rates, "pi_", "_team")},
+    names = names_of(record)
+    bars(pi, "Fused pi", "points/s", names,
+         by_mapping(lambda after: of_generators(rates, names, "pi_", after)),
          known(rates, {"std::mt19937": "std_mt19937_pi", "Philox4x32-10": "philox_pi"}))
     best = best_write(rates)
-    bars(bulk, "Bulk to memory, the fastest type", "B/s",
-         {"lane": fastest_bulk(rates, ""), "team": fastest_bulk(rates, "_team")},
+    bars(bulk, "Bulk to memory, the fastest type", "B/s", names,
+         by_mapping(lambda after: fastest_bulk(rates, names, after)),
          {"memory, written": best} if best else {})
-    bars(alias, "Alias sampling with histogram", "samples/s",
-         {"100 cells flat": of_generators(rates, "alias_", "_100"),
-          "10 x 10 by rows": of_generators(rates, "alias_", "_10x10")},
+    bars(alias, "Alias sampling with histogram", "samples/s", names,
+         {"100 cells flat": of_generators(rates, names, "alias_", "_100"),
+          "10 x 10 by rows": of_generators(rates, names, "alias_", "_10x10")},
          known(rates, {"gsl_ran_discrete": "gsl_alias"}))
-    bars(set_up, "Set-up", "streams/s", {"all": of_generators(rates, "set_up_", "")}, {})
+    few = of_generators(rates, names, "set_up_", "_4096")
+    bars(set_up, "Set-up", "streams/s", names,
+         {"all": of_generators(rates, names, "set_up_", ""),
+          **({"4096 streams": few} if few else {})}, {})
     figure.suptitle(record.hardware)
     pathlib.Path(path).parent.mkdir(exist_ok=True)
     style.save(figure, path)

@@ -33,15 +33,36 @@ class Tables(unittest.TestCase):
                      "| dcmt521 | team | 1.00e9 points/s | 0.50 x |  |  |  |",
                      "| Philox4x32-10 |  | 2.00e9 points/s | 1.00 x |  |  |  |",
                      "Issued at most: 2.00e11 instructions/s, of logic 1.00e11 instructions/s",
+                     "| mt19937 | team | 3.00e9 points/s | 1.50 x |  |  |  |",
+                     "| mt19937 | block | 5.00e9 points/s | 2.50 x |  |  |  |",
                      "| dcmt521 | float | 6.00e9 B/s | 75 % |  |  |",
+                     "| mt19937 | uint32 |  |  | 4.00e9 B/s | 50 % |",
                      "Written at most: each 5.00e9 B/s, zeros 8.00e9 B/s.",
                      "| dcmt521 | 3.00e9 samples/s | 6.0 x | 2.00e9 samples/s |",
                      "1.00e8 samples/s, 0.25 x the 8-byte reads",
-                     "| dcmt521 | 2000 | 2 ms | 1.00e6 streams/s |"):
+                     "| dcmt521 | 2000 | 2 ms | 1.00e6 streams/s |",
+                     "| mt19937 | 4096 | 2 ms | 2.05e6 streams/s |"):
             self.assertIn(line, said)
         without = copy.deepcopy(RECORD)
         del without["instructions"]
         self.assertIn("| dcmt521 | lane | 4.00e9 points/s | 2.00 x |\n", page(without))
+
+    def test_generators_are_those_of_the_record_in_its_order(self):
+        """That of the ratios, which is the list's; then what has no ratio."""
+        other = copy.deepcopy(RECORD)
+        of_generators = other["benchmarks"]["generators"]
+        of_generators["cases"].update({"pi_new_one": case(7e9),
+                                       "bulk_new_one_uint32_block": case(1e9)})
+        of_generators["ratios"] = [["pi_new_one", "philox_pi"],
+                                   ["bulk_new_one_uint32_block", "write_each"],
+                                   ["pi_mt19937_block", "philox_pi"]]
+        self.assertEqual(pages.names_of(Record("x9", other))[:3],
+                         ["new_one", "mt19937", "dcmt521"])
+        said = page(other)
+        self.assertIn("| generator | numbers | lane | write | team | write | block | write |", said)
+        self.assertIn("| new_one | uint32 |  |  |  |  | 1.00e9 B/s | 12 % |", said)
+        self.assertLess(said.index("| new_one | lane |"), said.index("| mt19937 | team |"))
+        self.assertLess(said.index("| mt19937 | team |"), said.index("| dcmt521 | lane |"))
 
     def test_scaling(self):
         said = page(RECORD)

@@ -90,12 +90,6 @@ OTHERS = {
 }
 
 
-def startable():
-    """The generators that start without a parameter file or another seeding."""
-    return {name: mappings for name, mappings in rivulet_cli.generators().items()
-            if name not in (*digests.CREATED, *digests.PUBLISHED_ONLY)}
-
-
 def decks():
     """Every deck of the tables with the kernels that it is to run."""
     start = STARTS["dcmt521"]
@@ -145,7 +139,7 @@ class Kernels(unittest.TestCase):
         for deck, kernel in choices.items():
             kernels = {mapping: {kernel + end} for mapping, end in ends.items()}
             kernels["lane"] |= {"alias_near"} if kernel == "alias" else set()
-            for generator, mappings in startable().items():
+            for generator, mappings in digests.startable().items():
                 for mapping in mappings:
                     name = f"{deck} streams.generator={generator} streams.mapping={mapping}"
                     others = set().union(*(kernels[one] for one in ends if one != mapping))
@@ -161,7 +155,7 @@ class Kernels(unittest.TestCase):
 
     def test_a_mapping_that_a_generator_lacks(self):
         for deck in (PI, FILL, STREAM, ALIAS, CORRELATE):
-            for generator, mappings in startable().items():
+            for generator, mappings in digests.startable().items():
                 for mapping in {"lane", "team", "block"} - set(mappings):
                     with self.subTest(deck=deck, generator=generator, mapping=mapping):
                         done = rivulet_cli.run(*deck.split(), f"streams.generator={generator}",

@@ -7,6 +7,7 @@ import unittest
 import h5py
 import numpy
 
+import digests
 import rivulet_cli
 
 STREAMS = 97
@@ -57,7 +58,7 @@ class WhoDrewWhat(rivulet_cli.Case):
         self.assertIn("3 streams from (ij, kl) = (31328, 30080) on do not exist", done.messages[0])
 
     def test_native_starts(self):
-        for generator in ("dcmt607", "ranmar24", "hybrid_tausworthe"):
+        for generator in digests.startable():
             with self.subTest(generator=generator):
                 self.require_same(f"streams.generator={generator}")
 

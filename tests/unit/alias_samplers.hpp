@@ -13,6 +13,7 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/shipped.hpp"
+#include "ready_generators.hpp"
 
 // What tests of samplers draw from, and how.
 
@@ -55,7 +56,8 @@ inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange r
                                            std::uint64_t words) {
   const Space space;
   const auto source = make_number_source(
-      space, plan, range, {NumberType::uint32, Interval::closed_open, StreamMapping::lane, 1});
+      space, plan, range,
+      {NumberType::uint32, Interval::closed_open, plan.generator().mappings.front(), 1});
   source->restart();
   const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", range.count * words);
   source->draw({0, range.count, 0, words}, {words, 1}, to.data());

@@ -35,7 +35,7 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSectionSamplers,
-                         testing::Values("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "lfsr113"),
+                         testing::ValuesIn(ready_names(StreamMapping::lane)),
                          [](const auto& one) { return one.param; });
 
 TEST(AliasSections, PayForLargeTablesAndManyDraws) {

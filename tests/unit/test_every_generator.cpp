@@ -14,10 +14,10 @@
 
 #include "error.hpp"
 #include "kernels/generators/generators.hpp"
-#include "kernels/generators/with_generator.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "parameters/creator.hpp"
+#include "scalar_numbers.hpp"
 
 namespace rivulet {
 namespace {
@@ -52,31 +52,6 @@ std::unique_ptr<StreamPlan> plan_of() {
     }
   }
   return plan_of(generator_of<G>());
-}
-
-template <class Streams>
-struct DrawScalars {
-  Streams all;
-  Kokkos::View<std::uint64_t*, Space> to;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-    auto engine = all.scalar(stream);
-    for (std::uint64_t i = 0; i < numbers; ++i) to(stream * numbers + i) = engine();
-  }
-};
-
-/// Raw numbers of every stream, stream after stream.
-template <class G>
-std::vector<std::uint64_t> scalar_numbers(const StreamPlan& plan) {
-  const StreamRange all{0, streams};
-  const auto& own = static_cast<const typename G::Plan&>(plan);
-  typename G::Streams drawn(own, all);
-  typename G::Starter(own, all).seed(Space(), drawn);
-  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", streams * numbers);
-  Kokkos::parallel_for("rivulet::test_scalars", Kokkos::RangePolicy<Space>(Space(), 0, streams),
-                       DrawScalars<typename G::Streams>{drawn, to});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  return {host.data(), host.data() + host.extent(0)};
 }
 
 /// uint32 of the library as docs/fill.md makes it of raw numbers.
@@ -130,7 +105,7 @@ TYPED_TEST_SUITE(EveryGenerator, ListedGenerators, NameOfGenerator);
 TYPED_TEST(EveryGenerator, EveryMappingDrawsWhatItsScalarEngineDraws) {
   const Generator& generator = generator_of<TypeParam>();
   const auto plan = plan_of<TypeParam>();
-  const auto raw = scalar_numbers<TypeParam>(*plan);
+  const auto raw = scalar_numbers(*plan, {0, streams}, numbers);
   const std::uint64_t count = numbers / generator.numbers_per_word();
   std::vector<std::uint32_t> expected;
   for (std::uint64_t s = 0; s < streams; ++s) {

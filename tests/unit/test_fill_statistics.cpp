@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "io/communicator.hpp"
-#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
+#include "ready_generators.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -43,11 +43,13 @@ void expect_plausible(double p, const std::string& what) {
 
 /// Numbers in the interleaved order.
 template <class Number>
-std::vector<Number> interleaved(const Generator& generator, NumberType type) {
+std::vector<Number> interleaved(const std::string& name, NumberType type) {
+  const Generator& generator = *find_generator(name);
   const auto plan = generator.plan({streams, 20261121}, io::Communicator::self());
   const Space space;
   NumberRequest request;
   request.type = type;
+  request.mapping = generator.mappings.front();
   const auto source = make_number_source(space, *plan, {0, streams}, request);
   const Kokkos::View<Number*, Space> numbers("rivulet::test", streams * each);
   source->restart();
@@ -81,59 +83,47 @@ double serial_correlation(const std::vector<double>& numbers, std::size_t lag) {
   return normal_tail(sum * 12 / std::sqrt(static_cast<double>(numbers.size() - lag)));
 }
 
-/// The generators that need no parameter file.
-std::vector<const Generator*> ready_generators() {
-  std::vector<const Generator*> ready;
-  for (const Generator* one : generators()) {
-    const bool is_known_bad = one->name == "hybrid_tausworthe_listing";  // and refuses native seeds
-    const bool needs_file = one->name == "dcmt1279" || one->name == "dcmt2203";
-    if (!needs_file && !is_known_bad) ready.push_back(one);
-  }
-  return ready;
-}
-
 TEST(FillStatistics, BytesAreUniform) {
-  for (const Generator* generator : ready_generators()) {
-    const auto words = interleaved<std::uint32_t>(*generator, NumberType::uint32);
+  for (const std::string& name : ready_names()) {
+    const auto words = interleaved<std::uint32_t>(name, NumberType::uint32);
     for (unsigned byte = 0; byte < 4; ++byte) {
       const double p = uniformity(words, 256, [byte](std::uint32_t word) {
         return static_cast<std::size_t>(word >> (8 * byte) & 0xff);
       });
-      expect_plausible(p, std::string(generator->name) + ", byte " + std::to_string(byte));
+      expect_plausible(p, name + ", byte " + std::to_string(byte));
     }
   }
 }
 
 TEST(FillStatistics, HighBitsAreUniform) {
-  for (const Generator* generator : ready_generators()) {
-    const auto words = interleaved<std::uint64_t>(*generator, NumberType::uint64);
+  for (const std::string& name : ready_names()) {
+    const auto words = interleaved<std::uint64_t>(name, NumberType::uint64);
     const double p = uniformity(
         words, 4096, [](std::uint64_t word) { return static_cast<std::size_t>(word >> 52); });
-    expect_plausible(p, std::string(generator->name) + ", 12 bits");
+    expect_plausible(p, name + ", 12 bits");
   }
 }
 
 TEST(FillStatistics, PairsOfNeighboursAreUniform) {
-  for (const Generator* generator : ready_generators()) {
-    const auto numbers = interleaved<double>(*generator, NumberType::float64);
+  for (const std::string& name : ready_names()) {
+    const auto numbers = interleaved<double>(name, NumberType::float64);
     std::vector<std::size_t> cells;
     for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
       cells.push_back(static_cast<std::size_t>(numbers[i] * 64) * 64 +
                       static_cast<std::size_t>(numbers[i + 1] * 64));
     }
     const double p = uniformity(cells, 4096, [](std::size_t cell) { return cell; });
-    expect_plausible(p, std::string(generator->name) + ", pairs");
+    expect_plausible(p, name + ", pairs");
   }
 }
 
 TEST(FillStatistics, NeighboursAreNotCorrelated) {
   // 1: neighbouring streams; 64: neighbours in a stream; 65: both.
   constexpr std::array<std::size_t, 5> lags{1, 2, 63, streams, streams + 1};
-  for (const Generator* generator : ready_generators()) {
-    const auto numbers = interleaved<double>(*generator, NumberType::float64);
+  for (const std::string& name : ready_names()) {
+    const auto numbers = interleaved<double>(name, NumberType::float64);
     for (const std::size_t lag : lags) {
-      expect_plausible(serial_correlation(numbers, lag),
-                       std::string(generator->name) + ", lag " + std::to_string(lag));
+      expect_plausible(serial_correlation(numbers, lag), name + ", lag " + std::to_string(lag));
     }
   }
 }

@@ -143,10 +143,11 @@ struct AliasLanes {
 template <class Streams>
 std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
   return with_mapping<Streams>(mapping, [levels](auto own) {
+      using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
-      return static_cast<std::uint64_t>(Streams::round_words);
+      return static_cast<std::uint64_t>(Own::round_words);
     } else {
-      return static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
+      return static_cast<std::uint64_t>(AliasTeamPeriod<Own>(levels).samples);
     }
   });
 }
@@ -209,6 +210,7 @@ void sample_alias(const Space& space, const Streams& streams, const AliasMapping
   const impl::AliasMemory memory{table, histogram};
   const impl::AliasWork work{memory, batch, samples};
   with_mapping<Streams>(mapping.streams, [&](auto own) {
+      using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane && device_build) {
       impl::sample_device_lanes(space, streams, work);
     } else if constexpr (own() == StreamMapping::lane) {

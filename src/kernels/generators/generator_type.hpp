@@ -110,14 +110,22 @@ S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   return streams;
 }
 
-/// Calls use(m), m a std::integral_constant of the mapping, where the streams have it. The one
-/// place that chooses a kernel by its mapping: what the streams lack is not compiled.
-/// (require_mapping() refuses those before.)
+/// A mapping that the streams S have, as a type. Generic lambdas take the streams' type from it too:
+/// what does not depend on their own parameter nvcc compiles in branches that are left out.
+template <StreamMapping mapping, class S>
+struct OwnMapping {
+  using Streams = S;
+  constexpr StreamMapping operator()() const { return mapping; }
+};
+
+/// Calls use(m), m an OwnMapping of the mapping, where the streams have it. The one place that
+/// chooses a kernel by its mapping: what the streams lack is not compiled. (require_mapping()
+/// refuses those before.)
 template <StreamsOfARank S, class Use>
 decltype(auto) with_mapping([[maybe_unused]] StreamMapping mapping, const Use& use) {
-  using Lane = std::integral_constant<StreamMapping, StreamMapping::lane>;
-  using Team = std::integral_constant<StreamMapping, StreamMapping::team>;
-  using Block = std::integral_constant<StreamMapping, StreamMapping::block>;
+  using Lane = OwnMapping<StreamMapping::lane, S>;
+  using Team = OwnMapping<StreamMapping::team, S>;
+  using Block = OwnMapping<StreamMapping::block, S>;
   if constexpr (StreamsByBlock<S>) {
     if (mapping == StreamMapping::block) return use(Block{});
   }

@@ -52,9 +52,9 @@ class Mt19937Plan final : public StreamPlan {
     if (is_native()) {
       const std::uint32_t key[] = {seed, static_cast<std::uint32_t>(request().seed >> 32),
                                    Recurrence::p, Recurrence::a};
-      init_by_array(x, Recurrence::n, key, 4);
+      init_by_array(x.data(), Recurrence::n, key, 4);
     } else {
-      init_genrand(x, Recurrence::n, seed);
+      init_genrand(x.data(), Recurrence::n, seed);
     }
     return x;
   }

@@ -24,11 +24,12 @@ class HostDrawer {
             const NumberPiece& piece, const NumberLayout& layout, void* to) const {
     auto* const out = static_cast<std::byte*>(to);
     with_mapping<Streams>(request.mapping, [&](auto mapping) {
+      using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
         for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
-                             DrawLanes<Streams>{streams, piece, layout, writer_, out});
+                             DrawLanes<Own>{streams, piece, layout, writer_, out});
       } else {
-        const DrawTeam<Streams, HostFormat<Streams>> body{streams, piece, layout, {writer_}, out};
+        const DrawTeam<Own, HostFormat<Own>> body{streams, piece, layout, {writer_}, out};
         for_each_stream_team(space,
                              mapping() == StreamMapping::team ? "rivulet::draw_numbers_team"
                                                               : "rivulet::draw_numbers_block",
@@ -97,18 +98,19 @@ class DeviceDrawer {
       best = StreamMapping::team;
     }
     with_mapping<Streams>(best, [&](auto mapping) {
+      using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
-        draw_by_threads<Streams, Format>(space, streams, piece, layout, out);
+        draw_by_threads<Own, Format>(space, streams, piece, layout, out);
       } else if constexpr (mapping() == StreamMapping::team) {
-        const typename DeviceTeam<Streams, Format, Out>::type body{
+        const typename DeviceTeam<Own, Format, Out>::type body{
             streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
         for_each_stream_team(space, "rivulet::draw_numbers_team",
                              {piece.streams, request.streams_per_team, body.scratch_bytes()}, body);
       } else {
-        const DrawTeam<Streams, DeviceFormat<Format, Out>> body{
+        const DrawTeam<Own, DeviceFormat<Format, Out>> body{
             streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
         for_each_stream_block(space, "rivulet::draw_numbers_block", piece.streams,
-                              Streams::block_warps, body.scratch_bytes(), body);
+                              Own::block_warps, body.scratch_bytes(), body);
       }
     });
   }

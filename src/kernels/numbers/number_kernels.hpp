@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/numbers/number_writer.hpp"
@@ -87,7 +86,7 @@ struct TeamChunk {
   int period;   ///< numbers after which the stream can rest
 
   KOKKOS_FUNCTION constexpr explicit TeamChunk(int raw)
-      : numbers(Engine::team_numbers / std::gcd(Engine::team_numbers, raw)),
+      : numbers(Engine::team_numbers / common_divisor(Engine::team_numbers, raw)),
         period(any_rounds ? NumberPeriod(Streams::round_numbers, raw).numbers : numbers) {}
 };
 

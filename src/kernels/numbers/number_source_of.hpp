@@ -50,11 +50,12 @@ class NumberSourceOf final : public NumberSource {
 
   std::uint64_t period() const override {
     return with_mapping<Streams>(request().mapping, [this](auto mapping) {
+      using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
         return static_cast<std::uint64_t>(
-            NumberPeriod(Streams::round_numbers, drawer_.raw()).numbers);
+            NumberPeriod(Own::round_numbers, drawer_.raw()).numbers);
       } else {
-        return static_cast<std::uint64_t>(TeamChunk<Streams>(drawer_.raw()).period);
+        return static_cast<std::uint64_t>(TeamChunk<Own>(drawer_.raw()).period);
       }
     });
   }

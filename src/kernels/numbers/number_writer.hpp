@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <type_traits>
 
 #include "kernels/numbers/number_source.hpp"
@@ -12,14 +11,24 @@
 
 namespace rivulet::impl {
 
+/// std::gcd, on devices too.
+KOKKOS_INLINE_FUNCTION constexpr int common_divisor(int a, int b) {
+  while (b != 0) {
+    const int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 /// How numbers made of `raw` of a generator's fill its rounds.
 struct NumberPeriod {
   int numbers;  ///< least number made of whole rounds
   int rounds;   ///< these
 
   KOKKOS_FUNCTION constexpr NumberPeriod(int round_numbers, int raw)
-      : numbers(round_numbers / std::gcd(round_numbers, raw)),
-        rounds(raw / std::gcd(round_numbers, raw)) {}
+      : numbers(round_numbers / common_divisor(round_numbers, raw)),
+        rounds(raw / common_divisor(round_numbers, raw)) {}
 };
 
 /// The most raw numbers that make one.

@@ -286,18 +286,19 @@ template <class Point, class Streams>
 void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
                     const StreamBatch& batch, const HitView& hits) {
   with_mapping<Streams>(mapping, [&](auto own) {
+      using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
-                           impl::FusedLanes<Point, Streams>{streams, batch, hits});
+                           impl::FusedLanes<Point, Own>{streams, batch, hits});
     } else if constexpr (own() == StreamMapping::team) {
-      using Team = impl::FusedTeamOf<Point, Streams>;
+      using Team = impl::FusedTeamOf<Point, Own>;
       using Body = typename Team::type;
       for_each_stream_team(space, "rivulet::pi_fused_team",
                            {streams.count(), Team::streams_per_team, Body::scratch_bytes},
                            Body{streams, batch, hits});
     } else {
-      using Body = impl::FusedTeam<Point, Streams>;
-      for_each_stream_block(space, "rivulet::pi_fused_block", streams.count(), Streams::block_warps,
+      using Body = impl::FusedTeam<Point, Own>;
+      for_each_stream_block(space, "rivulet::pi_fused_block", streams.count(), Own::block_warps,
                             Body::scratch_bytes, Body{streams, batch, hits});
     }
   });

@@ -66,10 +66,11 @@ struct GenerateTeam {
 template <class Streams>
 int words_per_draw(StreamMapping mapping) {
   return with_mapping<Streams>(mapping, [](auto own) {
+      using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
-      return int{Streams::round_words};
+      return int{Own::round_words};
     } else {
-      return int{Streams::TeamEngine::team_numbers};
+      return int{Own::TeamEngine::team_numbers};
     }
   });
 }
@@ -80,17 +81,18 @@ template <class Streams>
 void generate_words(const Space& space, const Streams& streams, StreamMapping mapping,
                     const StoredPiece& piece, const WordBuffer& buffer) {
   with_mapping<Streams>(mapping, [&](auto own) {
+      using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       for_each_stream_lane(space, "rivulet::generate", piece.streams,
-                           impl::GenerateLanes<Streams>{streams, piece, buffer});
+                           impl::GenerateLanes<Own>{streams, piece, buffer});
     } else {
-      using Body = impl::GenerateTeam<Streams>;
+      using Body = impl::GenerateTeam<Own>;
       const Body body{streams, piece, buffer};
       if constexpr (own() == StreamMapping::team) {
         for_each_stream_team(space, "rivulet::generate_team",
                              {piece.streams, 1, Body::scratch_bytes}, body);
       } else {
-        for_each_stream_block(space, "rivulet::generate_block", piece.streams, Streams::block_warps,
+        for_each_stream_block(space, "rivulet::generate_block", piece.streams, Own::block_warps,
                               Body::scratch_bytes, body);
       }
     }

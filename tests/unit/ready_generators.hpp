@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "kernels/generators/generators.hpp"
+
+namespace rivulet {
+
+/// The generators of the list that start natively with what is shipped: those without native
+/// seeding or without shipped parameter sets say so. Known when tests are listed, too.
+inline const std::vector<std::string>& ready_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> ready;
+    for (const Generator* one : generators()) {
+      try {
+        static_cast<void>(one->plan({}, io::Communicator::self()));
+        ready.emplace_back(one->name);
+      } catch (const Error&) {
+      }
+    }
+    return ready;
+  }();
+  return names;
+}
+
+/// Those that have a mapping.
+inline std::vector<std::string> ready_names(StreamMapping mapping) {
+  std::vector<std::string> ready;
+  for (const std::string& name : ready_names()) {
+    if (find_generator(name)->has(mapping)) ready.push_back(name);
+  }
+  return ready;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/generators/with_generator.hpp"
+
+namespace rivulet {
+
+/// Streams by their scalar engines, run where streams are: on the device.
+template <class Streams>
+struct DrawScalars {
+  Streams all;
+  Kokkos::View<std::uint64_t*, Space> to;
+  std::uint64_t count;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    auto engine = all.scalar(stream);
+    for (std::uint64_t i = 0; i < count; ++i) to(stream * count + i) = engine();
+  }
+};
+
+/// The first raw numbers of every stream of a range, stream after stream.
+template <class G>
+std::vector<std::uint64_t> scalar_numbers(const typename G::Plan& plan, StreamRange range,
+                                          std::uint64_t count) {
+  typename G::Streams streams(plan, range);
+  typename G::Starter(plan, range).seed(Space(), streams);
+  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", range.count * count);
+  Kokkos::parallel_for("rivulet::test_scalars", Kokkos::RangePolicy<Space>(Space(), 0, range.count),
+                       DrawScalars<typename G::Streams>{streams, to, count});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+inline std::vector<std::uint64_t> scalar_numbers(const StreamPlan& plan, StreamRange range,
+                                                 std::uint64_t count) {
+  return with_generator(plan, [&]<class G>(std::type_identity<G>, const typename G::Plan& own) {
+    return scalar_numbers<G>(own, range, count);
+  });
+}
+
+}  // namespace rivulet

@@ -10,7 +10,7 @@ program bench_corsika
   implicit none
   external :: rmmard, rmmaqd
 
-  integer, parameter :: numbers_a_run = 20000000, runs = 9
+  integer, parameter :: numbers_per_run = 20000000, runs = 9
   integer, parameter :: lengths(*) = [1, 2, 5, 10, 20, 100, 1000]
   type(reference_sequence) :: reference
   real(real64) :: best(2), sums(2)
@@ -26,7 +26,7 @@ program bench_corsika
       best(2) = min(best(2), seconds_of_reference(lengths(k), sums(2)))
       if (abs(sums(1) - sums(2)) > 0) error stop 'the numbers differ'
     end do
-    print '(i14,3f11.3)', lengths(k), numbers_a_run / best / 1e9_real64, best(2) / best(1)
+    print '(i14,3f11.3)', lengths(k), numbers_per_run / best / 1e9_real64, best(2) / best(1)
   end do
   do k = 1, 9
     best(1) = min(best(1), seconds_of_skip(2000000000 + k))
@@ -61,7 +61,7 @@ contains
 
     total = 0
     start = now()
-    do i = 1, numbers_a_run / length
+    do i = 1, numbers_per_run / length
       call rmmard(numbers, length, 1)
       total = total + numbers(1)
     end do
@@ -76,7 +76,7 @@ contains
 
     total = 0
     start = now()
-    do i = 1, numbers_a_run / length
+    do i = 1, numbers_per_run / length
       call reference_fill(reference, numbers)
       total = total + numbers(1)
     end do

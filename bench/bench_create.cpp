@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <benchmark/benchmark.h>
 
-#include "algebra/gf2_polynomial.hpp"
+#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"

@@ -8,8 +8,8 @@
 // need telling what Kokkos has no word for.
 
 /// Marks a lambda's call operator as always inlined. Vector registers do not survive a call, so a
-/// block of unrolled steps with one call left in it runs at two thirds of its speed (measured).
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
+/// run of unrolled steps with one call left in it runs at two thirds of its speed (measured).
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define RIVULET_INLINE_LAMBDA
 #elif defined(__GNUC__) || defined(__clang__)
 #define RIVULET_INLINE_LAMBDA __attribute__((always_inline))
@@ -18,7 +18,7 @@
 #endif
 
 /// Between what lanes of a team's thread write and what other lanes of it then read. On HIP they
-/// run in step, but Kokkos says nothing there (on CUDA and SYCL it does) to the compiler, which may
+/// run in step, but Kokkos says nothing there (on CUDA it does) to the compiler, which may
 /// then move a lane's reads before the others' writes. An assembly statement is one that all lanes
 /// must come to and that no access to memory may pass.
 #if defined(KOKKOS_ENABLE_HIP)
@@ -30,7 +30,7 @@
 namespace rivulet {
 
 /// Whether streams run on a device with threads of its own rather than on vector lanes of a CPU.
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 inline constexpr bool device_build = true;
 #else
 inline constexpr bool device_build = false;

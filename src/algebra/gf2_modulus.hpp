@@ -4,7 +4,11 @@
 
 #include <NTL/GF2X.h>
 
+#include <cstddef>
 #include <vector>
+
+#include "algebra/gf2_ntl.hpp"
+#include "error.hpp"
 
 namespace rivulet {
 
@@ -13,9 +17,15 @@ namespace rivulet {
 /// which makes a square of degree 19937 take 1/20 of NTL's 0.38 ms.
 class Gf2Modulus {
  public:
-  explicit Gf2Modulus(const NTL::GF2X& modulus) {
-    NTL::build(modulus_, modulus);
-    find_terms(modulus);
+  /// Throws Error if the modulus is constant.
+  explicit Gf2Modulus(const Gf2Polynomial& modulus) {
+    if (modulus.degree() < 1) {
+      throw Error("no jump polynomial", "the modulus is constant",
+                  "Give the characteristic polynomial of a generator.");
+    }
+    const NTL::GF2X polynomial = to_ntl(modulus);
+    NTL::build(modulus_, polynomial);
+    find_terms(polynomial);
   }
 
   void multiply(NTL::GF2X& product, const NTL::GF2X& a, const NTL::GF2X& b) const {
@@ -47,7 +57,7 @@ class Gf2Modulus {
   static constexpr long word_bits = 64;
   static_assert(NTL_BITS_PER_LONG == word_bits);
 
-  bool is_sparse() const { return block_words_ > 0; }
+  bool is_sparse() const { return chunk_words_ > 0; }
 
   /// Words of 64 coefficients that can be reduced at a time: fewer than the distance from the
   /// highest term to the next, so that what they add lies below them.
@@ -56,7 +66,7 @@ class Gf2Modulus {
     for (long i = 0; i < degree_; ++i) {
       if (NTL::IsOne(NTL::coeff(modulus, i))) terms_.push_back(i);
     }
-    if (!terms_.empty()) block_words_ = (degree_ - terms_.back()) / word_bits;
+    if (!terms_.empty()) chunk_words_ = (degree_ - terms_.back()) / word_bits;
   }
 
   void reduce(NTL::GF2X& polynomial) const {
@@ -64,38 +74,38 @@ class Gf2Modulus {
     while (NTL::deg(polynomial) >= degree_) {
       const long top = words.length();
       const long lowest = degree_ / word_bits;
-      const long from = top - block_words_ > lowest ? top - block_words_ : lowest;
-      std::vector<_ntl_ulong> block(words.elts() + from, words.elts() + top);
-      if (from == lowest) block[0] &= ~_ntl_ulong{0} << (degree_ % word_bits);
-      for (std::size_t i = 0; i < block.size(); ++i) words[from + static_cast<long>(i)] ^= block[i];
-      for (const long term : terms_) add(words, from * word_bits - degree_ + term, block);
+      const long from = top - chunk_words_ > lowest ? top - chunk_words_ : lowest;
+      std::vector<_ntl_ulong> chunk(words.elts() + from, words.elts() + top);
+      if (from == lowest) chunk[0] &= ~_ntl_ulong{0} << (degree_ % word_bits);
+      for (std::size_t i = 0; i < chunk.size(); ++i) words[from + static_cast<long>(i)] ^= chunk[i];
+      for (const long term : terms_) add(words, from * word_bits - degree_ + term, chunk);
       polynomial.normalize();
     }
   }
 
-  /// Adds a block of words, whose lowest bit is moved to coefficient `at`; there may be zeros where
+  /// Adds a chunk of words, whose lowest bit is moved to coefficient `at`; there may be zeros where
   /// that is below 0.
-  static void add(NTL::WordVector& words, long at, const std::vector<_ntl_ulong>& block) {
+  static void add(NTL::WordVector& words, long at, const std::vector<_ntl_ulong>& chunk) {
     const long word = at >= 0 ? at / word_bits : -1;
     const long shift = at - word * word_bits;
     _ntl_ulong* const to = words.elts() + word;
-    const auto count = static_cast<long>(block.size());
+    const auto count = static_cast<long>(chunk.size());
     if (shift == 0) {
-      for (long i = 0; i < count; ++i) to[i] ^= block[static_cast<std::size_t>(i)];
+      for (long i = 0; i < count; ++i) to[i] ^= chunk[static_cast<std::size_t>(i)];
       return;
     }
-    if (word >= 0) to[0] ^= block[0] << shift;
+    if (word >= 0) to[0] ^= chunk[0] << shift;
     for (long i = 1; i < count; ++i) {
-      to[i] ^= block[static_cast<std::size_t>(i)] << shift |
-               block[static_cast<std::size_t>(i - 1)] >> (word_bits - shift);
+      to[i] ^= chunk[static_cast<std::size_t>(i)] << shift |
+               chunk[static_cast<std::size_t>(i - 1)] >> (word_bits - shift);
     }
-    to[count] ^= block[static_cast<std::size_t>(count - 1)] >> (word_bits - shift);
+    to[count] ^= chunk[static_cast<std::size_t>(count - 1)] >> (word_bits - shift);
   }
 
   NTL::GF2XModulus modulus_;
   long degree_ = 0;
   std::vector<long> terms_;  ///< exponents below the degree, ascending
-  long block_words_ = 0;     ///< 0 where NTL reduces
+  long chunk_words_ = 0;     ///< 0 where NTL reduces
 };
 
 }  // namespace rivulet

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <string>
-
 #include "capi/rivulet.h"
 
 namespace rivulet::capi {

@@ -108,8 +108,8 @@ typedef struct rivulet_options {
   int64_t kl;             /* published RANMAR: 0 .. 30081; 9373 */
   int64_t instances;      /* streams that the sequence is made of, >= 1; 1 */
   int64_t block_length;   /* blocked order: > 0, a multiple of instances; 0 */
-  int64_t buffer_numbers; /* numbers drawn ahead, 0 for none; 0. Rounded up to whole blocks: in
-                             blocked order of block_length, else of the generator's (for each
+  int64_t buffer_numbers; /* numbers drawn ahead, 0 for none; 0. Rounded up: in blocked order to
+                             whole blocks, else to what the generator draws at a time (for each
                              instance 17 doubles of dcmt521, 97 of RANMAR) */
   int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
                              0 */

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
-#include <string_view>
 
 #include "error.hpp"
 #include "io/failure_text.hpp"

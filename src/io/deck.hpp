@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/communicator.hpp"
 #include "io/schema.hpp"

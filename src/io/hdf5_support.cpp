@@ -3,7 +3,6 @@
 
 #include "io/hdf5_support.hpp"
 
-#include <cstring>
 #include <string_view>
 
 namespace rivulet::io {

@@ -57,34 +57,34 @@ Handle link_properties() {
 }
 
 /// Callers' mistakes would otherwise show as HDF5's less clear ones.
-void check_rows(const Handle& space, const std::string& path, const Block& block) {
+void check_rows(const Handle& space, const std::string& path, const Slab& slab) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-  const std::uint64_t end = block.stride == 0 || block.rows == 0
-                                ? block.offset + block.rows
-                                : block.offset + (block.rows - 1) * block.stride + block.columns;
-  if (block.offset <= end && end <= extents[0]) return;
-  throw Error("rows " + std::to_string(block.offset) + " to " + std::to_string(end - 1) +
+  const std::uint64_t end = slab.stride == 0 || slab.rows == 0
+                                ? slab.offset + slab.rows
+                                : slab.offset + (slab.rows - 1) * slab.stride + slab.columns;
+  if (slab.offset <= end && end <= extents[0]) return;
+  throw Error("rows " + std::to_string(slab.offset) + " to " + std::to_string(end - 1) +
                   " are not among the " + std::to_string(extents[0]) + " of '" + path + "'",
               "a mistake in Rivulet", "Please report it.");
 }
 
-/// The block's elements in the dataset's space and, packed, in memory.
-Handle select(const Handle& space, const Block& block) {
-  const bool runs = block.stride != 0;
-  const auto extent = runs ? std::vector<hsize_t>{block.rows * block.columns}
-                           : extents({block.type, block.rows, block.columns});
+/// The slab's elements in the dataset's space and, packed, in memory.
+Handle select(const Handle& space, const Slab& slab) {
+  const bool runs = slab.stride != 0;
+  const auto extent = runs ? std::vector<hsize_t>{slab.rows * slab.columns}
+                           : extents({slab.type, slab.rows, slab.columns});
   Handle memory = space_of(extent);
-  if (block.rows == 0) {
+  if (slab.rows == 0) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());
     return memory;
   }
   std::vector<hsize_t> start(extent.size(), 0);
-  start[0] = block.offset;
-  const hsize_t stride = block.stride;
-  const hsize_t count = block.rows;
-  const hsize_t length = block.columns;
+  start[0] = slab.offset;
+  const hsize_t stride = slab.stride;
+  const hsize_t count = slab.rows;
+  const hsize_t length = slab.columns;
   const herr_t result = runs ? H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
                                                    &stride, &count, &length)
                              : H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
@@ -180,7 +180,7 @@ Handle Hdf5Writer::transfer_properties() const {
   Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
-    // A collective write whose ranks each write their own blocks, which are contiguous anyhow: Open
+    // A collective write whose ranks each write their own slabs, which are contiguous anyhow: Open
     // MPI 4.1 loses the errors of the aggregated MPI_File_write_at_all (and may hang afterwards).
     H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
     H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
@@ -189,14 +189,14 @@ Handle Hdf5Writer::transfer_properties() const {
   return properties;
 }
 
-void Hdf5Writer::write(const std::string& path, const Block& block) {
+void Hdf5Writer::write(const std::string& path, const Slab& slab) {
   const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
   const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
-  check_rows(space, path, block);
-  const Handle memory = check(select(space, block), path);
+  check_rows(space, path, slab);
+  const Handle memory = check(select(space, slab), path);
   const Handle transfer = transfer_properties();
-  check(H5Dwrite(dataset.get(), memory_type(block.type), memory.get(), space.get(), transfer.get(),
-                 block.data),
+  check(H5Dwrite(dataset.get(), memory_type(slab.type), memory.get(), space.get(), transfer.get(),
+                 slab.data),
         path);
 }
 

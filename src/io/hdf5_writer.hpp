@@ -41,7 +41,7 @@ class Hdf5Writer {
                  const PlainAttribute& attribute);
   void create(const std::string& path, const TableShape& shape);
   /// A rank without rows takes part in a collective write all the same.
-  void write(const std::string& path, const Block& block);
+  void write(const std::string& path, const Slab& slab);
   void texts(const std::string& path, const TextTable& table);
 
   /// At most so many bytes the file may grow by for a dataset of this shape.

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "io/node.hpp"
 

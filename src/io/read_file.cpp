@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
 
 #include "error.hpp"
 #include "io/hdf5_support.hpp"

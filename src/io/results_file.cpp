@@ -95,46 +95,46 @@ TextTable table_of(const std::vector<std::string>& values, bool scalar) {
   return table;
 }
 
-std::uint64_t row_bytes(const Block& block) { return block.columns * size_of(block.type); }
+std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
 
-/// Rows begin .. begin+rows-1 of a block, which are at `data`.
-Block part_of(Block block, const void* data, std::uint64_t begin, std::uint64_t rows) {
-  block.data = data;
-  block.rows = rows;
-  block.offset += begin * std::max<std::uint64_t>(block.stride, 1);
-  return block;
+/// Rows begin .. begin+rows-1 of a slab, which are at `data`.
+Slab part_of(Slab slab, const void* data, std::uint64_t begin, std::uint64_t rows) {
+  slab.data = data;
+  slab.rows = rows;
+  slab.offset += begin * std::max<std::uint64_t>(slab.stride, 1);
+  return slab;
 }
 
-/// Cuts a block into what one collective write takes.
-void append_rounds(std::vector<Block>& rounds, const Block& block) {
-  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(block), 1);
-  const auto* data = static_cast<const std::byte*>(block.data);
-  for (std::uint64_t done = 0; done < block.rows; done += rows_per_round) {
-    const std::uint64_t rows = std::min(rows_per_round, block.rows - done);
-    rounds.push_back(part_of(block, data + done * row_bytes(block), done, rows));
+/// Cuts a slab into what one collective write takes.
+void append_rounds(std::vector<Slab>& rounds, const Slab& slab) {
+  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(slab), 1);
+  const auto* data = static_cast<const std::byte*>(slab.data);
+  for (std::uint64_t done = 0; done < slab.rows; done += rows_per_round) {
+    const std::uint64_t rows = std::min(rows_per_round, slab.rows - done);
+    rounds.push_back(part_of(slab, data + done * row_bytes(slab), done, rows));
   }
 }
 
-/// Runs as blocks that can be cut: those without gaps are one block of rows of one element.
-std::vector<Block> blocks_of(ElementType type, const void* data, std::span<const Runs> runs) {
-  std::vector<Block> blocks;
+/// Runs as slabs that can be cut: those without gaps are one slab of rows of one element.
+std::vector<Slab> slabs_of(ElementType type, const void* data, std::span<const Runs> runs) {
+  std::vector<Slab> slabs;
   const auto* next = static_cast<const std::byte*>(data);
   for (const Runs& one : runs) {
     const bool without_gaps = one.count == 1 || one.stride == one.length;
     const bool too_long = one.length * size_of(type) > round_bytes;
     if (without_gaps) {
-      blocks.push_back({next, type, one.elements(), 1, one.first});
+      slabs.push_back({next, type, one.elements(), 1, one.first});
     } else if (too_long) {
       for (std::uint64_t i = 0; i < one.count; ++i) {
-        blocks.push_back({next + i * one.length * size_of(type), type, one.length, 1,
-                          one.first + i * one.stride});
+        slabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
+                         one.first + i * one.stride});
       }
     } else {
-      blocks.push_back({next, type, one.count, one.length, one.first, one.stride});
+      slabs.push_back({next, type, one.count, one.length, one.first, one.stride});
     }
     next += one.elements() * size_of(type);
   }
-  return blocks;
+  return slabs;
 }
 
 /// By hand, because MPI-IO does not say why it cannot.
@@ -184,9 +184,8 @@ struct ResultsFile::File {
   }
 
   void texts(const std::string& name, TextTable table, const std::string& description);
-  void write_together(const std::string& dataset, ElementType type,
-                      const std::vector<Block>& blocks);
-  void write_through_root(const std::string& dataset, const Block& block);
+  void write_together(const std::string& dataset, ElementType type, const std::vector<Slab>& slabs);
+  void write_through_root(const std::string& dataset, const Slab& slab);
   void finish();
   void give_up();
 };
@@ -205,24 +204,24 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   });
 }
 
-/// Each rank's blocks in turn, in as many collective writes as the rank with the most needs.
+/// Each rank's slabs in turn, in as many collective writes as the rank with the most needs.
 void ResultsFile::File::write_together(const std::string& name, ElementType type,
-                                       const std::vector<Block>& blocks) {
-  std::vector<Block> rounds;
-  for (const Block& block : blocks) append_rounds(rounds, block);
+                                       const std::vector<Slab>& slabs) {
+  std::vector<Slab> rounds;
+  for (const Slab& slab : slabs) append_rounds(rounds, slab);
   const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(most, Block{nullptr, type});  // of another type, HDF5 would convert it
-  for (const Block& rows : rounds) {
+  rounds.resize(most, Slab{nullptr, type});  // of another type, HDF5 would convert it
+  for (const Slab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
 }
 
 /// Rank by rank and piece by piece; a piece may end inside a row, whose rest comes with the next.
-void ResultsFile::File::write_through_root(const std::string& name, const Block& block) {
-  Block place = block;  // where, and how much, without what
+void ResultsFile::File::write_through_root(const std::string& name, const Slab& slab) {
+  Slab place = slab;  // where, and how much, without what
   place.data = nullptr;
-  const auto places = communicator.gather(std::span<const Block>(&place, 1));
-  const std::span local(static_cast<const std::byte*>(block.data), block.rows * row_bytes(block));
+  const auto places = communicator.gather(std::span<const Slab>(&place, 1));
+  const std::span local(static_cast<const std::byte*>(slab.data), slab.rows * row_bytes(slab));
 
   std::vector<std::byte> waiting;
   std::size_t source = 0;  // the present rank
@@ -335,22 +334,22 @@ void ResultsFile::create(const std::string& path, const TableShape& shape,
   });
 }
 
-void ResultsFile::write_block(const std::string& path, const Block& block) {
-  write_blocks(path, block.type, {block});
+void ResultsFile::write_slab(const std::string& path, const Slab& slab) {
+  write_slabs(path, slab.type, {slab});
 }
 
-void ResultsFile::write_blocks(const std::string& path, ElementType type,
-                               const std::vector<Block>& blocks) {
-  if (file_->parallel) return file_->write_together(path, type, blocks);
-  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(blocks.size()));
+void ResultsFile::write_slabs(const std::string& path, ElementType type,
+                              const std::vector<Slab>& slabs) {
+  if (file_->parallel) return file_->write_together(path, type, slabs);
+  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(slabs.size()));
   for (std::uint64_t i = 0; i < most; ++i) {
-    file_->write_through_root(path, i < blocks.size() ? blocks[i] : Block{nullptr, type});
+    file_->write_through_root(path, i < slabs.size() ? slabs[i] : Slab{nullptr, type});
   }
 }
 
 void ResultsFile::write_runs(const std::string& path, ElementType type, const void* data,
                              std::span<const Runs> runs) {
-  write_blocks(path, type, blocks_of(type, data, runs));
+  write_slabs(path, type, slabs_of(type, data, runs));
 }
 
 void ResultsFile::commit() { file_->finish(); }

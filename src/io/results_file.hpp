@@ -3,13 +3,11 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -30,7 +28,7 @@ constexpr ElementType element_type();
 
 /// Raw elements of a dataset: rows [offset, offset + rows) of a table with `columns` columns; or,
 /// if `stride` is not 0, of a one-dimensional dataset: row i begins at element offset + i * stride.
-struct Block {
+struct Slab {
   const void* data = nullptr;
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
@@ -121,7 +119,7 @@ class ResultsFile {
   template <class T>
   void write(const std::string& path, std::span<const T> local, std::uint64_t columns,
              std::uint64_t offset) {
-    write_block(path, {local.data(), element_type<T>(), local.size() / columns, columns, offset});
+    write_slab(path, {local.data(), element_type<T>(), local.size() / columns, columns, offset});
   }
 
   /// Writes elements of a one-dimensional dataset wherever they belong: `data` holds those of all
@@ -139,8 +137,8 @@ class ResultsFile {
   static AttributeValue attribute_value(const T& value);
   void put_attribute(const std::string& object, const std::string& name,
                      const AttributeValue& value, const std::string& unit);
-  void write_block(const std::string& path, const Block& block);
-  void write_blocks(const std::string& path, ElementType type, const std::vector<Block>& blocks);
+  void write_slab(const std::string& path, const Slab& slab);
+  void write_slabs(const std::string& path, ElementType type, const std::vector<Slab>& slabs);
 
   std::unique_ptr<File> file_;
 };

@@ -55,10 +55,4 @@ std::string Sha256::hex() const {
   return text;
 }
 
-std::string sha256_hex(std::string_view text) {
-  Sha256 sha;
-  sha.update(text);
-  return sha.hex();
-}
-
 }  // namespace rivulet::io

@@ -39,7 +39,4 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
-/// The digest of one text.
-std::string sha256_hex(std::string_view text);
-
 }  // namespace rivulet::io

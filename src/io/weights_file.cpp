@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <string_view>
-#include <utility>
 
 #include "error.hpp"
 #include "io/hdf5_support.hpp"

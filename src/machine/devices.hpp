@@ -18,7 +18,7 @@ struct Devices {
   std::string why_none;  ///< the backend's words, if there are none
 };
 
-/// nullopt in builds whose kernels run on the host, and with SYCL.
+/// nullopt in builds whose kernels run on the host.
 std::optional<Devices> visible_devices();
 
 /// What tells the device that Kokkos runs on from others of its host, in any rank and container;

@@ -8,10 +8,10 @@
 #include <optional>
 #include <span>
 
-#include "algebra/gf2_polynomial.hpp"
-#include "algebra/small_factor_sieve.hpp"
 #include "error.hpp"
 #include "io/sha256.hpp"
+#include "parameters/characteristic_polynomial.hpp"
+#include "parameters/small_factor_sieve.hpp"
 #include "parameters/tempering.hpp"
 #include "rng/splitmix64.hpp"
 
@@ -139,20 +139,6 @@ DcmtSet Dc062Search::next() {
     return set;
   }
   give_up(shape_.p, id_, dc062_candidates);
-}
-
-std::vector<DcmtSet> create_dcmt_sets_dc062(int p, std::uint32_t first_id, std::uint32_t last_id,
-                                            std::uint32_t seed) {
-  const DcmtShape shape = offered_dcmt_shape(p);
-  require_id(first_id);
-  require_id(last_id);
-  std::vector<DcmtSet> sets;
-  Dc062Search search(p, first_id, seed);
-  for (std::uint32_t id = first_id; id <= last_id; ++id) {
-    sets.push_back(search.next());
-    temper(shape, sets.back());
-  }
-  return sets;
 }
 
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask) {

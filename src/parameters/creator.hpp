@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <random>
 #include <string>
-#include <vector>
 
 #include "parameters/dcmt_set.hpp"
 #include "rng/dcmt_shape.hpp"
@@ -31,13 +30,9 @@ DcmtShape offered_dcmt_shape(int p);
 /// irreducible, masks chosen by find_tempering. Throws Error for p not offered or id out of range.
 DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed);
 
-/// The sets first_id..last_id (both included) that the Dynamic Creator 0.6.2's
-/// get_mt_parameters_st(32, p, first_id, last_id, seed) finds. Throws Error like create_dcmt_set.
-std::vector<DcmtSet> create_dcmt_sets_dc062(int p, std::uint32_t first_id, std::uint32_t last_id,
-                                            std::uint32_t seed);
-
-/// The same search one set a call, for callers that show progress or choose the masks elsewhere, in
-/// parallel: tempering draws no candidates.
+/// The search of the Dynamic Creator 0.6.2's get_mt_parameters_st(32, p, first_id, last_id, seed),
+/// one set a call, for callers that show progress and choose the masks elsewhere, in parallel:
+/// tempering draws no candidates.
 class Dc062Search {
  public:
   Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);

@@ -17,12 +17,6 @@ Equidistribution dimensions_of_equidistribution(const DcmtShape& shape, const Dc
   });
 }
 
-std::uint32_t dimension_of_equidistribution(const DcmtShape& shape, const DcmtSet& set, int v) {
-  return with_pivot_reduction(shape, set.a, [&set, v](auto& reduction) {
-    return static_cast<std::uint32_t>(reduction.dimension(set.b, set.c, v));
-  });
-}
-
 std::uint64_t total_defect(int p, const Equidistribution& k) {
   std::uint64_t defect = 0;
   for (std::size_t i = 0; i < k.size(); ++i) {

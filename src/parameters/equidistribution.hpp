@@ -15,9 +15,6 @@ namespace rivulet {
 /// exponents not offered.
 Equidistribution dimensions_of_equidistribution(const DcmtShape& shape, const DcmtSet& set);
 
-/// k(v) of one v, 1..32, alone.
-std::uint32_t dimension_of_equidistribution(const DcmtShape& shape, const DcmtSet& set, int v);
-
 /// Sum over v = 1..32 of floor(p / v) - k(v).
 std::uint64_t total_defect(int p, const Equidistribution& k);
 

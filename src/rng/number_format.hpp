@@ -7,9 +7,18 @@
 #include <type_traits>
 
 #include "kokkos_compat.hpp"
-#include "rng/uniform.hpp"
 
 namespace rivulet {
+
+/// Which ends of 0 .. 1 floating-point numbers reach.
+enum class Interval {
+  closed_open,   ///< [0, 1)
+  open,          ///< (0, 1)
+  open_closed,   ///< (0, 1]
+  closed,        ///< [0, 1]
+  zero_replaced  ///< (0, 1): [0, 1) with an exact 0 replaced by the least other number, as CORSIKA
+                 ///< does
+};
 
 /// What a host code gets numbers as. Integers are uniform over their whole range.
 enum class NumberType { uint32, uint64, float32, float64 };
@@ -50,11 +59,11 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
 /// - std::uint64_t: of 32 two numbers, of 48 the upper 32 bits of each of two, of 24 all of two and
 ///   the upper 16 bits of a third, the first above;
 /// - float: the upper 24 bits;
-/// - double: of 32 the 53 bits of unit_double of two, of 24 and 48 all bits of one, as RANMAR's own
-///   codes do.
+/// - double: of 32 two numbers, 27 bits of the first above 26 of the second, as genrand_res53 of
+///   mt19937ar.c (Isaku Wada's, 2002); of 24 and 48 all bits of one, as RANMAR's own codes do.
 /// Of k bits n, an interval makes: closed_open n 2^-k; open (n + 1/2) 2^-k where that is exact,
 /// else (n | 1) 2^-k; open_closed (n + 1) 2^-k; closed n / (2^k - 1), rounded; zero_replaced n
-/// 2^-k, and 2^-k of n = 0. Integers have none.
+/// 2^-k, and 2^-k of n = 0. All but closed are exact. Integers have none.
 template <int bits, class Out, Interval interval>
 struct NumberFormat {
   static_assert(bits == 24 || bits == 32 || bits == 48);

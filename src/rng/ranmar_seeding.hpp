@@ -37,12 +37,6 @@ inline void require_valid(RanmarSeed seed) {
               "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
 }
 
-/// Whether the bits come from a sequence of products that never leaves 1 and -1 modulo 179, so that
-/// the state lacks most of its randomness: 338 valid pairs.
-constexpr bool is_weak(RanmarSeed seed) {
-  return is_valid(seed) && seed.ij == 31328 && (seed.kl <= 168 || seed.kl >= 29913);
-}
-
 /// Sequences in one row, as CORSIKA's single seed numbers them: ij * 30082 + kl.
 inline std::int64_t ranmar_index(RanmarSeed seed) {
   require_valid(seed);

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "rng/ranmar_seeding.hpp"
-#include "rng/uniform.hpp"
 
 namespace rivulet {
 
@@ -17,7 +16,9 @@ class RanmarSequential {
  public:
   explicit RanmarSequential(RanmarSeed seed) {
     const auto start = published_start<Ranmar48>(seed);
-    for (std::size_t k = 0; k < words; ++k) u_[words - 1 - k] = unit_double_of_48(start.x[k]);
+    for (std::size_t k = 0; k < words; ++k) {
+      u_[words - 1 - k] = static_cast<double>(start.x[k]) * 0x1p-48;
+    }
   }
 
   /// The next numbers, in [0, 1).

@@ -26,9 +26,6 @@ template <int N>
 inline constexpr int lanes<SideBySide<N>> = N;
 
 template <int N>
-inline constexpr bool is_vector_register<SideBySide<N>> = false;
-
-template <int N>
 struct WordTraits<SideBySide<N>> {
   using W = SideBySide<N>;
 

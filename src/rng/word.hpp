@@ -9,9 +9,8 @@
 
 // Vector words come from libstdc++'s <experimental/simd>; builds for a GPU never see it, and builds
 // with RIVULET_PLAIN_WORDS do without it as well: the same numbers, slowly, and soon compiled.
-#if !defined(RIVULET_PLAIN_WORDS) && !defined(KOKKOS_ENABLE_CUDA) &&                       \
-    !defined(KOKKOS_ENABLE_HIP) && !defined(KOKKOS_ENABLE_SYCL) && defined(__GLIBCXX__) && \
-    __has_include(<experimental/simd>)
+#if !defined(RIVULET_PLAIN_WORDS) && !defined(KOKKOS_ENABLE_CUDA) && \
+    !defined(KOKKOS_ENABLE_HIP) && defined(__GLIBCXX__) && __has_include(<experimental/simd>)
 #define RIVULET_VECTOR_WORD 1
 #include <experimental/simd>
 #else

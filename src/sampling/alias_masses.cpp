@@ -20,7 +20,7 @@ int weight_exponent(double largest, std::uint64_t cells) {
 
 namespace impl {
 
-bool thread_a_table(const Space& space, const TableRow& row) {
+bool thread_per_table(const Space& space, const TableRow& row) {
   constexpr std::uint64_t cells_per_launch = device_build ? 512 : 256;
   return row.cells <= cells_per_launch ||
          row.tables >= 4 * static_cast<std::uint64_t>(space.concurrency());
@@ -99,7 +99,7 @@ struct StoreMasses {
 template <class Weight>
 SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row) {
   SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing), row.tables);
-  if (impl::thread_a_table(space, row)) {
+  if (impl::thread_per_table(space, row)) {
     Kokkos::parallel_for("rivulet::table_sums", impl::Range(space, 0, row.tables),
                          impl::SumOfTable<Weight>{weights, sums, row.cells});
     return sums;
@@ -121,7 +121,7 @@ template <class Weight>
 UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                       const SumView& sums) {
   auto masses = large_view<UnitView>("rivulet::alias_masses", row.tables * row.cells);
-  if (impl::thread_a_table(space, row)) {
+  if (impl::thread_per_table(space, row)) {
     impl::small_masses(space, weights, row, sums, masses);
   } else {
     impl::each_large_table(

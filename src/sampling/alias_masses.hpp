@@ -37,7 +37,7 @@ namespace impl {
 
 /// Whether a thread a table keeps the device busier than the device on table after table. Tables
 /// that fit the nearest caches are not worth a launch each.
-bool thread_a_table(const Space& space, const TableRow& row);
+bool thread_per_table(const Space& space, const TableRow& row);
 
 /// alias_masses of many tables by a thread each, to memory of the caller's. Asynchronous.
 template <class Weight>

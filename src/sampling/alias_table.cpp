@@ -133,7 +133,7 @@ struct ScaleByLevel {
 template <class Weight>
 EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                       const SumView& sums) {
-  if (thread_a_table(space, row)) {
+  if (thread_per_table(space, row)) {
     return alias_entries(space, alias_masses(space, weights, row, sums), row);
   }
   auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);

@@ -34,9 +34,10 @@ struct RowRange {
 
 /// A distribution over the cells of a box with up to `most_levels` axes as a chain of marginals: a
 /// table for the first axis, for each of its indices a table for the second, and so on (with two
-/// axes: seed 003's four tables). One axis is a flat table. Further axes are one with the last.
-/// Cells are numbered row by row, the last axis the fastest. Entry: AliasEntry, of which a draw
-/// takes two words a level, or WideAliasEntry (wide_alias.hpp), three.
+/// axes: the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md). One axis is a flat
+/// table. Further axes are one with the last. Cells are numbered row by row, the last axis the
+/// fastest. Entry: AliasEntry, of which a draw takes two words a level, or WideAliasEntry
+/// (wide_alias.hpp), three.
 template <class Entry>
 class AliasTableOf {
  public:

@@ -20,7 +20,6 @@ class Refill {
 
   /// Hands over work; nothing may be under way. Starts the thread on first use.
   void start(std::function<void()> work);
-  bool is_under_way() const { return under_way_; }
   /// Waits for the work, and throws what it threw. Returns at once if nothing is under way.
   void wait();
 

@@ -46,7 +46,7 @@ void check_order(const SequenceOptions& options) {
 
 }  // namespace
 
-const Generator& SequenceOptions::engine() const {
+const Generator& SequenceOptions::generator_facts() const {
   const Generator* const found = find_generator(generator);
   if (found == nullptr) {
     throw SequenceError(Fault::unknown_name, fmt::format("no generator \"{}\"", generator),
@@ -64,7 +64,7 @@ StreamRequest SequenceOptions::request() const {
 }
 
 Uint128 SequenceOptions::end() const {
-  const std::optional<unsigned> distance = engine().log2_distance(request());
+  const std::optional<unsigned> distance = generator_facts().log2_distance(request());
   if (!distance || *distance - 1 >= 127) return position_limit;
   const Uint128 of_a_stream = Uint128{1} << (*distance - 1);
   return std::min(position_limit, instances < position_limit / of_a_stream ? instances * of_a_stream
@@ -76,19 +76,19 @@ std::string end_text(const SequenceOptions& options) {
   return fmt::format(
       "a stream must not come within reach of the next one, so positions end at {} * "
       "2^{}",
-      options.instances, *options.engine().log2_distance(options.request()) - 1);
+      options.instances, *options.generator_facts().log2_distance(options.request()) - 1);
 }
 
 void check(const SequenceOptions& options) {
-  const Generator& engine = options.engine();
+  const Generator& facts = options.generator_facts();
   check_streams(options);
   check_order(options);
   if (options.start >= options.end()) {
     throw SequenceError(Fault::out_of_range, "a start beyond the sequence's range",
                         end_text(options), "Choose a smaller start.");
   }
-  require_memory(fmt::format("{} instances of {}", options.instances, engine.name),
-                 Uint128{padded_streams(options.instances)} * engine.state_bytes);
+  require_memory(fmt::format("{} instances of {}", options.instances, facts.name),
+                 Uint128{padded_streams(options.instances)} * facts.state_bytes);
   const std::uint64_t buffers = options.asynchronous ? 2 : 1;
   require_memory("the buffer",
                  Uint128{buffers} * options.buffer_numbers * number_bytes(options.type));

@@ -38,12 +38,12 @@ struct SequenceOptions {
   bool profiled = false;
 
   /// Throws SequenceError (unknown_name).
-  const Generator& engine() const;
+  const Generator& generator_facts() const;
   /// Positions are below this: where streams of one cycle are kept apart, no stream goes further
   /// than their least distance, at two words a number.
   Uint128 end() const;
   /// Whether making the sequence reads a file.
-  bool names_a_file() const { return engine().reads_file(request()); }
+  bool names_a_file() const { return generator_facts().reads_file(request()); }
   /// What the sequence asks of its streams.
   StreamRequest request() const;
 };

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sequences/sequence_source.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -69,7 +67,7 @@ bool kokkos_may_fork() {
 
 std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
   try {
-    return options.engine().plan(options.request(), io::Communicator::self());
+    return options.generator_facts().plan(options.request(), io::Communicator::self());
   } catch (const SeedError& error) {
     throw SequenceError(Fault::seed, error);
   }
@@ -93,7 +91,7 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   NumberRequest request;
   request.type = options.type;
   request.interval = options.interval;
-  request.mapping = had_by(options.engine(), mapping_for(instances_));
+  request.mapping = had_by(options.generator_facts(), mapping_for(instances_));
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;

@@ -4,13 +4,14 @@
 
 #include <optional>
 
-#include "algebra/irregular_starts.hpp"
 #include "parameters/dcmt_set.hpp"
+#include "streams/irregular_starts.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
 
-/// Published seeds of twisters: 0x33ff times the stream id (seed 000's List 6.16, genrand).
+/// Published seeds of twisters: 0x33ff times the stream id (genrand in List 6.16 of "The
+/// OpenCL Programming Book", Fixstars).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
 /// The least distance of twisters on one set: by default more words than any job draws, and than

@@ -6,8 +6,9 @@
 #include <bit>
 #include <iterator>
 
-#include "algebra/gf2_polynomial.hpp"
 #include "host_parallel.hpp"
+#include "parameters/characteristic_polynomial.hpp"
+#include "streams/jump_polynomials.hpp"
 
 namespace rivulet {
 namespace {

@@ -29,7 +29,8 @@ class RanmarPlan final : public StreamPlan {
   RanmarSeed seed_of(std::uint64_t stream) const {
     return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
   }
-  /// How many of the streams have one of the 338 weak pairs.
+  /// How many of the streams have one of the 338 weak pairs: their bits come from a sequence of
+  /// products that never leaves 1 and -1 modulo 179, so the state lacks most of its randomness.
   std::uint64_t weak_streams() const;
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "algebra/irregular_starts.hpp"
 #include "rng/tausworthe_seeding.hpp"
+#include "streams/irregular_starts.hpp"
 #include "streams/stream_plan.hpp"
 #include "uint128.hpp"
 

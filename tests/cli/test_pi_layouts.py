@@ -153,7 +153,7 @@ class Layouts(LayoutCase):
         self.assertNotEqual(too_small.code, 0)
 
     def test_pairs_that_do_not_fill_a_block(self):
-        """17 words a block: a pair is cut in two by every other block's end."""
+        """17 words a round: a pair is cut in two by every other round's end."""
         expected = GOLDEN["dcmt521", "pair", "centred"]
         for overrides in (["pi.kernel=stored", "pi.memory=64 KiB"], ["streams.mapping=team"],
                           ["pi.batches=100"]):

@@ -19,7 +19,7 @@ HITS = 26354932
 
 
 def published_sets():
-    path = rivulet_cli.DATA_DIR / "dc_p521_seed000_32sets.json"
+    path = rivulet_cli.DATA_DIR / "dc_p521_opencl_book_32sets.json"
     sets = json.loads(path.read_text(encoding="utf-8"))["sets"]
     return [(one["aaa"], one["maskB"], one["maskC"]) for one in sets]
 

@@ -53,13 +53,13 @@ def words(p, sets, state, count):
     lower = word((1 << (32 * n - p)) - 1)
     upper = ~lower
     a, b, c = (numpy.array(column, dtype=numpy.uint32) for column in zip(*sets))
-    blocks = -(-count // n)
-    x = numpy.empty(((blocks + 1) * n, len(sets)), dtype=numpy.uint32)
+    rounds = -(-count // n)
+    x = numpy.empty(((rounds + 1) * n, len(sets)), dtype=numpy.uint32)
     x[:n] = state
     one = word(1)
     # Words k + n .. k + n + (n - m) - 1 depend on words that are there already.
-    for first in range(0, blocks * n, n - m):
-        last = min(first + n - m, blocks * n)
+    for first in range(0, rounds * n, n - m):
+        last = min(first + n - m, rounds * n)
         y = (x[first:last] & upper) | (x[first + 1:last + 1] & lower)
         x[first + n:last + n] = x[first + m:last + m] ^ (y >> one) ^ ((y & one) * a)
     y = x[n:n + count]

@@ -11,6 +11,7 @@
 
 #include "algebra/gf2_polynomial.hpp"
 #include "library_words.hpp"
+#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/dcmt_set.hpp"
 #include "rng/dcmt.hpp"
 #include "rng/ranmar.hpp"

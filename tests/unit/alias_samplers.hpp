@@ -65,17 +65,17 @@ inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange r
   return host_copy(to);
 }
 
-/// Samples of a range's streams in batches of `batch` blocks: the histogram, and the cells of each
+/// Samples of a range's streams in batches of so many rounds: the histogram, and the cells of each
 /// stream, stream after stream.
 struct Drawn {
   std::vector<std::uint64_t> histogram;
   std::vector<std::vector<std::uint32_t>> cells;
 };
 inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange range,
-                  std::uint64_t blocks) {
+                  std::uint64_t rounds) {
   sampler.restart();
   Drawn drawn{{}, std::vector<std::vector<std::uint32_t>>(range.count)};
-  const std::uint64_t length = blocks * sampler.round_samples();
+  const std::uint64_t length = rounds * sampler.round_samples();
   const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", range.count * length);
   for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
     const StreamBatch batch{share, begin, begin + length};
@@ -102,11 +102,11 @@ inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
   return all;
 }
 
-/// Counts of samples in batches of `blocks` blocks, where cells are not kept.
+/// Counts of samples in batches of so many rounds, where cells are not kept.
 inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const StreamShare& share,
-                                                  std::uint64_t blocks) {
+                                                  std::uint64_t rounds) {
   sampler.restart();
-  const std::uint64_t length = blocks * sampler.round_samples();
+  const std::uint64_t length = rounds * sampler.round_samples();
   for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
     sampler.sample({share, begin, begin + length});
   }

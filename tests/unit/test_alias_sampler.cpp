@@ -31,7 +31,7 @@ std::uint32_t drawn_cell(const std::vector<std::vector<AliasEntry>>& levels, con
 
 class AliasSamplers : public testing::TestWithParam<std::string> {};
 
-TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) {
+TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
   const Generator& generator = *find_generator(GetParam());
   constexpr std::uint64_t streams = 37;
   const StreamShare share{10007, streams};
@@ -44,10 +44,10 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) 
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
-      for (const auto& [range, blocks] :
+      for (const auto& [range, rounds] :
            {std::pair{StreamRange{0, 21}, 1U}, {StreamRange{21, 16}, 100U}}) {
         const auto sampler = make_alias_sampler(Space(), *plan, range, table, mapping);
-        const Drawn drawn = draw(*sampler, share, range, blocks);
+        const Drawn drawn = draw(*sampler, share, range, rounds);
         for (std::uint64_t s = 0; s < range.count; ++s) {
           const std::uint64_t stream = range.first + s;
           ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
@@ -59,7 +59,7 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) 
           }
         }
         for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
-        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, blocks));
+        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, rounds));
       }
       EXPECT_EQ(counted, expected) << mapping.streams_per_team;
     }

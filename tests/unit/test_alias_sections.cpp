@@ -26,8 +26,8 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
     for (const AliasSectionShape& shape :
          {AliasSectionShape{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
       const auto sorted = make_alias_sampler(Space(), *plan, range, table, {.sections = shape});
-      for (const std::uint64_t blocks : {5, 1000}) {
-        EXPECT_EQ(histogram_alone(*sorted, share, blocks), histogram_alone(*direct, share, blocks))
+      for (const std::uint64_t rounds : {5, 1000}) {
+        EXPECT_EQ(histogram_alone(*sorted, share, rounds), histogram_alone(*direct, share, rounds))
             << cells << ' ' << shape.log2_cells << ' ' << shape.draws;
       }
     }

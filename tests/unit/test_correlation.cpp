@@ -90,9 +90,10 @@ Sums direct_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const R
 }
 
 Sums fft_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const Rows& y,
-              std::uint64_t blocks, std::uint64_t workers) {
-  const std::uint64_t block = fft_block(lags);
-  return sums_of(*make_fft_correlator(lags, bits, workers), lags, x, y, block, blocks * block);
+              std::uint64_t segments, std::uint64_t workers) {
+  const std::uint64_t segment = fft_segment(lags);
+  return sums_of(*make_fft_correlator(lags, bits, workers), lags, x, y, segment,
+                 segments * segment);
 }
 
 TEST(CorrelatedBits, AreOddAndSymmetric) {
@@ -139,8 +140,8 @@ TEST_P(Methods, GiveWhatPlainLoopsGive) {
       }
       if (!have_fftw) continue;
       for (const std::uint64_t workers : {1, 3}) {
-        for (const std::uint64_t blocks : {1, 2, 5}) {
-          EXPECT_EQ(fft_sums(lags, bits, x, *partner, blocks, workers), expected);
+        for (const std::uint64_t segments : {1, 2, 5}) {
+          EXPECT_EQ(fft_sums(lags, bits, x, *partner, segments, workers), expected);
         }
       }
     }
@@ -157,7 +158,7 @@ TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
   if (!have_fftw) GTEST_SKIP() << "built without FFTW";
   constexpr std::uint64_t square = std::uint64_t{65535} * 65535;
   for (const std::uint64_t lags : {100u, 200000u}) {
-    const std::uint64_t length = 20 * fft_block(100) + 7 * lags + 1;
+    const std::uint64_t length = 20 * fft_segment(100) + 7 * lags + 1;
     const Rows rows(1, std::vector<std::uint32_t>(length, 0xffffffffu));
     const Sums sums = fft_sums(lags, upper_bits, rows, rows, 3, 2);
     for (std::uint64_t m = 0; m <= lags; ++m) {
@@ -166,12 +167,12 @@ TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
   }
 }
 
-TEST(CorrelationByFft, RoundingIsBoundedForAllBlocks) {
+TEST(CorrelationByFft, RoundingIsBoundedForAllSegments) {
   for (std::uint64_t lags = 1; lags <= 1000000; lags = 3 * lags + 1) {
-    EXPECT_GE(fft_block(lags), lags);
-    EXPECT_LT(fft_rounding_bound(fft_block(lags), 8), 0.25) << lags;
+    EXPECT_GE(fft_segment(lags), lags);
+    EXPECT_LT(fft_rounding_bound(fft_segment(lags), 8), 0.25) << lags;
   }
-  EXPECT_LT(fft_rounding_bound(fft_block(1000000), 8), 0.25);
+  EXPECT_LT(fft_rounding_bound(fft_segment(1000000), 8), 0.25);
 }
 
 TEST(CorrelationByFft, IsRefusedWithoutFftw) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,7 +14,6 @@
 
 #include "capi/corsika_sequence.hpp"
 #include "error.hpp"
-#include "rng/uniform.hpp"
 
 namespace rivulet {
 namespace {
@@ -21,7 +21,9 @@ namespace {
 std::vector<double> one_by_one(std::int64_t ijkl, std::size_t count) {
   Ranmar<Ranmar48> engine(published_start<Ranmar48>(ranmar_seed(ijkl)));
   std::vector<double> numbers(count);
-  for (double& number : numbers) number = unit_double_of_48_zero_replaced(engine());
+  for (double& number : numbers) {
+    number = std::ldexp(std::max(static_cast<double>(engine()), 1.0), -48);
+  }
   return numbers;
 }
 

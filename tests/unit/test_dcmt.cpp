@@ -53,14 +53,14 @@ void expect_reference_words(const std::string& file) {
 }
 
 TEST(Dcmt, GoldenWordsOfThePublishedSets) {
-  expect_reference_words<521>("dc_p521_seed000_32sets.json");
+  expect_reference_words<521>("dc_p521_opencl_book_32sets.json");
 }
 
 TEST(Dcmt, GoldenWordsOfExponent607) { expect_reference_words<607>("dc_p607_8sets.json"); }
 
 TEST(Dcmt, PublishedSetsAreTheReference) {
   const YAML::Node reference =
-      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/dc_p521_seed000_32sets.json");
+      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/dc_p521_opencl_book_32sets.json");
   const auto& sets = published_dcmt521().sets;
   ASSERT_EQ(sets.size(), reference["sets"].size());
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -87,13 +87,13 @@ TYPED_TEST(DcmtShapes, DiscardIsAsManyCalls) {
   }
 }
 
-TYPED_TEST(DcmtShapes, BlocksAreCalls) {
+TYPED_TEST(DcmtShapes, RoundsAreCalls) {
   constexpr int P = TypeParam::value;
-  auto blocks = engine_of<P>(published_dcmt521().sets[5], 99);
-  auto calls = blocks;
+  auto rounds = engine_of<P>(published_dcmt521().sets[5], 99);
+  auto calls = rounds;
   for (int repeat = 0; repeat < 5; ++repeat) {
     int expected_index = 0;
-    blocks.round([&](auto index, std::uint32_t word) {
+    rounds.round([&](auto index, std::uint32_t word) {
       EXPECT_EQ(index(), expected_index++);
       EXPECT_EQ(word, calls());
     });
@@ -131,7 +131,7 @@ TEST(MtInit, InitialisersAreThoseOfMt19937) {
   std::vector<std::uint32_t> x(624);
   init_genrand(x, 624, 5489);
   std::mt19937 standard;
-  // The first output of mt19937 with its default seed, 3499211612, from its first block.
+  // The first output of mt19937 with its default seed, 3499211612, from its first round.
   const auto twist = [](std::uint32_t upper, std::uint32_t lower, std::uint32_t middle) {
     const std::uint32_t y = (upper & 0x80000000U) | (lower & 0x7fffffffU);
     return middle ^ (y >> 1) ^ ((y & 1U) != 0 ? 0x9908b0dfU : 0U);

@@ -96,15 +96,6 @@ TEST(Equidistribution, UntemperedSetsHaveLargeDefects) {
   }
 }
 
-TEST(Equidistribution, OneDimensionAlone) {
-  const DcmtSet& set = published_dcmt521().sets[3];
-  const Equidistribution k = dimensions_of_equidistribution(dcmt_shape(521), set);
-  for (int v : {1, 2, 17, 32}) {
-    EXPECT_EQ(dimension_of_equidistribution(dcmt_shape(521), set, v),
-              k[static_cast<std::size_t>(v - 1)]);
-  }
-}
-
 TEST(Equidistribution, TotalDefect) {
   Equidistribution k;
   for (std::size_t v = 1; v <= 32; ++v) k[v - 1] = static_cast<std::uint32_t>(607 / v);

@@ -8,9 +8,16 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace rivulet::io {
 namespace {
+
+std::string sha256_hex(std::string_view text) {
+  Sha256 sha;
+  sha.update(text);
+  return sha.hex();
+}
 
 // FIPS 180-4's examples.
 TEST(Sha256, KnowsThePublishedDigests) {

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "algebra/irregular_starts.hpp"
+#include "streams/irregular_starts.hpp"
 
 namespace rivulet {
 namespace {

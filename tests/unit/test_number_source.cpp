@@ -277,7 +277,7 @@ TEST(NumberSource, GoldenNumbers) {
   EXPECT_EQ(runs, 10);
 }
 
-TEST(NumberSource, ABlockHasTheStreamsOfTheWhole) {
+TEST(NumberSource, ARangeHasTheStreamsOfTheWhole) {
   for (const std::string name : {"ranmar24", "dcmt521"}) {
     const NumberRequest request{};
     Bundle bundle(name, Bundle::native(), {5, 3}, request);

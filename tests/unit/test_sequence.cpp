@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "rng/ranmar.hpp"
 #include "rng/ranmar_seeding.hpp"
-#include "rng/uniform.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {
@@ -36,7 +36,8 @@ std::vector<double> reference(const SequenceOptions& options, std::uint64_t coun
   std::vector<std::vector<double>> streams(options.instances);
   for (std::uint64_t s = 0; s < options.instances; ++s) {
     Ranmar<Ranmar48> engine(native_start<Ranmar48>(seed, options.first_stream + s));
-    for (std::uint64_t i = 0; i < count; ++i) streams[s].push_back(unit_double_of_48(engine()));
+    for (std::uint64_t i = 0; i < count; ++i)
+      streams[s].push_back(std::ldexp(static_cast<double>(engine()), -48));
   }
   std::vector<double> numbers(count);
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -23,11 +23,11 @@ template <class Together, class Alone>
 void expect_same(Together& together, std::vector<Alone>& alone) {
   using W = typename Together::result_type;
   ASSERT_EQ(alone.size(), static_cast<std::size_t>(lanes<W>));
-  for (int block = 0; block < 100; ++block) {
+  for (int round = 0; round < 100; ++round) {
     together.round([&](auto k, const W& word) {
       for (int l = 0; l < lanes<W>; ++l) {
         ASSERT_EQ(WordTraits<W>::lane(word, l), alone[static_cast<std::size_t>(l)]())
-            << block << ", " << k.value << ", " << l;
+            << round << ", " << k.value << ", " << l;
       }
     });
   }

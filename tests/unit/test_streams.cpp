@@ -8,6 +8,7 @@
 #include "algebra/gf2_polynomial.hpp"
 #include "error.hpp"
 #include "kernels/generators/dcmt_starter.hpp"
+#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
 #include "state_words.hpp"
@@ -281,14 +282,14 @@ TEST(JumpAhead, AdvancingIsStepping) {
   const DcmtStreams<521> streams(plan, range);
   starter.seed(Space(), streams);
   const auto start = engine_of(streams, published_dcmt521(), 40);
-  for (const std::uint64_t blocks : {1U, 2U, 100U, 12345U}) {
+  for (const std::uint64_t rounds : {1U, 2U, 100U, 12345U}) {
     starter.seed(Space(), streams);
-    starter.advance(Space(), streams, blocks);
+    starter.advance(Space(), streams, rounds);
     auto stepped = start;
-    stepped.discard(17 * blocks);
+    stepped.discard(17 * rounds);
     EXPECT_EQ(draws(engine_of(streams, published_dcmt521(), 40)), draws(stepped));
   }
-  // 2^100 blocks are 2^36 times 2^64 of them.
+  // 2^100 rounds are 2^36 times 2^64 of them.
   starter.seed(Space(), streams);
   starter.advance(Space(), streams, Uint128{1} << 100);
   const DcmtSet& set = published_dcmt521().sets[(5 + 40) % 32];

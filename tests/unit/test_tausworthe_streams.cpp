@@ -68,22 +68,22 @@ class TauswortheFamily : public testing::Test {
 using Kinds = testing::Types<HybridTausworthe, Lfsr113, HybridTauswortheListing>;
 TYPED_TEST_SUITE(TauswortheFamily, Kinds);
 
-TYPED_TEST(TauswortheFamily, DiscardAndBlocksAreCalls) {
+TYPED_TEST(TauswortheFamily, DiscardAndRoundsAreCalls) {
   using Engine = Tausworthe<TypeParam>;
   const auto start = published_tausworthe_start<TypeParam>(5);
   Engine called(start);
   Engine discarded(start);
-  Engine in_blocks(start);
+  Engine in_rounds(start);
   for (int b = 0; b < 3; ++b) {
-    in_blocks.round([&](auto k, std::uint32_t number) { EXPECT_EQ(number, called()) << k.value; });
+    in_rounds.round([&](auto k, std::uint32_t number) { EXPECT_EQ(number, called()) << k.value; });
   }
   discarded.discard(3 * Engine::round_words);
   EXPECT_EQ(words_of<TypeParam>(discarded.state()), words_of<TypeParam>(called.state()));
 }
 
-/// Two blocks of every stream: word k of stream s to words(k, s).
+/// Two rounds of every stream: word k of stream s to words(k, s).
 template <class Kind>
-struct DrawTwoBlocks {
+struct DrawTwoRounds {
   static constexpr int range = TauswortheStreams<Kind>::round_words;
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
   TauswortheStreams<Kind> streams;
@@ -103,7 +103,7 @@ struct DrawTwoBlocks {
 TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
   const auto plan = this->plan(this->request(3 * tile_streams - 1));
   const auto streams = this->started(plan, {0, plan.streams()});
-  using Draw = DrawTwoBlocks<TypeParam>;
+  using Draw = DrawTwoRounds<TypeParam>;
   const Draw draw{streams,
                   typename Draw::Words("words", 2 * Draw::range, padded_streams(plan.streams()))};
   for_each_stream_lane(Space(), "draw", plan.streams(), draw);
@@ -127,7 +127,7 @@ TYPED_TEST(TauswortheFamily, NativeStreamsStartWhereStated) {
   }
 }
 
-TYPED_TEST(TauswortheFamily, ABlockHasTheStreamsOfTheWhole) {
+TYPED_TEST(TauswortheFamily, ARangeHasTheStreamsOfTheWhole) {
   const auto plan = this->plan(this->request(std::uint64_t{1} << 20));
   const auto head = this->started(plan, {0, 100});
   const auto part = this->started(plan, {37, 50});
@@ -143,22 +143,22 @@ TYPED_TEST(TauswortheFamily, ABlockHasTheStreamsOfTheWhole) {
 }
 
 TYPED_TEST(TauswortheFamily, AdvancingIsStepping) {
-  constexpr std::uint64_t blocks = 3217;
+  constexpr std::uint64_t rounds = 3217;
   const auto plan = this->plan(this->request(40));
   const auto start = this->started(plan, {0, 40});
   const auto streams = this->started(plan, {0, 40});
   const TauswortheStarter<TypeParam> starter(plan, {0, 40});
-  starter.advance(Space(), streams, blocks);
+  starter.advance(Space(), streams, rounds);
   for (std::uint64_t s = 0; s < 40; ++s) {
     auto stepped = this->engine(start, s);
-    stepped.discard(blocks * TauswortheStreams<TypeParam>::round_numbers);
+    stepped.discard(rounds * TauswortheStreams<TypeParam>::round_numbers);
     this->expect_same(this->engine(streams, s), stepped);
   }
   // Far ahead in one jump, and in three.
   const Uint128 far = (Uint128{1} << 90) + 12345;
   starter.advance(Space(), start, far);
   starter.advance(Space(), streams, far / 2);
-  starter.advance(Space(), streams, far - far / 2 - blocks);
+  starter.advance(Space(), streams, far - far / 2 - rounds);
   for (std::uint64_t s = 0; s < 40; ++s) {
     this->expect_same(this->engine(streams, s), this->engine(start, s));
   }

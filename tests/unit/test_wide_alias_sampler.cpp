@@ -64,7 +64,7 @@ std::uint32_t drawn_cell(const std::vector<std::vector<WideAliasEntry>>& levels,
 
 class WideAliasSamplers : public testing::TestWithParam<std::string> {};
 
-TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatches) {
+TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
   const Generator& generator = *find_generator(GetParam());
   constexpr std::uint64_t streams = 213;
   const StreamShare share{10007, streams};
@@ -77,10 +77,10 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatch
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
-      for (const auto& [range, blocks] :
+      for (const auto& [range, rounds] :
            {std::pair{StreamRange{0, 140}, 1U}, {StreamRange{140, 73}, 100U}}) {
         const auto sampler = make_wide_alias_sampler(Space(), *plan, range, table, mapping);
-        const Drawn drawn = draw(*sampler, share, range, blocks);
+        const Drawn drawn = draw(*sampler, share, range, rounds);
         for (std::uint64_t s = 0; s < range.count; ++s) {
           const std::uint64_t stream = range.first + s;
           ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
@@ -92,7 +92,7 @@ TEST_P(WideAliasSamplers, EverySampleIsTheDefinitionsWhateverTheBlockAndTheBatch
           }
         }
         for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
-        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, blocks));
+        EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, rounds));
       }
       EXPECT_EQ(counted, expected) << mapping.streams_per_team;
     }

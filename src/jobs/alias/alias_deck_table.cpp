@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "error.hpp"
 #include "kernels/alias/wide_alias_sampler.hpp"

@@ -62,7 +62,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
   if (least > most) {
     throw Error(
         fmt::format("alias.memory={} B is too small", most),
-        fmt::format("a block of {} samples of each stream takes {} B", round_samples, least),
+        fmt::format("a round of {} samples of each stream takes {} B", round_samples, least),
         fmt::format("Give at least {} B, or auto.", least));
   }
   const StreamShare share{options.samples, options.streams.count};

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "error.hpp"
@@ -73,7 +72,7 @@ io::SectionSchema StreamOptions::schema() {
 }
 
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {
-  require_mapping(engine(), mapping());
+  require_mapping(generator_facts(), mapping());
   const auto ranks = static_cast<std::uint64_t>(communicator.size());
   if (ranks <= count) return;
   throw Error(fmt::format("streams.count={} on {} MPI ranks", count, ranks),
@@ -94,7 +93,7 @@ void write_streams(io::ResultsFile& file, const StreamOptions& options, const St
                    StreamRange range) {
   const std::string where = "/streams";
   file.group(where, "The random streams of this run, and why no two of them overlap");
-  file.attribute(where, "generator", options.engine().name);
+  file.attribute(where, "generator", options.generator_facts().name);
   file.attribute(where, "seeding", options.seeding == Seeding::native ? "native" : "published");
   for (const StreamFact& fact : plan.facts()) {
     std::visit([&](const auto& value) { file.attribute(where, fact.name, value, fact.unit); },

@@ -28,19 +28,21 @@ struct StreamOptions {
   std::optional<StreamMapping> asked_mapping = {};  ///< nothing: the generator's first
 
   io::SectionSchema schema();
-  const Generator& engine() const { return *generators()[generator]; }
-  StreamMapping mapping() const { return asked_mapping.value_or(engine().mappings.front()); }
+  const Generator& generator_facts() const { return *generators()[generator]; }
+  StreamMapping mapping() const {
+    return asked_mapping.value_or(generator_facts().mappings.front());
+  }
   /// Numbers of the generator that make a 32-bit word.
-  std::uint64_t numbers_per_word() const { return engine().numbers_per_word(); }
+  std::uint64_t numbers_per_word() const { return generator_facts().numbers_per_word(); }
   /// Whether a parameter file has yet to be read, and proved, in the run.
-  bool names_a_file() const { return engine().reads_file(request(1)); }
+  bool names_a_file() const { return generator_facts().reads_file(request(1)); }
   /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
   void require_streams_for(const io::Communicator& communicator) const;
   /// Collective. Throws Error where the streams cannot be kept apart. Each stream draws
   /// numbers_per_stream at most.
   std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
                                    std::uint64_t numbers_per_stream) const {
-    return engine().plan(request(numbers_per_stream), communicator);
+    return generator_facts().plan(request(numbers_per_stream), communicator);
   }
 
  private:

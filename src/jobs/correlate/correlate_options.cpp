@@ -18,8 +18,8 @@ constexpr std::uint64_t most_lags = 1000000;            // 10^6
 
 /// Numbers of a stream drawn at a time where the deck says nothing.
 constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
-/// Blocks of the FFT correlator in a row at a time; each row costs one transform more.
-constexpr std::uint64_t usual_blocks = 8;
+/// Segments of the FFT correlator in a row at a time; each row costs one transform more.
+constexpr std::uint64_t usual_segments = 8;
 /// What words may take with memory: auto, beyond the least.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
@@ -103,7 +103,7 @@ std::uint64_t CorrelateOptions::bytes(const CorrelationLayout& layout) const {
 
 /// Columns come in multiples of it.
 std::uint64_t CorrelateOptions::step() const {
-  return with_fft() ? fft_block(lags) : std::max<std::uint64_t>(lags, 1);
+  return with_fft() ? fft_segment(lags) : std::max<std::uint64_t>(lags, 1);
 }
 
 CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
@@ -121,7 +121,7 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
 std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t enough = up_to_multiple(numbers_per_stream(), step());
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
-  return std::min(enough, with_fft() ? std::max(usual, usual_blocks * step()) : usual);
+  return std::min(enough, with_fft() ? std::max(usual, usual_segments * step()) : usual);
 }
 
 void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/correlate/correlate_result.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "error.hpp"

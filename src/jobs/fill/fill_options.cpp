@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "error.hpp"
 #include "jobs/common/results.hpp"
 
@@ -122,7 +120,7 @@ void FillOptions::check() const {
 }
 
 std::uint64_t FillOptions::raw_numbers(std::uint64_t numbers_per_stream) const {
-  const int bits = streams.engine().bits;
+  const int bits = streams.generator_facts().bits;
   const int raw = bits == 24 ? raw_of<24>(type) : bits == 32 ? raw_of<32>(type) : raw_of<48>(type);
   return static_cast<std::uint64_t>(raw) * numbers_per_stream;
 }

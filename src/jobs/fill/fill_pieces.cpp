@@ -52,7 +52,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
                                  ? "the numbers of all streams that come in turn take"
-                                 : "a block of numbers of a tile of streams takes";
+                                 : "a round of numbers of a tile of streams takes";
     throw Error(fmt::format("fill.memory={} B is too small", bytes.most),
                 fmt::format("{} {} B", what, bytes.least),
                 fmt::format("Give at least {} B, or auto.", bytes.least));

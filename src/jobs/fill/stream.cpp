@@ -9,8 +9,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
-#include <optional>
-#include <span>
 
 #include "error.hpp"
 #include "io/raw_output.hpp"

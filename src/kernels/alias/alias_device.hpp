@@ -143,10 +143,10 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
   const std::uint64_t busy = streams_per_processor(space, streams.count());
   int threads = 256;
   while (threads > team_lanes && static_cast<std::uint64_t>(threads) > busy) threads /= 2;
-  const auto a_team = static_cast<std::uint64_t>(threads);
+  const auto per_team = static_cast<std::uint64_t>(threads);
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch);
   in_countable_pieces(
-      batch, samples, Streams::round_words, a_team,
+      batch, samples, Streams::round_words, per_team,
       [&](const StreamBatch& piece, const AliasSamples& to) {
         if (scratch.fits() && samples.stride == 0) {
           for_each_shared_team(
@@ -168,21 +168,21 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   const std::size_t stream_bytes =
       AliasTeam<Streams>(streams, batch, samples, levels).scratch_bytes();
   const std::uint64_t busy = streams_per_processor(space, streams.count());
-  const int a_team =
+  const int per_team =
       streams_per_team > 0 ? streams_per_team : static_cast<int>(std::min<std::uint64_t>(busy, 8));
   // A few streams' words leave room for a small table.
-  const int warps = std::clamp(static_cast<int>(device_scratch / 2 / stream_bytes), 1, a_team);
+  const int warps = std::clamp(static_cast<int>(device_scratch / 2 / stream_bytes), 1, per_team);
   const std::size_t own = static_cast<std::size_t>(warps) * stream_bytes;
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch - own);
   const auto round = static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
   in_countable_pieces(
-      batch, samples, round, static_cast<std::uint64_t>(a_team),
+      batch, samples, round, static_cast<std::uint64_t>(per_team),
       [&](const StreamBatch& piece, const AliasSamples& to) {
         for_each_shared_team(
             space, "rivulet::alias_team",
-            {streams.count(), a_team, warps, team_lanes, scratch.bytes() + own},
+            {streams.count(), per_team, warps, team_lanes, scratch.bytes() + own},
             AliasDeviceTeams<Streams>{
-                {streams, piece, to, levels}, memory, scratch, a_team, stream_bytes});
+                {streams, piece, to, levels}, memory, scratch, per_team, stream_bytes});
       });
 }
 

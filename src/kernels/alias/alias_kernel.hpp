@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_draw.hpp"

@@ -48,7 +48,7 @@ struct AliasSort {
   /// Tausworthe) took 0.79 of the time of 8, those 0.70 of that of 4.
   static constexpr int periods = std::max(16 / Rounds::samples, 1);
   static constexpr int samples = periods * Rounds::samples;
-  static constexpr int a_thread = samples * width;
+  static constexpr int per_thread = samples * width;
 
   Streams streams;
   StreamBatch batch;
@@ -57,8 +57,8 @@ struct AliasSort {
 
   /// Sample k of lane l at k * width + l.
   struct Draws {
-    std::uint64_t position[static_cast<std::size_t>(a_thread)];
-    std::uint32_t rank[static_cast<std::size_t>(a_thread)];  ///< among the team's of its section
+    std::uint64_t position[static_cast<std::size_t>(per_thread)];
+    std::uint32_t rank[static_cast<std::size_t>(per_thread)];  ///< among the team's of its section
   };
   struct Put {
     std::uint64_t* position;
@@ -79,12 +79,12 @@ struct AliasSort {
 
     KOKKOS_FUNCTION Scratch(char* memory, int threads, int sections)
         : sorted(reinterpret_cast<std::uint64_t*>(memory)),
-          place(sorted + threads * a_thread),
+          place(sorted + threads * per_thread),
           count(reinterpret_cast<std::uint32_t*>(place + sections)),
           begin(count + sections) {}
   };
   static std::size_t scratch_bytes(int threads, int sections) {
-    return static_cast<std::size_t>(threads * a_thread + sections) * sizeof(std::uint64_t) +
+    return static_cast<std::size_t>(threads * per_thread + sections) * sizeof(std::uint64_t) +
            static_cast<std::size_t>(2 * sections + 1) * sizeof(std::uint32_t);
   }
 
@@ -188,7 +188,7 @@ struct AliasSort {
 /// Looks draws up: so many teams take a section's, further ones the next section's.
 struct AliasLookup {
   static constexpr int at_once = 4;  ///< by a thread, which waits for them together
-  static constexpr int a_thread = 4 * at_once;
+  static constexpr int per_thread = 4 * at_once;
 
   AliasSorted to;
   int teams;  ///< a section
@@ -196,10 +196,10 @@ struct AliasLookup {
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
     const int section = team.league_rank() / teams;
     const auto size = static_cast<std::uint64_t>(team.team_size());
-    const std::uint64_t a_team = size * a_thread;
-    const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * a_team;
+    const std::uint64_t per_team = size * per_thread;
+    const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * per_team;
     const std::uint64_t placed = to.sections.placed(section);
-    const std::uint64_t end = begin + a_team < placed ? begin + a_team : placed;
+    const std::uint64_t end = begin + per_team < placed ? begin + per_team : placed;
     const std::uint64_t* const positions =
         to.sections.positions(static_cast<std::uint32_t>(section));
     for (std::uint64_t i = begin + static_cast<std::uint64_t>(team.team_rank()); i < end;
@@ -258,8 +258,8 @@ void sort_draws(const Space& space, const Streams& streams, const StreamBatch& b
 
 inline void look_up_draws(const Space& space, const AliasSorted& to) {
   const int threads = device_build ? 256 : 1;
-  const auto a_team = static_cast<std::uint64_t>(threads) * AliasLookup::a_thread;
-  const auto teams = static_cast<int>((to.sections.room() + a_team - 1) / a_team);
+  const auto per_team = static_cast<std::uint64_t>(threads) * AliasLookup::per_thread;
+  const auto teams = static_cast<int>((to.sections.room() + per_team - 1) / per_team);
   Kokkos::parallel_for("rivulet::alias_lookup",
                        Kokkos::TeamPolicy<Space>(space, to.sections.count() * teams, threads, 1),
                        AliasLookup{to, teams});

@@ -37,7 +37,7 @@ template <class Streams>
 struct AliasTeam {
   using Engine = typename Streams::TeamEngine;
   using Integer = typename Streams::Integer;
-  static constexpr std::size_t numbers_offset = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t numbers_offset = whole_scratch(Engine::scratch_bytes);
 
   Streams streams;
   StreamBatch batch;
@@ -51,7 +51,7 @@ struct AliasTeam {
   /// Of a stream.
   std::size_t scratch_bytes() const {
     const auto numbers = static_cast<std::size_t>(period.draws * Engine::team_numbers);
-    return numbers_offset + (numbers * sizeof(Integer) + 7) / 8 * 8;
+    return numbers_offset + whole_scratch(numbers * sizeof(Integer));
   }
 
   /// A batch of one stream. cells_of(i) is what sample i of a period is drawn from: its

@@ -63,15 +63,15 @@ std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest)
 /// Whether this build has FFTW.
 extern const bool have_fftw;
 
-/// Numbers in a block of the FFT correlator: the least power of two that is no less than `lags`,
+/// Numbers in a segment of the FFT correlator: the least power of two that is no less than `lags`,
 /// and large enough to be worth a call.
-std::uint64_t fft_block(std::uint64_t lags);
+std::uint64_t fft_segment(std::uint64_t lags);
 /// Memory of each of the FFT correlator's workers.
 std::uint64_t fft_worker_bytes(std::uint64_t lags);
 
-/// Fast Fourier transforms of blocks, on the host's threads. Pieces have a history of at least
-/// fft_block(lags), and begin at multiples of it. Throws Error if the machine computes wrongly, or
-/// if the build is without FFTW.
+/// Fast Fourier transforms of segments, on the host's threads. Pieces have a history of at least
+/// fft_segment(lags), and begin at multiples of it. Throws Error if the machine computes wrongly,
+/// or if the build is without FFTW.
 std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                 std::uint64_t workers);
 
@@ -79,8 +79,8 @@ std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBi
 double direct_cost(std::uint64_t lags);
 double fft_cost(std::uint64_t lags);
 
-/// The rounding error of a sum over so many blocks is below this; the FFT correlator keeps it
+/// The rounding error of a sum over so many segments is below this; the FFT correlator keeps it
 /// below 1/4, which makes its rounded sums exact.
-double fft_rounding_bound(std::uint64_t block, std::uint64_t blocks);
+double fft_rounding_bound(std::uint64_t segment, std::uint64_t segments);
 
 }  // namespace rivulet

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <KokkosBlas1_dot.hpp>
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "kernels/correlation/correlation.hpp"

@@ -19,28 +19,28 @@
 #include <fftw3.h>
 #endif
 
-// A block is the next L >= lags numbers of a stream, and a transform of size F = 2 L serves it. Let
-// X be the transform of block b, zeros after it, and Y that of the same block of the partner.
-// Blocks b - 1 and b together, [x(b-1), x(b)], have the transform A = X(b-1) + (-1)^f X(b), and the
-// inverse transform of A conj(Y) is at L - m the sum over j of x(bL + j - m) y(bL + j), j = 0 ..
-// L-1, for every lag m = 0 .. L: what the block adds. Nothing wraps around, as L - m + j < 2 L. So
-// a block of an autocorrelation costs one transform; the products of K blocks are summed before an
-// inverse one.
+// A segment is the next L >= lags numbers of a stream, and a transform of size F = 2 L serves it.
+// Let X be the transform of segment b, zeros after it, and Y that of the same segment of the
+// partner. Segments b - 1 and b together, [x(b-1), x(b)], have the transform A = X(b-1) + (-1)^f
+// X(b), and the inverse transform of A conj(Y) is at L - m the sum over j of x(bL + j - m) y(bL +
+// j), j = 0 .. L-1, for every lag m = 0 .. L: what the segment adds. Nothing wraps around, as L - m
+// + j < 2 L. So a segment of an autocorrelation costs one transform; the products of K segments are
+// summed before an inverse one.
 //
 // Exactness. A number 2 k - 65535 is 256 h + l with h = 2 (k >> 8) - 255 and l = 2 (k & 255) - 255,
 // odd and at most 255. The sums of h h, of l l, and of h l + l h are formed apart and rounded to
-// whole numbers. They are exact if the rounding errors stay below 1/2; the bound for K blocks
+// whole numbers. They are exact if the rounding errors stay below 1/2; the bound for K segments
 // follows. Let u = 2^-53, e = 7 u log2 F: a transform's relative error, in the 2-norm and, per
 // element, relative to the sum of the inputs' magnitudes (Higham, Accuracy and Stability of
 // Numerical Algorithms, theorem 24.2, for twiddle factors right to a rounding; each element is a
 // sum over paths of log2 F steps). With |x|, |y| <= 255:
 //   ||X|| <= sqrt(F) 255 sqrt(L) and ||A|| <= sqrt(2) that; their errors are at most e sqrt(F) 255
 //   sqrt(L), and twice that for A, plus u ||A|| for the addition;
-//   so the products of a block, whose magnitudes sum up to at most ||A|| ||Y|| = F 255^2 sqrt(2) L,
-//   have errors that sum up to at most F 255^2 sqrt(2) L ((1 + sqrt(2)) e + 4 u) (4 u: the addition
-//   and a complex product), and adding them to K - 1 others costs K u times the magnitudes;
-//   the inverse transform adds e times the magnitudes, which sum up to K F 255^2 sqrt(2) L, and
-//   divides by F.
+//   so the products of a segment, whose magnitudes sum up to at most ||A|| ||Y|| = F 255^2 sqrt(2)
+//   L, have errors that sum up to at most F 255^2 sqrt(2) L ((1 + sqrt(2)) e + 4 u) (4 u: the
+//   addition and a complex product), and adding them to K - 1 others costs K u times the
+//   magnitudes; the inverse transform adds e times the magnitudes, which sum up to K F 255^2
+//   sqrt(2) L, and divides by F.
 // Altogether 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u), twice that for h l + l h.
 
 namespace rivulet {
@@ -54,31 +54,31 @@ const bool have_fftw = false;
 namespace {
 
 /// Shorter transforms are not worth a call.
-constexpr std::uint64_t shortest_block = 2048;
+constexpr std::uint64_t shortest_segment = 2048;
 
 }  // namespace
 
-std::uint64_t fft_block(std::uint64_t lags) {
-  return std::bit_ceil(std::max(lags, shortest_block));
+std::uint64_t fft_segment(std::uint64_t lags) {
+  return std::bit_ceil(std::max(lags, shortest_segment));
 }
 
-double fft_rounding_bound(std::uint64_t block, std::uint64_t blocks) {
+double fft_rounding_bound(std::uint64_t segment, std::uint64_t segments) {
   const double unit = std::ldexp(1.0, -53);
-  const auto length = static_cast<double>(block);
-  const auto count = static_cast<double>(blocks);
+  const auto length = static_cast<double>(segment);
+  const auto count = static_cast<double>(segments);
   const double transform = 7 * unit * std::log2(2 * length);
   const double sum = 255 * 255 * std::sqrt(2.0) * count * length;
   return 2 * sum * ((2 + std::sqrt(2.0)) * transform + (4 + count) * unit);
 }
 
 std::uint64_t fft_worker_bytes(std::uint64_t lags) {
-  const std::uint64_t size = 2 * fft_block(lags);
+  const std::uint64_t size = 2 * fft_segment(lags);
   const std::uint64_t spectrum = (size / 2 + 1) * 2 * sizeof(double);
   return size * sizeof(double) + 9 * spectrum + (lags + 1) * sizeof(Int128);
 }
 
 double fft_cost(std::uint64_t lags) {
-  const auto size = static_cast<double>(2 * fft_block(lags));
+  const auto size = static_cast<double>(2 * fft_segment(lags));
   // On a CPU both methods have the same threads.
   const double threads = device_build ? HostSpace().concurrency() : 1;
   return 1.5 * std::log2(size) / threads;  // measured: 15 ns at size 4096, a product takes 0.9
@@ -146,7 +146,7 @@ class Plans {
   fftw_plan backward_;
 };
 
-/// The spectra of the upper and lower halves of a block's numbers.
+/// The spectra of the upper and lower halves of a segment's numbers.
 struct Halves {
   explicit Halves(std::uint64_t bins) : high(bins), low(bins) {}
   Spectrum high;
@@ -170,8 +170,8 @@ class Worker {
  public:
   Worker(std::uint64_t lags, CorrelatedBits bits)
       : bits_(bits),
-        block_(fft_block(lags)),
-        real_(2 * block_),
+        segment_(fft_segment(lags)),
+        real_(2 * segment_),
         before_(bins()),
         own_(bins()),
         other_(bins()),
@@ -179,45 +179,45 @@ class Worker {
         low_(bins()),
         cross_(bins()),
         products_(lags + 1, 0) {
-    while (fft_rounding_bound(block_, most_blocks_ + 1) < 0.25) ++most_blocks_;
+    while (fft_rounding_bound(segment_, most_segments_ + 1) < 0.25) ++most_segments_;
   }
 
-  /// What comes before the next block.
+  /// What comes before the next segment.
   void set_before(const Plans& plans, const Run& run) { transform(plans, run, before_); }
   void clear_before() {
     before_.high.clear();
     before_.low.clear();
   }
 
-  /// Adds a block, which then comes before the next one. No partner is the block itself.
+  /// Adds a segment, which then comes before the next one. No partner is the segment itself.
   void add(const Plans& plans, const Run& run, const std::optional<Run>& partner) {
     transform(plans, run, own_);
     if (partner) transform(plans, *partner, other_);
     multiply(partner ? other_ : own_);
     std::swap(before_, own_);
-    if (++blocks_ == most_blocks_) flush(plans);
+    if (++segments_ == most_segments_) flush(plans);
   }
 
   /// From spectra to sums.
   void flush(const Plans& plans) {
-    if (blocks_ == 0) return;
+    if (segments_ == 0) return;
     add_sums(plans, high_, 65536);
     add_sums(plans, cross_, 256);
     add_sums(plans, low_, 1);
-    blocks_ = 0;
+    segments_ = 0;
   }
 
   std::vector<Int128>& products() { return products_; }
 
  private:
-  std::uint64_t bins() const { return block_ + 1; }
+  std::uint64_t bins() const { return segment_ + 1; }
 
   void transform(const Plans& plans, const Run& run, Halves& to) {
     const auto half = [&](auto of, Spectrum& spectrum) {
       for (std::uint64_t i = 0; i < run.count; ++i) {
         real_[i] = static_cast<double>(of(run.words[i] >> bits_.shift & 0xffffu));
       }
-      std::fill(real_.data() + run.count, real_.data() + 2 * block_, 0.0);
+      std::fill(real_.data() + run.count, real_.data() + 2 * segment_, 0.0);
       plans.forward(real_, spectrum);
     };
     half([](std::uint32_t k) { return 2 * static_cast<int>(k >> 8) - 255; }, to.high);
@@ -241,9 +241,9 @@ class Worker {
   void add_sums(const Plans& plans, Spectrum& spectrum, std::int64_t weight) {
     plans.backward(spectrum, real_);
     spectrum.clear();
-    const double factor = 0.5 / static_cast<double>(block_);  // a power of two
+    const double factor = 0.5 / static_cast<double>(segment_);  // a power of two
     for (std::uint64_t m = 0; m < products_.size(); ++m) {
-      const double value = real_[block_ - m] * factor;
+      const double value = real_[segment_ - m] * factor;
       const double whole = std::nearbyint(value);
       if (!(std::abs(value - whole) < 0.25)) {
         throw Error(fmt::format("a sum of whole numbers came out as {}", value),
@@ -256,7 +256,7 @@ class Worker {
   }
 
   CorrelatedBits bits_;
-  std::uint64_t block_;
+  std::uint64_t segment_;
   Array<double> real_;
   Halves before_;
   Halves own_;
@@ -264,15 +264,15 @@ class Worker {
   Spectrum high_;
   Spectrum low_;
   Spectrum cross_;
-  std::uint64_t blocks_ = 0;
-  std::uint64_t most_blocks_ = 0;
+  std::uint64_t segments_ = 0;
+  std::uint64_t most_segments_ = 0;
   std::vector<Int128> products_;
 };
 
 class FftCorrelator final : public Correlator {
  public:
   FftCorrelator(std::uint64_t lags, CorrelatedBits bits, std::uint64_t workers)
-      : block_(fft_block(lags)), plans_(2 * block_) {
+      : segment_(fft_segment(lags)), plans_(2 * segment_) {
     workers_.reserve(workers);
     for (std::uint64_t i = 0; i < workers; ++i) workers_.emplace_back(lags, bits);
   }
@@ -282,25 +282,25 @@ class FftCorrelator final : public Correlator {
     const bool alone = piece.partners.data() == piece.words.data();
     const auto partners =
         alone ? words : Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), piece.partners);
-    const std::uint64_t blocks = (piece.count + block_ - 1) / block_;
+    const std::uint64_t segments = (piece.count + segment_ - 1) / segment_;
     const auto run_of = [&](const auto& table, std::uint64_t row, std::uint64_t column,
                             std::uint64_t b) -> Run {
-      return {&table(row, column + b * block_), std::min(block_, piece.count - b * block_)};
+      return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
-    // Every worker takes a stretch of all rows' blocks, so that few begin in the midst of a row.
-    const std::uint64_t all = piece.rows * blocks;
+    // Every worker takes a stretch of all rows' segments, so that few begin in the midst of a row.
+    const std::uint64_t all = piece.rows * segments;
     const std::uint64_t each = (all + workers_.size() - 1) / workers_.size();
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {
       const std::uint64_t first = std::min(all, w * each);
       const std::uint64_t last = std::min(all, first + each);
       for (std::uint64_t i = first; i < last; ++i) {
-        const std::uint64_t row = i / blocks;
-        const std::uint64_t b = i % blocks;
+        const std::uint64_t row = i / segments;
+        const std::uint64_t b = i % segments;
         if (b == 0 && piece.begin == 0) {
           workers_[w].clear_before();
         } else if (b == 0 || i == first) {
-          const std::uint64_t column = piece.history + b * block_ - block_;
-          workers_[w].set_before(plans_, {&words(row, column), block_});
+          const std::uint64_t column = piece.history + b * segment_ - segment_;
+          workers_[w].set_before(plans_, {&words(row, column), segment_});
         }
         std::optional<Run> partner;
         if (!alone) partner = run_of(partners, row, piece.partner_column, b);
@@ -319,7 +319,7 @@ class FftCorrelator final : public Correlator {
   }
 
  private:
-  std::uint64_t block_;
+  std::uint64_t segment_;
   Plans plans_;
   std::vector<Worker> workers_;
 };

@@ -31,7 +31,7 @@ struct WindowShape {
 /// The words of one rank's streams, piece by piece, with what is correlated with them.
 class CorrelationWindow {
  public:
-  /// Streams of `block`, each with so many numbers. The plan must outlive the window.
+  /// Streams of `range`, each with so many numbers. The plan must outlive the window.
   CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
                     StreamMapping mapping, Across across, std::uint64_t numbers,
                     const WindowShape& shape);
@@ -54,7 +54,7 @@ class CorrelationWindow {
   CorrelationPiece piece_;
   std::uint64_t first_ = 0;  ///< of the streams in the window
   std::unique_ptr<NumberSource> own_;
-  std::unique_ptr<NumberSource> partners_;  ///< streams 1 .. of the block, and the one after it
+  std::unique_ptr<NumberSource> partners_;  ///< streams 1 .. of the range, and the one after it
   std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, of the rank that has the last stream
 };
 

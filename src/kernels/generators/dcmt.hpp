@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "kernels/generators/dcmt_starter.hpp"
 #include "kernels/generators/dcmt_streams.hpp"

@@ -4,9 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
@@ -16,10 +13,9 @@
 namespace rivulet {
 
 /// The dcmt streams of one rank in device memory: n words each, at a range boundary, and the
-/// parameter sets they share. Copies share the memory, as Kokkos views do. Streams have local
-/// indices 0 .. count-1.
+/// parameter sets they share.
 template <int P>
-class DcmtStreams {
+class DcmtStreams : public StreamsInMemory<std::uint32_t> {
  public:
   using Plan = DcmtPlan;
   using Integer = std::uint32_t;
@@ -40,9 +36,8 @@ class DcmtStreams {
 
   /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
-      : states_("rivulet::dcmt_states", words, range.count),
-        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()),
-        range_(range) {
+      : StreamsInMemory("rivulet::dcmt_states", words, range),
+        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()) {
     const auto host = Kokkos::create_mirror_view(sets_);
     for (std::size_t j = 0; j < plan.sets(); ++j) {
       const DcmtSet& set = plan.parameter_sets().sets[j];
@@ -53,29 +48,17 @@ class DcmtStreams {
     Kokkos::deep_copy(sets_, host);
   }
 
-  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
-  KOKKOS_FUNCTION StreamRange range() const { return range_; }
   KOKKOS_FUNCTION std::uint64_t sets() const { return sets_.extent(0); }
 
   /// Parameter set that a local stream index draws from.
   KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t stream) const {
-    return (range_.first + stream) % sets_.extent(0);
+    return (range().first + stream) % sets_.extent(0);
   }
 
   KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
     const std::uint64_t set = set_of(stream);
     return {sets_(set, 0), sets_(set, 1), sets_(set, 2)};
   }
-
-  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& word(int k, std::uint64_t stream) const {
-    return states_(static_cast<std::size_t>(k), stream);
-  }
-
-  const StreamMemory<std::uint32_t>& states() const { return states_; }
-  std::uint64_t state_bytes() const { return states_.bytes(); }
-  std::vector<std::byte> save() const { return states_.save(); }
-  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION Dcmt<P> scalar(std::uint64_t stream) const {
@@ -207,9 +190,7 @@ class DcmtStreams {
   }
 
  private:
-  StreamMemory<std::uint32_t> states_;
   Kokkos::View<std::uint32_t* [3], Kokkos::LayoutRight, Space> sets_;
-  StreamRange range_;
 };
 
 }  // namespace rivulet

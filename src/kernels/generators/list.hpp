@@ -8,8 +8,8 @@
 #include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/tausworthe.hpp"
 
-// The list of generators: a line GENERATOR(file, type) each, of a type that
-// kernels/generators/file.hpp declares. From this list come `rivulet --list`, decks, the library,
+// The list of generators: a line GENERATOR(file, type) each, of a type that the
+// header `file` of this folder declares. From this list come `rivulet --list`, decks, the library,
 // tests and benchmarks; CMake reads it too and makes a unit of all kernels of each line
 // (src/kernels/unit.cpp.in).
 // clang-format off

@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,6 +21,7 @@
 #include "kernels/generators/mt19937_engines.hpp"
 #include "kernels/generators/mt19937_jump.hpp"
 #include "kernels/generators/stream_memory.hpp"
+#include "parameters/characteristic_polynomial.hpp"
 #include "rng/mt_init.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
@@ -94,10 +94,10 @@ struct Mt19937NotByLane {};
 }  // namespace impl
 
 /// The MT19937 streams of one rank in device memory: 624 words each, the oldest first, of whose
-/// first one only the highest bit counts; the others are 0. Copies share the memory. Streams have
-/// local indices 0 .. count-1.
+/// first one only the highest bit counts; the others are 0.
 class Mt19937Streams
-    : public std::conditional_t<device_build, impl::Mt19937NotByLane, impl::Mt19937ByLane> {
+    : public StreamsInMemory<std::uint32_t>,
+      public std::conditional_t<device_build, impl::Mt19937NotByLane, impl::Mt19937ByLane> {
  public:
   using Plan = Mt19937Plan;
   using Integer = std::uint32_t;
@@ -113,15 +113,8 @@ class Mt19937Streams
 
   /// Allocates; the states are for Mt19937Starter to fill.
   Mt19937Streams(const Mt19937Plan&, StreamRange range)
-      : states_("rivulet::mt19937_states", words, range.count), range_(range) {}
+      : StreamsInMemory("rivulet::mt19937_states", words, range) {}
 
-  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
-  KOKKOS_FUNCTION StreamRange range() const { return range_; }
-
-  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& word(int k, std::uint64_t stream) const {
-    return states_(static_cast<std::size_t>(k), stream);
-  }
   /// Sets it, whatever is in the bits that do not count.
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
                                             std::uint32_t value) const {
@@ -130,11 +123,6 @@ class Mt19937Streams
   KOKKOS_FUNCTION void put(std::uint64_t stream, const std::uint32_t* state) const {
     for (int k = 0; k < words; ++k) put_word(k, stream, state[k]);
   }
-
-  const StreamMemory<std::uint32_t>& states() const { return states_; }
-  std::uint64_t state_bytes() const { return states_.bytes(); }
-  std::vector<std::byte> save() const { return states_.save(); }
-  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION impl::Mt19937Scalar scalar(std::uint64_t stream) const {
@@ -168,10 +156,6 @@ class Mt19937Streams
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
     return numbers[j];
   }
-
- private:
-  StreamMemory<std::uint32_t> states_;
-  StreamRange range_;
 };
 
 namespace impl {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "algebra/gf2_polynomial.hpp"
 #include "kernels/generators/mt19937_engines.hpp"
+#include "streams/jump_polynomials.hpp"
 
 namespace rivulet {
 

@@ -4,10 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
@@ -21,9 +19,9 @@ namespace rivulet {
 
 /// The RANMAR streams of one rank in device memory: 97 words each, the oldest first, and the
 /// arithmetic sequence's term, which the streams of a tile have in common because they are at the
-/// same position. Copies share the memory. Streams have local indices 0 .. count-1.
+/// same position.
 template <class Variant>
-class RanmarStreams {
+class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
  public:
   using Plan = RanmarPlan;
   using Integer = typename Variant::Integer;
@@ -44,21 +42,9 @@ class RanmarStreams {
 
   /// Allocates; the states are for RanmarStarter to fill.
   RanmarStreams(const RanmarPlan&, StreamRange range)
-      : states_("rivulet::ranmar_states", ranmar_words + 1, range.count), range_(range) {}
+      : StreamsInMemory<Integer>("rivulet::ranmar_states", ranmar_words + 1, range) {}
 
-  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
-  KOKKOS_FUNCTION StreamRange range() const { return range_; }
-
-  /// Word k of a stream's state, its term of the arithmetic sequence if k is 97; the padding up to
-  /// whole tiles may be read and written.
-  KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
-    return states_(static_cast<std::size_t>(k), stream);
-  }
-
-  const StreamMemory<Integer>& states() const { return states_; }
-  std::uint64_t state_bytes() const { return states_.bytes(); }
-  std::vector<std::byte> save() const { return states_.save(); }
-  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
+  using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
 
   /// An engine of one stream.
   KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
@@ -244,9 +230,6 @@ class RanmarStreams {
       return static_cast<std::uint32_t>(first >> (bits - 16) << 16 | second >> (bits - 16));
     }
   }
-
-  StreamMemory<Integer> states_;
-  StreamRange range_;
 };
 
 }  // namespace rivulet

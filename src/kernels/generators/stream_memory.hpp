@@ -12,6 +12,7 @@
 #include "error.hpp"
 #include "host_parallel.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "streams/stream_request.hpp"
 
 namespace rivulet {
 
@@ -76,6 +77,33 @@ class StreamMemory {
 
   Kokkos::View<Integer**, Kokkos::LayoutRight, Space> words_;
   std::uint64_t streams_;
+};
+
+/// What the streams of a rank that have states in device memory have in common. Streams have local
+/// indices 0 .. count-1. Copies share the memory.
+template <class Integer>
+class StreamsInMemory {
+ public:
+  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  KOKKOS_FUNCTION StreamRange range() const { return range_; }
+
+  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
+  KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
+    return states_(static_cast<std::size_t>(k), stream);
+  }
+
+  const StreamMemory<Integer>& states() const { return states_; }
+  std::uint64_t state_bytes() const { return states_.bytes(); }
+  std::vector<std::byte> save() const { return states_.save(); }
+  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
+
+ protected:
+  StreamsInMemory(const std::string& label, int words, StreamRange range)
+      : states_(label, words, range.count), range_(range) {}
+
+ private:
+  StreamMemory<Integer> states_;
+  StreamRange range_;
 };
 
 }  // namespace rivulet

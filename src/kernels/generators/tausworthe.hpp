@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <type_traits>
 
 #include "kernels/generators/tausworthe_starter.hpp"

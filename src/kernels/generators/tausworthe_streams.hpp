@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
@@ -14,11 +11,10 @@
 
 namespace rivulet {
 
-/// Streams of the Tausworthe family of one rank in device memory. Copies share the memory. Streams
-/// have local indices 0 .. count-1. A state is so small, and a step so short, that there is nothing
-/// for several lanes to share: lane mapping only.
+/// Streams of the Tausworthe family of one rank in device memory. A state is so small, and a step
+/// so short, that there is nothing for several lanes to share: lane mapping only.
 template <class Kind>
-class TauswortheStreams {
+class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
  public:
   using Plan = TausworthePlan;
   using Integer = std::uint32_t;
@@ -39,20 +35,7 @@ class TauswortheStreams {
 
   /// Allocates; the states are for TauswortheStarter to fill.
   TauswortheStreams(const TausworthePlan&, StreamRange range)
-      : states_("rivulet::tausworthe_states", words, range.count), range_(range) {}
-
-  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
-  KOKKOS_FUNCTION StreamRange range() const { return range_; }
-
-  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& word(int k, std::uint64_t stream) const {
-    return states_(static_cast<std::size_t>(k), stream);
-  }
-
-  const StreamMemory<std::uint32_t>& states() const { return states_; }
-  std::uint64_t state_bytes() const { return states_.bytes(); }
-  std::vector<std::byte> save() const { return states_.save(); }
-  void restore(std::span<const std::byte> saved) const { states_.restore(saved); }
+      : StreamsInMemory("rivulet::tausworthe_states", words, range) {}
 
   /// An engine of one stream.
   KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
@@ -108,10 +91,6 @@ class TauswortheStreams {
   KOKKOS_FUNCTION void put(std::uint64_t first, const typename Lanes<W>::State& state) const {
     for (int k = 0; k < words; ++k) WordTraits<W>::store(state.z[k], &word(k, first));
   }
-
- private:
-  StreamMemory<std::uint32_t> states_;
-  StreamRange range_;
 };
 
 }  // namespace rivulet

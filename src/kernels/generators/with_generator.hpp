@@ -3,7 +3,6 @@
 #pragma once
 
 #include <stdexcept>
-#include <tuple>
 #include <type_traits>
 
 #include "kernels/generators/generator_type.hpp"

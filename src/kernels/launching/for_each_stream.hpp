@@ -17,7 +17,7 @@ namespace rivulet {
 /// Programming Book" (Fixstars, 2012).
 inline constexpr int team_lanes = 32;
 
-/// Whether these lanes can hand registers to each other: Kokkos has no way to on SYCL.
+/// Whether these lanes can hand registers to each other, as a warp's do.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define RIVULET_LANES_HAND_ON 1
 #else
@@ -26,6 +26,13 @@ inline constexpr int team_lanes = 32;
 
 /// Streams whose words lie side by side in memory: the lanes of a vector on a CPU, a warp on a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
+
+/// Scratch memory comes in words of 8 bytes: so many hold these bytes.
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t scratch_words(std::size_t bytes) {
+  return (bytes + 7) / 8;
+}
+/// The bytes of these words: where something else may begin.
+constexpr std::size_t whole_scratch(std::size_t bytes) { return scratch_words(bytes) * 8; }
 
 /// The number of streams in whole tiles.
 constexpr std::uint64_t padded_streams(std::uint64_t streams) {
@@ -219,17 +226,17 @@ struct StreamTeams {
   TeamShape shape;
   std::uint64_t first;
 
-  KOKKOS_FUNCTION std::size_t scratch_words() const { return (shape.scratch_bytes + 7) / 8; }
+  KOKKOS_FUNCTION std::size_t words() const { return scratch_words(shape.scratch_bytes); }
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
-    const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
-    const std::uint64_t begin = first + static_cast<std::uint64_t>(team.league_rank()) * a_team;
+    const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
+    const std::uint64_t begin = first + static_cast<std::uint64_t>(team.league_rank()) * per_team;
     const auto threads = static_cast<std::uint64_t>(team.team_size());
     const auto own = static_cast<std::uint64_t>(team.team_rank());
-    const TeamScratch scratch(team.team_scratch(0), scratch_words() * threads);
+    const TeamScratch scratch(team.team_scratch(0), words() * threads);
     const StreamLanes lanes(team);
-    for (std::uint64_t i = own; i < a_team && begin + i < shape.streams; i += threads) {
-      body(lanes, begin + i, static_cast<void*>(scratch.data() + own * scratch_words()));
+    for (std::uint64_t i = own; i < per_team && begin + i < shape.streams; i += threads) {
+      body(lanes, begin + i, static_cast<void*>(scratch.data() + own * words()));
     }
   }
 };
@@ -244,22 +251,22 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
                           const Body& body) {
   using Policy = Kokkos::TeamPolicy<Space>;
   if (!device_build && ThisThreadOnly::active()) {
-    std::vector<std::uint64_t> scratch((shape.scratch_bytes + 7) / 8);
+    std::vector<std::uint64_t> scratch(scratch_words(shape.scratch_bytes));
     const StreamLanes lanes;
     for (std::uint64_t s = 0; s < shape.streams; ++s) {
       body(lanes, s, static_cast<void*>(scratch.data()));
     }
     return;
   }
-  const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
+  const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
   const int threads = device_build ? shape.streams_per_team : 1;
   const int vector = device_build ? team_lanes : 1;
-  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
-    const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
+  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
+    const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));
     const impl::StreamTeams<Body> kernel{body, shape, first};
     const impl::TeamBytes scratch{
-        impl::TeamScratch::shmem_size(kernel.scratch_words() * static_cast<std::size_t>(threads))};
+        impl::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
     Kokkos::parallel_for(
         label, Policy(space, league, threads, vector).set_scratch_size(0, Kokkos::PerTeam(scratch)),
         kernel);
@@ -276,7 +283,7 @@ struct WholeTeams {
   std::uint64_t first;
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
-    const TeamScratch scratch(team.team_scratch(0), (scratch_bytes + 7) / 8);
+    const TeamScratch scratch(team.team_scratch(0), scratch_words(scratch_bytes));
     body(BlockLanes(team), first + static_cast<std::uint64_t>(team.league_rank()),
          static_cast<void*>(scratch.data()));
   }
@@ -292,7 +299,7 @@ void for_each_stream_block(const Space& space, const std::string& label, std::ui
   if constexpr (!device_build) {
     for_each_stream_team(space, label, {streams, 1, scratch_bytes}, body);
   } else {
-    const impl::TeamBytes scratch{impl::TeamScratch::shmem_size((scratch_bytes + 7) / 8)};
+    const impl::TeamBytes scratch{impl::TeamScratch::shmem_size(scratch_words(scratch_bytes))};
     for (std::uint64_t first = 0; first < streams; first += longest_league) {
       const auto league = static_cast<int>(std::min(longest_league, streams - first));
       Kokkos::parallel_for(label,
@@ -323,7 +330,7 @@ struct SharedTeams {
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
     const auto number = static_cast<std::uint64_t>(team.league_rank());
-    const TeamScratch scratch(team.team_scratch(0), (shape.scratch_bytes + 7) / 8);
+    const TeamScratch scratch(team.team_scratch(0), scratch_words(shape.scratch_bytes));
     body(team, first + number * static_cast<std::uint64_t>(shape.streams_per_team),
          reinterpret_cast<char*>(scratch.data()));
   }
@@ -336,10 +343,10 @@ struct SharedTeams {
 template <class Body>
 void for_each_shared_team(const Space& space, const std::string& label,
                           const SharedTeamShape& shape, const Body& body) {
-  const auto a_team = static_cast<std::uint64_t>(shape.streams_per_team);
-  const impl::TeamBytes scratch{impl::TeamScratch::shmem_size((shape.scratch_bytes + 7) / 8)};
-  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * a_team) {
-    const std::uint64_t teams = (shape.streams - first + a_team - 1) / a_team;
+  const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
+  const impl::TeamBytes scratch{impl::TeamScratch::shmem_size(scratch_words(shape.scratch_bytes))};
+  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
+    const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));
     Kokkos::parallel_for(label,
                          Kokkos::TeamPolicy<Space>(space, league, shape.threads, shape.vector)

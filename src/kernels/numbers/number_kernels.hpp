@@ -97,7 +97,7 @@ struct DrawTeam {
   using Integer = typename Streams::Integer;
   using Engine = typename Streams::TeamEngine;
   using Chunk = TeamChunk<Streams>;
-  static constexpr std::size_t engine_bytes = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
   static_assert(Engine::team_numbers % Streams::round_numbers == 0);
 
   Streams streams;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "kernels/generators/generator_type.hpp"
@@ -206,7 +205,7 @@ struct DrawWarp {
   static constexpr int raw = Format::raw;
   /// Whether lanes hand each other what they need in registers, or through scratch memory.
   static constexpr bool hand_on = (raw & (raw - 1)) == 0;
-  static constexpr std::size_t engine_bytes = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
   static constexpr std::size_t scratch_bytes() {
     return engine_bytes + (hand_on ? 0 : raw * team_lanes * sizeof(Integer));
   }

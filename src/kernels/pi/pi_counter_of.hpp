@@ -103,7 +103,7 @@ class StreamPiCounter final : public PiCounter {
     const std::uint64_t most = choice_.memory == 0 ? best : std::min(choice_.memory, best);
     if (most < smallest) {
       throw Error(fmt::format("pi.memory={} B is too small", choice_.memory),
-                  fmt::format("a block of words of {} streams takes {} B", tile, smallest),
+                  fmt::format("a round of words of {} streams takes {} B", tile, smallest),
                   fmt::format("Give at least {} B, or auto.", smallest));
     }
     with_what_memory_there_is(most, smallest, [&](std::uint64_t bytes) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -160,7 +159,7 @@ struct FusedTeam {
   /// Draws that make a whole number of points: as many as a draw has numbers.
   static constexpr int draws = Point::words * Streams::numbers_per_word;
   static constexpr int points_per_period = Engine::team_numbers;
-  static constexpr std::size_t numbers_offset = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t numbers_offset = whole_scratch(Engine::scratch_bytes);
   static constexpr std::size_t scratch_bytes =
       numbers_offset + sizeof(Integer) * draws * Engine::team_numbers;
 

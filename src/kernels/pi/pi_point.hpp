@@ -111,8 +111,8 @@ struct PublishedPoint {
   }
 };
 
-/// As calc_pi of seed 000's List 6.16: x = float(word >> 16) / 65535, y = float(word & 0xffff) /
-/// 65535. Biased by -3.5e-5 in pi.
+/// As calc_pi of List 6.16 of "The OpenCL Programming Book" (Fixstars): x = float(word >> 16) /
+/// 65535, y = float(word & 0xffff) / 65535. Biased by -3.5e-5 in pi.
 struct PackedPublished : PublishedPoint<PackedPublished> {
   static constexpr int words = 1;
 
@@ -122,7 +122,8 @@ struct PackedPublished : PublishedPoint<PackedPublished> {
   }
 };
 
-/// As the CUDA SDK sample that seed 002 calls makes its floats: x = (float(u) + 1) / 2^32.
+/// As the CUDA SDK sample makes its floats that "Tuning a Monte Carlo Algorithm on GPUs" (The
+/// Portland Group, 2010) calls: x = (float(u) + 1) / 2^32.
 struct PairPublished : PublishedPoint<PairPublished> {
   static constexpr int words = 2;
 

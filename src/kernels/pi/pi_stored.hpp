@@ -41,7 +41,7 @@ struct GenerateTeam {
   WordBuffer buffer;
 
   static constexpr int words = Engine::team_numbers;
-  static constexpr std::size_t numbers_offset = (Engine::scratch_bytes + 7) / 8 * 8;
+  static constexpr std::size_t numbers_offset = whole_scratch(Engine::scratch_bytes);
   static constexpr std::size_t scratch_bytes =
       numbers_offset + sizeof(Integer) * Streams::numbers_per_word * words;
 

@@ -23,7 +23,7 @@ bool first_word_of_a_twister() {
   rivulet::init_genrand(state.x, rivulet::Dcmt<521>::State::words, 5489);
   rivulet::Dcmt<521> engine({set.a, set.b, set.c}, state);
 
-  // tests/data/dc_p521_seed000_32sets.json, set 0
+  // tests/data/dc_p521_opencl_book_32sets.json, set 0
   return is_expected("first word of dcmt521", engine(), 3023362024u);
 }
 

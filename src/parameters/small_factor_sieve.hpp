@@ -24,12 +24,12 @@ class SmallFactorSieve {
 
  private:
   /// Divisors looked at together.
-  static constexpr std::size_t block_ = 64;
-  using Residues = std::array<std::uint16_t, block_>;
+  static constexpr std::size_t group_size_ = 64;
+  using Residues = std::array<std::uint16_t, group_size_>;
   /// Entry i < 32: what bit i of a adds to the residues; the last entry: those of a = 0.
   using AffineResidues = std::array<Residues, 33>;
 
-  std::vector<AffineResidues> blocks_;
+  std::vector<AffineResidues> groups_;
 };
 
 }  // namespace rivulet

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "algebra/small_factor_sieve.hpp"
+#include "parameters/small_factor_sieve.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
-#include "algebra/gf2_polynomial.hpp"
+#include "parameters/characteristic_polynomial.hpp"
 
 namespace rivulet {
 namespace {
@@ -71,27 +71,27 @@ class Residue {
 SmallFactorSieve::SmallFactorSieve(const DcmtShape& shape, int lowest, int highest) {
   assert(1 <= lowest && lowest <= highest && highest <= 15);
   std::vector<SmallPolynomial> divisors = irreducibles(lowest, highest);
-  while (divisors.size() % block_ != 0) divisors.push_back(divisors.back());
-  blocks_.resize(divisors.size() / block_);
+  while (divisors.size() % group_size_ != 0) divisors.push_back(divisors.back());
+  groups_.resize(divisors.size() / group_size_);
   const Gf2Polynomial of_zero = dcmt_characteristic_polynomial(shape, 0);
   for (std::size_t j = 0; j < divisors.size(); ++j) {
     const Residue residue(divisors[j]);
     const SmallPolynomial constant = residue.of(of_zero);
-    AffineResidues& block = blocks_[j / block_];
-    block[32][j % block_] = static_cast<std::uint16_t>(constant);
+    AffineResidues& group = groups_[j / group_size_];
+    group[32][j % group_size_] = static_cast<std::uint16_t>(constant);
     for (std::size_t i = 0; i < 32; ++i) {
       const Gf2Polynomial of_bit = dcmt_characteristic_polynomial(shape, std::uint32_t{1} << i);
-      block[i][j % block_] = static_cast<std::uint16_t>(residue.of(of_bit) ^ constant);
+      group[i][j % group_size_] = static_cast<std::uint16_t>(residue.of(of_bit) ^ constant);
     }
   }
 }
 
 bool SmallFactorSieve::has_factor(std::uint32_t a) const {
-  return std::any_of(blocks_.begin(), blocks_.end(), [a](const AffineResidues& block) {
-    Residues sum = block[32];
+  return std::any_of(groups_.begin(), groups_.end(), [a](const AffineResidues& group) {
+    Residues sum = group[32];
     for (std::uint32_t rest = a; rest != 0; rest &= rest - 1) {
-      const Residues& term = block[static_cast<std::size_t>(std::countr_zero(rest))];
-      for (std::size_t j = 0; j < block_; ++j) sum[j] ^= term[j];
+      const Residues& term = group[static_cast<std::size_t>(std::countr_zero(rest))];
+      for (std::size_t j = 0; j < group_size_; ++j) sum[j] ^= term[j];
     }
     bool divides = false;
     for (const std::uint16_t residue : sum) divides |= residue == 0;

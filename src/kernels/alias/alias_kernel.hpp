@@ -13,6 +13,7 @@
 #include "kernels/alias/alias_mapping.hpp"
 #include "kernels/alias/alias_sort.hpp"
 #include "kernels/alias/alias_team.hpp"
+#include "kernels/generators/draw_words.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/stream_batch.hpp"
 
@@ -69,10 +70,7 @@ struct AliasLanes {
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Group& group) const {
     for (int b = 0; b < 2 * table.count; ++b) {
-      std::uint32_t* const to = group.words + b * period * width;
-      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k * width);
-      });
+      draw_words_to<Streams>(engine, group.words + b * period * width);
     }
     group.draws.draw(table, group.words, far);
   }

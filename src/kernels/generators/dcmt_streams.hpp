@@ -41,30 +41,29 @@ class DcmtStreams {
   /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
       : states_("rivulet::dcmt_states", words, range.count),
-        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()),
+        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing),
+              plan.sets() * set_words),
+        set_count_(plan.sets()),
         range_(range) {
-    const auto host = Kokkos::create_mirror_view(sets_);
-    for (std::size_t j = 0; j < plan.sets(); ++j) {
-      const DcmtSet& set = plan.parameter_sets().sets[j];
-      host(j, 0) = set.a;
-      host(j, 1) = set.b;
-      host(j, 2) = set.c;
+    std::vector<std::uint32_t> host;
+    for (const DcmtSet& set : plan.parameter_sets().sets) {
+      host.insert(host.end(), {set.a, set.b, set.c});
     }
-    Kokkos::deep_copy(sets_, host);
+    copy_to_device(sets_.data(), host.data(), plan.sets() * set_words * sizeof(std::uint32_t));
   }
 
   KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
-  KOKKOS_FUNCTION std::uint64_t sets() const { return sets_.extent(0); }
+  KOKKOS_FUNCTION std::uint64_t sets() const { return set_count_; }
 
   /// Parameter set that a local stream index draws from.
   KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t stream) const {
-    return (range_.first + stream) % sets_.extent(0);
+    return (range_.first + stream) % set_count_;
   }
 
   KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
-    const std::uint64_t set = set_of(stream);
-    return {sets_(set, 0), sets_(set, 1), sets_(set, 2)};
+    const std::uint32_t* const set = sets_.data() + set_of(stream) * set_words;
+    return {set[0], set[1], set[2]};
   }
 
   /// Word k of a stream's state; the padding up to whole tiles may be read and written.
@@ -121,7 +120,8 @@ class DcmtStreams {
     using Traits = WordTraits<W>;
     const auto column = [&](int what) {
       return Traits::generate([&](int l) {
-        return sets_(set_of(first + static_cast<std::uint64_t>(l)), static_cast<std::size_t>(what));
+        const std::uint64_t set = set_of(first + static_cast<std::uint64_t>(l));
+        return sets_.data()[set * set_words + static_cast<std::size_t>(what)];
       });
     };
     typename Dcmt<P, W>::State state;
@@ -207,8 +207,12 @@ class DcmtStreams {
   }
 
  private:
+  /// Of a parameter set: a, b, c.
+  static constexpr std::size_t set_words = 3;
+
   StreamMemory<std::uint32_t> states_;
-  Kokkos::View<std::uint32_t* [3], Kokkos::LayoutRight, Space> sets_;
+  Kokkos::View<std::uint32_t*, Space> sets_;
+  std::uint64_t set_count_;
   StreamRange range_;
 };
 

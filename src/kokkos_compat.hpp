@@ -7,9 +7,16 @@
 // The few places where Kokkos 3.4 (the oldest we build with) and 5.x differ, and where compilers
 // need telling what Kokkos has no word for.
 
+/// rivulet::device_build for the preprocessor.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define RIVULET_DEVICE_BUILD 1
+#else
+#define RIVULET_DEVICE_BUILD 0
+#endif
+
 /// Marks a lambda's call operator as always inlined. Vector registers do not survive a call, so a
 /// run of unrolled steps with one call left in it runs at two thirds of its speed (measured).
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if RIVULET_DEVICE_BUILD
 #define RIVULET_INLINE_LAMBDA
 #elif defined(__GNUC__) || defined(__clang__)
 #define RIVULET_INLINE_LAMBDA __attribute__((always_inline))
@@ -30,11 +37,7 @@
 namespace rivulet {
 
 /// Whether streams run on a device with threads of its own rather than on vector lanes of a CPU.
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-inline constexpr bool device_build = true;
-#else
-inline constexpr bool device_build = false;
-#endif
+inline constexpr bool device_build = RIVULET_DEVICE_BUILD;
 
 using Space = Kokkos::DefaultExecutionSpace;
 using HostSpace = Kokkos::DefaultHostExecutionSpace;

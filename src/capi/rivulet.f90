@@ -96,7 +96,7 @@ contains
   !> A new sequence. Options that are left out have the defaults of rivulet.h.
   subroutine rivulet_create(name, sequence, generator, parameters, type, interval, seeding, &
       order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, asynchronous, &
-      log2_jump, start_high, start_low, generator_options, status)
+      log2_jump, start_high, start_low, status, generator_options)
     character(*), intent(in) :: name
     integer(c_int64_t), intent(out) :: sequence
     character(*), intent(in), optional :: generator, parameters, generator_options

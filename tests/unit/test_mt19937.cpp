@@ -354,7 +354,9 @@ TEST(Mt19937, PointsAreCountedAlikeByLaneAndTeam) {
       }
       expected.push_back(count);
     }
-    count_pi_fused<Point>(Space(), some.streams, mapping, batch, hits);
+    PiChoice choice;
+    choice.point = Point::words == 1 ? PointKind::packed : PointKind::pair;
+    count_pi_fused(Space(), some.streams, mapping, choice, batch, hits);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits);
     EXPECT_EQ(std::vector<std::uint64_t>(host.data(), host.data() + streams), expected);
   };

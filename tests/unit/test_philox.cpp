@@ -314,9 +314,9 @@ TEST(PhiloxStreams, FusedPiCountsTheirPoints) {
   const PhiloxStreams streams(plan, {0, count});
   const HitView hits("hits", count);
   const Uint128 rounds = 48 / PhiloxStreams::round_words;
-  count_pi_fused<PackedCentred>(Space(), streams, StreamMapping::lane, {share, 0, 48}, hits);
-  count_pi_fused<PackedCentred>(Space(), streams.at(rounds), StreamMapping::lane, {share, 48, 100},
-                                hits);
+  count_pi_fused(Space(), streams, StreamMapping::lane, PiChoice{}, {share, 0, 48}, hits);
+  count_pi_fused(Space(), streams.at(rounds), StreamMapping::lane, PiChoice{}, {share, 48, 100},
+                 hits);
   const auto counted = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits);
   for (std::uint64_t s = 0; s < count; ++s) {
     std::uint32_t expected = 0;

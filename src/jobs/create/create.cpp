@@ -14,6 +14,7 @@
 #include "io/results_file.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
+#include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"

@@ -145,17 +145,20 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
   while (threads > team_lanes && static_cast<std::uint64_t>(threads) > busy) threads /= 2;
   const auto per_team = static_cast<std::uint64_t>(threads);
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch);
+  const auto at = [&](const StreamBatch& piece) {
+    return after_samples(streams, piece.begin - batch.begin, levels);
+  };
   in_countable_pieces(
       batch, samples, Streams::round_words, per_team,
       [&](const StreamBatch& piece, const AliasSamples& to) {
         if (scratch.fits() && samples.stride == 0) {
           for_each_shared_team(
               space, "rivulet::alias_near", {streams.count(), threads, threads, 1, scratch.bytes()},
-              AliasDeviceLanes<Streams, levels, true>{streams, piece, to, memory, scratch});
+              AliasDeviceLanes<Streams, levels, true>{at(piece), piece, to, memory, scratch});
         } else {
           for_each_shared_team(
               space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
-              AliasDeviceLanes<Streams, levels, false>{streams, piece, to, memory, scratch});
+              AliasDeviceLanes<Streams, levels, false>{at(piece), piece, to, memory, scratch});
         }
       });
 }
@@ -182,7 +185,11 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
             space, "rivulet::alias_team",
             {streams.count(), per_team, warps, team_lanes, scratch.bytes() + own},
             AliasDeviceTeams<Streams>{
-                {streams, piece, to, levels}, memory, scratch, per_team, stream_bytes});
+                {after_samples(streams, piece.begin - batch.begin, levels), piece, to, levels},
+                memory,
+                scratch,
+                per_team,
+                stream_bytes});
       });
 }
 

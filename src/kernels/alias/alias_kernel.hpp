@@ -12,6 +12,7 @@
 #include "kernels/alias/alias_mapping.hpp"
 #include "kernels/alias/alias_sort.hpp"
 #include "kernels/alias/alias_team.hpp"
+#include "kernels/generators/draw_words.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/stream_batch.hpp"
 
@@ -68,10 +69,7 @@ struct AliasLanes {
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Group& group) const {
     for (int b = 0; b < 2 * table.count; ++b) {
-      std::uint32_t* const to = group.words + b * period * width;
-      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k * width);
-      });
+      draw_words_to<Streams>(engine, group.words + b * period * width);
     }
     group.draws.draw(table, group.words, far);
   }
@@ -143,7 +141,7 @@ struct AliasLanes {
 template <class Streams>
 std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
   return with_mapping<Streams>(mapping, [levels](auto own) {
-      using Own = typename decltype(own)::Streams;
+    using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       return static_cast<std::uint64_t>(Own::round_words);
     } else {
@@ -210,19 +208,20 @@ void sample_alias(const Space& space, const Streams& streams, const AliasMapping
   const impl::AliasMemory memory{table, histogram};
   const impl::AliasWork work{memory, batch, samples};
   with_mapping<Streams>(mapping.streams, [&](auto own) {
-      using Own = typename decltype(own)::Streams;
+    using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane && device_build) {
-      impl::sample_device_lanes(space, streams, work);
+      impl::sample_device_lanes<Own>(space, streams, work);
     } else if constexpr (own() == StreamMapping::lane) {
-      impl::sample_host_lanes(space, streams, work);
+      impl::sample_host_lanes<Own>(space, streams, work);
     } else if constexpr (!device_build) {
       const bool by_team = own() == StreamMapping::team;
-      impl::sample_host_teams(space, by_team ? "rivulet::alias_team" : "rivulet::alias_block",
-                              streams, mapping.streams_per_team, work);
+      impl::sample_host_teams<Own>(space, by_team ? "rivulet::alias_team" : "rivulet::alias_block",
+                                   streams, mapping.streams_per_team, work);
     } else if constexpr (own() == StreamMapping::team) {
-      impl::sample_device_teams(space, streams, mapping.streams_per_team, memory, batch, samples);
+      impl::sample_device_teams<Own>(space, streams, mapping.streams_per_team, memory, batch,
+                                     samples);
     } else {
-      impl::sample_device_blocks(space, streams, memory, batch, samples);
+      impl::sample_device_blocks<Own>(space, streams, memory, batch, samples);
     }
   });
 }

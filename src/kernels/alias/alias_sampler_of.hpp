@@ -53,9 +53,7 @@ class StreamAliasSampler final : public AliasSampler {
  private:
   /// The streams where they have drawn so many samples.
   Streams streams_at(std::uint64_t samples) const {
-    const int numbers = 2 * table_.count * Streams::numbers_per_word;
-    return after_rounds(streams_,
-                        Uint128{samples} * static_cast<unsigned>(numbers) / Streams::round_numbers);
+    return after_samples(streams_, samples, table_.count);
   }
 
   /// Puts a batch's draws in order, if that pays and there is the memory for it. Without, they are

@@ -185,57 +185,6 @@ struct AliasSort {
   }
 };
 
-/// Looks draws up: so many teams take a section's, further ones the next section's.
-struct AliasLookup {
-  static constexpr int at_once = 4;  ///< by a thread, which waits for them together
-  static constexpr int per_thread = 4 * at_once;
-
-  AliasSorted to;
-  int teams;  ///< a section
-
-  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
-    const int section = team.league_rank() / teams;
-    const auto size = static_cast<std::uint64_t>(team.team_size());
-    const std::uint64_t per_team = size * per_thread;
-    const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * per_team;
-    const std::uint64_t placed = to.sections.placed(section);
-    const std::uint64_t end = begin + per_team < placed ? begin + per_team : placed;
-    const std::uint64_t* const positions =
-        to.sections.positions(static_cast<std::uint32_t>(section));
-    for (std::uint64_t i = begin + static_cast<std::uint64_t>(team.team_rank()); i < end;
-         i += at_once * size) {
-      look_up(positions, i, size, end);
-    }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void look_up(const std::uint64_t* positions, std::uint64_t i,
-                                           std::uint64_t stride, std::uint64_t end) const {
-    std::uint64_t position[at_once];
-    AliasEntry entry[at_once];
-    for (int j = 0; j < at_once; ++j) {
-      const std::uint64_t at = i + static_cast<std::uint64_t>(j) * stride;
-      position[j] = positions[at < end ? at : i];
-    }
-    for (int j = 0; j < at_once; ++j) entry[j] = to.entries[position[j] >> 32];
-    for (int j = 0; j < at_once; ++j) {
-      if (i + static_cast<std::uint64_t>(j) * stride < end) to.count(position[j], entry[j]);
-    }
-  }
-};
-
-/// Counts the aliases drawn. In the order of buckets they lie almost in a row, as they were dealt
-/// out in order (AliasTable).
-struct AliasSettle {
-  AliasSorted to;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t bucket) const {
-    std::uint32_t* const drawn = to.sections.aliased(bucket);
-    if (*drawn == 0) return;
-    Kokkos::atomic_add(to.counts + to.entries[bucket].alias, std::uint64_t{*drawn});
-    *drawn = 0;
-  }
-};
-
 template <class Streams>
 void sort_draws(const Space& space, const Streams& streams, const StreamBatch& batch,
                 const AliasSorted& to) {
@@ -256,22 +205,11 @@ void sort_draws(const Space& space, const Streams& streams, const StreamBatch& b
       Sort{streams, batch, static_cast<std::uint32_t>(to.sections.cells()), to});
 }
 
-inline void look_up_draws(const Space& space, const AliasSorted& to) {
-  const int threads = device_build ? 256 : 1;
-  const auto per_team = static_cast<std::uint64_t>(threads) * AliasLookup::per_thread;
-  const auto teams = static_cast<int>((to.sections.room() + per_team - 1) / per_team);
-  Kokkos::parallel_for("rivulet::alias_lookup",
-                       Kokkos::TeamPolicy<Space>(space, to.sections.count() * teams, threads, 1),
-                       AliasLookup{to, teams});
-  to.sections.empty(space);
-}
+/// Looks up what lies in memory and empties it.
+void look_up_draws(const Space& space, const AliasSorted& to);
 
-inline void settle_aliases(const Space& space, const AliasSorted& to) {
-  Kokkos::parallel_for(
-      "rivulet::alias_settle",
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, to.sections.cells()),
-      AliasSettle{to});
-}
+/// Counts the aliases drawn.
+void settle_aliases(const Space& space, const AliasSorted& to);
 
 }  // namespace rivulet::impl
 
@@ -279,11 +217,12 @@ namespace rivulet {
 
 /// Whether draws can be put in order. On a device they must lie in registers, which the 69 and 97
 /// samples of a round of dcmt2203 and RANMAR do not: by RANMAR it took longer than to look them up
-/// as they come.
+/// as they come. On a CPU, where it does not pay and only tests ask for it, the shortest rounds.
 template <class Streams>
 inline constexpr bool sorts_draws = false;
 template <StreamsByLane Streams>
-inline constexpr bool sorts_draws<Streams> = impl::AliasSort<Streams>::samples <= 32;
+inline constexpr bool sorts_draws<Streams> = impl::AliasSort<Streams>::samples <=
+                                             (device_build ? 32 : 16);
 
 /// Whether a round of every stream finds room.
 template <class Streams>
@@ -308,7 +247,8 @@ void sample_in_sections(const Space& space, const Streams& streams, const impl::
   const std::uint64_t unsettled = ~std::uint32_t{0} / sections.draws();
   std::uint64_t number = 0;
   for (std::uint64_t begin = batch.begin; begin < end; begin += piece) {
-    sort_draws(space, streams, {batch.share, begin, std::min(begin + piece, end)}, to);
+    sort_draws(space, after_samples(streams, begin - batch.begin, 1),
+               {batch.share, begin, std::min(begin + piece, end)}, to);
     look_up_draws(space, to);
     if (++number % unsettled == 0 || begin + piece >= end) settle_aliases(space, to);
   }

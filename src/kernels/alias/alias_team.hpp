@@ -9,6 +9,7 @@
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
 #include "kernels/alias/alias_samples.hpp"
+#include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/stream_batch.hpp"
 
@@ -28,6 +29,13 @@ struct AliasTeamPeriod {
     samples = Streams::TeamEngine::team_numbers / common;
   }
 };
+
+/// The streams after so many more samples of each.
+template <class Streams>
+Streams after_samples(const Streams& streams, std::uint64_t samples, int levels) {
+  const auto numbers = static_cast<std::uint64_t>(2 * levels * Streams::numbers_per_word);
+  return after_rounds(streams, Uint128{samples} * numbers / Streams::round_numbers);
+}
 
 namespace impl {
 

@@ -77,10 +77,10 @@ struct JumpRange {
   }
 };
 
-/// A jump by the polynomial of each stream's set, column stream % columns of bits.
+/// A jump by the polynomial of each stream's set, column stream % columns of bits (JumpTable's).
 template <int P>
 struct JumpKernel {
-  using Bits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Space>;
+  using Bits = Kokkos::View<const std::uint32_t*, Space>;
   static constexpr DcmtShape shape = dcmt_shape(P);
   static constexpr int n = shape.n;
   /// The longest state whose words and sums a CPU's 32 vector registers about hold.
@@ -88,6 +88,7 @@ struct JumpKernel {
 
   DcmtStreams<P> streams;
   Bits bits;
+  std::uint64_t columns;
   JumpRange range;
 
   /// The streams of a group's lanes, and their columns of bits.
@@ -132,7 +133,7 @@ struct JumpKernel {
     if (one == lanes<Word>) return false;
     for (int l = 0; l < lanes<Word>; ++l) {
       if (!group.has[l]) group.stream[l] = group.stream[one];
-      group.column[l] = group.stream[l] % bits.extent(1);
+      group.column[l] = group.stream[l] % columns;
     }
     return true;
   }
@@ -169,7 +170,7 @@ struct JumpKernel {
   /// g_i of every lane.
   KOKKOS_FORCEINLINE_FUNCTION Word coefficient(int i, const Group& group) const {
     return WordTraits<Word>::generate([&](int l) {
-      return bits(static_cast<std::size_t>(i / 32), group.column[l]) >> (i % 32) & 1u;
+      return bits(static_cast<std::size_t>(i / 32) * columns + group.column[l]) >> (i % 32) & 1u;
     });
   }
 
@@ -183,14 +184,11 @@ struct JumpKernel {
 template <int P>
 void apply_jump(const Space& space, const DcmtStreams<P>& streams, const JumpTable& table,
                 const JumpRange& range) {
-  using HostBits = Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Kokkos::HostSpace,
-                                Kokkos::MemoryUnmanaged>;
-  const HostBits host(table.bits.data(), table.bits.size() / table.sets, table.sets);
-  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> bits(
-      Kokkos::view_alloc("rivulet::jump_polynomials", Kokkos::WithoutInitializing), host.extent(0),
-      host.extent(1));
-  Kokkos::deep_copy(bits, host);
-  const JumpKernel<P> kernel{streams, bits, range};
+  const Kokkos::View<std::uint32_t*, Space> bits(
+      Kokkos::view_alloc("rivulet::jump_polynomials", Kokkos::WithoutInitializing),
+      table.bits.size());
+  copy_to_device(bits.data(), table.bits.data(), table.bits.size() * sizeof(std::uint32_t));
+  const JumpKernel<P> kernel{streams, bits, table.sets, range};
   for_each_stream_lane(space, "rivulet::jump", range.count(), kernel);
 }
 
@@ -228,10 +226,8 @@ class DcmtStarter {
     const std::uint64_t first = part.first - range_.first;
     const std::uint64_t last = part.last - range_.first;
     const bool published = plan_.request().seeding == Seeding::published;
-    Kokkos::parallel_for(
-        "rivulet::seed_streams",
-        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, last - first),
-        impl::SeedTwisters<P>{streams, first, published, plan_.request().seed});
+    for_each_stream(space, "rivulet::seed_streams", last - first,
+                    impl::SeedTwisters<P>{streams, first, published, plan_.request().seed});
     if (!part.jump.bits.empty()) {
       impl::apply_jump(space, streams, part.jump, impl::JumpRange::all_of(first, last));
     }

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// The dcmt streams of one rank in device memory: n words each, at a range boundary, and the
+/// The dcmt streams of one rank in device memory: n words each, at a round boundary, and the
 /// parameter sets they share.
 template <int P>
 class DcmtStreams : public StreamsInMemory<std::uint32_t> {
@@ -24,7 +24,7 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
   static constexpr int words = shape.n;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers, and 32-bit words made of them, that a range draws of each stream.
+  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
   static constexpr int round_numbers = shape.n;
   static constexpr int round_words = shape.n;
   static constexpr int numbers_per_word = 1;
@@ -37,27 +37,26 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
   /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
       : StreamsInMemory("rivulet::dcmt_states", words, range),
-        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing), plan.sets()) {
-    const auto host = Kokkos::create_mirror_view(sets_);
-    for (std::size_t j = 0; j < plan.sets(); ++j) {
-      const DcmtSet& set = plan.parameter_sets().sets[j];
-      host(j, 0) = set.a;
-      host(j, 1) = set.b;
-      host(j, 2) = set.c;
+        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing),
+              plan.sets() * set_words),
+        set_count_(plan.sets()) {
+    std::vector<std::uint32_t> host;
+    for (const DcmtSet& set : plan.parameter_sets().sets) {
+      host.insert(host.end(), {set.a, set.b, set.c});
     }
-    Kokkos::deep_copy(sets_, host);
+    copy_to_device(sets_.data(), host.data(), plan.sets() * set_words * sizeof(std::uint32_t));
   }
 
-  KOKKOS_FUNCTION std::uint64_t sets() const { return sets_.extent(0); }
+  KOKKOS_FUNCTION std::uint64_t sets() const { return set_count_; }
 
   /// Parameter set that a local stream index draws from.
   KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t stream) const {
-    return (range().first + stream) % sets_.extent(0);
+    return (range().first + stream) % set_count_;
   }
 
   KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
-    const std::uint64_t set = set_of(stream);
-    return {sets_(set, 0), sets_(set, 1), sets_(set, 2)};
+    const std::uint32_t* const set = sets_.data() + set_of(stream) * set_words;
+    return {set[0], set[1], set[2]};
   }
 
   /// An engine of one stream.
@@ -104,7 +103,8 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
     using Traits = WordTraits<W>;
     const auto column = [&](int what) {
       return Traits::generate([&](int l) {
-        return sets_(set_of(first + static_cast<std::uint64_t>(l)), static_cast<std::size_t>(what));
+        const std::uint64_t set = set_of(first + static_cast<std::uint64_t>(l));
+        return sets_.data()[set * set_words + static_cast<std::size_t>(what)];
       });
     };
     typename Dcmt<P, W>::State state;
@@ -190,7 +190,11 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
   }
 
  private:
-  Kokkos::View<std::uint32_t* [3], Kokkos::LayoutRight, Space> sets_;
+  /// Of a parameter set: a, b, c.
+  static constexpr std::size_t set_words = 3;
+
+  Kokkos::View<std::uint32_t*, Space> sets_;
+  std::uint64_t set_count_;
 };
 
 }  // namespace rivulet

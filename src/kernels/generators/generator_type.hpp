@@ -110,8 +110,8 @@ S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   return streams;
 }
 
-/// A mapping that the streams S have, as a type. Generic lambdas take the streams' type from it too:
-/// what does not depend on their own parameter nvcc compiles in branches that are left out.
+/// A mapping that the streams S have, as a type. Generic lambdas take the streams' type from it
+/// too: what does not depend on their own parameter nvcc compiles in branches that are left out.
 template <StreamMapping mapping, class S>
 struct OwnMapping {
   using Streams = S;

@@ -37,9 +37,8 @@ class RanmarStarter {
   void seed(const Space& space, const RanmarStreams<Variant>& streams) const {
     if (range_.count == 0) return;
     if (plan_.request().seeding == Seeding::native) {
-      using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-      Kokkos::parallel_for("rivulet::seed_ranmar", Policy(space, 0, padded_streams(range_.count)),
-                           impl::SeedRanmar<Variant>{streams, plan_.request().seed});
+      for_each_stream(space, "rivulet::seed_ranmar", padded_streams(range_.count),
+                      impl::SeedRanmar<Variant>{streams, plan_.request().seed});
     } else {
       // 97 words of bits one after the other: a host's work, done once.
       change_on_host(streams, [this](std::uint64_t stream, RanmarState<Variant>& state) {

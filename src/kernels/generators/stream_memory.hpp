@@ -9,12 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "host_parallel.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "machine/device_bytes.hpp"
 #include "streams/stream_request.hpp"
 
 namespace rivulet {
+
+/// Throws Error if saved streams have another number of bytes than they should.
+void require_bytes(std::size_t saved, std::size_t wanted);
 
 /// States of streams in device memory: row k holds word k of every stream, padded to whole tiles.
 /// Copies share the memory.
@@ -24,31 +27,39 @@ class StreamMemory {
   /// Zeros. (Kokkos 3.4 lets only the thread that started it make initialised views.)
   StreamMemory(const std::string& label, int words, std::uint64_t streams)
       : words_(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-               static_cast<std::size_t>(words), padded_streams(streams)),
+               static_cast<std::size_t>(words) * padded_streams(streams)),
+        row_(padded_streams(streams)),
         streams_(streams) {
-    Kokkos::deep_copy(words_, Integer{0});
+    fill_with_zeros(words_.data(), bytes());
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Integer& operator()(std::size_t k, std::uint64_t stream) const {
-    return words_(k, stream);
+    return words_.data()[k * row_ + stream];
   }
-  std::uint64_t bytes() const { return words_.span() * sizeof(Integer); }
+  std::uint64_t bytes() const { return words_.extent(0) * sizeof(Integer); }
+
+  /// Words on the host.
+  struct HostWords {
+    Integer* data;
+    std::size_t row;
+    Integer& operator()(std::size_t k, std::size_t stream) const { return data[k * row + stream]; }
+  };
 
   /// Calls change(words, stream) for every stream, the padding included, with words(k, stream) on
   /// the host, and puts the words back.
   template <class Change>
   void change_on_host(const Change& change) const {
-    const auto host = Kokkos::create_mirror_view(words_);
-    Kokkos::deep_copy(host, words_);
-    for_each_on_host("rivulet::change_states", host.extent(1),
+    std::vector<Integer> mirror;
+    const HostWords host = to_host(mirror);
+    for_each_on_host("rivulet::change_states", row_,
                      [&](std::size_t stream) { change(host, stream); });
-    Kokkos::deep_copy(words_, host);
+    to_device(mirror);
   }
 
   /// Word by word of the state, of all streams, without what fills up the last tile.
   std::vector<std::byte> save() const {
-    const auto host = Kokkos::create_mirror_view(words_);
-    Kokkos::deep_copy(host, words_);
+    std::vector<Integer> mirror;
+    const HostWords host = to_host(mirror);
     std::vector<std::byte> saved(rows() * row_bytes());
     for (std::size_t k = 0; k < rows(); ++k) {
       std::memcpy(saved.data() + k * row_bytes(), &host(k, 0), row_bytes());
@@ -57,25 +68,32 @@ class StreamMemory {
   }
   /// The inverse. Throws Error if the number of bytes is another.
   void restore(std::span<const std::byte> saved) const {
-    if (saved.size() != rows() * row_bytes()) {
-      throw Error("saved streams do not fit",
-                  std::to_string(saved.size()) + " B instead of " +
-                      std::to_string(rows() * row_bytes()) + " B",
-                  "Restore into the same number of streams of the same generator.");
-    }
-    const auto host = Kokkos::create_mirror_view(words_);
-    Kokkos::deep_copy(host, Integer{0});
+    require_bytes(saved.size(), rows() * row_bytes());
+    std::vector<Integer> mirror;
+    const HostWords host = to_host(mirror);
     for (std::size_t k = 0; k < rows(); ++k) {
       std::memcpy(&host(k, 0), saved.data() + k * row_bytes(), row_bytes());
     }
-    Kokkos::deep_copy(words_, host);
+    to_device(mirror);
   }
 
  private:
-  std::size_t rows() const { return streams_ == 0 ? 0 : words_.extent(0); }
+  std::size_t rows() const { return streams_ == 0 ? 0 : words_.extent(0) / row_; }
   std::size_t row_bytes() const { return streams_ * sizeof(Integer); }
 
-  Kokkos::View<Integer**, Kokkos::LayoutRight, Space> words_;
+  /// The words themselves, where the host sees them, or else a copy in the mirror.
+  HostWords to_host(std::vector<Integer>& mirror) const {
+    if constexpr (!device_build) return {words_.data(), row_};
+    mirror.resize(words_.extent(0));
+    copy_to_host(mirror.data(), words_.data(), bytes());
+    return {mirror.data(), row_};
+  }
+  void to_device(const std::vector<Integer>& mirror) const {
+    if constexpr (device_build) copy_to_device(words_.data(), mirror.data(), bytes());
+  }
+
+  Kokkos::View<Integer*, Space> words_;
+  std::size_t row_;
   std::uint64_t streams_;
 };
 

@@ -20,9 +20,9 @@ template <class Kind>
 TauswortheJumps<Kind> upload_jumps(const std::vector<Uint128>& steps) {
   const TauswortheJumps<Kind> jumps(
       Kokkos::view_alloc("rivulet::tausworthe_jumps", Kokkos::WithoutInitializing), steps.size());
-  const auto host = Kokkos::create_mirror_view(jumps);
-  for (std::size_t i = 0; i < steps.size(); ++i) host(i) = tausworthe_jump<Kind>(steps[i]);
-  Kokkos::deep_copy(jumps, host);
+  std::vector<TauswortheJump<Kind>> host;
+  for (const Uint128 step : steps) host.push_back(tausworthe_jump<Kind>(step));
+  copy_to_device(jumps.data(), host.data(), host.size() * sizeof(TauswortheJump<Kind>));
   return jumps;
 }
 
@@ -106,9 +106,8 @@ class TauswortheStarter {
         return;
       }
     }
-    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-    Kokkos::parallel_for("rivulet::seed_tausworthe", Policy(space, 0, padded_streams(range_.count)),
-                         impl::PublishedTausworthe<Kind>{streams});
+    for_each_stream(space, "rivulet::seed_tausworthe", padded_streams(range_.count),
+                    impl::PublishedTausworthe<Kind>{streams});
     space.fence();
   }
 

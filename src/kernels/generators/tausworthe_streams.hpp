@@ -24,7 +24,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   static constexpr int words = Kind::words;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers, and 32-bit words made of them, that a range draws of each stream.
+  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
   static constexpr int round_numbers = Lanes<Word>::round_words;
   static constexpr int round_words = Lanes<Word>::round_words;
   static constexpr int numbers_per_word = 1;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "kernels/launching/host_launch.hpp"
 #include "kernels/launching/this_thread.hpp"
 #include "kokkos_compat.hpp"
 #include "rng/word.hpp"
@@ -63,6 +63,11 @@ struct LaneBounds<Body> {
   using type = typename Body::Bounds;
 };
 
+template <class Body>
+HostBody host_body(const Body& body) {
+  return {&body, [](const void* own, std::uint64_t i) { (*static_cast<const Body*>(own))(i); }};
+}
+
 }  // namespace impl
 
 /// Calls body(first) for the first stream of every group of lanes<Word> streams 0 .. streams-1. The
@@ -71,14 +76,26 @@ template <class Body>
 void for_each_stream_lane(const Space& space, const std::string& label, std::uint64_t streams,
                           const Body& body) {
   constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);
-  if (!device_build && ThisThreadOnly::active()) {
-    for (std::uint64_t first = 0; first < streams; first += width) body(first);
-    return;
+  if constexpr (device_build) {
+    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>,
+                                       typename impl::LaneBounds<Body>::type>;
+    Kokkos::parallel_for(label, Policy(space, 0, (streams + width - 1) / width),
+                         impl::StreamGroups<Body>{body});
+  } else {
+    impl::launch_on_host(space, label, streams, width, impl::host_body(body));
   }
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>,
-                                     typename impl::LaneBounds<Body>::type>;
-  Kokkos::parallel_for(label, Policy(space, 0, (streams + width - 1) / width),
-                       impl::StreamGroups<Body>{body});
+}
+
+/// Calls body(stream) for streams 0 .. streams-1.
+template <class Body>
+void for_each_stream(const Space& space, const std::string& label, std::uint64_t streams,
+                     const Body& body) {
+  if constexpr (device_build) {
+    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+    Kokkos::parallel_for(label, Policy(space, 0, streams), body);
+  } else {
+    impl::launch_on_host(space, label, streams, 1, impl::host_body(body));
+  }
 }
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
@@ -249,27 +266,27 @@ struct StreamTeams {
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {
-  using Policy = Kokkos::TeamPolicy<Space>;
-  if (!device_build && ThisThreadOnly::active()) {
-    std::vector<std::uint64_t> scratch(scratch_words(shape.scratch_bytes));
-    const StreamLanes lanes;
-    for (std::uint64_t s = 0; s < shape.streams; ++s) {
-      body(lanes, s, static_cast<void*>(scratch.data()));
+  if constexpr (device_build) {
+    using Policy = Kokkos::TeamPolicy<Space>;
+    const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
+    const int threads = shape.streams_per_team;
+    for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
+      const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
+      const auto league = static_cast<int>(std::min(longest_league, teams));
+      const impl::StreamTeams<Body> kernel{body, shape, first};
+      const impl::TeamBytes scratch{
+          impl::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
+      Kokkos::parallel_for(
+          label,
+          Policy(space, league, threads, team_lanes).set_scratch_size(0, Kokkos::PerTeam(scratch)),
+          kernel);
     }
-    return;
-  }
-  const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
-  const int threads = device_build ? shape.streams_per_team : 1;
-  const int vector = device_build ? team_lanes : 1;
-  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
-    const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
-    const auto league = static_cast<int>(std::min(longest_league, teams));
-    const impl::StreamTeams<Body> kernel{body, shape, first};
-    const impl::TeamBytes scratch{
-        impl::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
-    Kokkos::parallel_for(
-        label, Policy(space, league, threads, vector).set_scratch_size(0, Kokkos::PerTeam(scratch)),
-        kernel);
+  } else {
+    const auto call = [](const void* own, std::uint64_t stream, void* scratch) {
+      (*static_cast<const Body*>(own))(StreamLanes(), stream, scratch);
+    };
+    impl::launch_teams_on_host(space, label, shape.streams, shape.streams_per_team,
+                               shape.scratch_bytes, {&body, call});
   }
 }
 

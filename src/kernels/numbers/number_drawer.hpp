@@ -109,8 +109,8 @@ class DeviceDrawer {
       } else {
         const DrawTeam<Own, DeviceFormat<Format, Out>> body{
             streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
-        for_each_stream_block(space, "rivulet::draw_numbers_block", piece.streams,
-                              Own::block_warps, body.scratch_bytes(), body);
+        for_each_stream_block(space, "rivulet::draw_numbers_block", piece.streams, Own::block_warps,
+                              body.scratch_bytes(), body);
       }
     });
   }

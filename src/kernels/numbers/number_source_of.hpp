@@ -52,8 +52,7 @@ class NumberSourceOf final : public NumberSource {
     return with_mapping<Streams>(request().mapping, [this](auto mapping) {
       using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
-        return static_cast<std::uint64_t>(
-            NumberPeriod(Own::round_numbers, drawer_.raw()).numbers);
+        return static_cast<std::uint64_t>(NumberPeriod(Own::round_numbers, drawer_.raw()).numbers);
       } else {
         return static_cast<std::uint64_t>(TeamChunk<Own>(drawer_.raw()).period);
       }

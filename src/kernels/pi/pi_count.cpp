@@ -50,7 +50,44 @@ struct CountStored {
   }
 };
 
+/// PointCounts of a kind.
+template <class Point>
+struct CountPoints {
+  static void count(const std::uint32_t* words, int points, Word& hits) {
+    Word total = hits;
+    for (int i = 0; i < points; ++i) CountStored<Point>::point(words, total);
+    hits = total;
+  }
+  static void count_some(const std::uint32_t* words, int points, const Word& limit, Word& hits) {
+    for (int i = 0; i < points; ++i) {
+      Word one(0u);
+      CountStored<Point>::point(words, one);
+      hits += one & (Word(0u) - one_where_below(static_cast<std::uint32_t>(i), limit));
+    }
+  }
+  static std::uint64_t count_one(const std::uint32_t* words, int points) {
+    std::uint32_t hits = 0;
+    for (int i = 0; i < points; ++i) {
+      Point::count(words[Point::words * i], words[Point::words * (i + 1) - 1], hits);
+    }
+    return hits;
+  }
+};
+
 }  // namespace
+
+PointCounts point_counts(const PiChoice& choice) {
+  PointCounts counts{};
+  with_point(choice, [&counts](auto point) {
+    using Count = CountPoints<decltype(point)>;
+    counts = {point.words, Count::count, Count::count_some, Count::count_one};
+  });
+  return counts;
+}
+
+void clear_hits(const Space& space, const HitView& hits) {
+  Kokkos::deep_copy(space, hits, std::uint64_t{0});
+}
 
 void count_pi_stored(const Space& space, const PiChoice& choice, const StoredPiece& piece,
                      const StoredWords& words, const HitView& hits) {

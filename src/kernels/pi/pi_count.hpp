@@ -10,6 +10,32 @@
 
 namespace rivulet {
 
+/// Adds 1 to each lane's count where point i is inside and one of the first `limit`.
+template <class Point>
+KOKKOS_FORCEINLINE_FUNCTION void count_one_of(int i, const Word& u, const Word& v,
+                                              const Word& limit, Word& count) {
+  Word one(0u);
+  Point::count(u, v, one);
+  count += one & (Word(0u) - one_where_below(static_cast<std::uint32_t>(i), limit));
+}
+
+/// What counts points of a kind on a CPU, whatever generator their words are of.
+struct PointCounts {
+  int words;  ///< of a point: 1 or 2
+
+  /// Adds each lane's hits among so many points, whose words lie one after the other, those of all
+  /// lanes side by side.
+  void (*count)(const std::uint32_t* words, int points, Word& hits);
+  /// The same among the first `limit` of them.
+  void (*count_some)(const std::uint32_t* words, int points, const Word& limit, Word& hits);
+  /// Hits among so many points of one stream.
+  std::uint64_t (*count_one)(const std::uint32_t* words, int points);
+};
+PointCounts point_counts(const PiChoice& choice);
+
+/// No hits.
+void clear_hits(const Space& space, const HitView& hits);
+
 /// A piece's words, whatever generator they are of.
 struct StoredWords {
   WordBuffer buffer;

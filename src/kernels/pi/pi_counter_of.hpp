@@ -70,13 +70,22 @@ class StreamPiCounter final : public PiCounter {
 
   void restart() override {
     starter_.seed(space_, streams_);
-    Kokkos::deep_copy(space_, hits_, std::uint64_t{0});
+    clear_hits(space_, hits_);
     space_.fence();
   }
 
   void count(const StreamBatch& batch) override {
     if (streams_.count() == 0) return;
-    with_point(choice_, [&](auto point) { count_as<decltype(point)>(batch); });
+    if (choice_.kernel == PiKernel::fused) {
+      const Kokkos::Timer watch;
+      count_pi_fused(space_, streams_at(batch.begin), mapping_, choice_, batch, hits_);
+      space_.fence();
+      seconds_.compute += watch.seconds();
+      return;
+    }
+    for (std::uint64_t first = 0; first < streams_.count(); first += buffer_->streams()) {
+      count_group(batch, first);
+    }
   }
 
   void warm_up() override {
@@ -121,46 +130,29 @@ class StreamPiCounter final : public PiCounter {
   std::uint64_t point_words() const { return choice_.point == PointKind::packed ? 1 : 2; }
 
   /// The streams where they have made so many points.
-  template <class Point>
   Streams streams_at(std::uint64_t points) const {
-    constexpr std::uint64_t numbers = Point::words * Streams::numbers_per_word;
+    const std::uint64_t numbers = point_words() * Streams::numbers_per_word;
     return after_rounds(streams_, Uint128{points} * numbers / Streams::round_numbers);
   }
 
-  template <class Point>
-  void count_as(const StreamBatch& batch) {
-    if (choice_.kernel == PiKernel::fused) {
-      const Kokkos::Timer watch;
-      count_pi_fused<Point>(space_, streams_at<Point>(batch.begin), mapping_, batch, hits_);
-      space_.fence();
-      seconds_.compute += watch.seconds();
-      return;
-    }
-    for (std::uint64_t first = 0; first < streams_.count(); first += buffer_->streams()) {
-      count_group<Point>(batch, first);
-    }
-  }
-
   /// A batch of the streams that the buffer holds at once, a buffer at a time.
-  template <class Point>
   void count_group(const StreamBatch& batch, std::uint64_t first) {
     const std::uint64_t streams = std::min(buffer_->streams(), streams_.count() - first);
     const std::uint64_t most = batch.points(streams_.range().first + first);
-    const std::uint64_t in_buffer = buffer_->length() / Point::words;
+    const std::uint64_t in_buffer = buffer_->length() / point_words();
     for (std::uint64_t done = 0; done < most; done += in_buffer) {
       const std::uint64_t points = std::min(in_buffer, most - done);
-      const std::uint64_t rounds = (points * Point::words + draw_words() - 1) / draw_words();
+      const std::uint64_t rounds = (points * point_words() + draw_words() - 1) / draw_words();
       const std::uint64_t begin = batch.begin + done;
       const StoredPiece piece{
           first, streams, rounds, {batch.share, begin, std::min(begin + in_buffer, batch.end)}};
-      generate_then_count<Point>(piece);
+      generate_then_count(piece);
     }
   }
 
-  template <class Point>
   void generate_then_count(const StoredPiece& piece) {
     Kokkos::Timer watch;
-    generate_words(space_, streams_at<Point>(piece.points.begin), mapping_, piece, *buffer_);
+    generate_words(space_, streams_at(piece.points.begin), mapping_, piece, *buffer_);
     space_.fence();
     seconds_.rng += watch.seconds();
     watch.reset();

@@ -4,54 +4,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
+#include "kernels/generators/draw_words.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/stream_batch.hpp"
+#include "kernels/pi/pi_count.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "kernels/pi/stream_hits.hpp"
 
 namespace rivulet {
 namespace impl {
 
-/// Words of a round of every lane, one after the other: a function of its own, which all that is
-/// not worth a copy of the unrolled round shares.
-template <class Streams>
-KOKKOS_FUNCTION __attribute__((noinline)) void draw_words_apart(typename Streams::Engine& engine,
-                                                                Word* to) {
-  engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
-}
-
-/// The words of round_words points of every lane, drawn before the first is looked at: on a CPU a
-/// generator's step and a point's test are both long chains, and a core overlaps chains of one kind
-/// better than the two interleaved (measured 1.25 x). They stay in registers and the nearest cache.
-template <class Point, class Streams>
-struct PointWords {
-  static constexpr int points = Streams::round_words;
-  Word words[static_cast<std::size_t>(points * Point::words)];
-
-  KOKKOS_FORCEINLINE_FUNCTION void draw(typename Streams::Engine& engine) {
-    if constexpr (std::is_same_v<Point, PackedCentred>) {  // what measurements are made of
-      Word* const to = words;
-      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
-    } else {
-      draw_apart(engine);
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void draw_apart(typename Streams::Engine& engine) {
-    for (int b = 0; b < Point::words; ++b) {
-      draw_words_apart<Streams>(engine, words + b * Streams::round_words);
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void count(int point, Word& hits) const {
-    const Word* from = words + point * Point::words;
-    Point::count(from[0], from[Point::words - 1], hits);
-  }
-};
-
-/// The same points on a device, each looked at as soon as its words are drawn: other warps fill the
-/// waits, and all words of a long state's round would not fit in registers beside it.
+/// round_words points of every lane on a device, each looked at as soon as its words are drawn:
+/// other warps fill the waits, and all words of a long state's round would not fit in registers
+/// beside it.
 template <class Point, class Streams>
 struct PointsAtOnce {
   static constexpr int points = Streams::round_words;
@@ -75,16 +42,119 @@ struct PointsAtOnce {
   }
 };
 
-/// Generates and counts without the words ever leaving registers.
-template <class Point, class Streams>
+/// How kernels count points of a kind that is known as they are compiled. round_words points of
+/// every lane at a time.
+template <class Point>
+struct OwnPoints {
+  static constexpr int most_words = Point::words;
+  KOKKOS_FUNCTION static constexpr int words() { return Point::words; }
+
+  template <class Streams>
+  KOKKOS_FORCEINLINE_FUNCTION static void count_rounds(typename Streams::Engine& engine,
+                                                       std::uint64_t rounds, Word& count) {
+    if constexpr (device_build) {
+      for (std::uint64_t round = 0; round < rounds; ++round) {
+        PointsAtOnce<Point, Streams>::draw(
+            engine,
+            [&count](int, Word u, Word v) RIVULET_INLINE_LAMBDA { Point::count(u, v, count); });
+      }
+    } else {
+      // The words are drawn before the first is looked at: a generator's step and a point's test
+      // are both long chains, and a core overlaps chains of one kind better than the two
+      // interleaved (measured 1.25 x). They stay in registers and the nearest cache.
+      static_assert(device_build || Point::words == 1);
+      Word words[static_cast<std::size_t>(Streams::round_words)];
+      for (std::uint64_t round = 0; round < rounds; ++round) {
+        Word* const to = words;
+        engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA { to[k] = word; });
+        for (const Word& word : words) Point::count(word, word, count);
+      }
+    }
+  }
+
+  /// Of a round, the first `limit` points of each lane.
+  template <class Streams>
+  KOKKOS_FORCEINLINE_FUNCTION static void count_some(typename Streams::Engine& engine,
+                                                     const Word& limit, Word& count) {
+    if constexpr (device_build) {
+      PointsAtOnce<Point, Streams>::draw(
+          engine, [&count, limit](int i, Word u, Word v)
+                      RIVULET_INLINE_LAMBDA { count_one_of<Point>(i, u, v, limit, count); });
+    } else {
+      std::uint32_t words[static_cast<std::size_t>(Streams::round_words * lanes<Word>)];
+      draw_words_to<Streams>(engine, words);
+      for (int i = 0; i < Streams::round_words; ++i) {
+        const Word word = WordTraits<Word>::load(words + i * lanes<Word>);
+        count_one_of<Point>(i, word, word, limit, count);
+      }
+    }
+  }
+
+  /// Of one stream, whose numbers a team drew.
+  template <class Streams, class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t count_numbers(
+      const Lanes& lanes, const typename Streams::Integer* numbers, int points, std::uint32_t*) {
+    return lanes.sum(points, [&](int i, std::uint64_t& sum) {
+      std::uint32_t one = 0;
+      Point::count(Streams::word_of(numbers, Point::words * i),
+                   Streams::word_of(numbers, Point::words * (i + 1) - 1), one);
+      sum += one;
+    });
+  }
+};
+
+/// The same on a CPU by pointers, for kinds that are not worth kernels of their own.
+struct OtherPoints {
+  static constexpr int most_words = 2;
+  PointCounts kind;
+
+  int words() const { return kind.words; }
+
+  template <class Streams>
+  void count_rounds(typename Streams::Engine& engine, std::uint64_t rounds, Word& count) const {
+    RoundWords<Streams> words;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      words.draw(engine, kind.words);
+      kind.count(words.word, Streams::round_words, count);
+    }
+  }
+  template <class Streams>
+  void count_some(typename Streams::Engine& engine, const Word& limit, Word& count) const {
+    RoundWords<Streams> words;
+    words.draw(engine, kind.words);
+    kind.count_some(words.word, Streams::round_words, limit, count);
+  }
+  /// In `words` is room for these.
+  template <class Streams, class Lanes>
+  std::uint64_t count_numbers(const Lanes&, const typename Streams::Integer* numbers, int points,
+                              std::uint32_t* words) const {
+    const int count = kind.words * points;
+    for (int i = 0; i < count; ++i) words[i] = Streams::word_of(numbers, i);
+    return kind.count_one(words, points);
+  }
+
+ private:
+  template <class Streams>
+  struct RoundWords {
+    static constexpr int size = Streams::round_words * lanes<Word>;
+    std::uint32_t word[static_cast<std::size_t>(most_words * size)];
+
+    void draw(typename Streams::Engine& engine, int rounds) {
+      for (int r = 0; r < rounds; ++r) draw_words_to<Streams>(engine, word + r * size);
+    }
+  };
+};
+
+/// Generates and counts. Points: OwnPoints or OtherPoints.
+template <class Points, class Streams>
 struct FusedLanes {
   using Engine = typename Streams::Engine;
-  using Words = PointWords<Point, Streams>;
   using Bounds = typename Streams::Bounds;
 
   Streams streams;
   StreamBatch batch;
   HitView hits;
+  Points kind;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
     const int live = live_lanes(first, streams.count());
@@ -95,59 +165,24 @@ struct FusedLanes {
       constexpr std::uint64_t most = points_per_flush / Streams::round_words;
       const std::uint64_t now = left < most ? left : most;
       Word count(0u);
-      count_periods(engine, now, count);
+      kind.template count_rounds<Streams>(engine, now, count);
       total.add(count);
       left -= now;
     }
     streams.store(first, engine);
-    if (points.any_rest) total.add(rest(engine, points.rest));
+    if (points.any_rest) {
+      // Leaves the streams beyond the batch: only a stream's last one has a rest.
+      Word count(0u);
+      kind.template count_some<Streams>(engine, points.rest, count);
+      total.add(count);
+    }
     total.add_to(hits, first, live);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION static void count_periods(Engine& engine, std::uint64_t periods,
-                                                        Word& count) {
-    if constexpr (device_build) {
-      using AtOnce = PointsAtOnce<Point, Streams>;
-      for (std::uint64_t period = 0; period < periods; ++period) {
-        AtOnce::draw(engine, [&count](int, Word u, Word v)
-                                 RIVULET_INLINE_LAMBDA { Point::count(u, v, count); });
-      }
-    } else {
-      Words words;
-      for (std::uint64_t period = 0; period < periods; ++period) {
-        words.draw(engine);
-        for (int i = 0; i < Words::points; ++i) words.count(i, count);
-      }
-    }
-  }
-
-  /// Hits of the points after the last whole period. Leaves the streams beyond them: only a
-  /// stream's last batch has a rest.
-  KOKKOS_FUNCTION static Word rest(Engine& engine, const Word& points) {
-    Word count(0u);
-    if constexpr (device_build) {
-      using AtOnce = PointsAtOnce<Point, Streams>;
-      AtOnce::draw(engine, [&count, points](int i, Word u, Word v) RIVULET_INLINE_LAMBDA {
-        Word one(0u);
-        Point::count(u, v, one);
-        count += one & (Word(0u) - one_where_below(static_cast<std::uint32_t>(i), points));
-      });
-    } else {
-      Words words;
-      words.draw_apart(engine);
-      for (int i = 0; i < Words::points; ++i) {
-        Word one(0u);
-        words.count(i, one);
-        count += one & (Word(0u) - one_where_below(static_cast<std::uint32_t>(i), points));
-      }
-    }
-    return count;
   }
 };
 
 /// The team mapping: the lanes of a team's thread make a stream's next numbers together and count
 /// their points.
-template <class Point, class Streams>
+template <class Points, class Streams>
 struct FusedTeam {
   using Engine = typename Streams::TeamEngine;
   using Integer = typename Streams::Integer;
@@ -155,30 +190,32 @@ struct FusedTeam {
   Streams streams;
   StreamBatch batch;
   HitView hits;
+  Points kind;
 
   /// Draws that make a whole number of points: as many as a draw has numbers.
-  static constexpr int draws = Point::words * Streams::numbers_per_word;
+  static constexpr int most_draws = Points::most_words * Streams::numbers_per_word;
   static constexpr int points_per_period = Engine::team_numbers;
   static constexpr std::size_t numbers_offset = whole_scratch(Engine::scratch_bytes);
+  static constexpr std::size_t words_offset =
+      numbers_offset + whole_scratch(sizeof(Integer) * most_draws * points_per_period);
   static constexpr std::size_t scratch_bytes =
-      numbers_offset + sizeof(Integer) * draws * Engine::team_numbers;
+      words_offset +
+      (device_build ? 0 : sizeof(std::uint32_t) * Points::most_words * points_per_period);
 
   template <class Lanes>
   KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
+    auto* const words =
+        reinterpret_cast<std::uint32_t*>(static_cast<char*>(scratch) + words_offset);
+    const int draws = kind.words() * Streams::numbers_per_word;
     Engine engine(lanes, streams, stream, scratch);
     const std::uint64_t points = batch.points(streams.range().first + stream);
     std::uint64_t total = 0;
     for (std::uint64_t done = 0; done < points; done += points_per_period) {
       const std::uint64_t left = points - done;
-      for (int d = 0; d < draws; ++d) engine.draw(lanes, numbers + d * Engine::team_numbers);
-      total += lanes.sum(left < points_per_period ? static_cast<int>(left) : points_per_period,
-                         [&](int i, std::uint64_t& sum) {
-                           std::uint32_t one = 0;
-                           Point::count(Streams::word_of(numbers, Point::words * i),
-                                        Streams::word_of(numbers, Point::words * (i + 1) - 1), one);
-                           sum += one;
-                         });
+      for (int d = 0; d < draws; ++d) engine.draw(lanes, numbers + d * points_per_period);
+      const int now = left < points_per_period ? static_cast<int>(left) : points_per_period;
+      total += kind.template count_numbers<Streams>(lanes, numbers, now, words);
     }
     lanes.once([&] { hits(stream) += total; });
     engine.store(lanes, streams, stream);
@@ -187,14 +224,17 @@ struct FusedTeam {
 
 #if RIVULET_LANES_HAND_ON
 /// The team mapping of generators with an engine for warps: some points per lane at a time.
+template <class Points, class Streams>
+struct FusedWarp;
 template <class Point, class Streams>
-struct FusedWarp {
+struct FusedWarp<OwnPoints<Point>, Streams> {
   using Engine = typename Streams::WarpEngine;
   using Integer = typename Streams::Integer;
 
   Streams streams;
   StreamBatch batch;
   HitView hits;
+  OwnPoints<Point> kind;
 
   /// Numbers of a point: 1, 2 or 4, so that those of so many steps of the warp make whole points.
   static constexpr int draws = Point::words * Streams::numbers_per_word;
@@ -263,45 +303,61 @@ struct FusedWarp {
 #endif
 
 /// What counts in the team mapping.
-template <class Point, class Streams>
+template <class Points, class Streams>
 struct FusedTeamOf {
-  using type = FusedTeam<Point, Streams>;
+  using type = FusedTeam<Points, Streams>;
   static constexpr int streams_per_team = 1;
 };
 #if RIVULET_LANES_HAND_ON
-template <class Point, class Streams>
+template <class Points, class Streams>
 requires requires { typename Streams::WarpEngine; }
-struct FusedTeamOf<Point, Streams> {
-  using type = FusedWarp<Point, Streams>;
+struct FusedTeamOf<Points, Streams> {
+  using type = FusedWarp<Points, Streams>;
   static constexpr int streams_per_team =
       4;  ///< rounds of one warp would leave half of a device idle
 };
 #endif
 
-}  // namespace impl
-
-/// Adds each stream's hits among the points of a batch to hits(local stream) and moves the streams
-/// on. Point is one of pi_point.hpp. Asynchronous.
-template <class Point, class Streams>
-void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
-                    const StreamBatch& batch, const HitView& hits) {
+template <class Points, class Streams>
+void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping mapping,
+                       const Points& points, const StreamBatch& batch, const HitView& hits) {
   with_mapping<Streams>(mapping, [&](auto own) {
-      using Own = typename decltype(own)::Streams;
+    using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
-                           impl::FusedLanes<Point, Own>{streams, batch, hits});
+                           FusedLanes<Points, Own>{streams, batch, hits, points});
     } else if constexpr (own() == StreamMapping::team) {
-      using Team = impl::FusedTeamOf<Point, Own>;
+      using Team = FusedTeamOf<Points, Own>;
       using Body = typename Team::type;
       for_each_stream_team(space, "rivulet::pi_fused_team",
                            {streams.count(), Team::streams_per_team, Body::scratch_bytes},
-                           Body{streams, batch, hits});
+                           Body{streams, batch, hits, points});
     } else {
-      using Body = impl::FusedTeam<Point, Own>;
+      using Body = FusedTeam<Points, Own>;
       for_each_stream_block(space, "rivulet::pi_fused_block", streams.count(), Own::block_warps,
-                            Body::scratch_bytes, Body{streams, batch, hits});
+                            Body::scratch_bytes, Body{streams, batch, hits, points});
     }
   });
+}
+
+}  // namespace impl
+
+/// Adds each stream's hits among the points of a batch to hits(local stream) and moves the streams
+/// on. On a CPU only packed centred points, what measurements are made of, have kernels of their
+/// own. Asynchronous.
+template <class Streams>
+void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
+                    const PiChoice& choice, const StreamBatch& batch, const HitView& hits) {
+  const auto count = [&](const auto& points) {
+    impl::count_pi_fused_of(space, streams, mapping, points, batch, hits);
+  };
+  if constexpr (device_build) {
+    with_point(choice, [&](auto point) { count(impl::OwnPoints<decltype(point)>{}); });
+  } else if (choice.mapping == PointMapping::centred && choice.point == PointKind::packed) {
+    count(impl::OwnPoints<PackedCentred>{});
+  } else {
+    count(impl::OtherPoints{point_counts(choice)});
+  }
 }
 
 }  // namespace rivulet

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/generators/draw_words.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/pi/word_buffer.hpp"
@@ -22,9 +23,14 @@ struct GenerateLanes {
     auto engine = streams.load(piece.first + offset);
     std::uint32_t* to = buffer.at(offset, 0);
     for (std::uint64_t round = 0; round < piece.rounds; ++round) {
-      engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, to + k * tile_streams);
-      });
+      if constexpr (device_build || rounds_in_registers<Streams>) {
+        engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
+          WordTraits<Word>::store(word, to + k * tile_streams);
+        });
+      } else {
+        static_assert(device_build || tile_streams == lanes<Word>);
+        draw_words_to<Streams>(engine, to);
+      }
       to += Streams::round_words * tile_streams;
     }
     streams.store(piece.first + offset, engine);
@@ -66,7 +72,7 @@ struct GenerateTeam {
 template <class Streams>
 int words_per_draw(StreamMapping mapping) {
   return with_mapping<Streams>(mapping, [](auto own) {
-      using Own = typename decltype(own)::Streams;
+    using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       return int{Own::round_words};
     } else {
@@ -81,7 +87,7 @@ template <class Streams>
 void generate_words(const Space& space, const Streams& streams, StreamMapping mapping,
                     const StoredPiece& piece, const WordBuffer& buffer) {
   with_mapping<Streams>(mapping, [&](auto own) {
-      using Own = typename decltype(own)::Streams;
+    using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       for_each_stream_lane(space, "rivulet::generate", piece.streams,
                            impl::GenerateLanes<Own>{streams, piece, buffer});

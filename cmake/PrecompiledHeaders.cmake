@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# What most sources include, parsed once. Sources include what they use all the same: builds without
+# it (CI's Serial one) prove it. Not for the languages and wrappers of devices, which compile a source
+# more than once, each time with other macros.
+option(RIVULET_PRECOMPILED_HEADERS "Parse the headers of Kokkos and the standard library once" ON)
+
+set(rivulet_precompiles OFF)
+if(RIVULET_PRECOMPILED_HEADERS
+   AND rivulet_language STREQUAL "CXX"
+   AND CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$"
+   AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL|OPENMPTARGET|OPENACC")
+  set(rivulet_precompiles ON)
+endif()
+
+set(rivulet_common_headers
+    algorithm
+    array
+    bit
+    cmath
+    cstddef
+    cstdint
+    cstring
+    exception
+    functional
+    limits
+    map
+    memory
+    mutex
+    numeric
+    optional
+    span
+    string
+    string_view
+    type_traits
+    utility
+    vector
+    fmt/format.h
+    Kokkos_Core.hpp)
+if(RIVULET_ENABLE_MPI)
+  list(APPEND rivulet_common_headers mpi.h)
+endif()
+list(TRANSFORM rivulet_common_headers REPLACE "(.+)" "<\\1>")
+
+# rivulet_precompile(<target> [<header>...]): the usual ones and these.
+function(rivulet_precompile target)
+  if(rivulet_precompiles)
+    # The header of vector words brings <experimental/simd>, where it is used.
+    target_precompile_headers(${target} PRIVATE ${rivulet_common_headers}
+                              ${PROJECT_SOURCE_DIR}/src/rng/word.hpp ${ARGN})
+  endif()
+endfunction()
+
+# rivulet_without_precompiled(<source>...): these are compiled without.
+function(rivulet_without_precompiled)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+endfunction()

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "kokkos_compat.hpp"
+
+// How kernels are launched on a CPU: by pointers to their bodies, so that Kokkos' loops over
+// threads are compiled once and not for each body, which costs a quarter of a second and more every
+// time.
+
+namespace rivulet::impl {
+
+/// A body and how to call it.
+struct HostBody {
+  const void* body;
+  void (*call)(const void* body, std::uint64_t i);
+};
+
+/// Calls the body for i = 0, step, 2 step, .. below end: by all threads or, where ThisThreadOnly is
+/// active, this one. Waits.
+void launch_on_host(const Space& space, const std::string& label, std::uint64_t end,
+                    std::uint64_t step, const HostBody& body);
+
+/// The same for bodies that want scratch memory, aligned to 8 bytes.
+struct HostTeamBody {
+  const void* body;
+  void (*call)(const void* body, std::uint64_t stream, void* scratch);
+};
+
+/// Calls it for 0 .. streams - 1, so many in turn by a thread with scratch memory of its own.
+/// Waits.
+void launch_teams_on_host(const Space& space, const std::string& label, std::uint64_t streams,
+                          int streams_per_team, std::size_t scratch_bytes,
+                          const HostTeamBody& body);
+
+}  // namespace rivulet::impl

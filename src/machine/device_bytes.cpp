@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "machine/device_bytes.hpp"
+
+#include <cstdint>
+
+#include "kokkos_compat.hpp"
+
+namespace rivulet {
+namespace {
+
+template <class T, class Where>
+using Unmanaged = Kokkos::View<T*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using OnDevice = Unmanaged<unsigned char, Space>;
+using OnHost = Unmanaged<unsigned char, Kokkos::HostSpace>;
+
+/// Views have no const void* to begin from.
+unsigned char* bytes_at(const void* address) {
+  return static_cast<unsigned char*>(const_cast<void*>(address));
+}
+
+}  // namespace
+
+void copy_to_device(void* to, const void* from, std::size_t bytes) {
+  Kokkos::deep_copy(OnDevice(bytes_at(to), bytes), OnHost(bytes_at(from), bytes));
+}
+
+void copy_to_host(void* to, const void* from, std::size_t bytes) {
+  Kokkos::deep_copy(OnHost(bytes_at(to), bytes), OnDevice(bytes_at(from), bytes));
+}
+
+void fill_with_zeros(void* to, std::size_t bytes) {
+  using Words = Unmanaged<std::uint32_t, Space>;
+  Kokkos::deep_copy(Words(static_cast<std::uint32_t*>(to), bytes / sizeof(std::uint32_t)), 0U);
+}
+
+}  // namespace rivulet

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+
+namespace rivulet {
+
+// Bytes of device memory, whatever they hold: Kokkos compiles its copies of views anew for each
+// type and number of dimensions. All wait.
+
+void copy_to_device(void* to, const void* from, std::size_t bytes);
+void copy_to_host(void* to, const void* from, std::size_t bytes);
+/// Multiples of 4 bytes.
+void fill_with_zeros(void* to, std::size_t bytes);
+
+}  // namespace rivulet

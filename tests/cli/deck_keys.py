@@ -64,7 +64,9 @@ STREAMS = {
     "streams.log2_jump": [key(DIGEST, "100", "300", given="streams.parameters={sets521}")],
     "streams.ij": [key(DIGEST, "1803", given=PAIRS)],
     "streams.kl": [key(DIGEST, "9374", given=PAIRS)],
-    "streams.mapping": [key(KERNELS, ALL)],
+    "streams.mapping": [key(KERNELS, "team"),
+                        key(KERNELS, "lane", given="streams.mapping=team"),
+                        key(KERNELS, "block", given="streams.generator=mt19937")],
 }
 
 # A number in 2^24 is an exact 0: number 173 of this sequence is.

@@ -45,11 +45,13 @@ class Answers(rivulet_cli.Case):
             self.assertRegex(text, rf"(?m)^  {job} +\S")
         for p, words in ((521, 17), (607, 19), (1279, 40), (2203, 69)):
             self.assertRegex(text, rf"(?m)^  dcmt{p} +Mersenne Twister, {words} words of state; "
-                                   rf"state {4 * words} B, period 2\^{p} - 1; streams disjoint by ")
+                                   rf"state {4 * words} B, period 2\^{p} - 1; by lane, team; "
+                                   r"streams disjoint by ")
         for name, size in (("ranmar24", 4), ("ranmar48", 8), ("ranmar48_scaled", 8),
                            ("ranmar48x", 8)):
             self.assertRegex(text, rf"(?m)^  {name} +RANMAR of \d+ bits.*; state {98 * size} B, "
-                                   r"period about 2\^\d+; streams disjoint by distinct seeds")
+                                   r"period about 2\^\d+; by lane, team; streams disjoint by "
+                                   r"distinct seeds")
 
 
 class Decks(rivulet_cli.Case):

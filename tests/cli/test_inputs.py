@@ -51,7 +51,7 @@ class Inputs(unittest.TestCase):
             with self.subTest(job=job):
                 resolved = self.answer(job, "--validate")
                 self.assertEqual(self.run_deck(f"{job}.yaml", "--validate"), resolved)
-                streams = {"generator": "dcmt521", "seeding": "native", "mapping": "lane",
+                streams = {"generator": "dcmt521", "seeding": "native", "mapping": "auto",
                            "count": "64" if job == "correlate" else "4096"}
                 for key, value in streams.items() if job != "create" else ():
                     self.assertIn(f"\n  {key}: {value}\n", resolved)

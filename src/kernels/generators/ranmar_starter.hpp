@@ -8,6 +8,7 @@
 #include "kernels/generators/ranmar_streams.hpp"
 #include "rng/ranmar_seeding.hpp"
 #include "streams/ranmar_jump.hpp"
+#include "uint128.hpp"
 
 namespace rivulet {
 namespace impl {

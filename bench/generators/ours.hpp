@@ -55,6 +55,11 @@ struct Amounts {
   std::uint64_t fewer_without_lanes(const Generator& generator, std::uint64_t count) const {
     return generator.has(StreamMapping::lane) ? count : team_streams;
   }
+  /// Streams that teams write numbers of: of states of 2.5 KB, which fill a device's scratch
+  /// memory, as many as it holds at once, so that no few are left for the end.
+  std::uint64_t teams_of(const Generator& generator) const {
+    return device_build && generator.state_bytes > 1024 ? team_streams / 4 : team_streams;
+  }
   std::uint64_t set_up_of(const Generator& generator) const {
     return std::min(set_up_streams,
                     state_bytes / std::max(generator.state_bytes, std::uint64_t{1}));
@@ -93,7 +98,7 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
   const bool lane = what.mapping == StreamMapping::lane;
   const Amounts amounts;
-  const std::uint64_t streams = lane ? amounts.lane_streams : amounts.team_streams;
+  const std::uint64_t streams = lane ? amounts.lane_streams : amounts.teams_of(generator);
   const auto plan = plan_of(generator, streams);
   const Space space;
   const auto source = make_number_source(space, *plan, {0, streams},

@@ -10,8 +10,8 @@
 !>     call rivulet_create('hadrons', hadrons, generator='dcmt521', seed=42_c_int64_t)
 !>     call rivulet_get(hadrons, numbers)
 !>
-!> Every procedure that can fail has an optional last argument `status`, as intrinsic statements have
-!> `stat`: with it, it returns rivulet_ok or an error, of which rivulet_message() tells more; without
+!> Every procedure that can fail has an optional argument `status` at its end, as intrinsic
+!> statements have `stat`: with it, it returns rivulet_ok or an error, of which rivulet_message() tells more; without
 !> it, an error prints the message and stops the program. After an error that was returned the
 !> sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit for bit.
 module rivulet

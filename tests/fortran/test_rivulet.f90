@@ -19,6 +19,7 @@ program test_rivulet
   call saved_bytes()
   call saved_files()
   call finding()
+  call generators_own_options()
   call warning_of_weak_seeds()
   call rivulet_finalize()
   call conclude_checks()
@@ -218,6 +219,24 @@ contains
     call rivulet_get(again, numbers)
     call check(identical(numbers, expected(:, 2)), 'made from a file')
     call destroy_all(['hadrons', 'photons'])
+  end subroutine
+
+  !> An option that is a generator's own, by name and by its argument; by name beats it.
+  subroutine generators_own_options()
+    integer(c_int64_t) :: id
+    integer(c_int) :: status
+    real(c_double) :: by_name(6), by_argument(6)
+
+    call rivulet_create('named', id, generator='ranmar24', seeding=rivulet_seeding_published, &
+      ij=5_c_int64_t, generator_options='ij=17 kl=3')
+    call rivulet_get(id, by_name)
+    call rivulet_create('given', id, generator='ranmar24', seeding=rivulet_seeding_published, &
+      ij=17_c_int64_t, kl=3_c_int64_t)
+    call rivulet_get(id, by_argument)
+    call check(identical(by_name, by_argument), 'options by name')
+    call rivulet_create('wrong', id, generator_options='no_such=1', status=status)
+    call check(status == rivulet_error_option, 'an unknown option by name is refused')
+    call destroy_all(['named', 'given'])
   end subroutine
 
   subroutine finding()

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "kokkos_compat.hpp"
+#include "rng/word.hpp"
+#include "uint128.hpp"
+
+#if RIVULET_VECTOR_WORD && defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+// Philox4x32-10: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11
+// (2011), as in their library Random123 and in cuRAND: four words at a time are a function of a
+// key, the seed, and of a counter of 128 bits, whose upper half is the stream's id. No state, no
+// set-up. See docs/philox.md.
+
+namespace rivulet {
+
+/// The keys of the ten rounds: the first is the seed, each next one adds the step of a Weyl
+/// sequence.
+struct PhiloxKeys {
+  static constexpr int rounds = 10;
+  std::uint32_t of_round[rounds][2];
+
+  KOKKOS_FUNCTION constexpr explicit PhiloxKeys(std::uint64_t seed) : of_round{} {
+    auto low = static_cast<std::uint32_t>(seed);
+    auto high = static_cast<std::uint32_t>(seed >> 32);
+    for (auto& key : of_round) {
+      key[0] = low;
+      key[1] = high;
+      low += 0x9e3779b9u;   // the golden ratio
+      high += 0xbb67ae85u;  // sqrt(3) - 1
+    }
+  }
+};
+
+namespace impl {
+
+inline constexpr std::uint32_t philox_m0 = 0xd2511f53u;
+inline constexpr std::uint32_t philox_m1 = 0xcd9e8d57u;
+
+/// Words of type W in the form in which the rounds have them.
+template <class W>
+struct PhiloxForm {
+  using type = W;
+
+  KOKKOS_FORCEINLINE_FUNCTION static W of(const W& word) { return word; }
+  KOKKOS_FORCEINLINE_FUNCTION static W word(const W& form) { return form; }
+  /// The halves of the 64-bit products of all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const W& a, std::uint32_t m, W& high, W& low) {
+    std::uint64_t product[lanes<W>];
+    for (int l = 0; l < lanes<W>; ++l) {
+      product[l] = static_cast<std::uint64_t>(WordTraits<W>::lane(a, l)) * m;
+    }
+    high = WordTraits<W>::generate(
+        [&product](int l) { return static_cast<std::uint32_t>(product[l] >> 32); });
+    low = WordTraits<W>::generate(
+        [&product](int l) { return static_cast<std::uint32_t>(product[l]); });
+  }
+};
+
+#if RIVULET_VECTOR_WORD
+/// A vector's lanes of even and of odd number apart, each in the lower half of 64 bits; the upper
+/// halves may hold anything. So vector units multiply them, and so they stay from round to round.
+template <class Wide>
+struct EvenAndOdd {
+  Wide even;
+  Wide odd;
+
+  EvenAndOdd() = default;
+  KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd(const Wide& e, const Wide& o) : even(e), odd(o) {}
+  /// The same in all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION explicit EvenAndOdd(std::uint32_t all)
+      : even(std::uint64_t{all}), odd(even) {}
+};
+template <class Wide>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Wide> operator^(const EvenAndOdd<Wide>& a,
+                                                       const EvenAndOdd<Wide>& b) {
+  return {a.even ^ b.even, a.odd ^ b.odd};
+}
+
+/// The products of lower halves: one operation of x86's vector units. GCC 12 does not find it and
+/// multiplies all 64 bits, in three operations.
+template <class Wide>
+KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, const Wide& b) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Wide) == sizeof(__m512i)) {
+    // Of _mm512_mul_epu32 GCC 12 says that it reads what is not there (GCC bug 105593).
+    return Wide(_mm512_maskz_mul_epu32(0xff, static_cast<__m512i>(a), static_cast<__m512i>(b)));
+  }
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(Wide) == sizeof(__m256i)) {
+    return Wide(_mm256_mul_epu32(static_cast<__m256i>(a), static_cast<__m256i>(b)));
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(Wide) == sizeof(__m128i)) {
+    return Wide(_mm_mul_epu32(static_cast<__m128i>(a), static_cast<__m128i>(b)));
+  }
+#endif
+  return (a & 0xffffffffu) * (b & 0xffffffffu);
+}
+
+template <class Abi>
+concept HasTwoHalves = 2 * std::experimental::simd<std::uint64_t, Abi>::size() ==
+                       std::experimental::simd<std::uint32_t, Abi>::size();
+
+template <HasTwoHalves Abi>
+struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
+  using W = std::experimental::simd<std::uint32_t, Abi>;
+  using Wide = std::experimental::simd<std::uint64_t, Abi>;
+  using type = EvenAndOdd<Wide>;
+
+  KOKKOS_FORCEINLINE_FUNCTION static type of(const W& word) {
+    Wide both;
+    std::memcpy(static_cast<void*>(&both), &word, sizeof both);
+    return {both, both >> 32};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static W word(const type& form) {
+    const Wide both = (form.even & 0xffffffffu) | (form.odd << 32);
+    W word;
+    std::memcpy(static_cast<void*>(&word), &both, sizeof word);
+    return word;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const type& a, std::uint32_t m, type& high,
+                                                   type& low) {
+    const Wide factor(std::uint64_t{m});
+    low = {multiply_lower(a.even, factor), multiply_lower(a.odd, factor)};
+    high = {low.even >> 32, low.odd >> 32};
+  }
+};
+#endif
+
+}  // namespace impl
+
+/// Quadruples of words of lanes<W> streams of one seed, all at the same place. What the first
+/// two rounds make of the id and of the upper half of the quadruple's number is kept: of the twenty
+/// products that a quadruple takes, two; and one is the same for all lanes.
+template <class W>
+class PhiloxQuadruples {
+ public:
+  /// From quadruple number `next` of the streams on, whose ids have these halves.
+  KOKKOS_FORCEINLINE_FUNCTION PhiloxQuadruples(const PhiloxKeys& keys, const W& id_low,
+                                               const W& id_high, std::uint64_t next)
+      : keys_(keys), id_low_(Form::of(id_low)), first2_(Form::of(id_high) ^ Lanes(key<0, 1>())) {
+    move_to(next);
+  }
+
+  /// The next quadruple's number.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next() const {
+    return static_cast<std::uint64_t>(high_) << 32 | low_;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void move_to(std::uint64_t next) {
+    low_ = static_cast<std::uint32_t>(next);
+    high_ = static_cast<std::uint32_t>(next >> 32);
+    start_rounds();
+  }
+
+  /// So many quadruples, word by word to use(index, word), where index is a std::integral_constant.
+  /// `count` divides the number of the first.
+  template <int count, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
+    unrolled(use, std::make_integer_sequence<int, count>{});
+    low_ += static_cast<std::uint32_t>(count);
+    if (low_ == 0) {
+      ++high_;
+      start_rounds();
+    }
+  }
+
+ private:
+  using Form = impl::PhiloxForm<W>;
+  using Lanes = typename Form::type;
+
+  template <int round, int half>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key() const {
+    return keys_.of_round[round][half];
+  }
+
+  /// What does not depend on the lower half of a quadruple's number.
+  KOKKOS_FORCEINLINE_FUNCTION void start_rounds() {
+    Lanes high;
+    Lanes low;
+    Form::multiply(id_low_, impl::philox_m1, high, low);
+    second0_ = low ^ Lanes(key<1, 0>());
+    Form::multiply(high ^ Lanes(high_) ^ Lanes(key<0, 0>()), impl::philox_m0, high, low);
+    second2_ = high ^ Lanes(key<1, 1>());
+    third2_ = low ^ Lanes(key<2, 1>());
+  }
+
+  template <class Use, int... Q>
+  KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, Q...>) const {
+    (quadruple<Q>(use), ...);
+  }
+
+  template <int Q, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void quadruple(Use& use) const {
+    const std::uint64_t product =
+        (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{impl::philox_m0};
+    const Lanes first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
+    Lanes c[4];
+    Form::multiply(first2, impl::philox_m1, c[0], c[1]);
+    c[0] = c[0] ^ second0_;
+    c[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
+    third_round(c);
+    further_rounds(c, std::make_integer_sequence<int, PhiloxKeys::rounds - 3>{});
+    use(std::integral_constant<int, 4 * Q>{}, Form::word(c[0]));
+    use(std::integral_constant<int, 4 * Q + 1>{}, Form::word(c[1]));
+    use(std::integral_constant<int, 4 * Q + 2>{}, Form::word(c[2]));
+    use(std::integral_constant<int, 4 * Q + 3>{}, Form::word(c[3]));
+  }
+
+  /// Has its word 3 and its second key in third2_.
+  KOKKOS_FORCEINLINE_FUNCTION void third_round(Lanes (&c)[4]) const {
+    Lanes high;
+    const Lanes word0 = c[0];
+    const Lanes word1 = c[1];
+    Form::multiply(c[2], impl::philox_m1, high, c[1]);
+    c[0] = high ^ word1 ^ Lanes(key<2, 0>());
+    Form::multiply(word0, impl::philox_m0, high, c[3]);
+    c[2] = high ^ third2_;
+  }
+
+  template <int... R>
+  KOKKOS_FORCEINLINE_FUNCTION void further_rounds(Lanes (&c)[4],
+                                                  std::integer_sequence<int, R...>) const {
+    (round<R + 3>(c), ...);
+  }
+  template <int r>
+  KOKKOS_FORCEINLINE_FUNCTION void round(Lanes (&c)[4]) const {
+    Lanes high0;
+    Lanes low0;
+    Lanes high1;
+    Lanes low1;
+    Form::multiply(c[0], impl::philox_m0, high0, low0);
+    Form::multiply(c[2], impl::philox_m1, high1, low1);
+    c[0] = high1 ^ c[1] ^ Lanes(key<r, 0>());
+    c[1] = low1;
+    c[2] = high0 ^ c[3] ^ Lanes(key<r, 1>());
+    c[3] = low0;
+  }
+
+  PhiloxKeys keys_;
+  std::uint32_t low_ = 0;
+  std::uint32_t high_ = 0;
+  Lanes id_low_;
+  Lanes first2_;   ///< what the rest of the first round's word 2 is added to,
+  Lanes second0_;  ///< of the second's word 0
+  Lanes second2_;  ///< and 2,
+  Lanes third2_;   ///< and of the third's word 2
+};
+
+/// One stream of a seed, or lanes<W> of them, in the shape of the standard library's engines.
+template <class W = std::uint32_t>
+class Philox4x32 {
+ public:
+  using result_type = W;
+
+  /// The streams whose ids have these halves, at their start.
+  KOKKOS_FUNCTION Philox4x32(std::uint64_t seed, const W& id_low, const W& id_high)
+      : quadruples_(PhiloxKeys(seed), id_low, id_high, 0) {}
+  KOKKOS_FUNCTION explicit Philox4x32(std::uint64_t seed, std::uint64_t stream = 0)
+      : Philox4x32(seed, W(static_cast<std::uint32_t>(stream)),
+                   W(static_cast<std::uint32_t>(stream >> 32))) {
+    static_assert(lanes<W> == 1);
+  }
+
+  static constexpr std::uint32_t min() { return 0; }
+  static constexpr std::uint32_t max() { return 0xffffffffu; }
+
+  /// The next number, uniform in 0 .. 2^32 - 1.
+  KOKKOS_FUNCTION W operator()() {
+    if (left_ == 0) draw();
+    return words_[4 - left_--];
+  }
+
+  /// Skips n numbers, at once.
+  KOKKOS_FUNCTION void discard(std::uint64_t n) {
+    if (n <= left_) {
+      left_ -= static_cast<std::uint32_t>(n);
+      return;
+    }
+    n -= left_;
+    left_ = 0;
+    quadruples_.move_to(quadruples_.next() + n / 4);
+    if (n % 4 == 0) return;
+    draw();
+    left_ -= static_cast<std::uint32_t>(n % 4);
+  }
+
+ private:
+  KOKKOS_FUNCTION void draw() {
+    auto& words = words_;
+    quadruples_.template draw<1>([&words](auto k, const W& word)
+                                     RIVULET_INLINE_LAMBDA { words[k.value] = word; });
+    left_ = 4;
+  }
+
+  PhiloxQuadruples<W> quadruples_;
+  W words_[4];
+  std::uint32_t left_ = 0;  ///< of those
+};
+
+}  // namespace rivulet

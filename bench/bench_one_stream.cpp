@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "bench_kokkos.hpp"
-#include "error.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
+#include "rivulet/error.hpp"
 #include "standard_peer.hpp"
 
 namespace rivulet {

@@ -13,10 +13,11 @@
 #include <cstdint>
 
 #include "bench_ratios.hpp"
-#include "rng/ranmar.hpp"
-#include "rng/ranmar_seeding.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rng/word.hpp"
 #include "scalar_ranmar.hpp"
-#include "streams/ranmar_jump.hpp"
 
 namespace rivulet {
 namespace {
@@ -25,7 +26,7 @@ namespace {
 constexpr std::uint64_t blocks = 10000;
 
 template <class Variant>
-using LaneWord = typename Variant::LaneWord;
+using LaneWord = WordOf<typename Variant::Integer>;
 
 template <class Variant>
 Ranmar<Variant, LaneWord<Variant>> lane_engine() {

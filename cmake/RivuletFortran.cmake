@@ -8,13 +8,13 @@ option(RIVULET_ENABLE_FORTRAN "Build the Fortran module where there is a Fortran
 
 # Of Rivulet's sources it takes what needs neither Kokkos nor other libraries at run time, so that
 # CORSIKA links librivulet_corsika and the C++ run-time library alone.
-set(rivulet_corsika_sources ${PROJECT_SOURCE_DIR}/src/capi/corsika.cpp
-                            ${PROJECT_SOURCE_DIR}/src/algebra/lagged_fibonacci.cpp)
+set(rivulet_corsika_sources ${PROJECT_SOURCE_DIR}/src/capi/corsika.cpp)
 add_library(rivulet_corsika_objects OBJECT ${rivulet_corsika_sources})
 set_target_properties(
   rivulet_corsika_objects PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                      VISIBILITY_INLINES_HIDDEN ON)
-target_include_directories(rivulet_corsika_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(rivulet_corsika_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
+                                                           ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(
   rivulet_corsika_objects PRIVATE $<TARGET_PROPERTY:rivulet_library,INTERFACE_COMPILE_DEFINITIONS>)
 target_link_libraries(rivulet_corsika_objects PRIVATE Kokkos::kokkos) # its headers

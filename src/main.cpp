@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "error.hpp"
 #include "io/command_line.hpp"
 #include "io/communicator.hpp"
 #include "io/deck.hpp"
@@ -25,6 +24,7 @@
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
 #include "machine/kokkos_start.hpp"
+#include "rivulet/error.hpp"
 #include "version.hpp"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "error.hpp"
 #include "io/communicator.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::test {
 

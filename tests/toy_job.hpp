@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "io/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "kernels/numbers/number_source.hpp"
+#include "rivulet/error.hpp"
 
 // A whole job in one file, from outside the library: how many 32-bit words of every stream are
 // below a limit. To be started by name it would take no more than a line in the list of jobs

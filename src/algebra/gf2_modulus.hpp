@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algebra/gf2_ntl.hpp"
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -6,7 +6,7 @@
 #include <NTL/ZZ.h>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "uint128.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 

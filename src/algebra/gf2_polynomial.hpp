@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "uint128.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 

@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "capi/corsika_sequence.hpp"
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace {
 

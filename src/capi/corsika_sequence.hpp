@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "rng/ranmar.hpp"
-#include "rng/ranmar_seeding.hpp"
-#include "streams/ranmar_jump.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/ranmar_jump.hpp"
 
 namespace rivulet {
 

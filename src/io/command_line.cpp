@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "error.hpp"
 #include "io/did_you_mean.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

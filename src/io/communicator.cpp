@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "error.hpp"
 #include "io/failure_text.hpp"
 #include "io/hdf5_support.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

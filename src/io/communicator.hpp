@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 #if RIVULET_ENABLE_MPI
 // Rivulet calls MPI's C interface; the retired C++ one of Open MPI and MPICH only brings warnings.

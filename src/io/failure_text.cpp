@@ -7,7 +7,7 @@
 #include <new>
 #include <string_view>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -12,8 +12,8 @@
 #include <cerrno>
 #include <system_error>
 
-#include "error.hpp"
 #include "io/scalar_text.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "error.hpp"
 #include "io/file_space.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

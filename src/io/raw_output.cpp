@@ -13,7 +13,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

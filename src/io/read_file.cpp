@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "error.hpp"
 #include "io/hdf5_support.hpp"
 #include "io/results_file.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "error.hpp"
 #include "io/file_space.hpp"
 #include "io/hdf5_support.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

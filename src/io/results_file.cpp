@@ -13,10 +13,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "error.hpp"
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
 #include "io/replaced_file.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

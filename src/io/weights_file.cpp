@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string_view>
 
-#include "error.hpp"
 #include "io/hdf5_support.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

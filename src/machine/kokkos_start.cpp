@@ -17,8 +17,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "error.hpp"
 #include "kokkos_compat.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

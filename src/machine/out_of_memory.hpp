@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "error.hpp"
 #include "io/failure_text.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 namespace rivulet {
 

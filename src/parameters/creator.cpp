@@ -8,12 +8,12 @@
 #include <optional>
 #include <span>
 
-#include "error.hpp"
 #include "io/sha256.hpp"
 #include "parameters/characteristic_polynomial.hpp"
 #include "parameters/small_factor_sieve.hpp"
 #include "parameters/tempering.hpp"
-#include "rng/splitmix64.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

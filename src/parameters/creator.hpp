@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "parameters/dcmt_set.hpp"
-#include "rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 namespace rivulet {
 

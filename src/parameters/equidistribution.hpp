@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "parameters/dcmt_set.hpp"
-#include "rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 namespace rivulet {
 

@@ -6,12 +6,12 @@
 #include <array>
 #include <vector>
 
-#include "error.hpp"
 #include "host_parallel.hpp"
 #include "io/results_file.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/error.hpp"
 #include "version.hpp"
 
 namespace rivulet {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "io/communicator.hpp"
-#include "parameters/dcmt_set.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
 

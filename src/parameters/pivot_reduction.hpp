@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "error.hpp"
-#include "rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

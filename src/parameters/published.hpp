@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "parameters/dcmt_set.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 namespace rivulet {
 

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
 #include "rng/ranmar_vector_leapfrog.hpp"
+#include "rng/word.hpp"
 
 namespace rivulet {
 
@@ -90,7 +91,7 @@ class RanmarRingTeam {
 /// What draws one sequence with the lanes of a team: of a warp, or of a CPU's vector registers.
 #if RIVULET_VECTOR_WORD
 template <class Variant>
-using RanmarTeam = std::conditional_t<(lanes<typename Variant::LaneWord> > 1),
+using RanmarTeam = std::conditional_t<(lanes<WordOf<typename Variant::Integer>> > 1),
                                       RanmarVectorTeam<Variant>, RanmarRingTeam<Variant>>;
 #else
 template <class Variant>

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "rng/ranmar_seeding.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
 
 namespace rivulet {
 

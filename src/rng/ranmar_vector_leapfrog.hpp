@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstring>
 
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rng/word.hpp"
 
 #if RIVULET_VECTOR_WORD
 
@@ -20,7 +21,7 @@ template <class Variant>
 class RanmarVectorTeam {
  public:
   using Integer = typename Variant::Integer;
-  using W = typename Variant::LaneWord;
+  using W = WordOf<typename Variant::Integer>;
   /// Most numbers that a call of draw() draws: what fits the nearest cache with its output.
   static constexpr int team_numbers = 8 * ranmar_words;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
 
 namespace rivulet {
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "rivulet/detail/rng/word.hpp"
+
 // Vector words come from libstdc++'s <experimental/simd>; builds for a GPU never see it, and builds
 // with RIVULET_PLAIN_WORDS do without it as well: the same numbers, slowly, and soon compiled.
 #if !defined(RIVULET_PLAIN_WORDS) && !defined(KOKKOS_ENABLE_CUDA) && \
@@ -33,39 +35,6 @@ using Word64 = std::experimental::native_simd<std::uint64_t>;
 #else
 using Word64 = std::uint64_t;
 #endif
-
-/// Number of streams that one word of type W carries.
-template <class W>
-inline constexpr int lanes = 1;
-
-/// Whether a word of type W is one register of a vector unit, with operations of its own.
-template <class W>
-inline constexpr bool is_vector_register = false;
-
-/// How words meet memory and comparisons. The primary template is the plain integer.
-template <class W>
-struct WordTraits {
-  static_assert(std::is_unsigned_v<W>);
-
-  KOKKOS_FORCEINLINE_FUNCTION static W load(const W* from) { return *from; }
-  KOKKOS_FORCEINLINE_FUNCTION static void store(W word, W* to) { *to = word; }
-  KOKKOS_FORCEINLINE_FUNCTION static W lane(W word, int) { return word; }
-
-  /// Word whose lane l is make(l).
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION static W generate(F&& make) {
-    return make(0);
-  }
-
-  /// a where the low bit of y is set, 0 elsewhere. A multiplication: on a GPU it runs on another
-  /// pipe than the logic around it (measured 1.16 x on an H200, all left shifts included).
-  KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
-
-  /// Adds 1 to count where x >= y.
-  KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(W x, W y, W& count) {
-    count += static_cast<W>(x >= y);
-  }
-};
 
 #if RIVULET_VECTOR_WORD
 template <class T, class Abi>
@@ -100,5 +69,10 @@ struct WordTraits<std::experimental::simd<T, Abi>> {
   }
 };
 #endif
+
+/// The word of Rivulet's kernels for a generator of such integers: 64-bit ones make vectors of
+/// their own.
+template <class Integer>
+using WordOf = std::conditional_t<(sizeof(Integer) > sizeof(std::uint32_t)), Word64, Word>;
 
 }  // namespace rivulet

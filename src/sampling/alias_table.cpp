@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 #include "sampling/alias_levels.hpp"
 #include "sampling/alias_merge.hpp"
 #include "sampling/large_view.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kokkos_compat.hpp"
-#include "uint128.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "kernels/generators/generators.hpp"
-#include "rng/number_format.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "sequences/order.hpp"
 #include "streams/stream_defaults.hpp"
 #include "streams/stream_plan.hpp"
-#include "uint128.hpp"
 
 namespace rivulet {
 

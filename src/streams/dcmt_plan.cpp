@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "error.hpp"
 #include "parameters/creator.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

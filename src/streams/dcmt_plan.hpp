@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "parameters/dcmt_set.hpp"
-#include "streams/irregular_starts.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {

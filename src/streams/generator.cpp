@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -8,7 +8,7 @@
 
 #include "algebra/gf2_modulus.hpp"
 #include "algebra/gf2_ntl.hpp"
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "streams/irregular_starts.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 
 namespace rivulet {
 

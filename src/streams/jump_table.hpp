@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "rivulet/detail/uint128.hpp"
 #include "streams/dcmt_plan.hpp"
-#include "uint128.hpp"
 
 namespace rivulet {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

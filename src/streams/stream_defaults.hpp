@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstdint>
 #include <string_view>
+
+#include "rivulet/detail/default_seed.hpp"
 
 namespace rivulet {
 
@@ -11,8 +12,5 @@ namespace rivulet {
 
 /// Streams are disjoint by proof, and fast on every machine.
 inline constexpr std::string_view default_generator = "dcmt521";
-
-/// Of native seeding.
-inline constexpr std::uint64_t default_seed = 20261120;
 
 }  // namespace rivulet

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 #include "streams/stream_request.hpp"
 
 namespace rivulet {

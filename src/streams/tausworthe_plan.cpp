@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

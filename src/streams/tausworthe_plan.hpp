@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "rng/tausworthe_seeding.hpp"
-#include "streams/irregular_starts.hpp"
+#include "rivulet/detail/rng/tausworthe_seeding.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "streams/stream_plan.hpp"
-#include "uint128.hpp"
 
 namespace rivulet {
 
@@ -24,12 +24,10 @@ struct TauswortheCycle {
 
 template <class Kind>
 TauswortheCycle tausworthe_cycle() {
-  TauswortheCycle cycle{{}, false, published_tausworthe_ids<Kind>};
-  if constexpr (Kind::components > 0) {
-    cycle.exponents = {Kind::Component0::k, Kind::Component1::k, Kind::Component2::k};
-    if constexpr (Kind::components > 3) cycle.exponents.push_back(Kind::Component3::k);
-    cycle.has_lcg = Kind::words > Kind::components;
-  }
+  constexpr auto exponents = tausworthe_exponents<Kind>();
+  TauswortheCycle cycle{
+      {exponents.begin(), exponents.end()}, false, published_tausworthe_ids<Kind>};
+  cycle.has_lcg = Kind::components > 0 && Kind::words > Kind::components;
   return cycle;
 }
 

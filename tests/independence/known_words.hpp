@@ -12,11 +12,11 @@
 #include "algebra/gf2_polynomial.hpp"
 #include "library_words.hpp"
 #include "parameters/characteristic_polynomial.hpp"
-#include "parameters/dcmt_set.hpp"
-#include "rng/dcmt.hpp"
-#include "rng/ranmar.hpp"
-#include "rng/splitmix64.hpp"
-#include "streams/tausworthe_jump.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/detail/streams/tausworthe_jump.hpp"
 #include "word_table.hpp"
 
 // Words that are known to be good, and streams that are known to be bad: what tests of independence

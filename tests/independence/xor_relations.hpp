@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bit_rows.hpp"
-#include "rng/splitmix64.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
 #include "word_table.hpp"
 
 namespace rivulet::independence {

@@ -12,7 +12,7 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
-#include "rng/ranmar_seeding.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
 
 namespace rivulet {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rng/number_format.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
 
 namespace rivulet {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/generators.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "alias_reference.hpp"
-#include "error.hpp"
+#include "rivulet/error.hpp"
 #include "sampling/alias_table.hpp"
 #include "sampling/distributions.hpp"
 

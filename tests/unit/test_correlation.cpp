@@ -9,10 +9,10 @@
 #include <random>
 #include <vector>
 
-#include "error.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "kernels/correlation/correlation.hpp"
 #include "kernels/correlation/correlation_moments.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

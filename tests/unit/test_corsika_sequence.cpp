@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "capi/corsika_sequence.hpp"
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -8,12 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include "error.hpp"
 #include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/published.hpp"
 #include "parameters/tempering.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "parameters/published.hpp"
-#include "rng/dcmt.hpp"
-#include "rng/mt_init.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rng/word.hpp"
 
 namespace rivulet {
 namespace {

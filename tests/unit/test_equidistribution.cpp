@@ -5,10 +5,10 @@
 #include <bitset>
 #include <vector>
 
-#include "error.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/published.hpp"
-#include "rng/dcmt.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "parameters/creator.hpp"
+#include "rivulet/error.hpp"
 #include "scalar_numbers.hpp"
 
 namespace rivulet {

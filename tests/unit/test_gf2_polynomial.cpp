@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "error.hpp"
 #include "parameters/characteristic_polynomial.hpp"
 #include "parameters/published.hpp"
 #include "parameters/small_factor_sieve.hpp"
+#include "rivulet/error.hpp"
 #include "streams/jump_polynomials.hpp"
 
 namespace rivulet {

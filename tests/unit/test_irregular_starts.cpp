@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "streams/irregular_starts.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/numbers/number_drawer.hpp"
 #include "kernels/pi/pi_fused.hpp"
 #include "kernels/pi/pi_point.hpp"
-#include "rng/number_format.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/error.hpp"
 #include "state_words.hpp"
 
 namespace rivulet {
@@ -109,7 +109,7 @@ Numbers std_numbers(std::uint32_t seed, std::uint64_t count) {
   return numbers;
 }
 
-std::vector<StreamMapping> mappings() { return generator_of<Mt19937>().mappings; }
+std::vector<StreamMapping> mappings() { return generator_of<Mt19937Generator>().mappings; }
 
 template <class Out>
 constexpr NumberType number_type() {

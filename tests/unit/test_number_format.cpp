@@ -9,7 +9,7 @@
 #include <random>
 
 #include "number_reference.hpp"
-#include "rng/number_format.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"
 #include "parameters/shipped.hpp"
 #include "ready_generators.hpp"
-#include "rng/dcmt.hpp"
-#include "rng/mt_init.hpp"
-#include "rng/ranmar_seeding.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/error.hpp"
 #include "scalar_numbers.hpp"
 #include "streams/ranmar_plan.hpp"
 

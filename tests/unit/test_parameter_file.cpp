@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "io/results_file.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/philox4x32.hpp"
 #include "kernels/pi/pi_fused.hpp"
 #include "kernels/pi/pi_point.hpp"
+#include "rivulet/error.hpp"
 #include "rng/side_by_side.hpp"
 
 namespace rivulet {
@@ -119,15 +119,15 @@ TYPED_TEST(PhiloxWords, LanesAreTheDefinition) {
 
 TEST(Philox4x32, CallsAreTheStream) {
   const std::uint64_t stream = 0xabcdef0123456789u;
-  Philox4x32 engine(42, stream);
+  PhiloxEngine engine(42, stream);
   for (unsigned i = 0; i < 100; ++i) ASSERT_EQ(engine(), word_of(42, stream, i)) << i;
-  static_assert(Philox4x32<>::min() == 0 && Philox4x32<>::max() == 0xffffffffu);
+  static_assert(PhiloxEngine::min() == 0 && PhiloxEngine::max() == 0xffffffffu);
 }
 
 TEST(Philox4x32, DiscardIsThatManyCalls) {
   for (unsigned before = 0; before < 9; ++before) {
     for (unsigned n = 0; n < 40; ++n) {
-      Philox4x32 engine(1, 2);
+      PhiloxEngine engine(1, 2);
       for (unsigned i = 0; i < before; ++i) engine();
       engine.discard(n);
       for (unsigned i = 0; i < 9; ++i) {
@@ -138,7 +138,7 @@ TEST(Philox4x32, DiscardIsThatManyCalls) {
 }
 
 TEST(Philox4x32, DiscardsAnyNumberAtOnce) {
-  Philox4x32 engine(1, 2);
+  PhiloxEngine engine(1, 2);
   Uint128 place = 0;
   for (const std::uint64_t n : {~std::uint64_t{0}, std::uint64_t{1} << 34, ~std::uint64_t{0} - 6}) {
     engine.discard(n);
@@ -149,7 +149,7 @@ TEST(Philox4x32, DiscardsAnyNumberAtOnce) {
 
 TEST(Philox4x32, CarriesIntoTheNextCounterWord) {
   constexpr std::uint64_t carry = std::uint64_t{1} << 34;
-  Philox4x32 engine(7, 11);
+  PhiloxEngine engine(7, 11);
   engine.discard(carry - 10);
   for (unsigned i = 0; i < 30; ++i) ASSERT_EQ(engine(), word_of(7, 11, carry - 10 + i)) << i;
 }

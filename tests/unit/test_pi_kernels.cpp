@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "jobs/pi/pi_result.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/generators/generators.hpp"
@@ -14,6 +13,7 @@
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/error.hpp"
 #include "state_words.hpp"
 
 namespace rivulet {

@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "rng/ranmar.hpp"
-#include "rng/ranmar_seeding.hpp"
-#include "streams/ranmar_jump.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rng/word.hpp"
 #include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
@@ -196,7 +197,7 @@ TYPED_TEST(RanmarVariants, NumbersAreInRange) {
 }
 
 TYPED_TEST(RanmarVariants, EveryLaneIsASequenceOfItsOwn) {
-  using W = typename TypeParam::LaneWord;
+  using W = WordOf<typename TypeParam::Integer>;
   using Traits = WordTraits<W>;
   std::vector<Ranmar<TypeParam>> alone;
   for (std::uint64_t l = 0; l < static_cast<std::uint64_t>(lanes<W>); ++l) {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rng/ranmar_leapfrog.hpp"
-#include "rng/ranmar_seeding.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
 
 namespace rivulet {

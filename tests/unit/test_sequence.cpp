@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "rng/ranmar.hpp"
-#include "rng/ranmar_seeding.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {

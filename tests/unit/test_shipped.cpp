@@ -5,10 +5,10 @@
 #include <set>
 #include <string>
 
-#include "error.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "parameters/published.hpp"
-#include "rng/dcmt.hpp"
-#include "rng/mt_init.hpp"
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/tausworthe.hpp"
 #include "rng/side_by_side.hpp"
-#include "rng/tausworthe.hpp"
 
 namespace rivulet {
 namespace {

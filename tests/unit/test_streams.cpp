@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "error.hpp"
 #include "kernels/generators/dcmt_starter.hpp"
 #include "parameters/characteristic_polynomial.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/error.hpp"
 #include "state_words.hpp"
 #include "streams/dcmt_plan.hpp"
 #include "streams/jump_table.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "algebra/gf2_polynomial.hpp"
-#include "rng/tausworthe_seeding.hpp"
-#include "streams/tausworthe_jump.hpp"
+#include "rivulet/detail/rng/tausworthe_seeding.hpp"
+#include "rivulet/detail/streams/tausworthe_jump.hpp"
 #include "streams/tausworthe_plan.hpp"
 
 namespace rivulet {

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kernels/generators/tausworthe_starter.hpp"
 #include "kernels/generators/tausworthe_streams.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
+#include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "rivulet/error.hpp"
 #include "state_words.hpp"
-#include "streams/tausworthe_jump.hpp"
 #include "streams/tausworthe_plan.hpp"
 
 namespace rivulet {

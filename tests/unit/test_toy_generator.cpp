@@ -16,7 +16,7 @@
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/numbers/number_source_of.hpp"
 #include "kernels/pi/pi_counter_of.hpp"
-#include "rng/splitmix64.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
 
 namespace rivulet {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
 #include "io/hdf5_support.hpp"
 #include "io/weights_file.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

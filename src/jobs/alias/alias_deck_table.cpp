@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "error.hpp"
 #include "kernels/alias/wide_alias_sampler.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/error.hpp"
 #include "sampling/exact_weights.hpp"
 
 namespace rivulet {

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "error.hpp"
 #include "io/host_memory.hpp"
 #include "io/scalar_text.hpp"
 #include "jobs/common/rank_range.hpp"
 #include "machine/devices.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "io/communicator.hpp"
 #include "jobs/alias/alias_layout.hpp"
-#include "uint128.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 

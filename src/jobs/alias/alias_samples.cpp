@@ -9,9 +9,9 @@
 #include <exception>
 #include <span>
 
-#include "error.hpp"
 #include "host_parallel.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/error.hpp"
 #include "sampling/large_view.hpp"
 
 namespace rivulet {

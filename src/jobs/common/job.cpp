@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/common/job.hpp"
 
-#include "error.hpp"
 #include "io/did_you_mean.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "error.hpp"
 #include "jobs/common/results.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

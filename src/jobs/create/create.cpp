@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "host_parallel.hpp"
 #include "io/progress.hpp"
 #include "io/results_file.hpp"
@@ -19,6 +18,7 @@
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
 #include "parameters/tempering.hpp"
+#include "rivulet/error.hpp"
 #include "version.hpp"
 
 namespace rivulet {

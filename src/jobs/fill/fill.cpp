@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "io/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"
 #include "kernels/numbers/number_checksum.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

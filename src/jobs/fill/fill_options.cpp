@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "error.hpp"
 #include "jobs/common/results.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

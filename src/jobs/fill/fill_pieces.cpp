@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,11 +10,11 @@
 #include <cstdio>
 #include <limits>
 
-#include "error.hpp"
 #include "io/raw_output.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

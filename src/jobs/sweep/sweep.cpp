@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
 #include "io/progress.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/sweep/sweep_options.hpp"
+#include "rivulet/error.hpp"
 #include "rng/ranmar_sequential.hpp"
 #include "sequences/sequence.hpp"
 #include "streams/ranmar_plan.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
 #include "host_parallel.hpp"
 #include "kernels/correlation/correlation.hpp"
+#include "rivulet/error.hpp"
 
 #if RIVULET_HAVE_FFTW
 #include <fftw3.h>

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "kernels/generators/dcmt_streams.hpp"
-#include "rng/dcmt_seeding.hpp"
-#include "rng/mt_init.hpp"
+#include "rivulet/detail/rng/dcmt_seeding.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
 #include "streams/jump_table.hpp"
 
 namespace rivulet {

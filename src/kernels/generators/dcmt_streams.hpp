@@ -7,7 +7,7 @@
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
-#include "rng/dcmt.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
 #include "streams/dcmt_plan.hpp"
 
 namespace rivulet {

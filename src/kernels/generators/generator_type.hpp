@@ -7,9 +7,9 @@
 #include <type_traits>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
-#include "uint128.hpp"
 
 // What a generator is made of. One file holds, or names, all of it: the type with its facts and
 // its three parts. Plan: who draws what (streams/stream_plan.hpp). Streams: those of one rank, as

@@ -22,7 +22,7 @@
   GENERATOR(ranmar, RanmarGenerator<Ranmar48>)       \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48Scaled>) \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48x>)      \
-  GENERATOR(mt19937, Mt19937)                        \
+  GENERATOR(mt19937, Mt19937Generator)               \
   GENERATOR(philox4x32, Philox4x32Generator)         \
   GENERATOR(tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(tausworthe, TauswortheGenerator<Lfsr113>) \

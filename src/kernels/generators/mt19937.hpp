@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/mt19937_engines.hpp"
 #include "kernels/generators/mt19937_jump.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "parameters/characteristic_polynomial.hpp"
-#include "rng/mt_init.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rivulet/error.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -47,15 +47,9 @@ class Mt19937Plan final : public StreamPlan {
 
   /// The state that stream 0 starts from, x_0 .. x_{n-1}.
   std::array<std::uint32_t, Recurrence::n> first_state() const {
+    if (is_native()) return native_mt19937_start(request().seed);
     std::array<std::uint32_t, Recurrence::n> x{};
-    const auto seed = static_cast<std::uint32_t>(request().seed);
-    if (is_native()) {
-      const std::uint32_t key[] = {seed, static_cast<std::uint32_t>(request().seed >> 32),
-                                   Recurrence::p, Recurrence::a};
-      init_by_array(x.data(), Recurrence::n, key, 4);
-    } else {
-      init_genrand(x.data(), Recurrence::n, seed);
-    }
+    init_genrand(x.data(), Recurrence::n, static_cast<std::uint32_t>(request().seed));
     return x;
   }
 
@@ -280,7 +274,7 @@ class Mt19937Starter {
 };
 
 /// The Mersenne Twister that everybody compares with.
-struct Mt19937 {
+struct Mt19937Generator {
   using Plan = Mt19937Plan;
   using Streams = Mt19937Streams;
   using Starter = Mt19937Starter;

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
 #include "kernels/generators/philox4x32_engine.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "rivulet/error.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -79,11 +79,9 @@ class PhiloxStreams {
   }
 
   /// An engine of one stream.
-  KOKKOS_FUNCTION Philox4x32<> scalar(std::uint64_t stream) const {
+  KOKKOS_FUNCTION PhiloxEngine scalar(std::uint64_t stream) const {
     const auto& key = keys_.of_round[0];
-    Philox4x32<> engine(std::uint64_t{key[1]} << 32 | key[0], range_.first + stream);
-    for (int part = 0; part < 4; ++part) engine.discard(quadruple_);  // words; four may not fit
-    return engine;
+    return PhiloxEngine(std::uint64_t{key[1]} << 32 | key[0], range_.first + stream, quadruple_);
   }
 
   /// Draws from the streams of a group of lanes<W>.

@@ -9,24 +9,22 @@
 #include <utility>
 
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "rng/word.hpp"
-#include "uint128.hpp"
 
 #if RIVULET_VECTOR_WORD && defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
-// Philox4x32-10: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11
-// (2011), as in their library Random123 and in cuRAND: four words at a time are a function of a
-// key, the seed, and of a counter of 128 bits, whose upper half is the stream's id. No state, no
-// set-up. See docs/philox.md.
+// Philox4x32-10 for kernels that draw from many streams of a seed at the same place.
 
 namespace rivulet {
 
 /// The keys of the ten rounds: the first is the seed, each next one adds the step of a Weyl
 /// sequence.
 struct PhiloxKeys {
-  static constexpr int rounds = 10;
+  static constexpr int rounds = philox_rounds;
   std::uint32_t of_round[rounds][2];
 
   KOKKOS_FUNCTION constexpr explicit PhiloxKeys(std::uint64_t seed) : of_round{} {
@@ -35,16 +33,13 @@ struct PhiloxKeys {
     for (auto& key : of_round) {
       key[0] = low;
       key[1] = high;
-      low += 0x9e3779b9u;   // the golden ratio
-      high += 0xbb67ae85u;  // sqrt(3) - 1
+      low += philox_step0;
+      high += philox_step1;
     }
   }
 };
 
 namespace impl {
-
-inline constexpr std::uint32_t philox_m0 = 0xd2511f53u;
-inline constexpr std::uint32_t philox_m1 = 0xcd9e8d57u;
 
 /// Words of type W in the form in which the rounds have them.
 template <class W>
@@ -189,9 +184,9 @@ class PhiloxQuadruples {
   KOKKOS_FORCEINLINE_FUNCTION void start_rounds() {
     Lanes high;
     Lanes low;
-    Form::multiply(id_low_, impl::philox_m1, high, low);
+    Form::multiply(id_low_, philox_m1, high, low);
     second0_ = low ^ Lanes(key<1, 0>());
-    Form::multiply(high ^ Lanes(high_) ^ Lanes(key<0, 0>()), impl::philox_m0, high, low);
+    Form::multiply(high ^ Lanes(high_) ^ Lanes(key<0, 0>()), philox_m0, high, low);
     second2_ = high ^ Lanes(key<1, 1>());
     third2_ = low ^ Lanes(key<2, 1>());
   }
@@ -203,11 +198,10 @@ class PhiloxQuadruples {
 
   template <int Q, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void quadruple(Use& use) const {
-    const std::uint64_t product =
-        (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{impl::philox_m0};
+    const std::uint64_t product = (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{philox_m0};
     const Lanes first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
     Lanes c[4];
-    Form::multiply(first2, impl::philox_m1, c[0], c[1]);
+    Form::multiply(first2, philox_m1, c[0], c[1]);
     c[0] = c[0] ^ second0_;
     c[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
     third_round(c);
@@ -223,9 +217,9 @@ class PhiloxQuadruples {
     Lanes high;
     const Lanes word0 = c[0];
     const Lanes word1 = c[1];
-    Form::multiply(c[2], impl::philox_m1, high, c[1]);
+    Form::multiply(c[2], philox_m1, high, c[1]);
     c[0] = high ^ word1 ^ Lanes(key<2, 0>());
-    Form::multiply(word0, impl::philox_m0, high, c[3]);
+    Form::multiply(word0, philox_m0, high, c[3]);
     c[2] = high ^ third2_;
   }
 
@@ -240,8 +234,8 @@ class PhiloxQuadruples {
     Lanes low0;
     Lanes high1;
     Lanes low1;
-    Form::multiply(c[0], impl::philox_m0, high0, low0);
-    Form::multiply(c[2], impl::philox_m1, high1, low1);
+    Form::multiply(c[0], philox_m0, high0, low0);
+    Form::multiply(c[2], philox_m1, high1, low1);
     c[0] = high1 ^ c[1] ^ Lanes(key<r, 0>());
     c[1] = low1;
     c[2] = high0 ^ c[3] ^ Lanes(key<r, 1>());
@@ -256,57 +250,6 @@ class PhiloxQuadruples {
   Lanes second0_;  ///< of the second's word 0
   Lanes second2_;  ///< and 2,
   Lanes third2_;   ///< and of the third's word 2
-};
-
-/// One stream of a seed, or lanes<W> of them, in the shape of the standard library's engines.
-template <class W = std::uint32_t>
-class Philox4x32 {
- public:
-  using result_type = W;
-
-  /// The streams whose ids have these halves, at their start.
-  KOKKOS_FUNCTION Philox4x32(std::uint64_t seed, const W& id_low, const W& id_high)
-      : quadruples_(PhiloxKeys(seed), id_low, id_high, 0) {}
-  KOKKOS_FUNCTION explicit Philox4x32(std::uint64_t seed, std::uint64_t stream = 0)
-      : Philox4x32(seed, W(static_cast<std::uint32_t>(stream)),
-                   W(static_cast<std::uint32_t>(stream >> 32))) {
-    static_assert(lanes<W> == 1);
-  }
-
-  static constexpr std::uint32_t min() { return 0; }
-  static constexpr std::uint32_t max() { return 0xffffffffu; }
-
-  /// The next number, uniform in 0 .. 2^32 - 1.
-  KOKKOS_FUNCTION W operator()() {
-    if (left_ == 0) draw();
-    return words_[4 - left_--];
-  }
-
-  /// Skips n numbers, at once.
-  KOKKOS_FUNCTION void discard(std::uint64_t n) {
-    if (n <= left_) {
-      left_ -= static_cast<std::uint32_t>(n);
-      return;
-    }
-    n -= left_;
-    left_ = 0;
-    quadruples_.move_to(quadruples_.next() + n / 4);
-    if (n % 4 == 0) return;
-    draw();
-    left_ -= static_cast<std::uint32_t>(n % 4);
-  }
-
- private:
-  KOKKOS_FUNCTION void draw() {
-    auto& words = words_;
-    quadruples_.template draw<1>([&words](auto k, const W& word)
-                                     RIVULET_INLINE_LAMBDA { words[k.value] = word; });
-    left_ = 4;
-  }
-
-  PhiloxQuadruples<W> quadruples_;
-  W words_[4];
-  std::uint32_t left_ = 0;  ///< of those
 };
 
 }  // namespace rivulet

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-#include "algebra/lagged_fibonacci.hpp"
 #include "kernels/generators/ranmar_streams.hpp"
-#include "rng/ranmar_seeding.hpp"
-#include "streams/ranmar_jump.hpp"
-#include "uint128.hpp"
+#include "rivulet/detail/algebra/lagged_fibonacci.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 namespace impl {

@@ -9,7 +9,7 @@
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
 #include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
 #include "rng/side_by_side.hpp"
@@ -25,7 +25,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
  public:
   using Plan = RanmarPlan;
   using Integer = typename Variant::Integer;
-  using LaneWord = typename Variant::LaneWord;
+  using LaneWord = WordOf<typename Variant::Integer>;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = Variant::bits;
   /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/generators/stream_memory.hpp"
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/generators/tausworthe_streams.hpp"
-#include "streams/tausworthe_jump.hpp"
+#include "rivulet/detail/streams/tausworthe_jump.hpp"
 
 namespace rivulet {
 namespace impl {

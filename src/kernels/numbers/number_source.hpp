@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
-#include "rng/number_format.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
-#include "uint128.hpp"
 
 namespace rivulet {
 

@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "error.hpp"
 #include "kernels/pi/pi_count.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_fused.hpp"
 #include "kernels/pi/pi_stored.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace impl {

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "algebra/affine_map.hpp"
-#include "algebra/bit_matrix.hpp"
-#include "rng/tausworthe.hpp"
-#include "streams/tausworthe_plan.hpp"
+#include "rivulet/detail/algebra/affine_map.hpp"
+#include "rivulet/detail/algebra/bit_matrix.hpp"
+#include "rivulet/detail/rng/tausworthe.hpp"
 
 namespace rivulet {
 
@@ -29,7 +28,7 @@ struct TauswortheJump {
 template <class Kind>
 TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
   TauswortheJump<Kind> jump{};
-  const auto exponents = tausworthe_cycle<Kind>().exponents;
+  constexpr auto exponents = tausworthe_exponents<Kind>();
   for (int i = 0; i < Kind::components; ++i) {
     const auto step = BitMatrix::of([i](std::uint32_t word) {
       std::uint32_t z[Kind::words] = {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "uint128.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 

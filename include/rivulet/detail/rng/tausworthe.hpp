@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <Kokkos_Macros.hpp>
+#include <array>
 #include <cstdint>
 #include <utility>
 
-#include "rng/word.hpp"
-#include "uint128.hpp"
+#include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/word.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 
@@ -225,6 +226,20 @@ concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::make_good(z);
 };
 
+/// Component i has the period 2^exponents[i] - 1.
+template <TauswortheKind Kind>
+constexpr auto tausworthe_exponents() {
+  if constexpr (Kind::components == 3) {
+    return std::array{Kind::Component0::k, Kind::Component1::k, Kind::Component2::k};
+  } else if constexpr (Kind::components == 4) {
+    return std::array{Kind::Component0::k, Kind::Component1::k, Kind::Component2::k,
+                      Kind::Component3::k};
+  } else {
+    static_assert(Kind::components == 0);
+    return std::array<int, 0>{};
+  }
+}
+
 /// A generator of the family with 32-bit output. Written once over a word type W: lane l of every
 /// word belongs to the l-th of lanes<W> independent generators.
 template <TauswortheKind Kind, class W = std::uint32_t>
@@ -249,7 +264,7 @@ class Tausworthe {
   /// The next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION W operator()() { return Kind::step(state_.z); }
 
-  /// Skips n numbers by stepping; longer jumps are TauswortheJump's (streams/tausworthe_jump.hpp).
+  /// Skips n numbers by stepping; longer jumps are TauswortheJump's (detail/streams/tausworthe_jump.hpp).
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "algebra/lagged_fibonacci.hpp"
-#include "rng/ranmar.hpp"
+#include "rivulet/detail/algebra/lagged_fibonacci.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
 
 namespace rivulet {
 

@@ -5,7 +5,7 @@
 #include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "algebra/power.hpp"
+#include "rivulet/detail/algebra/power.hpp"
 
 namespace rivulet {
 

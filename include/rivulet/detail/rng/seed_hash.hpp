@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "rng/splitmix64.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
 
 namespace rivulet {
 

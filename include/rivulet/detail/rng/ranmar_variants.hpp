@@ -4,8 +4,6 @@
 
 #include <cstdint>
 
-#include "rng/word.hpp"
-
 namespace rivulet {
 
 // The variants of RANMAR. Each is a lagged Fibonacci sequence modulo 2^bits less an arithmetic
@@ -16,7 +14,6 @@ namespace rivulet {
 /// The published generator.
 struct Ranmar24 {
   using Integer = std::uint32_t;
-  using LaneWord = Word;
   static constexpr int bits = 24;
   static constexpr Integer c_start = 362436;
   static constexpr Integer c_step = 7654321;
@@ -27,7 +24,6 @@ struct Ranmar24 {
 /// that of 24 bits, in the upper half. The lower 24 bits are the lagged Fibonacci sequence's alone.
 struct Ranmar48 {
   using Integer = std::uint64_t;
-  using LaneWord = Word64;
   static constexpr int bits = 48;
   static constexpr Integer c_start = Integer{Ranmar24::c_start} << 24;
   static constexpr Integer c_step = Integer{Ranmar24::c_step} << 24;

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "kokkos_compat.hpp"
-#include "rng/ranmar_variants.hpp"
+#include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/ranmar_variants.hpp"
 
 namespace rivulet {
 
@@ -84,7 +84,7 @@ class Ranmar {
     return ranmar_number<Variant>(state_.x[k], state_.c);
   }
 
-  /// Skips n numbers by stepping; long jumps are ranmar_jump's (streams/ranmar_jump.hpp).
+  /// Skips n numbers by stepping; long jumps are ranmar_jump's (detail/streams/ranmar_jump.hpp).
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) advance();
   }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kokkos_compat.hpp"
+#include "rivulet/detail/kokkos.hpp"
 
 namespace rivulet {
 

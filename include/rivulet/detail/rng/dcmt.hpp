@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "kokkos_compat.hpp"
-#include "rng/dcmt_shape.hpp"
-#include "rng/word.hpp"
+#include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/word.hpp"
 
 namespace rivulet {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "rng/splitmix64.hpp"
-#include "uint128.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 

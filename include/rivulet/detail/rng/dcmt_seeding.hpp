@@ -5,7 +5,7 @@
 #include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "rng/dcmt.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
 
 namespace rivulet {
 

@@ -5,8 +5,8 @@
 #include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "rng/seed_hash.hpp"
-#include "rng/tausworthe.hpp"
+#include "rivulet/detail/rng/seed_hash.hpp"
+#include "rivulet/detail/rng/tausworthe.hpp"
 
 namespace rivulet {
 

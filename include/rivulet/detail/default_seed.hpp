@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace rivulet {
+
+/// Where nobody gives a seed: the day on which Rivulet began.
+inline constexpr std::uint64_t default_seed = 20261120;
+
+}  // namespace rivulet

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/rng/dcmt_seeding.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
+#include "rivulet/detail/twister_jump.hpp"
+
+namespace rivulet::detail {
+
+/// Stream s has parameter set s % sets, and starts with index s / sets on its cycle.
+template <int P>
+struct Family<Dcmt<P>> {
+  static constexpr const char* name = P == 521    ? "dcmt521"
+                                      : P == 607  ? "dcmt607"
+                                      : P == 1279 ? "dcmt1279"
+                                                  : "dcmt2203";
+  using Recurrence = DcmtRecurrence<P>;
+  using Word = std::uint32_t;
+  using Engine = RingEngine<Recurrence>;
+  using Memory = TwisterMemory<Recurrence>;
+  static constexpr int words = RingMemory<Recurrence>::words;
+  static constexpr IrregularStarts starts{128};
+
+  static DcmtSets sets_of(const StreamsOptions& options) {
+    if (!options.sets.sets.empty()) return options.sets;
+    if constexpr (P == 521 || P == 607) return shipped_dcmt(P);
+    throw Error(std::string("no parameter sets of ") + name + " are shipped",
+                "there are tables of exponents 521 and 607 only",
+                "Give some as StreamsOptions::sets: create_dcmt_sets() of <rivulet/create.hpp>, in "
+                "the whole library, makes them.");
+  }
+
+  /// What tells the streams apart: parameters by column, in kernels.
+  template <class Mem>
+  struct Shared {
+    Kokkos::View<DcmtSet*, Mem> sets;
+    Kokkos::View<DcmtSet*, Kokkos::HostSpace> host_sets;
+
+    Shared() = default;
+    template <class Exec>
+    Shared(const Exec& exec, const StreamsOptions& options)
+        : Shared(exec, sets_of(options).sets) {}
+    template <class Exec>
+    Shared(const Exec& exec, const std::vector<DcmtSet>& all)
+        : sets(uploaded<Mem>(exec, "rivulet::dcmt_sets", all)),
+          host_sets(uploaded<Kokkos::HostSpace>(Kokkos::DefaultHostExecutionSpace(),
+                                                "rivulet::dcmt_sets", all)) {}
+
+    /// On the host.
+    std::vector<DcmtSet> all() const {
+      return {host_sets.data(), host_sets.data() + host_sets.extent(0)};
+    }
+
+    KOKKOS_FORCEINLINE_FUNCTION Recurrence recurrence(std::uint64_t id) const {
+      const DcmtSet& set = sets(id % sets.extent(0));
+      return {{set.a, set.b, set.c}};
+    }
+  };
+
+  template <class Mem>
+  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>& shared, Slot<Word> slot,
+                                                 std::uint64_t id) {
+    return Engine(shared.recurrence(id), slot);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
+    engine.close();
+  }
+
+  static void require(const StreamsOptions& options) {
+    const DcmtSets sets = sets_of(options);
+    if (sets.p != P) {
+      throw Error("parameter sets of exponent " + std::to_string(sets.p) + " were given for " +
+                      name,
+                  "it takes those of exponent " + std::to_string(P),
+                  "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
+    }
+    require_distinct(sets);
+    constexpr unsigned exponent = static_cast<unsigned>(P) - starts.log2_room();
+    static_assert(exponent >= 64, "every index has room");
+    end_of(options);
+  }
+  static void require_distinct(const DcmtSets& sets) {
+    std::vector<std::uint32_t> twists;
+    for (const DcmtSet& set : sets.sets) twists.push_back(set.a);
+    std::sort(twists.begin(), twists.end());
+    if (std::adjacent_find(twists.begin(), twists.end()) == twists.end()) return;
+    throw Error("two parameter sets have the same twist coefficient",
+                "they would be the same twister, and streams on them could overlap",
+                "Leave one of them out.");
+  }
+
+  /// Of the columns that some streams have: the powers of t that an exponent's bits or one jump take.
+  template <class Exponents>
+  static JumpBits polynomials(const std::vector<DcmtSet>& sets, const StreamsOptions& options,
+                              const Exponents& exponents) {
+    const std::uint64_t columns = sets.size();
+    JumpBits jumps(columns, P, static_cast<unsigned>(exponents.size()));
+    const TwisterPolynomials polynomials(dcmt_shape(P));
+    const std::uint64_t used = std::min<std::uint64_t>(columns, options.count);
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    const Host host{};
+    const auto make = [&](std::uint64_t j) {
+      const std::uint64_t column = (options.first + j) % columns;
+      const Gf2PowersOfT powers = polynomials.of(sets[column].a);
+      for (unsigned r = 0; r < exponents.size(); ++r) {
+        jumps.put(r, column, powers.power(exponents[r]));
+      }
+    };
+    Kokkos::parallel_for("rivulet::jump_polynomials", StreamRange64<Host>(host, 0, used), make);
+    host.fence();
+    return jumps;
+  }
+
+  template <class Bits>
+  struct Jumps {
+    Bits bits;
+    std::uint64_t columns;
+    KOKKOS_FORCEINLINE_FUNCTION JumpColumn operator()(unsigned r, std::uint64_t id) const {
+      constexpr std::uint64_t rows = (P + 31) / 32;
+      return {bits.data() + r * rows * columns + id % columns, columns};
+    }
+  };
+
+  template <class Store, class Shared, class Bits>
+  struct Start {
+    Store store;
+    Shared shared;
+    Jumps<Bits> jumps;
+    StartOrder order;
+    std::uint64_t seed;
+    int bit;  ///< of the streams to make now their index's lowest; -1: those without a parent
+
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      const std::uint64_t distance = order.distance(stream);
+      const std::uint64_t id = order.first + stream;
+      const Slot<Word> to = store.slot(stream);
+      if (bit < 0) {
+        if (distance == 0) from_seed(id, to);
+      } else if (distance == order.columns << bit) {
+        Memory::move(shared.recurrence(id), jumps(static_cast<unsigned>(bit), id),
+                     store.slot(stream - distance), to);
+      }
+    }
+    KOKKOS_FUNCTION void from_seed(std::uint64_t id, Slot<Word> to) const {
+      const Recurrence recurrence = shared.recurrence(id);
+      const auto key = dcmt_key(seed, id % order.columns, P, recurrence.set);
+      init_by_array(to, Recurrence::n, key.words, DcmtKey::length);
+      to[RingMemory<Recurrence>::place] = 0;
+      const std::uint64_t index = id / order.columns;
+      for (unsigned r = 0; index >> r != 0; ++r) {
+        if ((index >> r & 1) != 0) Memory::move(recurrence, jumps(r, id), to, to);
+        if (r == 63) break;
+      }
+    }
+  };
+
+  template <class Exec, class Store, class Shared>
+  static void start(const Exec& exec, const Store& store, const Shared& shared,
+                    const StreamsOptions& options) {
+    using Mem = typename Exec::memory_space;
+    if (options.count == 0) return;
+    const std::vector<DcmtSet> sets = shared.all();
+    const std::uint64_t columns = sets.size();
+    const auto bits = std::bit_width((end_of(options) - 1) / columns);
+    std::vector<std::vector<std::uint64_t>> lengths;
+    for (unsigned r = 0; r < static_cast<unsigned>(bits); ++r) {
+      lengths.push_back(jump_length(starts, r));
+    }
+    const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials",
+                                     polynomials(sets, options, lengths).bits);
+    for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
+      Kokkos::parallel_for(
+          "rivulet::start_twisters", StreamRange64<Exec>(exec, 0, store.count()),
+          Start<Store, Shared, decltype(there)>{
+              store, shared, {there, columns}, {options.first, columns}, options.seed, bit});
+    }
+    exec.fence();
+  }
+
+  template <class Store, class Shared, class Bits>
+  struct Move {
+    Store store;
+    Shared shared;
+    Jumps<Bits> jumps;
+    std::uint64_t first;
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      const Slot<Word> slot = store.slot(stream);
+      Memory::move(shared.recurrence(first + stream), jumps(0, first + stream), slot, slot);
+    }
+  };
+  template <class Exec, class Store, class Shared>
+  static void jump(const Exec& exec, const Store& store, const Shared& shared,
+                   const StreamsOptions& options, Uint128 numbers) {
+    const std::vector<DcmtSet> sets = shared.all();
+    const std::vector<std::vector<std::uint64_t>> length{
+        {static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}};
+    const auto there = uploaded<typename Exec::memory_space>(
+        exec, "rivulet::jump_polynomials", polynomials(sets, options, length).bits);
+    Kokkos::parallel_for(
+        "rivulet::jump_twisters", StreamRange64<Exec>(exec, 0, store.count()),
+        Move<Store, Shared, decltype(there)>{
+            store, shared, {there, sets.size()}, options.first});
+    exec.fence();
+  }
+
+  template <class Shared>
+  static Certificate certificate(const Shared& shared, const StreamsOptions&) {
+    const std::vector<DcmtSet> sets = shared.all();
+    const bool shipped = (P == 521 || P == 607) && sets == shipped_dcmt(P == 521 ? 521 : 607).sets;
+    return {{"method",
+             "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
+            {"parameter sets", std::to_string(sets.size()) + (shipped ? ", shipped" : ", the program's own")},
+            {"period", "2^" + std::to_string(P) + " - 1"},
+            {"across sets",
+             "all twist coefficients differ (checked), so that no two sequences satisfy a common "
+             "recurrence"},
+            {"within a set", "irregular starts, at least 2^128 steps between any two"}};
+  }
+};
+
+}  // namespace rivulet::detail

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+
+#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/twister_jump.hpp"
+
+namespace rivulet::detail {
+
+/// All streams are on one cycle, stream s starts with index s. States are made on the host: a device's
+/// threads have no room for them.
+template <>
+struct Family<Mt19937> {
+  static constexpr const char* name = "mt19937";
+  using Recurrence = Mt19937Words;
+  using Word = std::uint32_t;
+  using Engine = RingEngine<Recurrence>;
+  using Memory = TwisterMemory<Recurrence>;
+  static constexpr int words = RingMemory<Recurrence>::words;
+  static constexpr IrregularStarts starts{128};
+
+  template <class Mem>
+  struct Shared {
+    Shared() = default;
+    template <class Exec>
+    Shared(const Exec&, const StreamsOptions&) {}
+    KOKKOS_FORCEINLINE_FUNCTION Recurrence recurrence(std::uint64_t) const { return {}; }
+  };
+
+  template <class Mem>
+  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>& shared, Slot<Word> slot,
+                                                 std::uint64_t id) {
+    return Engine(shared.recurrence(id), slot);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
+    engine.close();
+  }
+
+  static void require(const StreamsOptions& options) {
+    require_no_sets(options, name);
+    end_of(options);
+  }
+
+  static JumpBits polynomials(const std::vector<std::vector<std::uint64_t>>& lengths) {
+    JumpBits jumps(1, Recurrence::shape.p, static_cast<unsigned>(lengths.size()));
+    const Gf2PowersOfT powers =
+        TwisterPolynomials(Recurrence::shape).of(Mt19937Recurrence::a);
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    const Host host{};
+    const auto make = [&](std::uint64_t r) {
+      jumps.put(static_cast<unsigned>(r), 0, powers.power(lengths[r]));
+    };
+    Kokkos::parallel_for("rivulet::jump_polynomials",
+                         StreamRange64<Host>(host, 0, lengths.size()), make);
+    host.fence();
+    return jumps;
+  }
+  static JumpColumn polynomial(const JumpBits& jumps, unsigned r) {
+    return {jumps.bits.data() + r * static_cast<std::size_t>(jumps.words), 1};
+  }
+  /// Of the first word only the highest bit counts; the others are 0.
+  static void move(const JumpColumn& g, Slot<Word> from, Slot<Word> to) {
+    Memory::move({}, g, from, to);
+    to[0] &= Recurrence::shape.upper_mask;
+  }
+
+  template <class Exec, class Store, class Shared>
+  static void start(const Exec& exec, const Store& store, const Shared&,
+                    const StreamsOptions& options) {
+    if (options.count == 0) return;
+    const auto bits = static_cast<unsigned>(std::bit_width(end_of(options) - 1));
+    std::vector<std::vector<std::uint64_t>> lengths;
+    for (unsigned r = 0; r < bits; ++r) lengths.push_back(jump_length(starts, r));
+    const JumpBits jumps = polynomials(lengths);
+    const StartOrder order{options.first, 1};
+    const auto base = native_mt19937_start(options.seed);
+    const auto from_seed = [&](Slot<Word> to, std::uint64_t id) {
+      for (int k = 0; k < Recurrence::n; ++k) to[k] = base[static_cast<std::size_t>(k)];
+      to[RingMemory<Recurrence>::place] = 0;
+      for (unsigned r = 0; r < bits; ++r) {
+        if ((id >> r & 1) != 0) move(polynomial(jumps, r), to, to);
+      }
+    };
+    // Parents come before their children: their lowest set bit is a higher one.
+    for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
+      store.change_on_host(exec, [&, bit](const auto& slots, std::uint64_t stream) {
+        const std::uint64_t distance = order.distance(stream);
+        if (bit < 0) {
+          if (distance == 0) from_seed(slots(stream), order.first + stream);
+        } else if (distance == std::uint64_t{1} << bit) {
+          move(polynomial(jumps, static_cast<unsigned>(bit)), slots(stream - distance),
+               slots(stream));
+        }
+      });
+    }
+  }
+
+  template <class Exec, class Store, class Shared>
+  static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
+                   Uint128 numbers) {
+    const JumpBits jumps = polynomials(
+        {{static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}});
+    store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
+      move(polynomial(jumps, 0), slots(stream), slots(stream));
+    });
+  }
+
+  template <class Shared>
+  static Certificate certificate(const Shared&, const StreamsOptions&) {
+    return {{"method", "jump-ahead on the one cycle of all states but zero"},
+            {"period",
+             "2^19937 - 1, a prime: the minimal polynomial of that degree is irreducible, and so "
+             "primitive"},
+            {"distance", "irregular, at least 2^128 steps between the starts of any two"}};
+  }
+};
+
+}  // namespace rivulet::detail

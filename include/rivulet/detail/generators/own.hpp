@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstring>
+
+#include "rivulet/detail/generators/family.hpp"
+
+namespace rivulet::detail {
+
+/// Memory holds the engine's bytes.
+template <OwnGenerator G>
+struct Family<G> {
+  static constexpr const char* name = G::name;
+  using Word = std::uint32_t;
+  using Engine = typename G::Engine;
+  static constexpr int words = static_cast<int>((sizeof(Engine) + sizeof(Word) - 1) / sizeof(Word));
+
+  template <class Mem>
+  struct Shared {
+    Shared() = default;
+    template <class Exec>
+    Shared(const Exec&, const StreamsOptions&) {}
+  };
+
+  template <class Mem>
+  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>&, Slot<Word> slot,
+                                                 std::uint64_t) {
+    alignas(Engine) alignas(Word) unsigned char bytes[words * sizeof(Word)];
+    for (int k = 0; k < words; ++k) {
+      const Word word = slot[k];
+      memcpy(bytes + static_cast<std::size_t>(k) * sizeof(Word), &word, sizeof(Word));
+    }
+    return *reinterpret_cast<const Engine*>(bytes);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word> slot, const Engine& engine) {
+    unsigned char bytes[words * sizeof(Word)] = {};
+    memcpy(bytes, &engine, sizeof(Engine));
+    for (int k = 0; k < words; ++k) {
+      Word word = 0;
+      memcpy(&word, bytes + static_cast<std::size_t>(k) * sizeof(Word), sizeof(Word));
+      slot[k] = word;
+    }
+  }
+
+  static void require(const StreamsOptions& options) { require_no_sets(options, name); }
+
+  template <class Store>
+  struct Start {
+    Store store;
+    std::uint64_t seed;
+    std::uint64_t first;
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      close(store.slot(stream), G::engine(seed, first + stream));
+    }
+  };
+  template <class Exec, class Store, class Shared>
+  static void start(const Exec& exec, const Store& store, const Shared&,
+                    const StreamsOptions& options) {
+    Kokkos::parallel_for("rivulet::start_streams", StreamRange64<Exec>(exec, 0, store.count()),
+                         Start<Store>{store, options.seed, options.first});
+  }
+
+  template <class Store, class Shared>
+  struct Jump {
+    Store store;
+    Shared shared;
+    std::uint64_t numbers;
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      const auto slot = store.slot(stream);
+      auto engine = open(shared, slot, 0);
+      engine.discard(numbers);
+      close(slot, engine);
+    }
+  };
+  template <class Exec, class Store, class Shared>
+  static void jump(const Exec& exec, const Store& store, const Shared& shared,
+                   const StreamsOptions&, Uint128 numbers) {
+    static_assert(requires(Engine engine) { engine.discard(std::uint64_t{}); },
+                  "jumps need an engine with discard(std::uint64_t)");
+    if (numbers >> 64 != 0) {
+      throw Error(std::string("a jump of 2^64 numbers or more is too long for ") + name,
+                  "its discard() counts in 64 bits", "Jump less far.");
+    }
+    Kokkos::parallel_for("rivulet::jump_streams", StreamRange64<Exec>(exec, 0, store.count()),
+                         Jump<Store, Shared>{store, shared, static_cast<std::uint64_t>(numbers)});
+  }
+
+  template <class Shared>
+  static Certificate certificate(const Shared&, const StreamsOptions&) {
+    if constexpr (requires { Certificate(G::certificate()); }) {
+      return G::certificate();
+    } else {
+      return {{"method", "the generator's own: engine(seed, stream)"},
+              {"proved", "nothing: what keeps its streams apart, its author knows"}};
+    }
+  }
+};
+
+}  // namespace rivulet::detail

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/ring_engine.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/ranmar_jump.hpp"
+
+namespace rivulet::detail {
+
+template <class G>
+concept RanmarVariant = std::is_same_v<G, Ranmar24> || std::derived_from<G, Ranmar48>;
+
+template <RanmarVariant Variant>
+struct Family<Variant> {
+  static constexpr const char* name = std::is_same_v<Variant, Ranmar24>         ? "ranmar24"
+                                      : std::is_same_v<Variant, Ranmar48>       ? "ranmar48"
+                                      : std::is_same_v<Variant, Ranmar48Scaled> ? "ranmar48_scaled"
+                                                                                : "ranmar48x";
+  using Recurrence = RanmarRecurrence<Variant>;
+  using Word = typename Variant::Integer;
+  using Engine = RingEngine<Recurrence>;
+  using Memory = RingMemory<Recurrence>;
+  static constexpr int words = Memory::words;
+
+  /// 2^(97 - 1) (2^bits - 1) states of the lagged Fibonacci sequence's cycle, and the terms.
+  static constexpr int log2_period =
+      ranmar_words - 1 + Variant::bits +
+      (Variant::c_modulus % (Word{1} << 24) == 0 ? 24 : Variant::bits);
+
+  template <class Mem>
+  struct Shared {
+    Shared() = default;
+    template <class Exec>
+    Shared(const Exec&, const StreamsOptions&) {}
+    KOKKOS_FORCEINLINE_FUNCTION Recurrence recurrence(std::uint64_t) const { return {}; }
+  };
+
+  template <class Mem>
+  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>& shared, Slot<Word> slot,
+                                                 std::uint64_t id) {
+    return Engine(shared.recurrence(id), slot);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
+    engine.close();
+  }
+
+  static void require(const StreamsOptions& options) {
+    require_no_sets(options, name);
+    end_of(options);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void put(Slot<Word> slot, const RanmarState<Variant>& state) {
+    for (int k = 0; k < ranmar_words; ++k) {
+      const int from = state.next + k;
+      slot[k] = state.x[from < ranmar_words ? from : from - ranmar_words];
+    }
+    slot[Memory::place] = 0;
+    slot[Memory::term] = state.c;
+  }
+
+  template <class Store>
+  struct Start {
+    Store store;
+    std::uint64_t seed;
+    std::uint64_t first;
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      put(store.slot(stream), native_start<Variant>(seed, first + stream));
+    }
+  };
+  template <class Exec, class Store, class Shared>
+  static void start(const Exec& exec, const Store& store, const Shared&,
+                    const StreamsOptions& options) {
+    Kokkos::parallel_for("rivulet::start_ranmar", StreamRange64<Exec>(exec, 0, store.count()),
+                         Start<Store>{store, options.seed, options.first});
+  }
+
+  /// On the host: a jump takes 97^2 products, and memory that a device's threads have not.
+  template <class Exec, class Store, class Shared>
+  static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
+                   Uint128 numbers) {
+    const LaggedFibonacciJump low(static_cast<std::uint64_t>(numbers));
+    const LaggedFibonacciJump high(static_cast<std::uint64_t>(numbers >> 64), 64);
+    const bool far = numbers >> 64 != 0;
+    store.change_on_host(exec, [&low, &high, far](const auto& slots, std::uint64_t stream) {
+      const Slot<Word> slot = slots(stream);
+      RanmarState<Variant> state;
+      for (int k = 0; k < ranmar_words; ++k) state.x[k] = slot[k];
+      state.next = static_cast<int>(slot[Memory::place]);
+      state.c = slot[Memory::term];
+      state = ranmar_jump(state, low);
+      if (far) state = ranmar_jump(state, high);
+      put(slot, state);
+    });
+  }
+
+  template <class Shared>
+  static Certificate certificate(const Shared&, const StreamsOptions&) {
+    return {{"method", "distinct (seed, stream number), hashed into the 97 words of the start"},
+            {"proved",
+             "all starts differ (the hash is a permutation of its 128 bits) and each has an odd "
+             "word, so every stream has the full period"},
+            {"only probable",
+             "that no two streams overlap: their starts are places by chance on cycles of about 2^" +
+                 std::to_string(log2_period) + " numbers"}};
+  }
+};
+
+}  // namespace rivulet::detail

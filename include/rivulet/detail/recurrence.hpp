@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mt19937.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+
+// Generators whose next word follows from the last n, in one form. Words are counted from the
+// oldest one.
+
+namespace rivulet::detail {
+
+/// A generator whose numbers are functions of the recurrence's words alone.
+struct NoTerm {};
+
+/// A dynamically created twister.
+template <int P>
+struct DcmtRecurrence {
+  using Integer = std::uint32_t;
+  using Term = NoTerm;
+  static constexpr DcmtShape shape = dcmt_shape(P);
+  static constexpr int n = shape.n;
+  /// New words that do not depend on each other.
+  static constexpr int independent = n - shape.m;
+  static constexpr int bits = 32;
+  /// Places, from the oldest word on, that a new word is made of.
+  static constexpr int reaches[] = {0, 1, shape.m};
+
+  DcmtParameters<std::uint32_t> set;
+
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(Integer x_0, Integer x_1, Integer x_m) const {
+    return dcmt_twist<P>(x_0, x_1, x_m, set.a);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term) const {
+    return dcmt_temper(word, set.b, set.c);
+  }
+};
+
+struct Mt19937Words {
+  using Integer = std::uint32_t;
+  using Term = NoTerm;
+  static constexpr DcmtShape shape = Mt19937Recurrence::shape;
+  static constexpr int n = Mt19937Recurrence::n;
+  static constexpr int independent = n - Mt19937Recurrence::m;
+  static constexpr int bits = 32;
+  static constexpr int reaches[] = {0, 1, Mt19937Recurrence::m};
+
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(Integer x_0, Integer x_1, Integer x_m) const {
+    return Mt19937Recurrence::twist(x_0, x_1, x_m);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term) const {
+    return Mt19937Recurrence::temper(word);
+  }
+};
+
+/// RANMAR: a lagged Fibonacci sequence, less the terms of an arithmetic one.
+template <class Variant>
+struct RanmarRecurrence {
+  using Integer = typename Variant::Integer;
+  struct Term {
+    Integer c;
+  };
+  static constexpr int n = ranmar_words;
+  static constexpr int independent = ranmar_lag;
+  static constexpr int bits = Variant::bits;
+  static constexpr int reaches[] = {0, ranmar_words - ranmar_lag};
+
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(Integer x_0, Integer x_64) const { return x_0 - x_64; }
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term term) const {
+    return ranmar_number<Variant>(word, term.c);
+  }
+  /// The term so many numbers after one, numbers <= 2^16.
+  KOKKOS_FORCEINLINE_FUNCTION static Term after(Term term, int numbers) {
+    return {ranmar_lower<Variant>(term.c, ranmar_stride<Variant>(numbers))};
+  }
+};
+
+/// Whether numbers need a term beside the word.
+template <class Recurrence>
+inline constexpr bool has_term = requires { Recurrence::after(typename Recurrence::Term{}, 1); };
+
+/// The word that follows x(0) .. x(n - 1).
+template <class Recurrence, class X>
+KOKKOS_FORCEINLINE_FUNCTION typename Recurrence::Integer next_word(const Recurrence& recurrence,
+                                                                   const X& x) {
+  constexpr auto& at = Recurrence::reaches;
+  if constexpr (sizeof(at) / sizeof(at[0]) == 3) {
+    return recurrence.next(x(at[0]), x(at[1]), x(at[2]));
+  } else {
+    return recurrence.next(x(at[0]), x(at[1]));
+  }
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace detail {
+
+inline constexpr std::size_t shipped_set_count = 512;
+
+inline constexpr std::array<DcmtSet, shipped_set_count> shipped_sets_521{{
+#include "rivulet/detail/rng/shipped_521.inc"
+}};
+
+inline constexpr std::array<DcmtSet, shipped_set_count> shipped_sets_607{{
+#include "rivulet/detail/rng/shipped_607.inc"
+}};
+
+}  // namespace detail
+
+/// The 512 sets shipped for exponent p (521 or 607). Throws Error for an exponent without a table.
+inline DcmtSets shipped_dcmt(int p) {
+  if (p == 521) {
+    return {p, "shipped", {detail::shipped_sets_521.begin(), detail::shipped_sets_521.end()}};
+  }
+  if (p == 607) {
+    return {p, "shipped", {detail::shipped_sets_607.begin(), detail::shipped_sets_607.end()}};
+  }
+  throw Error("no sets of exponent " + std::to_string(p) + " are shipped",
+              "tables are compiled in for p = 521 and p = 607 only",
+              "Make a parameter file with `rivulet create`, and give its path as `parameters`.");
+}
+
+}  // namespace rivulet

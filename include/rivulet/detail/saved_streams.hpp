@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/detail/stream_store.hpp"
+#include "rivulet/error.hpp"
+#include "rivulet/streams_options.hpp"
+
+namespace rivulet::detail {
+
+/// What saved streams begin with; their words follow, stream by stream. All little-endian, as every
+/// machine that Kokkos runs on.
+struct SavedHeader {
+  char magic[8] = {'R', 'I', 'V', 'U', 'L', 'E', 'T', 'S'};
+  std::uint32_t version = 1;
+  std::uint32_t word_bytes = 0;
+  char generator[24] = {};
+  std::uint64_t words = 0;
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t checksum = 0;  ///< of the words: notices files that are cut short or altered
+};
+static_assert(sizeof(SavedHeader) == 80);
+
+inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
+  std::uint64_t sum = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
+    std::uint64_t part = 0;
+    std::memcpy(&part, bytes.data() + i, std::min(sizeof part, bytes.size() - i));
+    sum = splitmix64_mix(sum + splitmix64_increment) ^ part;
+  }
+  return splitmix64_mix(sum);
+}
+
+template <class Word>
+SavedHeader header_of(std::string_view name, int words, const StreamsOptions& options) {
+  SavedHeader header;
+  header.word_bytes = sizeof(Word);
+  std::copy_n(name.begin(), std::min(name.size(), sizeof header.generator - 1), header.generator);
+  header.words = static_cast<std::uint64_t>(words);
+  header.count = options.count;
+  header.first = options.first;
+  header.seed = options.seed;
+  return header;
+}
+
+template <class Exec, class Store>
+std::vector<std::byte> saved_streams(const Exec& exec, const Store& store, std::string_view name,
+                                     const StreamsOptions& options) {
+  auto all = store.download(exec);
+  using Word = typename decltype(all)::value_type;
+  SavedHeader header = header_of<Word>(name, store.words(), options);
+  std::vector<std::byte> saved(sizeof header + all.size() * sizeof(Word));
+  std::byte* to = saved.data() + sizeof header;
+  for (std::uint64_t stream = 0; stream < store.count(); ++stream) {
+    const auto slot = store.slot_in(all.data(), stream);
+    for (int k = 0; k < store.words(); ++k, to += sizeof(Word)) {
+      std::memcpy(to, &slot[k], sizeof(Word));
+    }
+  }
+  header.checksum = checksum_of(std::span(saved).subspan(sizeof header));
+  std::memcpy(saved.data(), &header, sizeof header);
+  return saved;
+}
+
+[[noreturn]] inline void refuse_saved(const std::string& why) {
+  throw Error("the saved streams cannot be restored", why,
+              "Restore what save() gave for the same generator, seed and streams.");
+}
+
+inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
+  const std::string name(saved.generator, strnlen(saved.generator, sizeof saved.generator));
+  if (std::memcmp(saved.magic, own.magic, sizeof own.magic) != 0) {
+    refuse_saved("the bytes are no saved streams");
+  }
+  if (saved.version != own.version) {
+    refuse_saved("they have format version " + std::to_string(saved.version) + ", not " +
+                 std::to_string(own.version));
+  }
+  if (name != own.generator || saved.words != own.words || saved.word_bytes != own.word_bytes) {
+    refuse_saved("they are streams of " + name + ", not of " + own.generator);
+  }
+  if (saved.seed != own.seed) {
+    refuse_saved("they have seed " + std::to_string(saved.seed) + ", not " +
+                 std::to_string(own.seed));
+  }
+  if (saved.first != own.first || saved.count != own.count) {
+    refuse_saved("they are " + std::to_string(saved.count) + " streams from number " +
+                 std::to_string(saved.first) + " on, not " + std::to_string(own.count) +
+                 " from number " + std::to_string(own.first) + " on");
+  }
+}
+
+template <class Exec, class Store>
+void restore_streams(const Exec& exec, const Store& store, std::string_view name,
+                     const StreamsOptions& options, std::span<const std::byte> saved) {
+  auto all = store.download(exec);
+  using Word = typename decltype(all)::value_type;
+  SavedHeader header;
+  if (saved.size() < sizeof header) refuse_saved("the bytes are no saved streams");
+  std::memcpy(&header, saved.data(), sizeof header);
+  require_same(header, header_of<Word>(name, store.words(), options));
+  const auto words = saved.subspan(sizeof header);
+  if (words.size() != all.size() * sizeof(Word) || checksum_of(words) != header.checksum) {
+    refuse_saved("the bytes are cut short or altered");
+  }
+  const std::byte* from = words.data();
+  for (std::uint64_t stream = 0; stream < store.count(); ++stream) {
+    const auto slot = store.slot_in(all.data(), stream);
+    for (int k = 0; k < store.words(); ++k, from += sizeof(Word)) {
+      std::memcpy(&slot[k], from, sizeof(Word));
+    }
+  }
+  store.upload(exec, all);
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rivulet/detail/slot.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::detail {
+
+template <class Exec>
+using StreamRange64 = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
+
+/// Memory, uninitialised: nothing is launched for it. Throws Error where there is not enough.
+template <class T, class Mem>
+Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
+                               const std::string& what) {
+  try {
+    return Kokkos::View<T*, Mem>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
+  } catch (const std::exception&) {
+    throw Error(what + " do not fit in memory",
+                "they take " + std::to_string(size * sizeof(T)) + " B of " + Mem::name(),
+                "Use fewer streams, or a generator with less state.");
+  }
+}
+
+template <class T>
+using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Values in the space's memory. Waits, so that they may go.
+template <class Mem, class T, class Exec>
+Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
+                               const std::vector<T>& values) {
+  const auto view = allocate<T, Mem>(label, values.size(), label);
+  const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      values.data(), values.size());
+  Kokkos::deep_copy(exec, view, host);
+  exec.fence();
+  return view;
+}
+
+/// States of `count` streams of `words` words each: a device has word k of all streams side by side,
+/// a CPU all words of a stream. Copies share the memory.
+template <class Word, class Exec, class Mem>
+class StreamStore {
+ public:
+  static constexpr bool word_by_word =
+      std::is_same_v<typename Exec::array_layout, Kokkos::LayoutLeft>;
+
+  StreamStore() = default;
+  StreamStore(const std::string& what, int words, std::uint64_t count)
+      : words_(words),
+        count_(count),
+        view_(allocate<Word, Mem>("rivulet::streams", static_cast<std::uint64_t>(words) * count,
+                                  what)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return count_; }
+  KOKKOS_FORCEINLINE_FUNCTION int words() const { return words_; }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_there() const { return view_.data() != nullptr; }
+  std::uint64_t bytes() const { return view_.extent(0) * sizeof(Word); }
+
+  KOKKOS_FORCEINLINE_FUNCTION Slot<Word> slot(std::uint64_t stream) const {
+    return slot_in(view_.data(), stream);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Slot<Word> slot_in(Word* all, std::uint64_t stream) const {
+    if constexpr (word_by_word) {
+      return {all + stream, static_cast<std::size_t>(count_)};
+    } else {
+      return {all + stream * static_cast<std::uint64_t>(words_), 1};
+    }
+  }
+
+  /// Words on the host, as they lie in memory.
+  std::vector<Word> download(const Exec& exec) const {
+    std::vector<Word> all(view_.extent(0));
+    Kokkos::deep_copy(exec, HostArray<Word>(all.data(), all.size()), view_);
+    exec.fence();
+    return all;
+  }
+  void upload(const Exec& exec, std::vector<Word>& all) const {
+    Kokkos::deep_copy(exec, view_, HostArray<Word>(all.data(), all.size()));
+    exec.fence();
+  }
+
+  /// Calls change(slots, stream) for every stream on the host's threads, slots(i) being the slot of
+  /// stream i there.
+  template <class Change>
+  void change_on_host(const Exec& exec, const Change& change) const {
+    if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible &&
+                  Kokkos::SpaceAccessibility<Kokkos::HostSpace, Mem>::accessible) {
+      run_on_host(exec, view_.data(), change);
+    } else {
+      std::vector<Word> all = download(exec);
+      run_on_host(Kokkos::DefaultHostExecutionSpace(), all.data(), change);
+      upload(exec, all);
+    }
+  }
+
+ private:
+  struct HostSlots {
+    StreamStore store;
+    Word* all;
+    Slot<Word> operator()(std::uint64_t stream) const { return store.slot_in(all, stream); }
+  };
+  template <class Change>
+  struct OnHost {
+    HostSlots slots;
+    const Change* change;
+    void operator()(std::uint64_t stream) const { (*change)(slots, stream); }
+  };
+  template <class Host, class Change>
+  void run_on_host(const Host& host, Word* all, const Change& change) const {
+    Kokkos::parallel_for("rivulet::change_streams", StreamRange64<Host>(host, 0, count_),
+                         OnHost<Change>{{*this, all}, &change});
+    host.fence();
+  }
+
+  int words_ = 0;
+  std::uint64_t count_ = 0;
+  Kokkos::View<Word*, Mem> view_;
+};
+
+}  // namespace rivulet::detail

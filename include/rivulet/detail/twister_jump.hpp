@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "rivulet/detail/recurrence.hpp"
+#include "rivulet/detail/ring_engine.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
+#include "rivulet/detail/uint128.hpp"
+
+namespace rivulet::detail {
+
+/// Jump polynomials in 32-bit words of coefficients, the lowest first: polynomial number r of column
+/// j is bits[(r * words + w) * columns + j].
+struct JumpBits {
+  std::uint64_t columns = 0;
+  int words = 0;
+  std::vector<std::uint32_t> bits;
+
+  JumpBits(std::uint64_t columns, int degree, unsigned polynomials)
+      : columns(columns),
+        words((degree + 31) / 32),
+        bits(static_cast<std::size_t>(words) * columns * polynomials) {}
+
+  void put(unsigned r, std::uint64_t column, const Gf2Words& polynomial) {
+    for (int w = 0; w < words; ++w) {
+      const auto at = static_cast<std::size_t>(w);
+      bits[(r * static_cast<std::size_t>(words) + at) * columns + column] =
+          static_cast<std::uint32_t>(polynomial[at / 2] >> (at % 2 * 32));
+    }
+  }
+};
+
+/// One polynomial of them, in a kernel.
+struct JumpColumn {
+  const std::uint32_t* first;
+  std::uint64_t stride;
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(int i) const {
+    return (first[static_cast<std::uint64_t>(i / 32) * stride] >> (i % 32) & 1u) != 0;
+  }
+};
+
+/// J_r of the starts, which may be longer than 128 bits, as 64-bit words: what bit r of an index
+/// adds.
+inline std::vector<std::uint64_t> jump_length(IrregularStarts starts, unsigned r) {
+  std::vector<std::uint64_t> sum((starts.log2_distance() + 1 + r) / 64 + 2, 0);
+  const auto add = [&sum](std::uint64_t value, unsigned shift) {
+    const Uint128 shifted = Uint128{value} << shift % 64;
+    Uint128 carry = 0;
+    for (std::size_t i = shift / 64; i < sum.size(); ++i) {
+      carry += sum[i];
+      if (i == shift / 64) carry += static_cast<std::uint64_t>(shifted);
+      if (i == shift / 64 + 1) carry += static_cast<std::uint64_t>(shifted >> 64);
+      sum[i] = static_cast<std::uint64_t>(carry);
+      carry >>= 64;
+    }
+  };
+  add(1, starts.log2_distance() + 1 + r);
+  add(IrregularStarts::distance_low, r);
+  add(IrregularStarts::offset(r), 0);
+  return sum;
+}
+
+/// y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1: the state g(A) x of a twister, read off the
+/// sequence itself (Haramoto, Matsumoto, Nishimura, Panneton & L'Ecuyer, INFORMS J. Comput. 20
+/// (2008) 3). x(k) is word k from the oldest one on; the dead bits of x_0 reach only those of y_0.
+template <class Recurrence, class X>
+KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn& g, const X& x,
+                                  std::uint32_t (&y)[Recurrence::n]) {
+  constexpr int n = Recurrence::n;
+  constexpr int p = Recurrence::shape.p;
+  std::uint32_t window[2 * n];
+  for (int k = 0; k < n; ++k) {
+    window[k] = x(k);
+    y[k] = 0;
+  }
+  for (int first = 0; first < p; first += n) {
+    for (int k = 0; k < n; ++k) {
+      const std::uint32_t* const oldest = window + k;
+      window[n + k] = next_word(recurrence, [oldest](int j) { return oldest[j]; });
+    }
+    const int count = p - first < n ? p - first : n;
+    for (int i = 0; i < count; ++i) {
+      if (!g(first + i)) continue;
+      for (int j = 0; j < n; ++j) y[j] ^= window[i + j];
+    }
+    for (int k = 0; k < n; ++k) window[k] = window[n + k];
+  }
+}
+
+/// Moves streams of a recurrence. Streams of one index begin at their column's seeded state; index i
+/// is that moved by the jumps of the bits of i.
+template <class Recurrence>
+struct TwisterMemory {
+  using Memory = RingMemory<Recurrence>;
+  static constexpr int n = Recurrence::n;
+
+  /// Words of the stream from the oldest one on.
+  struct Words {
+    Slot<std::uint32_t> slot;
+    int place;
+    KOKKOS_FORCEINLINE_FUNCTION explicit Words(Slot<std::uint32_t> words)
+        : slot(words), place(static_cast<int>(words[Memory::place])) {}
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const {
+      return slot[place + k < n ? place + k : place + k - n];
+    }
+  };
+
+  KOKKOS_FUNCTION static void put(Slot<std::uint32_t> to, const std::uint32_t (&y)[n]) {
+    for (int k = 0; k < n; ++k) to[k] = y[k];
+    to[Memory::place] = 0;
+  }
+  KOKKOS_FUNCTION static void move(const Recurrence& recurrence, const JumpColumn& g,
+                                   Slot<std::uint32_t> from, Slot<std::uint32_t> to) {
+    std::uint32_t y[n];
+    jump_twister(recurrence, g, Words(from), y);
+    put(to, y);
+  }
+};
+
+/// The order in which streams that share cycles are made: each from the one whose index lacks its
+/// lowest set bit, where that is among them, else from the seed.
+struct StartOrder {
+  std::uint64_t first;     ///< number of the first stream
+  std::uint64_t columns;   ///< cycles: stream s has index s / columns
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(std::uint64_t stream) const {
+    return (first + stream) / columns;
+  }
+  /// How many streams before this one its parent is; 0 if it has none among them.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t distance(std::uint64_t stream) const {
+    const std::uint64_t i = index(stream);
+    const std::uint64_t back = (i & (~i + 1)) * columns;
+    return back <= stream ? back : 0;
+  }
+};
+
+}  // namespace rivulet::detail

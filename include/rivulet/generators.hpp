@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mt19937.hpp"
+#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/tausworthe.hpp"
+
+namespace rivulet {
+
+// The generators that Streams can be of: HybridTausworthe and Lfsr113; Ranmar24, Ranmar48,
+// Ranmar48Scaled and Ranmar48x; the types below; and any OwnGenerator. docs/choosing.md tells which
+// to take.
+
+/// Philox4x32-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011): functions of a counter, without set-up.
+struct Philox4x32 {};
+
+/// The Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
+struct Mt19937 {};
+
+/// Dynamically created Mersenne Twisters of period 2^521 - 1, ..., 2^2203 - 1.
+using Dcmt521 = Dcmt<521>;
+using Dcmt607 = Dcmt<607>;
+using Dcmt1279 = Dcmt<1279>;
+using Dcmt2203 = Dcmt<2203>;
+
+/// A generator of one's own: a type with a name and a function, for kernels too (KOKKOS_FUNCTION),
+/// that makes the engine of a stream, number `stream` of those of a seed. The engine is a uniform
+/// random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64, and trivially copyable:
+/// Streams keep its bytes.
+template <class G>
+concept OwnGenerator = requires(std::uint64_t seed, std::uint64_t stream) {
+  { G::name } -> std::convertible_to<std::string_view>;
+  { G::engine(seed, stream) } -> std::same_as<typename G::Engine>;
+  { typename G::Engine(G::engine(seed, stream))() } -> std::unsigned_integral;
+  requires std::is_trivially_copyable_v<typename G::Engine>;
+  requires G::Engine::min() == 0;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Rivulet's library for Kokkos programs: streams of random numbers in kernels of one's own. See
+// docs/library.md, and the programs in examples/.
+
+#include "rivulet/error.hpp"
+#include "rivulet/generators.hpp"
+#include "rivulet/stream.hpp"
+#include "rivulet/streams.hpp"

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rivulet/detail/generators/own.hpp"
+#include "rivulet/generators.hpp"
+
+namespace rivulet {
+namespace detail {
+
+/// The engine of generators whose streams are made where they are used.
+template <class G>
+struct MadeInPlace;
+
+template <>
+struct MadeInPlace<Philox4x32> {
+  using Engine = PhiloxEngine;
+  KOKKOS_FORCEINLINE_FUNCTION static Engine engine(std::uint64_t seed, std::uint64_t id) {
+    return Engine(seed, id);
+  }
+};
+
+template <OwnGenerator G>
+struct MadeInPlace<G> {
+  using Engine = typename G::Engine;
+  KOKKOS_FORCEINLINE_FUNCTION static Engine engine(std::uint64_t seed, std::uint64_t id) {
+    return G::engine(seed, id);
+  }
+};
+
+}  // namespace detail
+
+/// Stream number `id` of a seed, made where it is used, in a kernel or on the host, without set-up
+/// or memory: of Philox4x32 and of generators of one's own. The same numbers as Streams'.
+template <class Generator>
+class Stream : public detail::MadeInPlace<Generator>::Engine {
+ public:
+  using Engine = typename detail::MadeInPlace<Generator>::Engine;
+
+  KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, std::uint64_t id)
+      : Engine(detail::MadeInPlace<Generator>::engine(seed, id)) {}
+};
+
+}  // namespace rivulet

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/generators/dcmt.hpp"
+#include "rivulet/detail/generators/mt19937.hpp"
+#include "rivulet/detail/generators/own.hpp"
+#include "rivulet/detail/generators/philox.hpp"
+#include "rivulet/detail/generators/ranmar.hpp"
+#include "rivulet/detail/generators/tausworthe.hpp"
+#include "rivulet/detail/saved_streams.hpp"
+#include "rivulet/generators.hpp"
+#include "rivulet/streams_options.hpp"
+#include "rivulet/team_stream.hpp"
+
+namespace rivulet {
+
+/// Streams of random numbers for one's own kernels: number i of stream s depends on the generator,
+/// the seed, s and i, and on nothing else; so results that are functions of streams are the same
+/// for any number of threads, ranks and for any backend. Copies share the streams and go to kernels
+/// by value. Exec: where kernels run that open streams; Mem: memory that it reaches.
+template <class Generator, class Exec = Kokkos::DefaultExecutionSpace,
+          class Mem = typename Exec::memory_space>
+class Streams {
+ public:
+  using generator_type = Generator;
+  using execution_space = Exec;
+  using memory_space = Mem;
+  using Family = detail::Family<Generator>;
+  /// A uniform random bit generator, as std::uniform_random_bit_generator asks for.
+  using Engine = typename Family::Engine;
+  static_assert(Kokkos::is_execution_space<Exec>::value, "Exec is a Kokkos execution space");
+  static_assert(Kokkos::SpaceAccessibility<Exec, Mem>::accessible,
+                "kernels of the execution space cannot reach this memory space");
+
+  /// No streams; opening one is an error.
+  Streams() = default;
+
+  /// Puts every stream at its start. Throws Error where the streams cannot be kept apart, or do not
+  /// fit in memory.
+  explicit Streams(const Exec& exec, const StreamsOptions& options = {})
+      : first_(options.first), seed_(options.seed) {
+    Family::require(options);
+    store_ = Store(std::to_string(options.count) + " streams of " + Family::name, Family::words,
+                   options.count);
+    shared_ = Shared(exec, options);
+    restart(exec);
+  }
+  explicit Streams(const StreamsOptions& options) : Streams(Exec(), options) {}
+
+  static constexpr std::string_view name() { return Family::name; }
+  /// How many streams these are, and which number the first one has of those of the seed.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return store_.count(); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t first() const { return first_; }
+  std::uint64_t seed() const { return seed_; }
+  /// Of the streams' states in memory.
+  std::uint64_t bytes() const { return store_.bytes(); }
+
+  /// The engine of stream s, 0 <= s < count(), from where it was left. Each stream is opened by one
+  /// thread at a time.
+  KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
+    RIVULET_ASSERT(store_.is_there(), "these Streams have no memory. Make them with a constructor");
+    RIVULET_ASSERT(s < count(), "stream opened beyond the count. Open 0 .. count() - 1");
+    return Family::open(shared_, store_.slot(s), first_ + s);
+  }
+  /// Leaves stream s where its engine has come to.
+  KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
+    RIVULET_ASSERT(s < count(), "stream closed beyond the count. Close what was opened");
+    Family::close(store_.slot(s), engine);
+  }
+
+  /// A policy with a team for each stream and the scratch memory that open(team) needs.
+  Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec) const {
+    detail::require_teams<Family>();
+    return detail::team_policy<Family>(exec, count());
+  }
+  /// Of scratch memory (level 0) per team, for policies of one's own.
+  static constexpr std::size_t team_scratch_bytes() {
+    detail::require_teams<Family>();
+    return detail::TeamStreamOf<Family>::scratch_bytes;
+  }
+  /// The stream of the team's league rank, by all threads of the team together.
+  template <detail::TeamMember Team>
+  KOKKOS_FUNCTION auto open(const Team& team) const {
+    return open(team, static_cast<std::uint64_t>(team.league_rank()));
+  }
+  /// Stream s, by all threads of the team together.
+  template <detail::TeamMember Team>
+  KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
+    detail::require_teams<Family>();
+    RIVULET_ASSERT(store_.is_there(), "these Streams have no memory. Make them with a constructor");
+    RIVULET_ASSERT(s < count(), "stream opened beyond the count. Open 0 .. count() - 1");
+    return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
+  }
+  template <detail::TeamMember Team>
+  KOKKOS_FUNCTION void close(const Team& team, const detail::TeamStreamOf<Family>& rng) const {
+    rng.close(team);
+  }
+
+  /// Puts every stream back at its start.
+  void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
+
+  /// Moves every stream so many numbers on from where it is, in a time that grows with the number's
+  /// logarithm.
+  void jump(const Exec& exec, Uint128 numbers) const {
+    if (count() == 0 || numbers == 0) return;
+    Family::jump(exec, store_, shared_, options(), numbers);
+  }
+
+  /// What keeps the streams apart.
+  Certificate certificate() const {
+    Certificate all{{"generator", Family::name},
+                    {"seed", std::to_string(seed_)},
+                    {"streams", detail::ids_text(options())}};
+    for (const auto& line : Family::certificate(shared_, options())) all.push_back(line);
+    return all;
+  }
+
+  /// Where every stream is, in bytes that restore() takes on any machine and backend. Waits.
+  std::vector<std::byte> save(const Exec& exec) const {
+    return detail::saved_streams(exec, store_, Family::name, options());
+  }
+  /// Throws Error, and leaves the streams as they are, where the bytes are not what save() gave for
+  /// the same generator, seed and streams.
+  void restore(const Exec& exec, std::span<const std::byte> saved) const {
+    detail::restore_streams(exec, store_, Family::name, options(), saved);
+  }
+
+ private:
+  using Store = detail::StreamStore<typename Family::Word, Exec, Mem>;
+  using Shared = typename Family::template Shared<Mem>;
+
+  StreamsOptions options() const { return {count(), seed_, first_, {}}; }
+
+  // Nothing but what kernels may have copies of.
+  Store store_;
+  Shared shared_;
+  std::uint64_t first_ = 0;
+  std::uint64_t seed_ = 0;
+};
+
+}  // namespace rivulet

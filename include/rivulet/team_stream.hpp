@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/recurrence.hpp"
+#include "rivulet/detail/ring_engine.hpp"
+
+namespace rivulet::detail {
+
+/// A member of a Kokkos team.
+template <class Team>
+concept TeamMember = requires(const Team& team) {
+  { team.league_rank() } -> std::convertible_to<int>;
+  team.team_scratch(0);
+  team.team_barrier();
+};
+
+template <class Family>
+inline constexpr bool has_teams =
+    ByTeam<Family> || std::same_as<typename Family::Engine, PhiloxEngine>;
+
+template <class Family>
+KOKKOS_FORCEINLINE_FUNCTION constexpr void require_teams() {
+  static_assert(has_teams<Family>,
+                "this generator has no streams by team: its state is so small that there is nothing "
+                "to share. Open a stream in each thread, or take a twister, a RANMAR or Philox");
+}
+
+/// A stream that all threads of a team draw from together: the words of its recurrence in scratch
+/// memory, in a ring that has room for as many new ones as do not depend on each other.
+template <class Family>
+class RingTeamStream {
+ public:
+  using Recurrence = typename Family::Recurrence;
+  using Integer = typename Recurrence::Integer;
+  using Term = typename Recurrence::Term;
+  using Memory = RingMemory<Recurrence>;
+  static constexpr int n = Recurrence::n;
+  static constexpr int at_a_time = Recurrence::independent;
+  static constexpr int ring = n + at_a_time;
+  static constexpr std::size_t scratch_bytes =
+      static_cast<std::size_t>(ring) * sizeof(Integer) + 16;  // room to align
+
+  template <class Team, class Shared>
+  KOKKOS_FUNCTION RingTeamStream(const Team& team, const Shared& shared, Slot<Integer> words,
+                                 std::uint64_t id)
+      : recurrence_(shared.recurrence(id)), words_(words), x_(scratch(team)) {
+    const int place = static_cast<int>(words[Memory::place]);
+    Integer* const x = x_;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](int k) {
+      x[k] = words[place + k < n ? place + k : place + k - n];
+    });
+    if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
+    team.team_barrier();
+  }
+
+  /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in order of
+  /// the stream, each by one thread of the team; all threads call each() with the same count, and
+  /// none comes back before all numbers were used.
+  template <class Team, class F>
+  KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {
+    for (std::uint64_t drawn = 0; drawn < count; drawn += at_a_time) {
+      const std::uint64_t left = count - drawn;
+      const int width = left < at_a_time ? static_cast<int>(left) : at_a_time;
+      draw(team, drawn, width, f);
+      next_ = wrapped(next_ + width);
+      if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, width);
+    }
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void close(const Team& team) const {
+    const Slot<Integer> words = words_;
+    const Integer* const x = x_;
+    const int oldest = next_;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+                         [=](int k) { words[k] = x[wrapped(oldest + k)]; });
+    const Term term = term_;
+    Kokkos::single(Kokkos::PerTeam(team), [=] {
+      words[Memory::place] = 0;
+      if constexpr (has_term<Recurrence>) words[Memory::term] = term.c;
+    });
+    team.team_barrier();
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) { return k < ring ? k : k - ring; }
+
+  template <class Team>
+  KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
+    using Space = typename Team::execution_space::scratch_memory_space;
+    return Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+               team.team_scratch(0), ring)
+        .data();
+  }
+
+  /// New words lie behind those that they are made of: one barrier is enough.
+  template <class Team, class F>
+  KOKKOS_FUNCTION void draw(const Team& team, std::uint64_t drawn, int width, const F& f) const {
+    Integer* const x = x_;
+    const int next = next_;
+    const Recurrence recurrence = recurrence_;
+    const Term term = term_;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [&, x, next](int t) {
+      const Integer word =
+          next_word(recurrence, [x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; });
+      x[wrapped(wrapped(next + t) + n)] = word;
+      Term own = term;
+      if constexpr (has_term<Recurrence>) own = Recurrence::after(term, t + 1);
+      f(drawn + static_cast<std::uint64_t>(t), recurrence.number(word, own));
+    });
+    team.team_barrier();
+  }
+
+  Recurrence recurrence_;
+  Slot<Integer> words_;
+  Integer* x_;
+  Term term_{};
+  int next_ = 0;
+};
+
+/// The same of a generator whose numbers are functions of a counter.
+template <class Family>
+class CounterTeamStream {
+ public:
+  static constexpr std::size_t scratch_bytes = 0;
+  static constexpr int at_a_time = 128;
+
+  template <class Team, class Shared>
+  KOKKOS_FUNCTION CounterTeamStream(const Team& team, const Shared& shared,
+                                    Slot<std::uint64_t> drawn, std::uint64_t id)
+      : seed_(shared.seed), id_(id), place_(drawn), drawn_(drawn[0]) {
+    team.team_barrier();  // before anybody may close
+  }
+
+  template <class Team, class F>
+  KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {
+    const std::uint64_t first = drawn_ / 4;
+    const std::uint64_t skip = drawn_ % 4;
+    const std::uint64_t quadruples = (skip + count + 3) / 4;
+    const std::uint64_t seed = seed_;
+    const std::uint64_t id = id_;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, quadruples), [&](std::uint64_t q) {
+      std::uint32_t words[4];
+      PhiloxEngine::draw(seed, id, first + q, words);
+      for (std::uint64_t k = 0; k < 4; ++k) {
+        const std::uint64_t i = 4 * q + k - skip;  // wraps where it is before the first
+        if (i < count) f(i, words[k]);
+      }
+    });
+    drawn_ += count;
+    team.team_barrier();
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void close(const Team& team) const {
+    const Slot<std::uint64_t> place = place_;
+    const std::uint64_t drawn = drawn_;
+    Kokkos::single(Kokkos::PerTeam(team), [=] { place[0] = drawn; });
+    team.team_barrier();
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t id_;
+  Slot<std::uint64_t> place_;
+  std::uint64_t drawn_;
+};
+
+template <class Family>
+struct TeamStreamType {
+  using type = CounterTeamStream<Family>;
+};
+template <ByTeam Family>
+struct TeamStreamType<Family> {
+  using type = RingTeamStream<Family>;
+};
+template <class Family>
+using TeamStreamOf = typename TeamStreamType<Family>::type;
+
+/// Threads that a device's team needs to make at_a_time numbers at once, in whole warps of 32 or
+/// 64; a CPU's team is one thread.
+template <class Family, class Exec>
+Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
+  if (count > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+    throw Error(std::to_string(count) + " teams are too many", "Kokkos counts them in 31 bits",
+                "Make several Streams objects of fewer streams each.");
+  }
+  constexpr bool device = !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+  constexpr int most = TeamStreamOf<Family>::at_a_time;
+  constexpr int threads = !device ? 1 : most <= 40 ? 32 : most <= 64 ? 64 : most <= 128 ? 128 : 256;
+  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), threads);
+  policy.set_scratch_size(0,
+                          Kokkos::PerTeam(static_cast<int>(TeamStreamOf<Family>::scratch_bytes)));
+  return policy;
+}
+
+}  // namespace rivulet::detail

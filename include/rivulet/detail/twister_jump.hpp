@@ -81,7 +81,7 @@ KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn
   for (int first = 0; first < p; first += n) {
     for (int k = 0; k < n; ++k) {
       const std::uint32_t* const oldest = window + k;
-      window[n + k] = next_word(recurrence, [oldest](int j) { return oldest[j]; });
+      window[n + k] = recurrence.next([oldest](int j) { return oldest[j]; });
     }
     const int count = p - first < n ? p - first : n;
     for (int i = 0; i < count; ++i) {

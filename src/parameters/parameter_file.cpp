@@ -6,11 +6,11 @@
 #include <array>
 #include <vector>
 
-#include "host_parallel.hpp"
 #include "io/results_file.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "version.hpp"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "host_parallel.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 
 namespace rivulet {
 namespace {

@@ -9,8 +9,8 @@
 #include <exception>
 #include <span>
 
-#include "host_parallel.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "host_parallel.hpp"
 #include "io/progress.hpp"
 #include "io/results_file.hpp"
 #include "jobs/common/job.hpp"
@@ -18,6 +17,7 @@
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
 #include "parameters/tempering.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "version.hpp"
 

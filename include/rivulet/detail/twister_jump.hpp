@@ -40,8 +40,9 @@ struct JumpBits {
 struct JumpColumn {
   const std::uint32_t* first;
   std::uint64_t stride;
-  KOKKOS_FORCEINLINE_FUNCTION bool operator()(int i) const {
-    return (first[static_cast<std::uint64_t>(i / 32) * stride] >> (i % 32) & 1u) != 0;
+  /// Coefficient i, 0 or 1.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int i) const {
+    return first[static_cast<std::uint64_t>(i / 32) * stride] >> (i % 32) & 1u;
   }
 };
 
@@ -87,6 +88,7 @@ KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn
                                   std::uint32_t (&y)[Recurrence::n]) {
   constexpr int n = Recurrence::n;
   constexpr int p = Recurrence::shape.p;
+  constexpr int most_masked = 100;
   std::uint32_t window[2 * n];
   for (int k = 0; k < n; ++k) {
     window[k] = x(k);
@@ -99,8 +101,12 @@ KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn
     }
     const int count = p - first < n ? p - first : n;
     for (int i = 0; i < count; ++i) {
-      if (!g(first + i)) continue;
-      for (int j = 0; j < n; ++j) y[j] ^= window[i + j];
+      if constexpr (n > most_masked) {
+        if (g(first + i) == 0) continue;
+      }
+      // A branch that nobody can predict costs more than a short sum.
+      const std::uint32_t mask = 0u - g(first + i);
+      for (int j = 0; j < n; ++j) y[j] ^= window[i + j] & mask;
     }
     for (int k = 0; k < n; ++k) window[k] = window[n + k];
   }

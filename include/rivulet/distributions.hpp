@@ -8,6 +8,10 @@
 // CPUs and GPUs, fused multiplications and additions or not; not with -ffast-math and its like.
 
 #include "rivulet/distributions/below.hpp"
+#include "rivulet/distributions/bernoulli.hpp"
+#include "rivulet/distributions/discrete.hpp"
 #include "rivulet/distributions/exponential.hpp"
+#include "rivulet/distributions/normal.hpp"
+#include "rivulet/distributions/poisson.hpp"
 #include "rivulet/distributions/uniform.hpp"
 #include "rivulet/distributions/unit_vector.hpp"

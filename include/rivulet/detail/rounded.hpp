@@ -13,16 +13,32 @@
 
 namespace rivulet::detail {
 
+#if defined(__CUDA_ARCH__)
+
+// What these give and take is never fused with anything else (CUDA C++ Programming Guide).
+KOKKOS_FORCEINLINE_FUNCTION double product(double a, double b) { return __dmul_rn(a, b); }
+KOKKOS_FORCEINLINE_FUNCTION float product(float a, float b) { return __fmul_rn(a, b); }
+KOKKOS_FORCEINLINE_FUNCTION double sum(double a, double b) { return __dadd_rn(a, b); }
+KOKKOS_FORCEINLINE_FUNCTION float sum(float a, float b) { return __fadd_rn(a, b); }
+/// x + -0 is x.
+KOKKOS_FORCEINLINE_FUNCTION double sealed(double value) { return __dadd_rn(value, -0.0); }
+KOKKOS_FORCEINLINE_FUNCTION float sealed(float value) { return __fadd_rn(value, -0.0F); }
+KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) { return __ddiv_rn(a, b); }
+KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return __fdiv_rn(a, b); }
+KOKKOS_FORCEINLINE_FUNCTION double square_root(double x) { return __dsqrt_rn(x); }
+KOKKOS_FORCEINLINE_FUNCTION float square_root(float x) { return __fsqrt_rn(x); }
+
+#else
+
 /// The value, in a way that compilers cannot look through: an assembly statement without
 /// instructions that takes and gives a floating-point register. Neither GCC's
 /// __builtin_assoc_barrier (12.2 fuses in vectorised loops all the same) nor, where a user sets
 /// -ffp-contract=fast, clang's pragma would do.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sealed(Real value) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return value;
-#else
-#if defined(__x86_64__)
+#if defined(__HIP_DEVICE_COMPILE__)
+  asm("" : "+v"(value));
+#elif defined(__x86_64__)
   asm("" : "+x"(value));
 #elif defined(__aarch64__)
   asm("" : "+w"(value));
@@ -34,34 +50,13 @@ KOKKOS_FORCEINLINE_FUNCTION Real sealed(Real value) {
   asm("" : "+m"(value));
 #endif
   return value;
-#endif
 }
-
-#if defined(__CUDA_ARCH__)
-
-KOKKOS_FORCEINLINE_FUNCTION double product(double a, double b) { return __dmul_rn(a, b); }
-KOKKOS_FORCEINLINE_FUNCTION float product(float a, float b) { return __fmul_rn(a, b); }
-KOKKOS_FORCEINLINE_FUNCTION double sum(double a, double b) { return __dadd_rn(a, b); }
-KOKKOS_FORCEINLINE_FUNCTION float sum(float a, float b) { return __fadd_rn(a, b); }
-KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) { return __ddiv_rn(a, b); }
-KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return __fdiv_rn(a, b); }
-KOKKOS_FORCEINLINE_FUNCTION double square_root(double x) { return __dsqrt_rn(x); }
-KOKKOS_FORCEINLINE_FUNCTION float square_root(float x) { return __fsqrt_rn(x); }
-
-#else
-
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real product(Real a, Real b) {
-#if defined(__clang__)
-#pragma clang fp contract(off)
-#endif
   return sealed(a * b);
 }
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sum(Real a, Real b) {
-#if defined(__clang__)
-#pragma clang fp contract(off)
-#endif
   return sealed(a) + sealed(b);
 }
 template <class Real>

@@ -29,7 +29,7 @@ static int failures = 0;
     }                                                                     \
   } while (0)
 
-/* A call that must fail with this status and a message of the form PROBLEM (WHY) WHAT TO DO, which
+/* A call that must fail with this status and a message of the form "PROBLEM (WHY). WHAT TO DO." that
  * speaks of nothing that only the program rivulet has: command line and decks. */
 #define FAILS(expected, call)                                                       \
   do {                                                                              \
@@ -40,7 +40,7 @@ static int failures = 0;
       ++failures;                                                                   \
     }                                                                               \
     CHECK(strstr(rivulet_message(), " (") != NULL);                                 \
-    CHECK(strstr(rivulet_message(), ") ") != NULL);                                 \
+    CHECK(strstr(rivulet_message(), "). ") != NULL);                                \
     CHECK(strstr(rivulet_message(), "--") == NULL);                                 \
     CHECK(strstr(rivulet_message(), "deck") == NULL);                               \
   } while (0)

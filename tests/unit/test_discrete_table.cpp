@@ -11,9 +11,9 @@
 
 #include "alias_reference.hpp"
 #include "distribution_engines.hpp"
-#include "error.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "rivulet/distributions/discrete.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {

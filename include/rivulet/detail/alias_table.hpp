@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
+#include "rivulet/error.hpp"
 
 // Tables for Walker's alias method, on the host: see docs/alias.md.
 

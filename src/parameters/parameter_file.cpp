@@ -9,8 +9,8 @@
 #include "host_parallel.hpp"
 #include "io/results_file.hpp"
 #include "parameters/creator.hpp"
-#include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/error.hpp"
 #include "version.hpp"
 

@@ -12,7 +12,7 @@
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/error.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace rivulet {
 namespace {

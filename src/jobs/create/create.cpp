@@ -19,7 +19,7 @@
 #include "parameters/parameter_file.hpp"
 #include "parameters/tempering.hpp"
 #include "rivulet/error.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace rivulet {
 namespace {

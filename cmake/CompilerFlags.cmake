@@ -22,13 +22,14 @@ if(RIVULET_NATIVE)
   endif()
 endif()
 
-# rivulet_instruction_set(<library>): PUBLIC, as the headers hold vector types whose size follows
-# from these flags, so a library and its users must agree.
-function(rivulet_instruction_set target)
+# rivulet_instruction_set(<target> PRIVATE|INTERFACE): INTERFACE for targets of this build alone. Words
+# of src/rng/word.hpp have as many lanes as these flags give them, so what includes it has the library's;
+# installed headers have no such words, and users' flags are theirs.
+function(rivulet_instruction_set target scope)
   foreach(flag IN LISTS rivulet_instruction_flags)
     target_compile_options(
       ${target}
-      PUBLIC $<$<COMPILE_LANGUAGE:CXX>:${flag}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>
+      ${scope} $<$<COMPILE_LANGUAGE:CXX>:${flag}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>
              "$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Xarch_host ${flag}>")
   endforeach()
 endfunction()

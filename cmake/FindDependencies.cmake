@@ -1,21 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# rivulet_find(<package> DEBIAN <package> SPACK <package> [ARGS <find_package arguments>])
-# find_package that says what to install when the package is missing.
-macro(rivulet_find package)
-  cmake_parse_arguments(rivulet_find "" "DEBIAN;SPACK" "ARGS" ${ARGN})
-  find_package(${package} ${rivulet_find_ARGS})
-  if(NOT ${package}_FOUND)
-    message(
-      FATAL_ERROR
-        "${package} was not found (Rivulet cannot be built without it). Install it (Debian: "
-        "${rivulet_find_DEBIAN}; Spack: ${rivulet_find_SPACK}) or point CMake to it with "
-        "-D${package}_ROOT=PREFIX.")
-  endif()
-endmacro()
-
-rivulet_find(Kokkos DEBIAN libtrilinos-kokkos-dev SPACK kokkos ARGS 3.4 QUIET)
+# Kokkos has been found for Rivulet::rng. The library asks what it was built for.
+if(NOT Kokkos_DEVICES)
+  message(
+    FATAL_ERROR
+      "The Kokkos of the enclosing project does not say what devices it is for (it is built from "
+      "sources there). Set RIVULET_COMPONENTS=rng, which needs no more than its target, or find an "
+      "installed Kokkos before.")
+endif()
 set(RIVULET_KOKKOS_DEVICE "" CACHE STRING "Device that Kokkos must have been built for (any if empty)")
 if(RIVULET_KOKKOS_DEVICE AND NOT RIVULET_KOKKOS_DEVICE IN_LIST Kokkos_DEVICES)
   message(

@@ -1,6 +1,5 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-include(CMakePackageConfigHelpers)
 
 # What `cmake --install` copies, and scripts/run therefore builds.
 set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
@@ -18,15 +17,13 @@ foreach(target IN LISTS rivulet_installed_targets)
   endif()")
 endforeach()
 
-set(rivulet_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rivulet)
-# The package's configuration knows what needs a shared library alone; the C++ interface, and all
-# that is static, needs what CMake exports.
-install(TARGETS rivulet_library EXPORT RivuletTargets)
+# The package's configuration knows what needs a shared library alone; all that is static needs what
+# CMake exports.
 install(TARGETS rivulet)
 if(BUILD_SHARED_LIBS)
-  install(TARGETS rivulet_corsika)
+  install(TARGETS rivulet_library rivulet_corsika)
 else()
-  install(TARGETS rivulet_corsika EXPORT RivuletTargets)
+  install(TARGETS rivulet_library rivulet_corsika EXPORT RivuletTargets)
 endif()
 install(FILES src/capi/rivulet_c.f90 src/capi/rivulet.f90
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/fortran)
@@ -40,13 +37,7 @@ if(rivulet_have_fortran)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran)
 endif()
 install(FILES src/capi/rivulet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(
-  DIRECTORY src/
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet
-  FILES_MATCHING
-  PATTERN "*.hpp")
-install(FILES ${PROJECT_BINARY_DIR}/generated/version.hpp
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet)
+include(InstallRng)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
 
 # pkg-config, for programs that use rivulet.h alone; the file finds its prefix from where it lies.
@@ -55,18 +46,12 @@ file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 configure_file(cmake/rivulet.pc.in ${PROJECT_BINARY_DIR}/rivulet.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/rivulet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(
-  EXPORT RivuletTargets
-  NAMESPACE Rivulet::
-  DESTINATION ${rivulet_cmake_dir})
-configure_package_config_file(cmake/RivuletConfig.cmake.in ${PROJECT_BINARY_DIR}/RivuletConfig.cmake
-                              INSTALL_DESTINATION ${rivulet_cmake_dir})
-configure_file(cmake/RivuletCxx.cmake.in ${PROJECT_BINARY_DIR}/RivuletCxx.cmake @ONLY)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/RivuletConfigVersion.cmake
-                                 COMPATIBILITY SameMinorVersion)
-install(
-  FILES ${PROJECT_BINARY_DIR}/RivuletConfig.cmake ${PROJECT_BINARY_DIR}/RivuletConfigVersion.cmake
-        ${PROJECT_BINARY_DIR}/RivuletCxx.cmake
-        cmake/RivuletTargetNames.cmake cmake/FindNTL.cmake
-        cmake/FindFFTW3.cmake
-  DESTINATION ${rivulet_cmake_dir})
+if(NOT BUILD_SHARED_LIBS)
+  install(
+    EXPORT RivuletTargets
+    NAMESPACE Rivulet::
+    DESTINATION ${rivulet_cmake_dir})
+  configure_file(cmake/RivuletStatic.cmake.in ${PROJECT_BINARY_DIR}/RivuletStatic.cmake @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/RivuletStatic.cmake cmake/RivuletTargetNames.cmake
+                cmake/FindNTL.cmake cmake/FindFFTW3.cmake DESTINATION ${rivulet_cmake_dir})
+endif()

@@ -16,9 +16,9 @@ set_target_properties(
 target_include_directories(rivulet_corsika_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
                                                            ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(
-  rivulet_corsika_objects PRIVATE $<TARGET_PROPERTY:rivulet_library,INTERFACE_COMPILE_DEFINITIONS>)
+  rivulet_corsika_objects PRIVATE $<TARGET_PROPERTY:rivulet_internals,INTERFACE_COMPILE_DEFINITIONS>)
 target_link_libraries(rivulet_corsika_objects PRIVATE Kokkos::kokkos) # its headers
-rivulet_instruction_set(rivulet_corsika_objects)
+rivulet_instruction_set(rivulet_corsika_objects PRIVATE)
 rivulet_warnings(rivulet_corsika_objects)
 rivulet_kokkos_language(${rivulet_corsika_sources})
 

@@ -4,11 +4,6 @@
 # Gives the found packages the target names that Rivulet links, whatever their age and distribution.
 # Used by the build and by the installed package, so that both mean the same targets.
 
-# Trilinos builds of Kokkos (Debian) name include folders in variables; the target's own do not exist.
-if(Kokkos_INCLUDE_DIRS)
-  set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
-                                                  "${Kokkos_INCLUDE_DIRS}")
-endif()
 if(NOT TARGET Kokkos::kokkoskernels)
   add_library(Kokkos::kokkoskernels INTERFACE IMPORTED)
   set_target_properties(

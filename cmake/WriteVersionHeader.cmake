@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P): fills version.hpp.in. Takes SOURCE_DIR, OUTPUT, GIT_EXECUTABLE, VERSION,
-# COMPILER and BUILD_TYPE.
+# Script (cmake -P): fills version.hpp.in. Takes SOURCE_DIR, OUTPUT, GIT_EXECUTABLE and VERSION.
 set(GIT_HASH unknown)
 if(GIT_EXECUTABLE AND EXISTS ${SOURCE_DIR}/.git)
   execute_process(

@@ -25,7 +25,7 @@
 #include "machine/devices.hpp"
 #include "machine/kokkos_start.hpp"
 #include "rivulet/error.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace {
 

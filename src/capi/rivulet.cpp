@@ -11,8 +11,8 @@
 #include "capi/create.hpp"
 #include "capi/failure.hpp"
 #include "capi/handle_table.hpp"
+#include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
-#include "version.hpp"
 
 namespace rivulet::capi {
 namespace {

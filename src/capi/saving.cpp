@@ -15,9 +15,9 @@
 #include "capi/handle_table.hpp"
 #include "capi/rivulet.h"
 #include "io/results_file.hpp"
+#include "rivulet/version.hpp"
 #include "sequences/saved_sequence.hpp"
 #include "sequences/sequence_error.hpp"
-#include "version.hpp"
 
 namespace rivulet::capi {
 namespace {

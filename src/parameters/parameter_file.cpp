@@ -8,11 +8,11 @@
 
 #include "io/results_file.hpp"
 #include "parameters/creator.hpp"
-#include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace rivulet {
 namespace {

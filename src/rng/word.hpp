@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
 // Vector words come from libstdc++'s <experimental/simd>; builds for a GPU never see it, and builds
@@ -68,6 +69,20 @@ struct WordTraits<std::experimental::simd<T, Abi>> {
     std::experimental::where(x >= y, count) = count + T{1};
   }
 };
+#endif
+
+/// How many lanes words have follows from compiler flags, and those of the library and of what is
+/// linked with it (tests, benchmarks) could differ. The library defines the member for its own
+/// number alone, and everything that includes this header refers to that for its number: else it
+/// does not link.
+template <int Lanes>
+struct WordLanes {
+  static const char of_the_library;
+};
+template <>
+const char WordLanes<lanes<Word>>::of_the_library;  // defined in word.cpp
+#if defined(__GNUC__) && !RIVULET_DEVICE_BUILD
+[[gnu::used]] static const char* const linked_word_lanes = &WordLanes<lanes<Word>>::of_the_library;
 #endif
 
 /// The word of Rivulet's kernels for a generator of such integers: 64-bit ones make vectors of

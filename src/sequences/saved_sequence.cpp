@@ -10,8 +10,8 @@
 #include <type_traits>
 
 #include "io/sha256.hpp"
+#include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
-#include "version.hpp"
 
 namespace rivulet {
 namespace {

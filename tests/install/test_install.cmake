@@ -1,56 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P). Takes BUILD_DIR, SOURCE_DIR, WORK_DIR, GENERATOR, SHARED, C_COMPILER,
-# CXX_COMPILER and FORTRAN_COMPILER, which may be empty.
-set(consumers ${SOURCE_DIR}/tests/install/consumer)
-set(prefix ${WORK_DIR}/prefix)
+# Script (cmake -P): all components of this build, installed. Takes BUILD_DIR, SHARED, and what
+# consume.cmake takes.
+include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 
-function(run)
-  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
-endfunction()
-
-# refused(<words of the message, blanks between> <command>...)
-function(refused message)
-  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE result
-                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  message("${output}")
-  string(REGEX REPLACE "[ \n]+" " " output "${output}")
-  string(FIND "${output}" "${message}" place)
-  if(result EQUAL 0 OR place EQUAL -1)
-    message(FATAL_ERROR "this should have failed with '${message}'")
-  endif()
-endfunction()
-
-# configured(<variable> <project> <option>...): the command that configures a project elsewhere.
-function(configured variable project)
-  set(compilers -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
-      -DCMAKE_Fortran_COMPILER=${FORTRAN_COMPILER} --no-warn-unused-cli)
-  set(${variable}
-      ${CMAKE_COMMAND} -S ${consumers}/${project} -B ${WORK_DIR}/${project} -G ${GENERATOR}
-      ${compilers} -DCMAKE_PREFIX_PATH=${prefix} ${ARGN}
-      PARENT_SCOPE)
-endfunction()
-
-# Configures, builds and tests a project that knows the installation alone.
-function(consume project)
-  configured(command ${project} ${ARGN})
-  run(${command})
-  run(${CMAKE_COMMAND} --build ${WORK_DIR}/${project})
-  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK_DIR}/${project} --no-tests=error
-      --output-on-failure)
-endfunction()
-
-# finds(<languages> <components> <targets>), each a list with commas
+# finds(<languages> <components> <targets> <option>...), each but the last a list with commas
 function(finds languages components targets)
   file(REMOVE_RECURSE ${WORK_DIR}/components)
   configured(command components "-DLANGUAGES=${languages}" "-DCOMPONENTS=${components}"
-             "-DTARGETS=${targets}")
+             "-DTARGETS=${targets}" ${ARGN})
   run(${command})
 endfunction()
 function(does_not_find languages components message)
   file(REMOVE_RECURSE ${WORK_DIR}/components)
-  configured(command components "-DLANGUAGES=${languages}" "-DCOMPONENTS=${components}")
+  configured(command components "-DLANGUAGES=${languages}" "-DCOMPONENTS=${components}"
+             ${ARGN})
   refused("${message}" ${command})
 endfunction()
 
@@ -88,24 +53,41 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 # The installed program starts, and finds its libraries, away from the build.
 run(${prefix}/bin/rivulet --list)
 
-# Projects of one language each. What is shared needs nothing but itself.
-consume(cxx)
-finds("C,CXX" "" "rivulet,capi,corsika")
-does_not_find(CXX "alias" "Rivulet has no component 'alias'. Its components are rivulet, capi")
-does_not_find(C "rivulet" "Rivulet's component 'rivulet' needs C++.")
+# What lies in include/rivulet is the public headers, which need nothing else.
+run(${SOURCE_DIR}/tests/source/check_public_headers ${prefix}/include)
+
+# Projects of one language each. What is shared needs nothing but itself, in C++ and Kokkos.
+set(shared_only -DMAY_LOOK_FOR_MORE=ON)
 if(SHARED)
-  consume(c)
-  finds(C "" "capi,corsika")
-  finds(CXX "corsika" "corsika")
+  set(shared_only ${without_dependencies})
+endif()
+run(${prefix}/bin/rivulet create create.exponent=521 create.first_id=600 create.count=4
+    create.seed=7 --output ${WORK_DIR}/sets.h5)
+consume(cxx -DPARAMETER_FILE=${WORK_DIR}/sets.h5 ${shared_only})
+finds("C,CXX" "" "rng,rivulet,capi,corsika" ${shared_only})
+finds(CXX rng rng ${without_dependencies})
+does_not_find(CXX "alias" "Rivulet has no component 'alias'. Its components are rng, rivulet, capi")
+does_not_find(C "rivulet" "Rivulet's component 'rivulet' needs C++.")
+does_not_find(C "rng" "Rivulet's component 'rng' needs C++.")
+hidden(without_kokkos Kokkos)
+foreach(components IN ITEMS "" rng rivulet)
+  does_not_find(CXX "${components}" "Rivulet's C++ components need Kokkos 3.4 or newer, which was not"
+                ${without_kokkos})
+endforeach()
+if(SHARED)
+  set(alone ${without_dependencies} ${without_kokkos})
+  consume(c ${alone})
+  finds(C "" "capi,corsika" ${alone})
+  finds(CXX "corsika" "corsika" ${alone})
   if(FORTRAN_COMPILER)
-    consume(fortran)
-    finds(Fortran "" "capi,fortran,corsika")
-    finds("CXX,Fortran" "rivulet,fortran" "rivulet,fortran")
+    consume(fortran ${alone})
+    finds(Fortran "" "capi,fortran,corsika" ${alone})
+    finds("CXX,Fortran" "rivulet,fortran" "rng,rivulet,fortran" ${without_dependencies})
   else()
     message("SKIPPED: projects in Fortran: there is no Fortran compiler")
   endif()
 else()
-  does_not_find(C "" "is a static library, which C++ has to link. Enable C++ in this project")
+  does_not_find(C "" "has no shared library, and all else needs C++. Enable C++ in this project")
 endif()
 
 # What docs/library.md says without CMake; the first as C++, too.

@@ -11,8 +11,8 @@
 #include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
-#include "parameters/published.hpp"
 #include "parameters/tempering.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parameters/published.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rng/word.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parameters/equidistribution.hpp"
-#include "parameters/published.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/error.hpp"
 

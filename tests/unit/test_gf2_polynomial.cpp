@@ -9,8 +9,8 @@
 
 #include "algebra/gf2_polynomial.hpp"
 #include "parameters/characteristic_polynomial.hpp"
-#include "parameters/published.hpp"
 #include "parameters/small_factor_sieve.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/error.hpp"
 #include "streams/jump_polynomials.hpp"
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "parameters/published.hpp"
+#include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"

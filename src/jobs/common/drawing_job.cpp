@@ -4,7 +4,7 @@
 
 #include "jobs/common/rank_range.hpp"
 #include "kokkos_compat.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace rivulet {
 

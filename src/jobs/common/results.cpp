@@ -10,10 +10,11 @@
 #include <ctime>
 #include <sstream>
 
+#include "build.hpp"
 #include "io/node.hpp"
 #include "io/sha256.hpp"
 #include "kokkos_compat.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace rivulet {
 namespace {

@@ -19,7 +19,7 @@
 #include "parameters/tempering.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "version.hpp"
+#include "rivulet/version.hpp"
 
 namespace rivulet {
 namespace {

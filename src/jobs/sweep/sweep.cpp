@@ -15,10 +15,10 @@
 #include "jobs/common/results.hpp"
 #include "jobs/sweep/sweep_options.hpp"
 #include "rivulet/error.hpp"
+#include "rivulet/version.hpp"
 #include "rng/ranmar_sequential.hpp"
 #include "sequences/sequence.hpp"
 #include "streams/ranmar_plan.hpp"
-#include "version.hpp"
 
 namespace rivulet {
 namespace {

@@ -1,44 +1,96 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <rivulet.h>
+
+#include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <cstdio>
-#include <rivulet/parameters/published.hpp>
-#include <rivulet/rng/dcmt.hpp>
-#include <rivulet/rng/mt_init.hpp>
-#include <rivulet/rng/ranmar_seeding.hpp>
-#include <rivulet/streams/ranmar_jump.hpp>
-#include <rivulet/version.hpp>
+#include <exception>
+#include <rivulet/create.hpp>
+#include <rivulet/rivulet.hpp>
+#include <string>
+#include <vector>
 
 namespace {
 
-bool is_expected(const char* what, std::uint32_t word, std::uint32_t expected) {
-  std::printf("%s: %u, expected %u\n", what, word, expected);
-  return word == expected;
+constexpr std::uint64_t seed = 42;
+constexpr int numbers = 100;
+
+/// The sum of the first numbers of each stream of some parameter sets, drawn in a kernel.
+std::uint64_t tally(std::uint64_t count, const rivulet::DcmtSets& sets) {
+  const Kokkos::DefaultExecutionSpace exec;
+  const rivulet::Streams<rivulet::Dcmt521> streams(exec,
+                                                   {.count = count, .seed = seed, .sets = sets});
+  std::uint64_t sum = 0;
+  Kokkos::parallel_reduce(
+      "tally", Kokkos::RangePolicy<Kokkos::IndexType<std::uint64_t>>(exec, 0, count),
+      KOKKOS_LAMBDA(const std::uint64_t s, std::uint64_t& partial) {
+        auto rng = streams.open(s);
+        for (int i = 0; i < numbers; ++i) partial += rng();
+        streams.close(s, rng);
+      },
+      sum);
+  return sum;
 }
 
-/// An engine of the headers, with parameters that the library holds: both are the installed ones.
-bool first_word_of_a_twister() {
-  const rivulet::DcmtSet& set = rivulet::published_dcmt521().sets.at(0);
-  rivulet::Dcmt<521>::State state;
-  rivulet::init_genrand(state.x, rivulet::Dcmt<521>::State::words, 5489);
-  rivulet::Dcmt<521> engine({set.a, set.b, set.c}, state);
-
-  // tests/data/dc_p521_opencl_book_32sets.json, set 0
-  return is_expected("first word of dcmt521", engine(), 3023362024u);
+/// The same of the library, whose code was compiled for another processor.
+std::uint64_t library_tally(std::int64_t count, const std::string& parameters) {
+  rivulet_options options;
+  rivulet_sequence sequence = 0;
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(count) * numbers);
+  rivulet_options_default(&options);
+  options.generator = "dcmt521";
+  options.parameters = parameters.c_str();
+  options.seed = seed;
+  options.instances = count;
+  options.type = RIVULET_UINT32;
+  const std::string name = "sequence " + std::to_string(count);
+  if (rivulet_create(name.c_str(), &options, &sequence) != RIVULET_OK ||
+      rivulet_get_uint32(sequence, static_cast<std::int64_t>(words.size()), words.data()) !=
+          RIVULET_OK) {
+    std::printf("%s\n", rivulet_message());
+  }
+  std::uint64_t sum = 0;
+  for (const std::uint32_t word : words) sum += word;
+  return sum;
 }
 
-/// The test that RANMAR's authors print: numbers 20001 and following of the pair (1802, 9373).
-bool a_number_after_a_jump_of_ranmar() {
-  auto state = rivulet::published_start<rivulet::Ranmar24>({1802, 9373});
-  state = rivulet::ranmar_jump(state, rivulet::LaggedFibonacciJump(20000));
-  rivulet::Ranmar<rivulet::Ranmar24> engine(state);
+bool is_the_same(const char* what, std::uint64_t ours, std::uint64_t librarys) {
+  std::printf("%s: %llu, the library's %llu\n", what, static_cast<unsigned long long>(ours),
+              static_cast<unsigned long long>(librarys));
+  return ours == librarys;
+}
 
-  return is_expected("number 20001 of RANMAR", engine(), 6533892u);
+bool is_refused(const std::string& file) {
+  try {
+    rivulet::read_dcmt_sets(file);
+  } catch (const rivulet::Error& error) {
+    std::printf("%s\n", error.what());
+    return true;
+  }
+  return false;
+}
+
+bool run(const std::string& file) {
+  const rivulet::DcmtSets created = rivulet::create_dcmt_sets(521, 600, 4, 7);
+  const rivulet::DcmtSets read = rivulet::read_dcmt_sets(file);
+
+  return is_the_same("shipped sets", tally(1000, {}), 214347867235909u) &&  // consumer/rng's
+         is_the_same("shipped sets", tally(512, {}), library_tally(512, "shipped")) &&
+         is_the_same("published sets", tally(32, rivulet::published_dcmt521()),
+                     library_tally(32, "published")) &&
+         is_the_same("created sets", tally(4, created), library_tally(4, file)) &&
+         created.sets == read.sets && is_refused("nowhere.h5");
 }
 
 }  // namespace
 
-int main() {
-  std::printf("Rivulet %s (%s)\n", rivulet::version, rivulet::git_hash);
-  return first_word_of_a_twister() && a_number_after_a_jump_of_ranmar() ? 0 : 1;
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  try {
+    return argc == 2 && run(argv[1]) ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+    return 1;
+  }
 }

@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Rivulet::rng: the public headers, for programs with kernels of their own. They need Kokkos alone, and
+# that may be the enclosing project's.
+if(NOT TARGET Kokkos::kokkos)
+  rivulet_find(Kokkos DEBIAN libtrilinos-kokkos-dev SPACK kokkos ARGS 3.4 QUIET)
+endif()
+include(RivuletKokkosTarget)
+
+add_library(rivulet_rng INTERFACE)
+add_library(Rivulet::rng ALIAS rivulet_rng)
+set_target_properties(rivulet_rng PROPERTIES EXPORT_NAME rng)
+target_compile_features(rivulet_rng INTERFACE cxx_std_20)
+target_include_directories(
+  rivulet_rng
+  INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+            $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated/include>
+            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(rivulet_rng INTERFACE Kokkos::kokkos)

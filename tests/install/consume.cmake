@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# What the scripts of this folder share. Takes SOURCE_DIR, WORK_DIR, GENERATOR, C_COMPILER, CXX_COMPILER,
+# FORTRAN_COMPILER, which may be empty, KOKKOS_DIR and PROCESSOR.
+set(consumers ${SOURCE_DIR}/tests/install/consumer)
+set(prefix ${WORK_DIR}/prefix)
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# refused(<words of the message, blanks between> <command>...)
+function(refused message)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE result
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  message("${output}")
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  string(FIND "${output}" "${message}" place)
+  if(result EQUAL 0 OR place EQUAL -1)
+    message(FATAL_ERROR "this should have failed with '${message}'")
+  endif()
+endfunction()
+
+# Consumers are compiled for any processor of the kind, Rivulet as a rule for this one.
+set(other_processor)
+if(PROCESSOR STREQUAL "x86_64")
+  set(other_processor -DCMAKE_CXX_FLAGS=-march=x86-64 -DCMAKE_C_FLAGS=-march=x86-64)
+endif()
+
+# hidden(<variable> <package>...): options that keep packages from being found.
+function(hidden variable)
+  list(TRANSFORM ARGN REPLACE "(.+)" "-DCMAKE_DISABLE_FIND_PACKAGE_\\1=ON")
+  set(${variable} ${ARGN} PARENT_SCOPE)
+endfunction()
+hidden(without_dependencies MPI HDF5 NTL yaml-cpp fmt CLI11 OpenSSL KokkosKernels FFTW3 GTest)
+
+# configured(<variable> <project> <option>...): the command that configures a project elsewhere.
+function(configured variable project)
+  set(compilers -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
+      -DCMAKE_Fortran_COMPILER=${FORTRAN_COMPILER} --no-warn-unused-cli)
+  set(${variable}
+      ${CMAKE_COMMAND} -S ${consumers}/${project} -B ${WORK_DIR}/${project} -G ${GENERATOR}
+      ${compilers} ${other_processor}
+      -DCMAKE_PREFIX_PATH=${prefix} ${ARGN}
+      PARENT_SCOPE)
+endfunction()
+
+# Configures, builds and tests a project that knows the installation alone.
+function(consume project)
+  configured(command ${project} ${ARGN})
+  run(${command})
+  run(${CMAKE_COMMAND} --build ${WORK_DIR}/${project})
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK_DIR}/${project} --no-tests=error
+      --output-on-failure)
+endfunction()

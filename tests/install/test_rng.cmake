@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Script (cmake -P): Rivulet::rng where nothing but Kokkos is to be found, from a build and an installation
+# of its own (-DRIVULET_COMPONENTS=rng) and as a part of other projects. Takes what consume.cmake takes.
+include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
+
+set(kokkos_alone ${without_dependencies} -DKokkos_DIR=${KOKKOS_DIR} -DCMAKE_BUILD_TYPE=Release)
+
+# libraries_of(<variable> <program>): how many shared libraries a program needs.
+function(libraries_of variable program)
+  execute_process(COMMAND ${readelf} -d ${program} OUTPUT_VARIABLE output
+                  COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "\\(NEEDED\\)[^\n]*" needed "${output}")
+  message("${program} needs:\n${needed}")
+  list(LENGTH needed count)
+  set(${variable} ${count} PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK_DIR})
+file(MAKE_DIRECTORY ${WORK_DIR})
+
+# Nothing is compiled, no language but C++ is asked for.
+set(build ${WORK_DIR}/build)
+run(${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${build} -G ${GENERATOR} -DRIVULET_COMPONENTS=rng
+    -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_C_COMPILER=none -DCMAKE_Fortran_COMPILER=none
+    --no-warn-unused-cli ${kokkos_alone})
+run(${CMAKE_COMMAND} --build ${build})
+file(GLOB_RECURSE binaries ${build}/*.o ${build}/*.so* ${build}/*.a)
+list(FILTER binaries EXCLUDE REGEX "/CMakeFiles/[0-9.]+/|/CMakeScratch/")
+if(binaries)
+  message(FATAL_ERROR "something was compiled: ${binaries}")
+endif()
+run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+run(${SOURCE_DIR}/tests/source/check_public_headers ${prefix}/include)
+if(EXISTS ${prefix}/include/rivulet/create.hpp)
+  message(FATAL_ERROR "create.hpp is installed, and not the library that it needs")
+endif()
+
+# Of the installation, with the Kokkos that it was configured with.
+consume(rng ${without_dependencies} -DCMAKE_BUILD_TYPE=Release)
+find_program(readelf readelf)
+if(readelf)
+  libraries_of(count ${WORK_DIR}/rng/tallies)
+  libraries_of(pool_count ${WORK_DIR}/rng/tallies_pool)
+  math(EXPR most "${pool_count} + 2")
+  if(count EQUAL 0 OR count GREATER most)
+    message(FATAL_ERROR "streams need ${count} libraries, Kokkos' pool ${pool_count}")
+  endif()
+else()
+  message("SKIPPED: the number of libraries: there is no readelf")
+endif()
+configured(command components -DLANGUAGES=CXX -DCOMPONENTS=rivulet)
+refused("was built without the component 'rivulet'" ${command} ${kokkos_alone})
+file(REMOVE_RECURSE ${WORK_DIR}/components)
+configured(command components -DLANGUAGES=CXX -DTARGETS=rng)
+run(${command} ${kokkos_alone})
+file(REMOVE_RECURSE ${WORK_DIR}/components)
+configured(command components -DLANGUAGES=C)
+refused("all else needs C++" ${command} ${kokkos_alone})
+
+# As a part of other projects, with a Kokkos of theirs or without.
+consume(subdirectory -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
+configured(command subdirectory -DPARENT_HAS_KOKKOS=ON)
+run(${command})
+consume(fetched -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
+configured(command fetched -DRIVULET_COMPONENTS=corsika)
+refused("RIVULET_COMPONENTS=corsika is not offered" ${command})

@@ -83,7 +83,8 @@ class Streams {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Of scratch memory (level 0) per team, for policies of one's own.
+  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that a
+  /// team opens in a kernel.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;

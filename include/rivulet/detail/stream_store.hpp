@@ -20,6 +20,16 @@ namespace rivulet::detail {
 template <class Exec>
 using StreamRange64 = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
+/// Where the host's part of a call for `exec` runs: there, if that is on the host.
+template <class Exec>
+auto host_instance([[maybe_unused]] const Exec& exec) {
+  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
+    return exec;
+  } else {
+    return Kokkos::DefaultHostExecutionSpace();
+  }
+}
+
 [[noreturn]] inline void refuse_size(const std::string& what, const std::string& bytes,
                                      const std::string& memory) {
   throw Error(what + " do not fit in memory", "they take " + bytes + " B of " + memory,

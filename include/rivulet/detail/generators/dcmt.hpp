@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
@@ -50,8 +51,7 @@ struct Family<Dcmt<P>> {
     template <class Exec>
     Shared(const Exec& exec, const std::vector<DcmtSet>& all)
         : sets(uploaded<Mem>(exec, "rivulet::dcmt_sets", all)),
-          host_sets(uploaded<Kokkos::HostSpace>(Kokkos::DefaultHostExecutionSpace(),
-                                                "rivulet::dcmt_sets", all)) {}
+          host_sets(uploaded<Kokkos::HostSpace>(host_instance(exec), "rivulet::dcmt_sets", all)) {}
 
     /// On the host.
     std::vector<DcmtSet> all() const {
@@ -97,15 +97,15 @@ struct Family<Dcmt<P>> {
   }
 
   /// Of the columns that some streams have: the powers of t that an exponent's bits or one jump take.
-  template <class Exponents>
-  static JumpBits polynomials(const std::vector<DcmtSet>& sets, const StreamsOptions& options,
-                              const Exponents& exponents) {
+  template <class Exec, class Exponents>
+  static JumpBits polynomials(const Exec& exec, const std::vector<DcmtSet>& sets,
+                              const StreamsOptions& options, const Exponents& exponents) {
     const std::uint64_t columns = sets.size();
     JumpBits jumps(columns, P, static_cast<unsigned>(exponents.size()));
     const TwisterPolynomials polynomials(dcmt_shape(P));
     const std::uint64_t used = std::min<std::uint64_t>(columns, options.count);
-    using Host = Kokkos::DefaultHostExecutionSpace;
-    const Host host{};
+    const auto host = host_instance(exec);
+    using Host = std::remove_const_t<decltype(host)>;
     const auto make = [&](std::uint64_t j) {
       const std::uint64_t column = (options.first + j) % columns;
       const Gf2PowersOfT powers = polynomials.of(sets[column].a);
@@ -174,7 +174,7 @@ struct Family<Dcmt<P>> {
       lengths.push_back(jump_length(starts, r));
     }
     const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials",
-                                     polynomials(sets, options, lengths).bits);
+                                     polynomials(exec, sets, options, lengths).bits);
     for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
       Kokkos::parallel_for(
           "rivulet::start_twisters", StreamRange64<Exec>(exec, 0, store.count()),
@@ -202,7 +202,7 @@ struct Family<Dcmt<P>> {
     const std::vector<std::vector<std::uint64_t>> length{
         {static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}};
     const auto there = uploaded<typename Exec::memory_space>(
-        exec, "rivulet::jump_polynomials", polynomials(sets, options, length).bits);
+        exec, "rivulet::jump_polynomials", polynomials(exec, sets, options, length).bits);
     Kokkos::parallel_for(
         "rivulet::jump_twisters", StreamRange64<Exec>(exec, 0, store.count()),
         Move<Store, Shared, decltype(there)>{

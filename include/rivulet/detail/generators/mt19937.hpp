@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <type_traits>
 
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/twister_jump.hpp"
@@ -43,12 +44,14 @@ struct Family<Mt19937> {
     end_of(options);
   }
 
-  static JumpBits polynomials(const std::vector<std::vector<std::uint64_t>>& lengths) {
+  template <class Exec>
+  static JumpBits polynomials(const Exec& exec,
+                              const std::vector<std::vector<std::uint64_t>>& lengths) {
     JumpBits jumps(1, Recurrence::shape.p, static_cast<unsigned>(lengths.size()));
     const Gf2PowersOfT powers =
         TwisterPolynomials(Recurrence::shape).of(Mt19937Recurrence::a);
-    using Host = Kokkos::DefaultHostExecutionSpace;
-    const Host host{};
+    const auto host = host_instance(exec);
+    using Host = std::remove_const_t<decltype(host)>;
     const auto make = [&](std::uint64_t r) {
       jumps.put(static_cast<unsigned>(r), 0, powers.power(lengths[r]));
     };
@@ -73,7 +76,7 @@ struct Family<Mt19937> {
     const auto bits = static_cast<unsigned>(std::bit_width(end_of(options) - 1));
     std::vector<std::vector<std::uint64_t>> lengths;
     for (unsigned r = 0; r < bits; ++r) lengths.push_back(jump_length(starts, r));
-    const JumpBits jumps = polynomials(lengths);
+    const JumpBits jumps = polynomials(exec, lengths);
     const StartOrder order{options.first, 1};
     const auto base = native_mt19937_start(options.seed);
     const auto from_seed = [&](Slot<Word> to, std::uint64_t id) {
@@ -101,7 +104,7 @@ struct Family<Mt19937> {
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
     const JumpBits jumps = polynomials(
-        {{static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}});
+        exec, {{static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}});
     store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
       move(polynomial(jumps, 0), slots(stream), slots(stream));
     });

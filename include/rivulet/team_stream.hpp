@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
@@ -97,9 +98,13 @@ class RingTeamStream {
   template <class Team>
   KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
     using Space = typename Team::execution_space::scratch_memory_space;
-    return Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-               team.team_scratch(0), ring)
-        .data();
+    Integer* const words =
+        Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            team.team_scratch(0), ring)
+            .data();
+    RIVULET_ASSERT(words != nullptr,
+                   "too little scratch memory. Give the policy team_scratch_bytes() per stream");
+    return words;
   }
 
   /// New words lie behind those that they are made of: one barrier is enough.

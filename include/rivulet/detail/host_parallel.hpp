@@ -53,20 +53,20 @@ struct GuardedBody {
 /// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order: for work with
 /// libraries that know nothing of Kokkos. Exceptions may leave the body; the one of the lowest i is
 /// thrown when all is done.
-template <class Body>
-void for_each_on_host(const std::string& label, std::size_t count, const Body& body) {
-  using Host = Kokkos::DefaultHostExecutionSpace;
+template <class Host, class Body>
+void for_each_on_host(const Host& host, const std::string& label, std::size_t count,
+                      const Body& body) {
   std::vector<std::exception_ptr> failures(count);
   const impl::GuardedBody<Body> guarded{&body, failures.data()};
   const auto run_on_kokkos = [&] {
     using Policy = Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>,
                                        Kokkos::IndexType<std::size_t>>;
-    Kokkos::parallel_for(label, Policy(0, count), guarded);
-    Host().fence();
+    Kokkos::parallel_for(label, Policy(host, 0, count), guarded);
+    host.fence();
   };
 #if RIVULET_DEVICE_BUILD
   // Builds for devices have, as a rule, no parallel host space beside that.
-  if (Host().concurrency() == 1) {
+  if (host.concurrency() == 1) {
     impl::for_each_on_threads(count, guarded);
   } else {
     run_on_kokkos();
@@ -77,6 +77,10 @@ void for_each_on_host(const std::string& label, std::size_t count, const Body& b
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
+}
+template <class Body>
+void for_each_on_host(const std::string& label, std::size_t count, const Body& body) {
+  for_each_on_host(Kokkos::DefaultHostExecutionSpace(), label, count, body);
 }
 
 }  // namespace rivulet

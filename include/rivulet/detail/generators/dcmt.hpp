@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/host_parallel.hpp"
@@ -51,8 +52,7 @@ struct Family<Dcmt<P>> {
     template <class Exec>
     Shared(const Exec& exec, const std::vector<DcmtSet>& all)
         : sets(uploaded<Mem>(exec, "rivulet::dcmt_sets", all)),
-          host_sets(uploaded<Kokkos::HostSpace>(Kokkos::DefaultHostExecutionSpace(),
-                                                "rivulet::dcmt_sets", all)) {}
+          host_sets(uploaded<Kokkos::HostSpace>(host_instance(exec), "rivulet::dcmt_sets", all)) {}
 
     /// On the host.
     std::vector<DcmtSet> all() const {
@@ -98,15 +98,15 @@ struct Family<Dcmt<P>> {
   }
 
   /// Of the columns that some streams have: the polynomials that make(powers of t) gives.
-  template <class Make>
-  static JumpBits polynomials(const std::vector<DcmtSet>& sets, const StreamsOptions& options,
-                              unsigned count, const Make& make) {
+  template <class Exec, class Make>
+  static JumpBits polynomials(const Exec& exec, const std::vector<DcmtSet>& sets,
+                              const StreamsOptions& options, unsigned count, const Make& make) {
     const std::uint64_t columns = sets.size();
     JumpBits jumps(columns, P, count);
     if (count == 0) return jumps;
     const TwisterPolynomials polynomials(dcmt_shape(P));
     const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(columns, options.count));
-    for_each_on_host("rivulet::jump_polynomials", used, [&](std::size_t j) {
+    for_each_on_host(host_instance(exec), "rivulet::jump_polynomials", used, [&](std::size_t j) {
       const std::uint64_t column = (options.first + j) % columns;
       const std::vector<Gf2Words> made = make(polynomials.of(sets[column].a));
       for (unsigned r = 0; r < count; ++r) jumps.put(r, column, made[r]);
@@ -165,7 +165,7 @@ struct Family<Dcmt<P>> {
     const std::vector<DcmtSet> sets = shared.all();
     const std::uint64_t columns = sets.size();
     const auto bits = static_cast<unsigned>(std::bit_width((end_of(options) - 1) / columns));
-    const JumpBits jumps = polynomials(sets, options, bits, [bits](const Gf2PowersOfT& powers) {
+    const JumpBits jumps = polynomials(exec, sets, options, bits, [bits](const Gf2PowersOfT& powers) {
       return start_jumps(powers, starts, bits);
     });
     const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials", jumps.bits);
@@ -193,7 +193,7 @@ struct Family<Dcmt<P>> {
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
     const std::vector<DcmtSet> sets = shared.all();
-    const JumpBits jumps = polynomials(sets, options, 1, [numbers](const Gf2PowersOfT& powers) {
+    const JumpBits jumps = polynomials(exec, sets, options, 1, [numbers](const Gf2PowersOfT& powers) {
       return one_jump(powers, numbers);
     });
     const auto there =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <type_traits>
 
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/twister_jump.hpp"

@@ -199,7 +199,7 @@ Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
     throw Error(std::to_string(count) + " teams are too many", "Kokkos counts them in 31 bits",
                 "Make several Streams objects of fewer streams each.");
   }
-  constexpr bool device = !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+  constexpr bool device = !is_host<Exec>;
   constexpr int most = TeamStreamOf<Family>::at_a_time;
   constexpr int threads = !device ? 1 : most <= 40 ? 32 : most <= 64 ? 64 : most <= 128 ? 128 : 256;
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), threads);

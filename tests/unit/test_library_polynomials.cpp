@@ -23,7 +23,6 @@ namespace {
 
 using detail::Gf2PowersOfT;
 using detail::Gf2Words;
-using detail::jump_length;
 
 struct Twister {
   DcmtShape shape;
@@ -86,8 +85,10 @@ TEST_P(LibraryPolynomials, StartsAreNtls) {
   for_each_twister([&](const Gf2PowersOfT& own, const Gf2Polynomial& phi) {
     const JumpPolynomials ntl(phi, starts, ~std::uint64_t{0});
     ASSERT_EQ(ntl.bits(), 64U);
+    const std::vector<Gf2Words> jumps = detail::start_jumps(own, starts, 64);
+    ASSERT_EQ(jumps.size(), 64U);
     for (unsigned r = 0; r < 64; ++r) {
-      EXPECT_EQ(own.power(jump_length(starts, r)), padded(ntl.bit(r), own.words())) << r;
+      EXPECT_EQ(jumps[r], padded(ntl.bit(r), own.words())) << r;
     }
   });
 }
@@ -114,24 +115,13 @@ TEST(LibraryPolynomials, EveryDegreeWorks) {
     const Gf2Polynomial phi(all);
     for (int i = 0; i < 20; ++i) {
       const Uint128 exponent = (Uint128{random()} << 64 | random()) >> 6 * i;
-      EXPECT_EQ(own.power(words_of(exponent)), padded(power_of_t(exponent, phi), own.words()))
-          << degree;
+      const Gf2Words power = own.power(words_of(exponent));
+      EXPECT_EQ(power, padded(power_of_t(exponent, phi), own.words())) << degree;
+      const Gf2Words half = own.power(words_of(exponent / 2));
+      const Gf2Words rest = own.power(words_of(exponent - exponent / 2));
+      EXPECT_EQ(own.product(half, rest), power) << degree;
     }
   }
-}
-
-TEST(JumpLengths, AreTheStartsDistances) {
-  const auto expect = [](unsigned log2_distance, unsigned r) {
-    const IrregularStarts starts(log2_distance);
-    const std::vector<std::uint64_t> length = jump_length(starts, r);
-    ASSERT_GE(length.size(), 2U);
-    EXPECT_TRUE((Uint128{length[1]} << 64 | length[0]) == starts.jump(r))
-        << log2_distance << " " << r;
-    for (std::size_t i = 2; i < length.size(); ++i) EXPECT_EQ(length[i], 0U);
-  };
-  for (unsigned r = 0; r <= 62; ++r) expect(64, r);
-  for (unsigned log2_distance = 64; log2_distance <= 126; ++log2_distance) expect(log2_distance, 0);
-  for (unsigned r = 0; r <= 26; ++r) expect(100, r);
 }
 
 }  // namespace

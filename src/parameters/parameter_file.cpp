@@ -17,7 +17,7 @@
 namespace rivulet {
 namespace {
 
-constexpr const char* remake = "Make it anew with `rivulet create`.";
+constexpr const char* remake = "Recreate it with `rivulet create`.";
 
 using Column = std::vector<std::uint32_t>;
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,8 +50,8 @@ class Streams {
   explicit Streams(const Exec& exec, const StreamsOptions& options = {})
       : first_(options.first), seed_(options.seed) {
     Family::require(options);
-    store_ = Store(std::to_string(options.count) + " streams of " + Family::name, Family::words,
-                   options.count);
+    store_ = Store(std::to_string(options.count) + " streams of " + std::string(name()),
+                   Family::words, options.count);
     shared_ = Shared(exec, options);
     restart(exec);
   }
@@ -117,7 +118,7 @@ class Streams {
 
   /// What keeps the streams apart.
   Certificate certificate() const {
-    Certificate all{{"generator", Family::name},
+    Certificate all{{"generator", std::string(name())},
                     {"seed", std::to_string(seed_)},
                     {"streams", detail::ids_text(options())}};
     for (const auto& line : Family::certificate(shared_, options())) all.push_back(line);
@@ -126,12 +127,12 @@ class Streams {
 
   /// Where every stream is, in bytes that restore() takes on any machine and backend. Waits.
   std::vector<std::byte> save(const Exec& exec) const {
-    return detail::saved_streams(exec, store_, Family::name, options());
+    return detail::saved_streams(exec, store_, Family::name, options_with_sets());
   }
   /// Throws Error, and leaves the streams as they are, where the bytes are not what save() gave for
   /// the same generator, seed and streams.
   void restore(const Exec& exec, std::span<const std::byte> saved) const {
-    detail::restore_streams(exec, store_, Family::name, options(), saved);
+    detail::restore_streams(exec, store_, Family::name, options_with_sets(), saved);
   }
 
  private:
@@ -139,6 +140,11 @@ class Streams {
   using Shared = typename Family::template Shared<Mem>;
 
   StreamsOptions options() const { return {count(), seed_, first_, {}}; }
+  StreamsOptions options_with_sets() const {
+    StreamsOptions all = options();
+    if constexpr (requires { shared_.all(); }) all.sets.sets = shared_.all();
+    return all;
+  }
 
   // Nothing but what kernels may have copies of.
   Store store_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,12 @@ namespace rivulet::detail {
 template <class Exec>
 using StreamRange64 = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
+[[noreturn]] inline void refuse_size(const std::string& what, const std::string& bytes,
+                                     const std::string& memory) {
+  throw Error(what + " do not fit in memory", "they take " + bytes + " B of " + memory,
+              "Use fewer streams, or a generator with less state.");
+}
+
 /// Memory, uninitialised: nothing is launched for it. Throws Error where there is not enough.
 template <class T, class Mem>
 Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
@@ -27,9 +34,7 @@ Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
   try {
     return Kokkos::View<T*, Mem>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
   } catch (const std::exception&) {
-    throw Error(what + " do not fit in memory",
-                "they take " + std::to_string(size * sizeof(T)) + " B of " + Mem::name(),
-                "Use fewer streams, or a generator with less state.");
+    refuse_size(what, std::to_string(size * sizeof(T)), Mem::name());
   }
 }
 
@@ -60,8 +65,7 @@ class StreamStore {
   StreamStore(const std::string& what, int words, std::uint64_t count)
       : words_(words),
         count_(count),
-        view_(allocate<Word, Mem>("rivulet::streams", static_cast<std::uint64_t>(words) * count,
-                                  what)) {}
+        view_(allocate<Word, Mem>("rivulet::streams", size_of(words, count, what), what)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return count_; }
   KOKKOS_FORCEINLINE_FUNCTION int words() const { return words_; }
@@ -108,6 +112,14 @@ class StreamStore {
   }
 
  private:
+  /// In words. Kokkos asks for what is left of the bytes in 64 bits, and may get that.
+  static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
+    const auto each = static_cast<std::uint64_t>(words);
+    constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    if (count > most_bytes / sizeof(Word) / each) refuse_size(what, "2^63 or more", Mem::name());
+    return each * count;
+  }
+
   struct HostSlots {
     StreamStore store;
     Word* all;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
@@ -27,11 +28,13 @@ template <class Family>
 inline constexpr bool has_teams =
     ByTeam<Family> || std::same_as<typename Family::Engine, PhiloxEngine>;
 
+/// For `if constexpr`, so that a compiler says this before anything else.
 template <class Family>
-KOKKOS_FORCEINLINE_FUNCTION constexpr void require_teams() {
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   static_assert(has_teams<Family>,
                 "this generator has no streams by team: its state is so small that there is nothing "
                 "to share. Open a stream in each thread, or take a twister, a RANMAR or Philox");
+  return has_teams<Family>;
 }
 
 /// A stream that all threads of a team draw from together: the words of its recurrence in scratch
@@ -97,9 +100,13 @@ class RingTeamStream {
   template <class Team>
   KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
     using Space = typename Team::execution_space::scratch_memory_space;
-    return Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-               team.team_scratch(0), ring)
-        .data();
+    Integer* const words =
+        Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            team.team_scratch(0), ring)
+            .data();
+    RIVULET_ASSERT(words != nullptr,
+                   "Too little scratch memory: the policy needs team_scratch_bytes() for each stream.");
+    return words;
   }
 
   /// New words lie behind those that they are made of: one barrier is enough.

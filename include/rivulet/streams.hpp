@@ -97,10 +97,12 @@ class Streams {
   /// Stream s, by all threads of the team together.
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
-    detail::require_teams<Family>();
-    RIVULET_ASSERT(store_.is_there(), "These Streams have no memory: make them with a constructor that has options.");
-    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
-    return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
+    if constexpr (detail::require_teams<Family>()) {
+      RIVULET_ASSERT(store_.is_there(),
+                     "These Streams have no memory: make them with a constructor that has options.");
+      RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
+      return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
+    }
   }
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION void close(const Team& team, const detail::TeamStreamOf<Family>& rng) const {

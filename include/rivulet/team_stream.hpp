@@ -28,11 +28,13 @@ template <class Family>
 inline constexpr bool has_teams =
     ByTeam<Family> || std::same_as<typename Family::Engine, PhiloxEngine>;
 
+/// For `if constexpr`, so that a compiler says this before anything else.
 template <class Family>
-KOKKOS_FORCEINLINE_FUNCTION constexpr void require_teams() {
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   static_assert(has_teams<Family>,
                 "this generator has no streams by team: its state is so small that there is nothing "
                 "to share. Open a stream in each thread, or take a twister, a RANMAR or Philox");
+  return has_teams<Family>;
 }
 
 /// A stream that all threads of a team draw from together: the words of its recurrence in scratch
@@ -103,7 +105,7 @@ class RingTeamStream {
             team.team_scratch(0), ring)
             .data();
     RIVULET_ASSERT(words != nullptr,
-                   "too little scratch memory. Give the policy team_scratch_bytes() per stream");
+                   "Too little scratch memory: the policy needs team_scratch_bytes() for each stream.");
     return words;
   }
 

@@ -69,9 +69,8 @@ class LibraryDeathTest : public testing::Test {
 using Generators = testing::Types<Philox4x32, HybridTausworthe, Ranmar48, Mt19937, Dcmt521>;
 TYPED_TEST_SUITE(LibraryDeathTest, Generators);
 
-constexpr const char* beyond = "rivulet: stream opened beyond the count. Open 0 .. count";
-constexpr const char* without_memory =
-    "rivulet: these Streams have no memory. Make them with a constructor";
+constexpr const char* beyond = "A stream was opened beyond the count: open 0 .. count";
+constexpr const char* without_memory = "These Streams have no memory: make them with a constructor";
 
 TYPED_TEST(LibraryDeathTest, OpeningBeyondTheCount) {
   open_and_close(this->make(), 2, 2);
@@ -81,7 +80,7 @@ TYPED_TEST(LibraryDeathTest, OpeningBeyondTheCount) {
 
 TYPED_TEST(LibraryDeathTest, ClosingBeyondTheCount) {
   EXPECT_DEATH(open_and_close(this->make(), 2, 3),
-               "rivulet: stream closed beyond the count. Close what was opened");
+               "A stream was closed beyond the count: close what was opened");
 }
 
 TYPED_TEST(LibraryDeathTest, OpeningNoStreams) {
@@ -103,7 +102,8 @@ TYPED_TEST(LibraryTeamsDeathTest, OpeningByTeam) {
 TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
   const Streams<Mt19937> streams(Exec(), {.count = 3});
   // A Kokkos built for debugging says so itself.
-  EXPECT_DEATH(open_by_team(streams, 0, 64), "too little scratch memory|out of scratch|shmem");
+  EXPECT_DEATH(open_by_team(streams, 0, 64),
+               "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ std::unique_ptr<StreamPlan> plan_of(const Generator& generator, const StreamsOpt
 
 }  // namespace
 
-Numbers program_numbers(std::string_view generator, const StreamsOptions& options,
-                        std::uint64_t numbers) {
+NumberList program_numbers(std::string_view generator, const StreamsOptions& options,
+                           std::uint64_t numbers) {
   const Generator* const listed = find_generator(generator);
   if (listed == nullptr) throw std::invalid_argument("not in the list: " + std::string(generator));
   const auto plan = plan_of(*listed, options);

@@ -13,11 +13,11 @@
 
 #include "rivulet/rivulet.hpp"
 
-// Numbers of the C++ library's Streams, drawn in kernels, for tests.
+// NumberList of the C++ library's Streams, drawn in kernels, for tests.
 
 namespace rivulet {
 
-using Numbers = std::vector<std::uint64_t>;
+using NumberList = std::vector<std::uint64_t>;
 
 template <class Exec>
 using NumbersThere = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
@@ -26,7 +26,7 @@ template <class Exec>
 using StreamPolicy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
 template <class View>
-Numbers on_host(const View& there) {
+NumberList on_host(const View& there) {
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), there);
   return {host.data(), host.data() + host.extent(0)};
 }
@@ -54,8 +54,8 @@ struct DrawInTurns {
 
 /// The next `count` numbers of every stream, stream after stream.
 template <class S>
-Numbers drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count,
-              const std::uint64_t (&lengths)[DrawInTurns<S>::turns]) {
+NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count,
+                 const std::uint64_t (&lengths)[DrawInTurns<S>::turns]) {
   using Exec = typename S::execution_space;
   const NumbersThere<Exec> to("rivulet::test", streams.count() * count);
   Kokkos::fence();
@@ -68,15 +68,15 @@ Numbers drawn(const typename S::execution_space& exec, const S& streams, std::ui
 
 /// The same in one go.
 template <class S>
-Numbers drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count) {
+NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count) {
   const std::uint64_t all = count == 0 ? 1 : count;
   return drawn(exec, streams, count, {all, all, all, all, all, all, all, all});
 }
 
-/// Numbers first .. first + count - 1 of each stream, of the `length` that `all` has.
-inline Numbers part(const Numbers& all, std::uint64_t length, std::uint64_t first,
-                    std::uint64_t count) {
-  Numbers some;
+/// NumberList first .. first + count - 1 of each stream, of the `length` that `all` has.
+inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_t first,
+                       std::uint64_t count) {
+  NumberList some;
   for (std::uint64_t begin = 0; begin < all.size(); begin += length) {
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(begin + first);
     some.insert(some.end(), from, from + static_cast<std::ptrdiff_t>(count));
@@ -102,8 +102,8 @@ struct NameOfLibraryGenerator {
 
 /// The numbers that Rivulet's program draws of streams first .. first + count - 1, by the scalar
 /// engines of the generator of that name in the list (src/kernels/generators/list.hpp).
-Numbers program_numbers(std::string_view generator, const StreamsOptions& options,
-                        std::uint64_t numbers);
+NumberList program_numbers(std::string_view generator, const StreamsOptions& options,
+                           std::uint64_t numbers);
 
 /// Parameter sets of a twister's exponent for tests: none where some are shipped.
 const DcmtSets& sets_of_exponent(int p);

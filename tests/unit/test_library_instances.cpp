@@ -17,8 +17,6 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
-constexpr bool on_a_device = !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-
 template <class S>
 struct DrawByTeams {
   S streams;
@@ -76,7 +74,7 @@ TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
   EXPECT_GE(own, 3U) << "start, restart and jump";
 }
 
-/// Labels of what runs on the host for a device's streams, too.
+/// What runs on the host's threads, whatever the streams are on.
 bool is_host_work(const KokkosEvent& event) {
   return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::change_streams" ||
          !event.is_kernel;
@@ -91,8 +89,7 @@ template <class G>
 void expect_all_on(const Exec& exec) {
   const std::uint32_t own = number_of_instance(exec);
   for (const KokkosEvent& event : LibraryInstances<G>::events_on(exec)) {
-    const bool host_work =
-        on_a_device && is_host_work(event) && event.instance == number_of_instance(Host());
+    const bool host_work = is_host_work(event) && event.instance == number_of_instance(Host());
     EXPECT_TRUE(event.instance == own || host_work || is_of_allocation(event))
         << Streams<G>::name() << ": " << (event.is_kernel ? "kernel " : "fence ") << event.label
         << " on " << event.instance << ", not " << own;
@@ -127,7 +124,7 @@ void expect_same_in(const There& there) {
   others.jump(there, 99);
   const auto saved = streams.save(Exec());
   EXPECT_TRUE(saved == others.save(there)) << "after a jump";
-  const Numbers next = drawn(Exec(), streams, 11);
+  const NumberList next = drawn(Exec(), streams, 11);
   others.restart(there);
   others.restore(there, saved);
   EXPECT_TRUE(drawn(there, others, 11) == next);

@@ -47,7 +47,7 @@ TEST(LibraryRefusals, MoreStreamsThanFitOnTheCycle) {
             "streams " + std::to_string(fit - 1) + " to " + std::to_string(fit) +
                 " do not fit on the cycle of hybrid_tausworthe (streams start at least 2^64 steps "
                 "apart, and there is room for " +
-                std::to_string(fit) + ") Use a smaller first, or fewer streams.");
+                std::to_string(fit) + "). Use a smaller first, or fewer streams.");
   EXPECT_NO_THROW(Streams<HybridTausworthe>(Exec(), {.count = 1, .first = fit - 1}));
   const std::uint64_t lfsr = static_cast<std::uint64_t>(detail::Family<Lfsr113>::period() >> 66);
   EXPECT_THAT(refusal_of<Lfsr113>({.count = 1, .first = lfsr}),
@@ -63,7 +63,7 @@ TYPED_TEST_SUITE(LibraryRefusalsOf, LibraryGenerators, NameOfLibraryGenerator);
 TYPED_TEST(LibraryRefusalsOf, NumbersBeyondTheLastStream) {
   EXPECT_EQ(refusal_of<TypeParam>(with_sets<TypeParam>({.count = 6, .first = 0 - 5ULL})),
             "6 streams from number 18446744073709551611 on do not exist (streams are numbered from "
-            "0 to 2^64 - 2) Use a smaller first, or fewer streams.");
+            "0 to 2^64 - 2). Use a smaller first, or fewer streams.");
 }
 
 TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
@@ -77,7 +77,7 @@ TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
                                        std::string(Streams<TypeParam>::name()) +
                                        " do not fit in memory (they take "),
                             HasSubstr(" B of "),
-                            HasSubstr(") Use fewer streams, or a generator with less state.")));
+                            HasSubstr("). Use fewer streams, or a generator with less state.")));
   }
 }
 
@@ -90,16 +90,16 @@ TEST(LibraryRefusals, ParameterSetsThatDoNotServe) {
   const DcmtSets sets = shipped_dcmt(607);
   EXPECT_EQ(
       refusal_of<Dcmt521>({.sets = sets}),
-      "parameter sets of exponent 607 were given for dcmt521 (it takes those of exponent 521) "
+      "parameter sets of exponent 607 were given for dcmt521 (it takes those of exponent 521). "
       "Use Streams<Dcmt607>, or other sets.");
   DcmtSets twice = sets;
   twice.sets[17].a = twice.sets[300].a;
   EXPECT_EQ(refusal_of<Dcmt607>({.sets = twice}),
             "two parameter sets have the same twist coefficient (they would be the same twister, "
-            "and streams on them could overlap) Leave one of them out.");
+            "and streams on them could overlap). Leave one of them out.");
   EXPECT_EQ(refusal_of<Dcmt1279>({}),
             "no parameter sets of dcmt1279 are shipped (there are tables of exponents 521 and 607 "
-            "only) Give some as StreamsOptions::sets: create_dcmt_sets() of <rivulet/create.hpp>, "
+            "only). Give some as StreamsOptions::sets: create_dcmt_sets() of <rivulet/create.hpp>, "
             "in the whole library, makes them.");
 }
 
@@ -107,7 +107,7 @@ template <class G>
 void expect_no_sets() {
   EXPECT_EQ(refusal_of<G>({.sets = shipped_dcmt(521)}),
             "parameter sets were given for " + std::string(Streams<G>::name()) +
-                " (only dynamically created twisters have any) Leave out StreamsOptions::sets.");
+                " (only dynamically created twisters have any). Leave out StreamsOptions::sets.");
 }
 
 TEST(LibraryRefusals, ParameterSetsForAGeneratorWithout) {
@@ -128,7 +128,7 @@ void expect_no_far_jump(const std::string& why) {
   const auto before = streams.save(Exec());
   EXPECT_EQ(refusal([&] { streams.jump(Exec(), Uint128{1} << 64); }),
             "a jump of 2^64 numbers or more is too long for " + std::string(Streams<G>::name()) +
-                " (" + why + ") Jump less far.");
+                " (" + why + "). Jump less far.");
   EXPECT_TRUE(streams.save(Exec()) == before);
   EXPECT_NO_THROW(streams.jump(Exec(), (Uint128{1} << 64) - 6));
 }
@@ -146,7 +146,7 @@ TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {
 TEST(LibraryRefusals, MoreTeamsThanKokkosCounts) {
   const std::uint64_t count = std::uint64_t{1} << 31;
   EXPECT_EQ(refusal([&] { detail::team_policy<detail::Family<Philox4x32>>(Exec(), count); }),
-            "2147483648 teams are too many (Kokkos counts them in 31 bits) Make several Streams "
+            "2147483648 teams are too many (Kokkos counts them in 31 bits). Make several Streams "
             "objects of fewer streams each.");
 }
 
@@ -154,7 +154,7 @@ class SavedStreams : public testing::Test {
  public:
   using Bytes = std::vector<std::byte>;
   static constexpr const char* remedy =
-      ") Restore what save() gave for the same generator, seed and streams.";
+      "). Restore what save() gave for the same generator, seed and streams.";
 
   SavedStreams() : streams_(Exec(), {.count = 5, .seed = 1, .first = 10}) {
     drawn(Exec(), streams_, 7);

@@ -33,7 +33,7 @@ struct DrawInPlace {
 };
 
 template <class G>
-Numbers drawn_in_place(std::uint64_t first) {
+NumberList drawn_in_place(std::uint64_t first) {
   const NumbersThere<Exec> to("rivulet::test", count * numbers);
   Kokkos::parallel_for("rivulet::test_in_place", StreamPolicy<Exec>(Exec(), 0, count),
                        DrawInPlace<G>{to, first});
@@ -42,8 +42,8 @@ Numbers drawn_in_place(std::uint64_t first) {
 }
 
 template <class G>
-Numbers drawn_on_the_host(std::uint64_t first) {
-  Numbers all;
+NumberList drawn_on_the_host(std::uint64_t first) {
+  NumberList all;
   for (std::uint64_t s = 0; s < count; ++s) {
     Stream<G> rng(seed, first + s);
     for (std::uint64_t i = 0; i < numbers; ++i) all.push_back(rng());
@@ -60,7 +60,7 @@ TYPED_TEST(LibraryStream, IsOfTheSameNumbersAsStreams) {
   static_assert(std::uniform_random_bit_generator<Stream<TypeParam>>);
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
     const Streams<TypeParam> streams(Exec(), {.count = count, .seed = seed, .first = first});
-    const Numbers all = drawn(Exec(), streams, numbers);
+    const NumberList all = drawn(Exec(), streams, numbers);
     EXPECT_TRUE(drawn_in_place<TypeParam>(first) == all);
     EXPECT_TRUE(drawn_on_the_host<TypeParam>(first) == all);
   }
@@ -101,7 +101,7 @@ TYPED_TEST(LibraryStream, WorksWithTheStandardLibraryOnTheHost) {
 TYPED_TEST(LibraryStream, IsKeptFromAnyPosition) {
   const StreamsOptions options{.count = count, .seed = seed, .first = 9, .sets = {}};
   const Streams<TypeParam> streams(Exec(), options);
-  const Numbers all = drawn(Exec(), streams, numbers);
+  const NumberList all = drawn(Exec(), streams, numbers);
   streams.restart(Exec());
   EXPECT_TRUE(drawn(Exec(), streams, numbers, {1, 0, 3, 2, 9, 1, 4, 30}) == all);
   streams.restart(Exec());
@@ -115,7 +115,7 @@ TYPED_TEST(LibraryStream, IsKeptFromAnyPosition) {
 template <class G>
 void expect_jumps_are_steps() {
   const Streams<G> streams(Exec(), {.count = count, .seed = seed});
-  const Numbers all = drawn(Exec(), streams, numbers);
+  const NumberList all = drawn(Exec(), streams, numbers);
   streams.restart(Exec());
   drawn(Exec(), streams, 3);
   streams.jump(Exec(), 40);

@@ -66,7 +66,7 @@ TYPED_TEST(LibraryStreams, AreOfTheSeed) {
 
 TYPED_TEST(LibraryStreams, CloseAndOpenFromAnyPosition) {
   const auto streams = this->make(7, 50);
-  const Numbers at_once = drawn(Exec(), streams, numbers);
+  const NumberList at_once = drawn(Exec(), streams, numbers);
   streams.restart(Exec());
   EXPECT_TRUE(drawn(Exec(), streams, numbers, {1, 3, 97, 2, 0, 130, 5, 33}) == at_once);
   streams.restart(Exec());
@@ -77,7 +77,7 @@ TYPED_TEST(LibraryStreams, CloseAndOpenFromAnyPosition) {
 TYPED_TEST(LibraryStreams, EnginesAreUniformRandomBitGenerators) {
   using Engine = typename Streams<TypeParam>::Engine;
   static_assert(std::uniform_random_bit_generator<Engine>);
-  const Numbers some = drawn(Exec(), this->make(3, 20), 2000);
+  const NumberList some = drawn(Exec(), this->make(3, 20), 2000);
   std::uint64_t any = 0;
   std::uint64_t all = ~std::uint64_t{0};
   for (const std::uint64_t number : some) {
@@ -94,7 +94,7 @@ TYPED_TEST(LibraryStreams, EnginesAreUniformRandomBitGenerators) {
 TYPED_TEST(LibraryStreams, JumpsAreSteps) {
   const auto streams = this->make(600, 6);
   const auto start = streams.save(Exec());
-  const Numbers stepped = drawn(Exec(), streams, 70001);
+  const NumberList stepped = drawn(Exec(), streams, 70001);
   for (const std::uint64_t jump : {0, 1, 2, 623, 1000, 65536}) {
     for (const std::uint64_t before : {0, 1, 700}) {
       streams.restore(Exec(), start);
@@ -128,7 +128,7 @@ TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
 
 TYPED_TEST(LibraryStreams, RestartAtTheirStarts) {
   const auto streams = this->make(600);
-  const Numbers first = drawn(Exec(), streams, 11);
+  const NumberList first = drawn(Exec(), streams, 11);
   drawn(Exec(), streams, 700);
   streams.jump(Exec(), 12345);
   streams.restart(Exec());
@@ -139,7 +139,7 @@ TYPED_TEST(LibraryStreams, SavedInTheMidstTheyGoOnThere) {
   const auto streams = this->make(600, 70);
   drawn(Exec(), streams, 123);
   const auto saved = streams.save(Exec());
-  const Numbers next = drawn(Exec(), streams, numbers);
+  const NumberList next = drawn(Exec(), streams, numbers);
   const auto other = this->make(600, 70);
   other.restore(Exec(), saved);
   EXPECT_TRUE(other.save(Exec()) == saved);
@@ -153,7 +153,7 @@ TYPED_TEST(LibraryStreams, SavedInTheMidstTheyGoOnThere) {
 
 TYPED_TEST(LibraryStreams, CopiesShareTheStreams) {
   const auto streams = this->make(0, 5);
-  const Numbers at_once = drawn(Exec(), streams, 20);
+  const NumberList at_once = drawn(Exec(), streams, 20);
   streams.restart(Exec());
   Streams<TypeParam> copy = streams;
   EXPECT_TRUE(drawn(Exec(), copy, 7) == part(at_once, 20, 0, 7));

@@ -69,16 +69,16 @@ class LibraryTeams : public testing::Test {
   }
 
   /// What single threads draw; the streams are where they were before.
-  static Numbers alone(const Streams<G>& streams, std::uint64_t length) {
+  static NumberList alone(const Streams<G>& streams, std::uint64_t length) {
     const auto before = streams.save(Exec());
-    const Numbers all = drawn(Exec(), streams, length);
+    const NumberList all = drawn(Exec(), streams, length);
     streams.restore(Exec(), before);
     return all;
   }
 
   /// Draws by team, and returns the numbers if each() told each of them once.
-  static Numbers by_team(const Streams<G>& streams, const Policy& policy,
-                         const std::vector<std::uint64_t>& lengths, bool backwards = false) {
+  static NumberList by_team(const Streams<G>& streams, const Policy& policy,
+                            const std::vector<std::uint64_t>& lengths, bool backwards = false) {
     std::uint64_t all = 0;
     for (const std::uint64_t length : lengths) all += length;
     const Drawn to(count, all);
@@ -87,11 +87,11 @@ class LibraryTeams : public testing::Test {
     Kokkos::fence();
     Kokkos::parallel_for("rivulet::test_teams", policy, draw);
     Exec().fence();
-    const Numbers times = on_host(to.times);
-    EXPECT_TRUE(times == Numbers(times.size(), 1)) << "each number once";
+    const NumberList times = on_host(to.times);
+    EXPECT_TRUE(times == NumberList(times.size(), 1)) << "each number once";
     return on_host(to.numbers);
   }
-  static Numbers by_team(const Streams<G>& streams, const std::vector<std::uint64_t>& lengths) {
+  static NumberList by_team(const Streams<G>& streams, const std::vector<std::uint64_t>& lengths) {
     return by_team(streams, streams.team_policy(Exec()), lengths);
   }
 
@@ -109,7 +109,7 @@ TYPED_TEST(LibraryTeams, DrawWhatOneThreadDraws) {
   const auto streams = this->make();
   for (const std::uint64_t length :
        {std::uint64_t{1}, std::uint64_t{7}, wide - 1, wide, wide + 1, 5 * wide, 5 * wide + 3}) {
-    const Numbers alone = this->alone(streams, length);
+    const NumberList alone = this->alone(streams, length);
     EXPECT_TRUE(this->by_team(streams, {length}) == alone) << length;
   }
 }
@@ -120,7 +120,7 @@ TYPED_TEST(LibraryTeams, DrawInSeveralCalls) {
   const std::uint64_t all = 4 * wide + 21;
   const auto streams = this->make();
   const auto start = streams.save(Exec());
-  const Numbers alone = this->alone(streams, all);
+  const NumberList alone = this->alone(streams, all);
   EXPECT_TRUE(this->by_team(streams, lengths) == alone);
   streams.restore(Exec(), start);
   EXPECT_TRUE(this->by_team(streams, streams.team_policy(Exec()), lengths, true) == alone)
@@ -131,9 +131,9 @@ TYPED_TEST(LibraryTeams, TakeTurnsWithSingleThreads) {
   const std::uint64_t wide = this->wide;
   const auto streams = this->make();
   const std::uint64_t all = 3 * wide + 1000;
-  const Numbers alone = this->alone(streams, all);
+  const NumberList alone = this->alone(streams, all);
   std::uint64_t before = 0;
-  const auto expect = [&](const Numbers& some, std::uint64_t count) {
+  const auto expect = [&](const NumberList& some, std::uint64_t count) {
     EXPECT_TRUE(some == part(alone, all, before, count)) << "from " << before << " on";
     before += count;
   };
@@ -154,7 +154,7 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
   const std::vector<std::uint64_t> lengths{3, wide, 5 * wide + 1, wide - 1};
   const auto streams = this->make();
   const auto start = streams.save(Exec());
-  const Numbers alone = this->alone(streams, 7 * wide + 3);
+  const NumberList alone = this->alone(streams, 7 * wide + 3);
   int sizes = 0;
   for (const int threads : {1, 2, 7, 64}) {
     for (const int lanes : {1, 4, 32}) {
@@ -197,7 +197,7 @@ struct DrawSeveral {
 TYPED_TEST(LibraryTeams, MayOpenSeveralStreams) {
   const auto streams = this->make();
   constexpr std::uint64_t length = 500;
-  Numbers alone = this->alone(streams, length);
+  NumberList alone = this->alone(streams, length);
   constexpr std::uint64_t teams = LibraryTeams<TypeParam>::count / 2;
   alone.resize(2 * teams * length);
   Policy policy(Exec(), static_cast<int>(teams), 1);

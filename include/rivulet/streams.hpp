@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,8 +50,8 @@ class Streams {
   explicit Streams(const Exec& exec, const StreamsOptions& options = {})
       : first_(options.first), seed_(options.seed) {
     Family::require(options);
-    store_ = Store(std::to_string(options.count) + " streams of " + Family::name, Family::words,
-                   options.count);
+    store_ = Store(std::to_string(options.count) + " streams of " + std::string(name()),
+                   Family::words, options.count);
     shared_ = Shared(exec, options);
     restart(exec);
   }
@@ -67,13 +68,13 @@ class Streams {
   /// The engine of stream s, 0 <= s < count(), from where it was left. Each stream is opened by one
   /// thread at a time.
   KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
-    RIVULET_ASSERT(store_.is_there(), "these Streams have no memory. Make them with a constructor");
-    RIVULET_ASSERT(s < count(), "stream opened beyond the count. Open 0 .. count() - 1");
+    RIVULET_ASSERT(store_.is_there(), "These Streams have no memory: make them with a constructor that has options.");
+    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
   /// Leaves stream s where its engine has come to.
   KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
-    RIVULET_ASSERT(s < count(), "stream closed beyond the count. Close what was opened");
+    RIVULET_ASSERT(s < count(), "A stream was closed beyond the count: close what was opened.");
     Family::close(store_.slot(s), engine);
   }
 
@@ -82,7 +83,8 @@ class Streams {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Of scratch memory (level 0) per team, for policies of one's own.
+  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that a
+  /// team opens in a kernel.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
@@ -96,8 +98,8 @@ class Streams {
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     detail::require_teams<Family>();
-    RIVULET_ASSERT(store_.is_there(), "these Streams have no memory. Make them with a constructor");
-    RIVULET_ASSERT(s < count(), "stream opened beyond the count. Open 0 .. count() - 1");
+    RIVULET_ASSERT(store_.is_there(), "These Streams have no memory: make them with a constructor that has options.");
+    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
   }
   template <detail::TeamMember Team>
@@ -117,7 +119,7 @@ class Streams {
 
   /// What keeps the streams apart.
   Certificate certificate() const {
-    Certificate all{{"generator", Family::name},
+    Certificate all{{"generator", std::string(name())},
                     {"seed", std::to_string(seed_)},
                     {"streams", detail::ids_text(options())}};
     for (const auto& line : Family::certificate(shared_, options())) all.push_back(line);
@@ -126,12 +128,12 @@ class Streams {
 
   /// Where every stream is, in bytes that restore() takes on any machine and backend. Waits.
   std::vector<std::byte> save(const Exec& exec) const {
-    return detail::saved_streams(exec, store_, Family::name, options());
+    return detail::saved_streams(exec, store_, Family::name, options_with_sets());
   }
   /// Throws Error, and leaves the streams as they are, where the bytes are not what save() gave for
   /// the same generator, seed and streams.
   void restore(const Exec& exec, std::span<const std::byte> saved) const {
-    detail::restore_streams(exec, store_, Family::name, options(), saved);
+    detail::restore_streams(exec, store_, Family::name, options_with_sets(), saved);
   }
 
  private:
@@ -139,6 +141,11 @@ class Streams {
   using Shared = typename Family::template Shared<Mem>;
 
   StreamsOptions options() const { return {count(), seed_, first_, {}}; }
+  StreamsOptions options_with_sets() const {
+    StreamsOptions all = options();
+    if constexpr (requires { shared_.all(); }) all.sets.sets = shared_.all();
+    return all;
+  }
 
   // Nothing but what kernels may have copies of.
   Store store_;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
@@ -55,7 +56,7 @@ class RingTeamStream {
       : recurrence_(shared.recurrence(id)), words_(words), x_(scratch(team)) {
     const int place = static_cast<int>(words[Memory::place]);
     Integer* const x = x_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](int k) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}), [=](int k) {
       x[k] = words[place + k < n ? place + k : place + k - n];
     });
     if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
@@ -81,7 +82,7 @@ class RingTeamStream {
     const Slot<Integer> words = words_;
     const Integer* const x = x_;
     const int oldest = next_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [=](int k) { words[k] = x[wrapped(oldest + k)]; });
     const Term term = term_;
     Kokkos::single(Kokkos::PerTeam(team), [=] {
@@ -97,9 +98,13 @@ class RingTeamStream {
   template <class Team>
   KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
     using Space = typename Team::execution_space::scratch_memory_space;
-    return Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-               team.team_scratch(0), ring)
-        .data();
+    Integer* const words =
+        Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            team.team_scratch(0), ring)
+            .data();
+    RIVULET_ASSERT(words != nullptr,
+                   "too little scratch memory. Give the policy team_scratch_bytes() per stream");
+    return words;
   }
 
   /// New words lie behind those that they are made of: one barrier is enough.
@@ -111,7 +116,7 @@ class RingTeamStream {
     const Term term = term_;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [&, x, next](int t) {
       const Integer word =
-          next_word(recurrence, [x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; });
+          recurrence.next([x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; });
       x[wrapped(wrapped(next + t) + n)] = word;
       Term own = term;
       if constexpr (has_term<Recurrence>) own = Recurrence::after(term, t + 1);
@@ -194,7 +199,7 @@ Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
     throw Error(std::to_string(count) + " teams are too many", "Kokkos counts them in 31 bits",
                 "Make several Streams objects of fewer streams each.");
   }
-  constexpr bool device = !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+  constexpr bool device = !is_host<Exec>;
   constexpr int most = TeamStreamOf<Family>::at_a_time;
   constexpr int threads = !device ? 1 : most <= 40 ? 32 : most <= 64 ? 64 : most <= 128 ? 128 : 256;
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), threads);

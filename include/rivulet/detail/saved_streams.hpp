@@ -30,9 +30,10 @@ struct SavedHeader {
   std::uint64_t count = 0;
   std::uint64_t first = 0;
   std::uint64_t seed = 0;
+  std::uint64_t parameters = 0;  ///< checksum of the parameter sets, if the generator has any
   std::uint64_t checksum = 0;  ///< of the words: notices files that are cut short or altered
 };
-static_assert(sizeof(SavedHeader) == 80);
+static_assert(sizeof(SavedHeader) == 88);
 
 inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
   std::uint64_t sum = bytes.size();
@@ -53,6 +54,8 @@ SavedHeader header_of(std::string_view name, int words, const StreamsOptions& op
   header.count = options.count;
   header.first = options.first;
   header.seed = options.seed;
+  const std::span sets(options.sets.sets);
+  if (!sets.empty()) header.parameters = checksum_of(std::as_bytes(sets));
   return header;
 }
 
@@ -96,6 +99,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
     refuse_saved("they have seed " + std::to_string(saved.seed) + ", not " +
                  std::to_string(own.seed));
   }
+  if (saved.parameters != own.parameters) refuse_saved("they have other parameter sets");
   if (saved.first != own.first || saved.count != own.count) {
     refuse_saved("they are " + std::to_string(saved.count) + " streams from number " +
                  std::to_string(saved.first) + " on, not " + std::to_string(own.count) +

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/slot.hpp"
 #include "rivulet/error.hpp"
 
@@ -19,6 +21,25 @@ namespace rivulet::detail {
 template <class Exec>
 using StreamRange64 = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
+template <class Exec>
+inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+
+/// Where the host's part of a call for `exec` runs: there, if that is on the host.
+template <class Exec>
+auto host_instance([[maybe_unused]] const Exec& exec) {
+  if constexpr (is_host<Exec>) {
+    return exec;
+  } else {
+    return Kokkos::DefaultHostExecutionSpace();
+  }
+}
+
+[[noreturn]] inline void refuse_size(const std::string& what, const std::string& bytes,
+                                     const std::string& memory) {
+  throw Error(what + " do not fit in memory", "they take " + bytes + " B of " + memory,
+              "Use fewer streams, or a generator with less state.");
+}
+
 /// Memory, uninitialised: nothing is launched for it. Throws Error where there is not enough.
 template <class T, class Mem>
 Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
@@ -26,9 +47,7 @@ Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
   try {
     return Kokkos::View<T*, Mem>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
   } catch (const std::exception&) {
-    throw Error(what + " do not fit in memory",
-                "they take " + std::to_string(size * sizeof(T)) + " B of " + Mem::name(),
-                "Use fewer streams, or a generator with less state.");
+    refuse_size(what, std::to_string(size * sizeof(T)), Mem::name());
   }
 }
 
@@ -59,8 +78,7 @@ class StreamStore {
   StreamStore(const std::string& what, int words, std::uint64_t count)
       : words_(words),
         count_(count),
-        view_(allocate<Word, Mem>("rivulet::streams", static_cast<std::uint64_t>(words) * count,
-                                  what)) {}
+        view_(allocate<Word, Mem>("rivulet::streams", size_of(words, count, what), what)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return count_; }
   KOKKOS_FORCEINLINE_FUNCTION int words() const { return words_; }
@@ -94,17 +112,26 @@ class StreamStore {
   /// stream i there.
   template <class Change>
   void change_on_host(const Exec& exec, const Change& change) const {
-    if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible &&
-                  Kokkos::SpaceAccessibility<Kokkos::HostSpace, Mem>::accessible) {
+    if constexpr (is_host<Exec>) {
       run_on_host(exec, view_.data(), change);
     } else {
       std::vector<Word> all = download(exec);
-      run_on_host(Kokkos::DefaultHostExecutionSpace(), all.data(), change);
+      const HostSlots slots{*this, all.data()};
+      for_each_on_host(host_instance(exec), "rivulet::change_streams", static_cast<std::size_t>(count_),
+                       [&](std::size_t stream) { change(slots, stream); });
       upload(exec, all);
     }
   }
 
  private:
+  /// In words. Kokkos asks for what is left of the bytes in 64 bits, and may get that.
+  static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
+    const auto each = static_cast<std::uint64_t>(words);
+    constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    if (count > most_bytes / sizeof(Word) / each) refuse_size(what, "2^63 or more", Mem::name());
+    return each * count;
+  }
+
   struct HostSlots {
     StreamStore store;
     Word* all;
@@ -116,11 +143,11 @@ class StreamStore {
     const Change* change;
     void operator()(std::uint64_t stream) const { (*change)(slots, stream); }
   };
-  template <class Host, class Change>
-  void run_on_host(const Host& host, Word* all, const Change& change) const {
-    Kokkos::parallel_for("rivulet::change_streams", StreamRange64<Host>(host, 0, count_),
+  template <class Change>
+  void run_on_host(const Exec& exec, Word* all, const Change& change) const {
+    Kokkos::parallel_for("rivulet::change_streams", StreamRange64<Exec>(exec, 0, count_),
                          OnHost<Change>{{*this, all}, &change});
-    host.fence();
+    exec.fence();
   }
 
   int words_ = 0;

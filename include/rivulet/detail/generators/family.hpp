@@ -34,7 +34,7 @@ inline std::uint64_t end_of(const StreamsOptions& options) {
   if (end >= options.first) return end;
   throw Error(std::to_string(options.count) + " streams from number " +
                   std::to_string(options.first) + " on do not exist",
-              "streams are numbered from 0 to 2^64 - 1", "Use a smaller first, or fewer streams.");
+              "streams are numbered from 0 to 2^64 - 2", "Use a smaller first, or fewer streams.");
 }
 
 inline std::string ids_text(const StreamsOptions& options) {

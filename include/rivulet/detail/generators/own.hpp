@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "rivulet/detail/generators/family.hpp"
 
@@ -11,7 +13,7 @@ namespace rivulet::detail {
 /// Memory holds the engine's bytes.
 template <OwnGenerator G>
 struct Family<G> {
-  static constexpr const char* name = G::name;
+  static constexpr std::string_view name = G::name;
   using Word = std::uint32_t;
   using Engine = typename G::Engine;
   static constexpr int words = static_cast<int>((sizeof(Engine) + sizeof(Word) - 1) / sizeof(Word));
@@ -43,7 +45,10 @@ struct Family<G> {
     }
   }
 
-  static void require(const StreamsOptions& options) { require_no_sets(options, name); }
+  static void require(const StreamsOptions& options) {
+    require_no_sets(options, std::string(name));
+    end_of(options);
+  }
 
   template <class Store>
   struct Start {
@@ -79,7 +84,7 @@ struct Family<G> {
     static_assert(requires(Engine engine) { engine.discard(std::uint64_t{}); },
                   "jumps need an engine with discard(std::uint64_t)");
     if (numbers >> 64 != 0) {
-      throw Error(std::string("a jump of 2^64 numbers or more is too long for ") + name,
+      throw Error("a jump of 2^64 numbers or more is too long for " + std::string(name),
                   "its discard() counts in 64 bits", "Jump less far.");
     }
     Kokkos::parallel_for("rivulet::jump_streams", StreamRange64<Exec>(exec, 0, store.count()),

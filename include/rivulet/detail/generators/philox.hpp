@@ -34,7 +34,10 @@ struct Family<Philox4x32> {
     slot[0] = engine.position();
   }
 
-  static void require(const StreamsOptions& options) { require_no_sets(options, name); }
+  static void require(const StreamsOptions& options) {
+    require_no_sets(options, name);
+    end_of(options);
+  }
 
   template <class Store>
   struct Move {

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the C++ library's kernels assert where a program is compiled for debugging, as this one is:
+// without NDEBUG, whatever the build type.
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include "rivulet/rivulet.hpp"
+
+#ifdef NDEBUG
+#error "assertions are left out: compile with -UNDEBUG"
+#endif
+
+namespace rivulet {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Team = Kokkos::TeamPolicy<Exec>::member_type;
+
+/// Opens one stream and closes another.
+template <class G>
+struct OpenAndClose {
+  Streams<G> streams;
+  std::uint64_t opened;
+  std::uint64_t closed;
+  KOKKOS_FUNCTION void operator()(int) const {
+    auto rng = streams.open(opened);
+    rng();
+    streams.close(closed, rng);
+  }
+};
+
+template <class G>
+void open_and_close(const Streams<G>& streams, std::uint64_t opened, std::uint64_t closed) {
+  Kokkos::parallel_for("rivulet::test", Kokkos::RangePolicy<Exec>(0, 1),
+                       OpenAndClose<G>{streams, opened, closed});
+  Kokkos::fence();
+}
+
+/// Opens a stream by team.
+template <class G>
+struct OpenByTeam {
+  Streams<G> streams;
+  std::uint64_t opened;
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    auto rng = streams.open(team, opened);
+    rng.each(team, 1, [](std::uint64_t, std::uint64_t) {});
+    streams.close(team, rng);
+  }
+};
+
+template <class G>
+void open_by_team(const Streams<G>& streams, std::uint64_t opened, std::size_t scratch) {
+  Kokkos::TeamPolicy<Exec> policy(Exec(), 1, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+  Kokkos::parallel_for("rivulet::test", policy, OpenByTeam<G>{streams, opened});
+  Kokkos::fence();
+}
+
+template <class G>
+class LibraryDeathTest : public testing::Test {
+ public:
+  static Streams<G> make() { return Streams<G>(Exec(), {.count = 3}); }
+};
+using Generators = testing::Types<Philox4x32, HybridTausworthe, Ranmar48, Mt19937, Dcmt521>;
+TYPED_TEST_SUITE(LibraryDeathTest, Generators);
+
+constexpr const char* beyond = "rivulet: stream opened beyond the count. Open 0 .. count";
+constexpr const char* without_memory =
+    "rivulet: these Streams have no memory. Make them with a constructor";
+
+TYPED_TEST(LibraryDeathTest, OpeningBeyondTheCount) {
+  open_and_close(this->make(), 2, 2);
+  EXPECT_DEATH(open_and_close(this->make(), 3, 3), beyond);
+  EXPECT_DEATH(open_and_close(this->make(), ~std::uint64_t{0}, 0), beyond);
+}
+
+TYPED_TEST(LibraryDeathTest, ClosingBeyondTheCount) {
+  EXPECT_DEATH(open_and_close(this->make(), 2, 3),
+               "rivulet: stream closed beyond the count. Close what was opened");
+}
+
+TYPED_TEST(LibraryDeathTest, OpeningNoStreams) {
+  EXPECT_DEATH(open_and_close(Streams<TypeParam>(), 0, 0), without_memory);
+}
+
+template <class G>
+class LibraryTeamsDeathTest : public LibraryDeathTest<G> {};
+using TeamGenerators = testing::Types<Philox4x32, Ranmar48, Mt19937, Dcmt521>;
+TYPED_TEST_SUITE(LibraryTeamsDeathTest, TeamGenerators);
+
+TYPED_TEST(LibraryTeamsDeathTest, OpeningByTeam) {
+  constexpr std::size_t scratch = Streams<TypeParam>::team_scratch_bytes();
+  open_by_team(this->make(), 2, scratch);
+  EXPECT_DEATH(open_by_team(this->make(), 3, scratch), beyond);
+  EXPECT_DEATH(open_by_team(Streams<TypeParam>(), 0, scratch), without_memory);
+}
+
+TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
+  const Streams<Mt19937> streams(Exec(), {.count = 3});
+  // A Kokkos built for debugging says so itself.
+  EXPECT_DEATH(open_by_team(streams, 0, 64), "too little scratch memory|out of scratch|shmem");
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "rivulet/rivulet.hpp"
+
+// Numbers of the C++ library's Streams, drawn in kernels, for tests.
+
+namespace rivulet {
+
+using Numbers = std::vector<std::uint64_t>;
+
+template <class Exec>
+using NumbersThere = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
+
+template <class Exec>
+using StreamPolicy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
+
+template <class View>
+Numbers on_host(const View& there) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), there);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+/// Opens each stream again and again, for as many numbers as the next of the lengths says.
+template <class S>
+struct DrawInTurns {
+  static constexpr int turns = 8;
+  S streams;
+  NumbersThere<typename S::execution_space> to;
+  std::uint64_t count;
+  std::uint64_t lengths[turns];
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t s) const {
+    std::uint64_t drawn = 0;
+    for (int turn = 0; drawn < count; turn = (turn + 1) % turns) {
+      auto rng = streams.open(s);
+      for (std::uint64_t i = 0; i < lengths[turn] && drawn < count; ++i, ++drawn) {
+        to(s * count + drawn) = rng();
+      }
+      streams.close(s, rng);
+    }
+  }
+};
+
+/// The next `count` numbers of every stream, stream after stream.
+template <class S>
+Numbers drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count,
+              const std::uint64_t (&lengths)[DrawInTurns<S>::turns]) {
+  using Exec = typename S::execution_space;
+  const NumbersThere<Exec> to("rivulet::test", streams.count() * count);
+  Kokkos::fence();
+  DrawInTurns<S> draw{streams, to, count, {}};
+  for (int turn = 0; turn < DrawInTurns<S>::turns; ++turn) draw.lengths[turn] = lengths[turn];
+  Kokkos::parallel_for("rivulet::test_draw", StreamPolicy<Exec>(exec, 0, streams.count()), draw);
+  exec.fence();
+  return on_host(to);
+}
+
+/// The same in one go.
+template <class S>
+Numbers drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count) {
+  const std::uint64_t all = count == 0 ? 1 : count;
+  return drawn(exec, streams, count, {all, all, all, all, all, all, all, all});
+}
+
+/// Numbers first .. first + count - 1 of each stream, of the `length` that `all` has.
+inline Numbers part(const Numbers& all, std::uint64_t length, std::uint64_t first,
+                    std::uint64_t count) {
+  Numbers some;
+  for (std::uint64_t begin = 0; begin < all.size(); begin += length) {
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(begin + first);
+    some.insert(some.end(), from, from + static_cast<std::ptrdiff_t>(count));
+  }
+  return some;
+}
+
+/// Every generator that the library has, for typed tests.
+using LibraryGenerators =
+    testing::Types<Philox4x32, HybridTausworthe, Lfsr113, Ranmar24, Ranmar48, Ranmar48Scaled,
+                   Ranmar48x, Mt19937, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
+
+/// Those that a team can draw a stream of together.
+using TeamGenerators = testing::Types<Philox4x32, Ranmar24, Ranmar48, Ranmar48Scaled, Ranmar48x,
+                                      Mt19937, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
+
+struct NameOfLibraryGenerator {
+  template <class G>
+  static std::string GetName(int) {
+    return std::string(Streams<G>::name());
+  }
+};
+
+/// The numbers that Rivulet's program draws of streams first .. first + count - 1, by the scalar
+/// engines of the generator of that name in the list (src/kernels/generators/list.hpp).
+Numbers program_numbers(std::string_view generator, const StreamsOptions& options,
+                        std::uint64_t numbers);
+
+/// Parameter sets of a twister's exponent for tests: none where some are shipped.
+const DcmtSets& sets_of_exponent(int p);
+
+template <class G>
+StreamsOptions with_sets(StreamsOptions options) {
+  if constexpr (std::is_same_v<G, Dcmt1279>) options.sets = sets_of_exponent(1279);
+  if constexpr (std::is_same_v<G, Dcmt2203>) options.sets = sets_of_exponent(2203);
+  return options;
+}
+
+/// Streams enough for every generator's cases in a test that does not take long: jumps of MT19937
+/// are of 19937 terms.
+template <class G>
+inline constexpr std::uint64_t enough_streams = std::is_same_v<G, Mt19937> ? 75 : 1300;
+
+}  // namespace rivulet

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the C++ library refuses, and what it says: problem, reason and remedy.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "library_drawing.hpp"
+#include "library_own_generators.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
+
+namespace rivulet {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
+
+/// The message of the Error that it throws.
+template <class Do>
+std::string refusal(const Do& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+template <class G>
+std::string refusal_of(const StreamsOptions& options) {
+  return refusal([&] { Streams<G>(Exec(), options); });
+}
+
+TEST(LibraryRefusals, MoreStreamsThanFitOnTheCycle) {
+  const std::uint64_t fit =
+      static_cast<std::uint64_t>(detail::Family<HybridTausworthe>::period() >> 66);
+  EXPECT_EQ(refusal_of<HybridTausworthe>({.count = 2, .first = fit - 1}),
+            "streams " + std::to_string(fit - 1) + " to " + std::to_string(fit) +
+                " do not fit on the cycle of hybrid_tausworthe (streams start at least 2^64 steps "
+                "apart, and there is room for " +
+                std::to_string(fit) + ") Use a smaller first, or fewer streams.");
+  EXPECT_NO_THROW(Streams<HybridTausworthe>(Exec(), {.count = 1, .first = fit - 1}));
+  const std::uint64_t lfsr = static_cast<std::uint64_t>(detail::Family<Lfsr113>::period() >> 66);
+  EXPECT_THAT(refusal_of<Lfsr113>({.count = 1, .first = lfsr}),
+              StartsWith("streams " + std::to_string(lfsr) + " to " + std::to_string(lfsr) +
+                         " do not fit on the cycle of lfsr113 ("));
+  EXPECT_NO_THROW(Streams<Lfsr113>(Exec(), {.count = 1, .first = lfsr - 1}));
+}
+
+template <class G>
+class LibraryRefusalsOf : public testing::Test {};
+TYPED_TEST_SUITE(LibraryRefusalsOf, LibraryGenerators, NameOfLibraryGenerator);
+
+TYPED_TEST(LibraryRefusalsOf, NumbersBeyondTheLastStream) {
+  EXPECT_EQ(refusal_of<TypeParam>(with_sets<TypeParam>({.count = 6, .first = 0 - 5ULL})),
+            "6 streams from number 18446744073709551611 on do not exist (streams are numbered from "
+            "0 to 2^64 - 2) Use a smaller first, or fewer streams.");
+}
+
+TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
+  // Sizes in bytes of 2^48 and more, up to those that 64 bits do not hold.
+  for (const int log2 : {45, 59, 60, 61, 62, 63}) {
+    const std::uint64_t count = std::uint64_t{1} << log2;
+    const std::string text = refusal_of<TypeParam>(with_sets<TypeParam>({.count = count}));
+    if (std::string(Streams<TypeParam>::name()) == "hybrid_tausworthe" && log2 > 55) continue;
+    if (std::string(Streams<TypeParam>::name()) == "lfsr113" && log2 > 46) continue;
+    EXPECT_THAT(text, AllOf(StartsWith(std::to_string(count) + " streams of " +
+                                       std::string(Streams<TypeParam>::name()) +
+                                       " do not fit in memory (they take "),
+                            HasSubstr(" B of "),
+                            HasSubstr(") Use fewer streams, or a generator with less state.")));
+  }
+}
+
+TEST(LibraryRefusals, SaysHowMuchMemoryStreamsTake) {
+  EXPECT_THAT(refusal_of<Mt19937>({.count = std::uint64_t{1} << 40}),
+              HasSubstr("(they take 2748779069440000 B of "));  // 625 words of 4 bytes each
+}
+
+TEST(LibraryRefusals, ParameterSetsThatDoNotServe) {
+  const DcmtSets sets = shipped_dcmt(607);
+  EXPECT_EQ(
+      refusal_of<Dcmt521>({.sets = sets}),
+      "parameter sets of exponent 607 were given for dcmt521 (it takes those of exponent 521) "
+      "Use Streams<Dcmt607>, or other sets.");
+  DcmtSets twice = sets;
+  twice.sets[17].a = twice.sets[300].a;
+  EXPECT_EQ(refusal_of<Dcmt607>({.sets = twice}),
+            "two parameter sets have the same twist coefficient (they would be the same twister, "
+            "and streams on them could overlap) Leave one of them out.");
+  EXPECT_EQ(refusal_of<Dcmt1279>({}),
+            "no parameter sets of dcmt1279 are shipped (there are tables of exponents 521 and 607 "
+            "only) Give some as StreamsOptions::sets: create_dcmt_sets() of <rivulet/create.hpp>, "
+            "in the whole library, makes them.");
+}
+
+template <class G>
+void expect_no_sets() {
+  EXPECT_EQ(refusal_of<G>({.sets = shipped_dcmt(521)}),
+            "parameter sets were given for " + std::string(Streams<G>::name()) +
+                " (only dynamically created twisters have any) Leave out StreamsOptions::sets.");
+}
+
+TEST(LibraryRefusals, ParameterSetsForAGeneratorWithout) {
+  expect_no_sets<Philox4x32>();
+  expect_no_sets<HybridTausworthe>();
+  expect_no_sets<Lfsr113>();
+  expect_no_sets<Ranmar24>();
+  expect_no_sets<Ranmar48x>();
+  expect_no_sets<Mt19937>();
+  expect_no_sets<Counter64>();
+  expect_no_sets<Padded24>();
+}
+
+template <class G>
+void expect_no_far_jump(const std::string& why) {
+  const Streams<G> streams(Exec(), {.count = 3});
+  drawn(Exec(), streams, 5);
+  const auto before = streams.save(Exec());
+  EXPECT_EQ(refusal([&] { streams.jump(Exec(), Uint128{1} << 64); }),
+            "a jump of 2^64 numbers or more is too long for " + std::string(Streams<G>::name()) +
+                " (" + why + ") Jump less far.");
+  EXPECT_TRUE(streams.save(Exec()) == before);
+  EXPECT_NO_THROW(streams.jump(Exec(), (Uint128{1} << 64) - 6));
+}
+
+TEST(LibraryRefusals, JumpsTooLong) {
+  expect_no_far_jump<Philox4x32>("streams keep how many of their first 2^64 numbers were drawn");
+  expect_no_far_jump<Counter64>("its discard() counts in 64 bits");
+}
+
+TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {
+  EXPECT_THAT(refusal_of<Counter64>({.count = 2, .first = ~std::uint64_t{0}}),
+              HasSubstr("do not exist"));
+}
+
+TEST(LibraryRefusals, MoreTeamsThanKokkosCounts) {
+  const std::uint64_t count = std::uint64_t{1} << 31;
+  EXPECT_EQ(refusal([&] { detail::team_policy<detail::Family<Philox4x32>>(Exec(), count); }),
+            "2147483648 teams are too many (Kokkos counts them in 31 bits) Make several Streams "
+            "objects of fewer streams each.");
+}
+
+class SavedStreams : public testing::Test {
+ public:
+  using Bytes = std::vector<std::byte>;
+  static constexpr const char* remedy =
+      ") Restore what save() gave for the same generator, seed and streams.";
+
+  SavedStreams() : streams_(Exec(), {.count = 5, .seed = 1, .first = 10}) {
+    drawn(Exec(), streams_, 7);
+    saved_ = streams_.save(Exec());
+  }
+
+  /// Refused for that reason, and the streams stay where they are.
+  void expect_refused(const Bytes& bytes, const std::string& why) {
+    EXPECT_EQ(refusal([&] { streams_.restore(Exec(), bytes); }),
+              "the saved streams cannot be restored (" + why + remedy);
+    EXPECT_TRUE(streams_.save(Exec()) == saved_);
+  }
+  template <class G>
+  static Bytes saved_of(const StreamsOptions& options) {
+    return Streams<G>(Exec(), options).save(Exec());
+  }
+
+ protected:
+  Streams<Lfsr113> streams_;
+  Bytes saved_;
+};
+
+TEST_F(SavedStreams, ThatAreNone) {
+  expect_refused({}, "the bytes are no saved streams");
+  expect_refused(Bytes(saved_.begin(), saved_.begin() + 87), "the bytes are no saved streams");
+  Bytes other = saved_;
+  other[0] = std::byte{'r'};
+  expect_refused(other, "the bytes are no saved streams");
+}
+
+TEST_F(SavedStreams, CutShortLengthenedOrAltered) {
+  const std::string why = "the bytes are cut short or altered";
+  for (const std::size_t less : {1, 4, 16, 80}) {
+    expect_refused(Bytes(saved_.begin(), saved_.end() - static_cast<std::ptrdiff_t>(less)), why);
+  }
+  Bytes longer = saved_;
+  longer.push_back(std::byte{0});
+  expect_refused(longer, why);
+  for (std::size_t at = 88; at < saved_.size(); ++at) {
+    Bytes other = saved_;
+    other[at] ^= std::byte{1};
+    expect_refused(other, why);
+  }
+  Bytes checksum = saved_;
+  checksum[87] ^= std::byte{128};
+  expect_refused(checksum, why);
+}
+
+TEST_F(SavedStreams, OfAnotherVersion) {
+  Bytes other = saved_;
+  other[8] = std::byte{2};
+  expect_refused(other, "they have format version 2, not 1");
+}
+
+TEST_F(SavedStreams, OfOtherStreams) {
+  const StreamsOptions own{.count = 5, .seed = 1, .first = 10, .sets = {}};
+  expect_refused(saved_of<HybridTausworthe>(own),
+                 "they are streams of hybrid_tausworthe, not of lfsr113");
+  expect_refused(saved_of<Lfsr113>({.count = 5, .seed = 2, .first = 10}),
+                 "they have seed 2, not 1");
+  expect_refused(saved_of<Lfsr113>({.count = 5, .seed = 1, .first = 11}),
+                 "they are 5 streams from number 11 on, not 5 from number 10 on");
+  expect_refused(saved_of<Lfsr113>({.count = 4, .seed = 1, .first = 10}),
+                 "they are 4 streams from number 10 on, not 5 from number 10 on");
+}
+
+TEST_F(SavedStreams, OfOtherParameterSets) {
+  DcmtSets some = shipped_dcmt(521);
+  some.sets.resize(3);
+  DcmtSets others = shipped_dcmt(521);
+  others.sets.erase(others.sets.begin());
+  others.sets.resize(3);
+  const Streams<Dcmt521> streams(Exec(), {.count = 5, .seed = 1, .sets = some});
+  const auto saved = streams.save(Exec());
+  EXPECT_EQ(
+      refusal([&] {
+        streams.restore(Exec(), saved_of<Dcmt521>({.count = 5, .seed = 1, .sets = others}));
+      }),
+      std::string("the saved streams cannot be restored (they have other parameter sets") + remedy);
+  EXPECT_TRUE(streams.save(Exec()) == saved);
+  EXPECT_NO_THROW(streams.restore(Exec(), saved));
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Streams made where they are used, and generators of one's own.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+#include "library_drawing.hpp"
+#include "library_own_generators.hpp"
+
+namespace rivulet {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+constexpr std::uint64_t seed = 42;
+constexpr std::uint64_t count = 100;
+constexpr std::uint64_t numbers = 77;
+
+template <class G>
+struct DrawInPlace {
+  NumbersThere<Exec> to;
+  std::uint64_t first;
+  KOKKOS_FUNCTION void operator()(std::uint64_t s) const {
+    Stream<G> rng(seed, first + s);
+    for (std::uint64_t i = 0; i < numbers; ++i) to(s * numbers + i) = rng();
+  }
+};
+
+template <class G>
+Numbers drawn_in_place(std::uint64_t first) {
+  const NumbersThere<Exec> to("rivulet::test", count * numbers);
+  Kokkos::parallel_for("rivulet::test_in_place", StreamPolicy<Exec>(Exec(), 0, count),
+                       DrawInPlace<G>{to, first});
+  Exec().fence();
+  return on_host(to);
+}
+
+template <class G>
+Numbers drawn_on_the_host(std::uint64_t first) {
+  Numbers all;
+  for (std::uint64_t s = 0; s < count; ++s) {
+    Stream<G> rng(seed, first + s);
+    for (std::uint64_t i = 0; i < numbers; ++i) all.push_back(rng());
+  }
+  return all;
+}
+
+template <class G>
+class LibraryStream : public testing::Test {};
+using InPlace = testing::Types<Philox4x32, Counter64, Padded24, OddBytes, Aligned48>;
+TYPED_TEST_SUITE(LibraryStream, InPlace, NameOfLibraryGenerator);
+
+TYPED_TEST(LibraryStream, IsOfTheSameNumbersAsStreams) {
+  static_assert(std::uniform_random_bit_generator<Stream<TypeParam>>);
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
+    const Streams<TypeParam> streams(Exec(), {.count = count, .seed = seed, .first = first});
+    const Numbers all = drawn(Exec(), streams, numbers);
+    EXPECT_TRUE(drawn_in_place<TypeParam>(first) == all);
+    EXPECT_TRUE(drawn_on_the_host<TypeParam>(first) == all);
+  }
+}
+
+TYPED_TEST(LibraryStream, WorksWithTheStandardLibraryOnTheHost) {
+  const auto shuffled = [](std::uint64_t id) {
+    Stream<TypeParam> rng(seed, id);
+    std::vector<int> cards(52);
+    std::iota(cards.begin(), cards.end(), 0);
+    std::shuffle(cards.begin(), cards.end(), rng);
+    return cards;
+  };
+  const auto cards = shuffled(1);
+  EXPECT_EQ(cards, shuffled(1));
+  EXPECT_NE(cards, shuffled(2));
+  EXPECT_EQ(std::accumulate(cards.begin(), cards.end(), 0), 51 * 52 / 2);
+  Stream<TypeParam> rng(seed, 3);
+  std::uniform_real_distribution<double> uniform;
+  std::normal_distribution<double> normal;
+  std::uniform_int_distribution<int> die(1, 6);
+  double sum = 0;
+  double squares = 0;
+  int eyes = 0;
+  constexpr int draws = 20000;
+  for (int i = 0; i < draws; ++i) {
+    sum += uniform(rng);
+    const double x = normal(rng);
+    squares += x * x;
+    eyes += die(rng);
+  }
+  // Five standard deviations of the means: 0.29, 1.41 and 1.71, by the root of the draws.
+  EXPECT_NEAR(sum / draws, 0.5, 5 * 0.29 / std::sqrt(draws));
+  EXPECT_NEAR(squares / draws, 1, 5 * 1.41 / std::sqrt(draws));
+  EXPECT_NEAR(1. * eyes / draws, 3.5, 5 * 1.71 / std::sqrt(draws));
+}
+
+TYPED_TEST(LibraryStream, IsKeptFromAnyPosition) {
+  const StreamsOptions options{.count = count, .seed = seed, .first = 9, .sets = {}};
+  const Streams<TypeParam> streams(Exec(), options);
+  const Numbers all = drawn(Exec(), streams, numbers);
+  streams.restart(Exec());
+  EXPECT_TRUE(drawn(Exec(), streams, numbers, {1, 0, 3, 2, 9, 1, 4, 30}) == all);
+  streams.restart(Exec());
+  drawn(Exec(), streams, 13);
+  const auto saved = streams.save(Exec());
+  const Streams<TypeParam> other(Exec(), options);
+  other.restore(Exec(), saved);
+  EXPECT_TRUE(drawn(Exec(), other, numbers - 13) == part(all, numbers, 13, numbers - 13));
+}
+
+template <class G>
+void expect_jumps_are_steps() {
+  const Streams<G> streams(Exec(), {.count = count, .seed = seed});
+  const Numbers all = drawn(Exec(), streams, numbers);
+  streams.restart(Exec());
+  drawn(Exec(), streams, 3);
+  streams.jump(Exec(), 40);
+  EXPECT_TRUE(drawn(Exec(), streams, 20) == part(all, numbers, 43, 20));
+}
+
+TEST(OwnGenerators, JumpByTheirDiscard) {
+  expect_jumps_are_steps<Counter64>();
+  expect_jumps_are_steps<OddBytes>();
+}
+
+TEST(OwnGenerators, SayWhatIsProvedOfThem) {
+  const Streams<Aligned48> told(Exec(), {.count = 3});
+  EXPECT_EQ(told.certificate().back(),
+            std::make_pair(std::string("method"), std::string("none to speak of")));
+  const Streams<Padded24> untold(Exec(), {.count = 3});
+  EXPECT_EQ(untold.name(), "padded24");
+  EXPECT_EQ(untold.certificate().front().second, "padded24");
+  EXPECT_EQ(untold.certificate().back().first, "proved");
+}
+
+}  // namespace
+}  // namespace rivulet

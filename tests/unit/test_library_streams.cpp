@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The C++ library's streams: the numbers that Rivulet's program draws, from kernels of one's own.
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/generators/generators.hpp"
+#include "library_drawing.hpp"
+
+namespace rivulet {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+constexpr std::uint64_t seed = 20261122;
+/// More than any generator's words of state, and no multiple of any.
+constexpr std::uint64_t numbers = 701;
+
+template <class G>
+class LibraryStreams : public testing::Test {
+ public:
+  static Streams<G> make(std::uint64_t first, std::uint64_t count = enough_streams<G>) {
+    return Streams<G>(Exec(), options(first, count));
+  }
+  static StreamsOptions options(std::uint64_t first, std::uint64_t count = enough_streams<G>) {
+    return with_sets<G>({.count = count, .seed = seed, .first = first, .sets = {}});
+  }
+  static void expect_program_numbers(std::uint64_t first, std::uint64_t count) {
+    EXPECT_TRUE(drawn(Exec(), make(first, count), numbers) ==
+                program_numbers(Streams<G>::name(), options(first, count), numbers))
+        << "streams from " << first << " on";
+  }
+};
+TYPED_TEST_SUITE(LibraryStreams, LibraryGenerators, NameOfLibraryGenerator);
+
+template <class G>
+constexpr std::uint64_t far_stream() {
+  // Tausworthe generators have room for 2^47 streams and more; all others for 2^63.
+  constexpr bool short_cycle = std::is_same_v<G, HybridTausworthe> || std::is_same_v<G, Lfsr113>;
+  return (std::uint64_t{1} << (short_cycle ? 46 : 63)) + 12345;
+}
+
+TYPED_TEST(LibraryStreams, DrawWhatTheProgramDraws) {
+  this->expect_program_numbers(0, enough_streams<TypeParam>);
+  this->expect_program_numbers(0, 1);
+  this->expect_program_numbers(1000, enough_streams<TypeParam>);
+}
+
+TYPED_TEST(LibraryStreams, DrawWhatTheProgramDrawsFarAway) {
+  this->expect_program_numbers(far_stream<TypeParam>(), 40);
+}
+
+TYPED_TEST(LibraryStreams, AreOfTheSeed) {
+  const Streams<TypeParam> other(Exec(), with_sets<TypeParam>({.count = 2, .seed = seed + 1}));
+  EXPECT_FALSE(drawn(Exec(), this->make(0, 2), 10) == drawn(Exec(), other, 10));
+  EXPECT_EQ(other.seed(), seed + 1);
+  const Streams<TypeParam> untold(with_sets<TypeParam>({}));
+  EXPECT_EQ(untold.count(), 1U);
+  EXPECT_EQ(untold.seed(), default_seed);
+}
+
+TYPED_TEST(LibraryStreams, CloseAndOpenFromAnyPosition) {
+  const auto streams = this->make(7, 50);
+  const Numbers at_once = drawn(Exec(), streams, numbers);
+  streams.restart(Exec());
+  EXPECT_TRUE(drawn(Exec(), streams, numbers, {1, 3, 97, 2, 0, 130, 5, 33}) == at_once);
+  streams.restart(Exec());
+  EXPECT_TRUE(drawn(Exec(), streams, 333) == part(at_once, numbers, 0, 333));
+  EXPECT_TRUE(drawn(Exec(), streams, numbers - 333) == part(at_once, numbers, 333, numbers - 333));
+}
+
+TYPED_TEST(LibraryStreams, EnginesAreUniformRandomBitGenerators) {
+  using Engine = typename Streams<TypeParam>::Engine;
+  static_assert(std::uniform_random_bit_generator<Engine>);
+  const Numbers some = drawn(Exec(), this->make(3, 20), 2000);
+  std::uint64_t any = 0;
+  std::uint64_t all = ~std::uint64_t{0};
+  for (const std::uint64_t number : some) {
+    ASSERT_LE(number, std::uint64_t{Engine::max()});
+    any |= number;
+    all &= number;
+  }
+  EXPECT_EQ(Engine::min(), 0U);
+  EXPECT_EQ(any, std::uint64_t{Engine::max()}) << "every bit is set in some number";
+  EXPECT_EQ(all, 0U);
+  EXPECT_EQ(any, ~std::uint64_t{0} >> (64 - find_generator(Streams<TypeParam>::name())->bits));
+}
+
+TYPED_TEST(LibraryStreams, JumpsAreSteps) {
+  const auto streams = this->make(600, 6);
+  const auto start = streams.save(Exec());
+  const Numbers stepped = drawn(Exec(), streams, 70001);
+  for (const std::uint64_t jump : {0, 1, 2, 623, 1000, 65536}) {
+    for (const std::uint64_t before : {0, 1, 700}) {
+      streams.restore(Exec(), start);
+      drawn(Exec(), streams, before);
+      streams.jump(Exec(), jump);
+      EXPECT_TRUE(drawn(Exec(), streams, 1500) == part(stepped, 70001, before + jump, 1500))
+          << jump << " from " << before << " on";
+    }
+  }
+}
+
+TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
+  const auto at_once = this->make(9, 3);
+  const auto in_two = this->make(9, 3);
+  const auto expect_same = [&](Uint128 one, Uint128 other) {
+    at_once.jump(Exec(), one + other);
+    in_two.jump(Exec(), one);
+    in_two.jump(Exec(), other);
+    EXPECT_TRUE(drawn(Exec(), at_once, 41) == drawn(Exec(), in_two, 41));
+  };
+  // With the jump of 2^16, which is as many steps, a proof by induction.
+  for (int log2 = 17; log2 <= 32; ++log2) {
+    expect_same(Uint128{1} << (log2 - 1), Uint128{1} << (log2 - 1));
+  }
+  expect_same(Uint128{1} << 32, 5);
+  if (std::is_same_v<TypeParam, Philox4x32>) return;  // its streams are 2^64 numbers long
+  expect_same(Uint128{1} << 69, Uint128{1} << 69);
+  expect_same(Uint128{1} << 64, 1);
+  expect_same(~Uint128{0} - 12345, 12345);
+}
+
+TYPED_TEST(LibraryStreams, RestartAtTheirStarts) {
+  const auto streams = this->make(600);
+  const Numbers first = drawn(Exec(), streams, 11);
+  drawn(Exec(), streams, 700);
+  streams.jump(Exec(), 12345);
+  streams.restart(Exec());
+  EXPECT_TRUE(drawn(Exec(), streams, 11) == first);
+}
+
+TYPED_TEST(LibraryStreams, SavedInTheMidstTheyGoOnThere) {
+  const auto streams = this->make(600, 70);
+  drawn(Exec(), streams, 123);
+  const auto saved = streams.save(Exec());
+  const Numbers next = drawn(Exec(), streams, numbers);
+  const auto other = this->make(600, 70);
+  other.restore(Exec(), saved);
+  EXPECT_TRUE(other.save(Exec()) == saved);
+  EXPECT_TRUE(drawn(Exec(), other, numbers) == next);
+  streams.restore(Exec(), saved);
+  EXPECT_TRUE(drawn(Exec(), streams, numbers) == next);
+  streams.restore(Exec(), saved);
+  streams.jump(Exec(), 300);
+  EXPECT_TRUE(drawn(Exec(), streams, 100) == part(next, numbers, 300, 100));
+}
+
+TYPED_TEST(LibraryStreams, CopiesShareTheStreams) {
+  const auto streams = this->make(0, 5);
+  const Numbers at_once = drawn(Exec(), streams, 20);
+  streams.restart(Exec());
+  Streams<TypeParam> copy = streams;
+  EXPECT_TRUE(drawn(Exec(), copy, 7) == part(at_once, 20, 0, 7));
+  EXPECT_TRUE(drawn(Exec(), streams, 13) == part(at_once, 20, 7, 13));
+  copy = Streams<TypeParam>();  // the memory stays while anybody has it
+  streams.restart(Exec());
+  EXPECT_TRUE(drawn(Exec(), streams, 20) == at_once);
+}
+
+TYPED_TEST(LibraryStreams, MayBeNone) {
+  const auto none = this->make(5, 0);
+  EXPECT_EQ(none.count(), 0U);
+  EXPECT_EQ(none.first(), 5U);
+  EXPECT_EQ(none.bytes(), 0U);
+  none.restart(Exec());
+  none.jump(Exec(), 77);
+  none.restore(Exec(), none.save(Exec()));
+  EXPECT_TRUE(drawn(Exec(), none, 3).empty());
+  EXPECT_EQ(Streams<TypeParam>().count(), 0U);
+}
+
+TYPED_TEST(LibraryStreams, SayWhatKeepsThemApart) {
+  const auto streams = this->make(600, 70);
+  const Certificate certificate = streams.certificate();
+  ASSERT_GE(certificate.size(), 4U);
+  EXPECT_EQ(certificate[0],
+            std::make_pair(std::string("generator"), std::string(Streams<TypeParam>::name())));
+  EXPECT_EQ(certificate[1], std::make_pair(std::string("seed"), std::to_string(seed)));
+  EXPECT_EQ(certificate[2], std::make_pair(std::string("streams"), std::string("600 to 669")));
+  for (const auto& [name, text] : certificate) EXPECT_FALSE(name.empty() || text.empty());
+}
+
+template <template <class...> class List, class... G>
+std::set<std::string_view> names_of(List<G...>) {
+  return {Streams<G>::name()...};
+}
+
+TEST(LibraryGenerators, AreThoseOfTheList) {
+  std::set<std::string_view> listed;
+  for (const Generator* one : generators()) listed.insert(one->name);
+  // A published program's slip, kept for comparisons: nobody should begin anything with it.
+  EXPECT_EQ(listed.erase("hybrid_tausworthe_listing"), 1U);
+  EXPECT_EQ(names_of(LibraryGenerators{}), listed);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Streams that the threads of a team draw from together.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "library_drawing.hpp"
+
+namespace rivulet {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Policy = Kokkos::TeamPolicy<Exec>;
+using Team = Policy::member_type;
+
+template <class G>
+using TeamStream = detail::TeamStreamOf<detail::Family<G>>;
+
+/// What teams drew: number i of each stream, and how often each() told it.
+struct Drawn {
+  std::uint64_t count;
+  NumbersThere<Exec> numbers;
+  NumbersThere<Exec> times;
+
+  Drawn(std::uint64_t streams, std::uint64_t count)
+      : count(count),
+        numbers("rivulet::test", streams * count),
+        times("rivulet::test", streams * count) {}
+};
+
+/// Each team draws its stream, by calls of the lengths given, in two openings.
+template <class G>
+struct DrawByTeam {
+  static constexpr int calls = 8;
+  Streams<G> streams;
+  Drawn drawn;
+  std::uint64_t lengths[calls];
+  bool backwards;  ///< team t has stream count() - 1 - t
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const auto rank = static_cast<std::uint64_t>(team.league_rank());
+    const std::uint64_t s = backwards ? streams.count() - 1 - rank : rank;
+    auto rng = backwards ? streams.open(team, s) : streams.open(team);
+    const Drawn to = drawn;
+    std::uint64_t before = 0;
+    for (int call = 0; call < calls; ++call) {
+      rng.each(team, lengths[call], [=](std::uint64_t i, std::uint64_t number) {
+        to.numbers(s * to.count + before + i) = number;
+        Kokkos::atomic_add(&to.times(s * to.count + before + i), std::uint64_t{1});
+      });
+      before += lengths[call];
+    }
+    streams.close(team, rng);
+  }
+};
+
+template <class G>
+class LibraryTeams : public testing::Test {
+ public:
+  static constexpr std::uint64_t count = 37;
+  static constexpr std::uint64_t wide = TeamStream<G>::at_a_time;
+
+  static Streams<G> make() {
+    return Streams<G>(Exec(), with_sets<G>({.count = count, .seed = 7, .first = 500, .sets = {}}));
+  }
+
+  /// What single threads draw; the streams are where they were before.
+  static Numbers alone(const Streams<G>& streams, std::uint64_t length) {
+    const auto before = streams.save(Exec());
+    const Numbers all = drawn(Exec(), streams, length);
+    streams.restore(Exec(), before);
+    return all;
+  }
+
+  /// Draws by team, and returns the numbers if each() told each of them once.
+  static Numbers by_team(const Streams<G>& streams, const Policy& policy,
+                         const std::vector<std::uint64_t>& lengths, bool backwards = false) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t length : lengths) all += length;
+    const Drawn to(count, all);
+    DrawByTeam<G> draw{streams, to, {}, backwards};
+    std::copy(lengths.begin(), lengths.end(), draw.lengths);
+    Kokkos::fence();
+    Kokkos::parallel_for("rivulet::test_teams", policy, draw);
+    Exec().fence();
+    const Numbers times = on_host(to.times);
+    EXPECT_TRUE(times == Numbers(times.size(), 1)) << "each number once";
+    return on_host(to.numbers);
+  }
+  static Numbers by_team(const Streams<G>& streams, const std::vector<std::uint64_t>& lengths) {
+    return by_team(streams, streams.team_policy(Exec()), lengths);
+  }
+
+  /// A policy of one's own, as Streams' documentation says.
+  static Policy own_policy(int threads, int lanes) {
+    Policy policy(Exec(), static_cast<int>(count), threads, lanes);
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams<G>::team_scratch_bytes())));
+    return policy;
+  }
+};
+TYPED_TEST_SUITE(LibraryTeams, TeamGenerators, NameOfLibraryGenerator);
+
+TYPED_TEST(LibraryTeams, DrawWhatOneThreadDraws) {
+  const std::uint64_t wide = this->wide;
+  const auto streams = this->make();
+  for (const std::uint64_t length :
+       {std::uint64_t{1}, std::uint64_t{7}, wide - 1, wide, wide + 1, 5 * wide, 5 * wide + 3}) {
+    const Numbers alone = this->alone(streams, length);
+    EXPECT_TRUE(this->by_team(streams, {length}) == alone) << length;
+  }
+}
+
+TYPED_TEST(LibraryTeams, DrawInSeveralCalls) {
+  const std::uint64_t wide = this->wide;
+  const std::vector<std::uint64_t> lengths{3, wide, 0, wide - 1, 2, 2 * wide + 5, 1, 11};
+  const std::uint64_t all = 4 * wide + 21;
+  const auto streams = this->make();
+  const auto start = streams.save(Exec());
+  const Numbers alone = this->alone(streams, all);
+  EXPECT_TRUE(this->by_team(streams, lengths) == alone);
+  streams.restore(Exec(), start);
+  EXPECT_TRUE(this->by_team(streams, streams.team_policy(Exec()), lengths, true) == alone)
+      << "team t with another stream than t";
+}
+
+TYPED_TEST(LibraryTeams, TakeTurnsWithSingleThreads) {
+  const std::uint64_t wide = this->wide;
+  const auto streams = this->make();
+  const std::uint64_t all = 3 * wide + 1000;
+  const Numbers alone = this->alone(streams, all);
+  std::uint64_t before = 0;
+  const auto expect = [&](const Numbers& some, std::uint64_t count) {
+    EXPECT_TRUE(some == part(alone, all, before, count)) << "from " << before << " on";
+    before += count;
+  };
+  expect(drawn(Exec(), streams, 5), 5);
+  expect(this->by_team(streams, {wide + 2}), wide + 2);
+  expect(this->by_team(streams, {0}), 0);
+  expect(this->by_team(streams, {9}), 9);
+  expect(drawn(Exec(), streams, 701), 701);
+  expect(this->by_team(streams, {1, 2 * wide}), 1 + 2 * wide);
+  streams.jump(Exec(), 100);
+  before += 100;
+  expect(this->by_team(streams, {20}), 20);
+  expect(drawn(Exec(), streams, 30), 30);
+}
+
+TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
+  const std::uint64_t wide = this->wide;
+  const std::vector<std::uint64_t> lengths{3, wide, 5 * wide + 1, wide - 1};
+  const auto streams = this->make();
+  const auto start = streams.save(Exec());
+  const Numbers alone = this->alone(streams, 7 * wide + 3);
+  int sizes = 0;
+  for (const int threads : {1, 2, 7, 64}) {
+    for (const int lanes : {1, 4, 32}) {
+      if (threads * lanes > 1024 || lanes > Policy::vector_length_max()) continue;
+      const DrawByTeam<TypeParam> draw{streams, Drawn(0, 0), {}, false};
+      const int most = this->own_policy(1, lanes).team_size_max(draw, Kokkos::ParallelForTag());
+      if (threads > most) continue;
+      ++sizes;
+      streams.restore(Exec(), start);
+      EXPECT_TRUE(this->by_team(streams, this->own_policy(threads, lanes), lengths) == alone)
+          << threads << " x " << lanes;
+    }
+  }
+  EXPECT_GE(sizes, 1);
+}
+
+/// A team that goes through several streams takes scratch memory for each opening.
+template <class G>
+struct DrawSeveral {
+  Streams<G> streams;
+  NumbersThere<Exec> to;
+  std::uint64_t count;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const auto first = 2 * static_cast<std::uint64_t>(team.league_rank());
+    auto one = streams.open(team, first);
+    auto other = streams.open(team, first + 1);
+    const auto all = to;
+    const std::uint64_t length = count;
+    one.each(team, length,
+             [=](std::uint64_t i, std::uint64_t number) { all(first * length + i) = number; });
+    other.each(team, length, [=](std::uint64_t i, std::uint64_t number) {
+      all((first + 1) * length + i) = number;
+    });
+    streams.close(team, one);
+    streams.close(team, other);
+  }
+};
+
+TYPED_TEST(LibraryTeams, MayOpenSeveralStreams) {
+  const auto streams = this->make();
+  constexpr std::uint64_t length = 500;
+  Numbers alone = this->alone(streams, length);
+  constexpr std::uint64_t teams = LibraryTeams<TypeParam>::count / 2;
+  alone.resize(2 * teams * length);
+  Policy policy(Exec(), static_cast<int>(teams), 1);
+  policy.set_scratch_size(
+      0, Kokkos::PerTeam(static_cast<int>(2 * Streams<TypeParam>::team_scratch_bytes())));
+  const NumbersThere<Exec> to("rivulet::test", 2 * teams * length);
+  Kokkos::fence();
+  Kokkos::parallel_for("rivulet::test_several", policy,
+                       DrawSeveral<TypeParam>{streams, to, length});
+  Exec().fence();
+  EXPECT_TRUE(on_host(to) == alone);
+}
+
+TYPED_TEST(LibraryTeams, HaveAPolicyOfATeamForEachStream) {
+  const auto streams = this->make();
+  EXPECT_EQ(streams.team_policy(Exec()).league_size(), static_cast<int>(this->count));
+  EXPECT_EQ(Streams<TypeParam>(Exec(), with_sets<TypeParam>({.count = 0}))
+                .team_policy(Exec())
+                .league_size(),
+            0);
+}
+
+template <class G>
+constexpr bool has_teams = detail::has_teams<detail::Family<G>>;
+
+TEST(LibraryTeams, AreOfLongStatesAndCounters) {
+  static_assert(has_teams<Philox4x32> && has_teams<Mt19937> && has_teams<Ranmar24> &&
+                has_teams<Dcmt521>);
+  static_assert(!has_teams<HybridTausworthe> && !has_teams<Lfsr113>);
+}
+
+}  // namespace
+}  // namespace rivulet

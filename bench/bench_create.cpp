@@ -7,6 +7,7 @@
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
 #include "parameters/tempering.hpp"
+#include "streams/jump_polynomials.hpp"
 
 namespace rivulet {
 namespace {

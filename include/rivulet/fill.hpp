@@ -15,7 +15,7 @@ namespace rivulet {
 /// Numbers as they are: floating-point ones uniform in [0, 1), unsigned integers of 32 or 64 bits
 /// uniform over their range. docs/fill.md tells what they are made of.
 template <class Number>
-struct Numbers {
+struct StandardUniform {
   using result_type = Number;
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Number operator()(Rng& rng) const {
@@ -71,7 +71,7 @@ struct Fill {
 /// is called with an engine, once for each element. Asynchronous. Throws Error where there are no
 /// streams for the elements.
 template <class Exec, class Generator, class Mem, class View,
-          class Distribution = Numbers<typename View::non_const_value_type>>
+          class Distribution = StandardUniform<typename View::non_const_value_type>>
 void fill(const Exec& exec, const Streams<Generator, Exec, Mem>& streams, const View& view,
           const Distribution& distribution = {}) {
   static_assert(Kokkos::is_view<View>::value, "rivulet::fill fills a Kokkos::View");

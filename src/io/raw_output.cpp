@@ -41,11 +41,11 @@ bool is_regular_file(int descriptor) {
 
 RawOutput::RawOutput(bool ends) {
   if (::isatty(STDOUT_FILENO) != 0) {
-    throw Error("raw numbers for a terminal", "standard output is one; the numbers are not text",
+    throw Error("cannot write raw numbers to a terminal", "they are not text",
                 "Pipe them: `rivulet stream fill | head -c 64 | xxd`.");
   }
   if (!ends && is_regular_file(STDOUT_FILENO)) {
-    throw Error("endless numbers for a file", "standard output is one; its disk would fill up",
+    throw Error("cannot write endless numbers to a file", "they would fill its disk",
                 "Set a limit with --count N, or pipe them to a program that reads them.");
   }
   std::cout.flush();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Kokkos_Core.hpp>
 
-#include "host_parallel.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/create.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

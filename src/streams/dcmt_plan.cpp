@@ -124,7 +124,7 @@ std::vector<StreamColumn> DcmtPlan::columns(StreamRange range) const {
                                 ? "place of the set that, with run_seed and the set's parameters, "
                                   "keys init_by_array"
                                 : "argument of init_genrand"};
-  StreamColumn index{"index", "number of the stream on its set, which says where it starts"};
+  StreamColumn index{"index", "number of the stream on its set, which determines its start"};
   for (std::uint64_t id = range.first; id < range.first + range.count; ++id) {
     const std::uint64_t on_set = set_of(id);
     set.values.push_back(sets_.sets[on_set].id);

@@ -120,7 +120,8 @@ class Docs(unittest.TestCase):
         self.assertEqual(first.splitlines()[-1], again.splitlines()[-1])
 
     def test_library_examples_are_the_ones_that_are_built(self):
-        folders = [ROOT / "tests" / name for name in ("install/consumer", "capi", "fortran")]
+        folders = [ROOT / name for name in ("examples", "tests/install/consumer", "tests/capi",
+                                            "tests/fortran")]
         files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
         for language, ending in (("cmake", ".txt"), ("cpp", ".cpp"), ("c", ".c"),
                                  ("fortran", ".f90")):

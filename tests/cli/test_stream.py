@@ -172,7 +172,7 @@ class Refusals(refusal.Refusal):
                 timeout=60, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertRegex(done.stderr, refusal.MESSAGE)
-            for phrase in ("endless numbers for a file", "--count N", "pipe them"):
+            for phrase in ("cannot write endless numbers to a file", "--count N", "pipe them"):
                 self.assertIn(phrase, done.stderr)
             self.assertEqual(path.stat().st_size, 0)
 
@@ -195,7 +195,7 @@ class Refusals(refusal.Refusal):
         os.close(terminal)
         os.close(primary)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("rivulet: raw numbers for a terminal", done.stderr)
+        self.assertIn("rivulet: cannot write raw numbers to a terminal", done.stderr)
 
     def test_a_full_disk(self):
         with open("/dev/full", "wb") as full:

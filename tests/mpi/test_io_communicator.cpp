@@ -128,7 +128,7 @@ TEST_F(CommunicatorWorld, TellsWhichRankFailed) {
       if (rank == size - 1) throw Error("a", "b", "c");
     });
   });
-  EXPECT_EQ(message, size == 1 ? "a (b). c" : "rank " + std::to_string(size - 1) + ": a (b) c");
+  EXPECT_EQ(message, size == 1 ? "a (b). c" : "rank " + std::to_string(size - 1) + ": a (b). c");
 }
 
 TEST_F(CommunicatorWorld, TellsTheLowestOfSeveralFailures) {

@@ -177,6 +177,26 @@ TEST(DistributionEdges, ExponentialEndsAtTheLogarithmOfTheLeastNumber) {
   EXPECT_EQ(drawn_of_script<64>(Exponential<double>(), {0}), 1);
 }
 
+TEST(DistributionEdges, NormalNumbersMirrorEachOther) {
+  const Normal<double> normal(10, 2);
+  EXPECT_NEAR(from_script<32>(normal, {0, 0}), 10 - 2 * 8.2095361516013856, 1e-12);
+  EXPECT_NEAR(from_script<32>(normal, {ones, ones}), 10 + 2 * 8.2095361516013856, 1e-12);
+  EXPECT_NEAR(from_script<32>(normal, {half, 0}), 10, 1e-12);
+  EXPECT_NEAR(from_script<32>(Normal<float>(), {0}), -5.2947041F, 2e-6);
+  EXPECT_EQ(from_script<32>(Normal<float>(), {0}), -from_script<32>(Normal<float>(), {ones}));
+  EXPECT_EQ(from_script<32>(Normal<double>(7, 0), {123}), 7);
+  EXPECT_EQ(drawn_of_script<32>(normal, {0}), 2);
+  EXPECT_EQ(drawn_of_script<32>(Normal<float>(), {0}), 1);
+}
+
+TEST(DistributionEdges, TrueBelowP) {
+  EXPECT_TRUE(from_script<32>(Bernoulli(0.5), {half - 1, ones}));
+  EXPECT_FALSE(from_script<32>(Bernoulli(0.5), {half, 0}));
+  EXPECT_FALSE(from_script<32>(Bernoulli(0), {0, 0}));
+  EXPECT_TRUE(from_script<32>(Bernoulli(1), {ones, ones}));
+  EXPECT_EQ(drawn_of_script<32>(Bernoulli(0.5), {0}), 2);
+}
+
 TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   const UnitVector<double> direction;
   // The corners of the square are outside, the middle is the upper pole but for 2^-52.
@@ -200,7 +220,8 @@ constexpr bool is_small_value = std::is_trivially_copyable_v<Distribution> &&
                                 sizeof(Distribution) <= 48;
 static_assert(is_small_value<Uniform<double>> && is_small_value<Uniform<float, Interval::open>>);
 static_assert(is_small_value<Below> && is_small_value<Exponential<double>>);
-static_assert(is_small_value<UnitVector<double>>);
+static_assert(is_small_value<UnitVector<double>> && is_small_value<Normal<double>>);
+static_assert(is_small_value<Bernoulli> && is_small_value<Poisson> && is_small_value<Discrete>);
 
 TEST(DistributionEdges, EnginesOfTheStandardLibraryWillDo) {
   std::mt19937 words(1);
@@ -212,6 +233,21 @@ TEST(DistributionEdges, EnginesOfTheStandardLibraryWillDo) {
   EXPECT_LT(Uniform<float>()(ranlux24), 1);
   EXPECT_LT(Uniform<float>()(ranlux48), 1);
 }
+
+#ifndef NDEBUG
+TEST(DistributionEdges, PreconditionsEndTheProgramInDebugBuilds) {
+  EXPECT_DEATH(Below(0), "n > 0");
+  EXPECT_DEATH(Uniform<double>(1, 1), "a < b");
+  EXPECT_DEATH(Uniform<double>(-1e308, 1e308), "a < b");
+  EXPECT_DEATH((Uniform<float, Interval::open>(1, std::nextafter(1.0F, 2.0F))), "first_ <= last_");
+  EXPECT_DEATH(Exponential<double>(0), "mean > 0");
+  EXPECT_DEATH(Exponential<double>(std::nan("")), "mean > 0");
+  EXPECT_DEATH(Normal<double>(0, -1), "sigma >= 0");
+  EXPECT_DEATH(Bernoulli(1.5), "p <= 1");
+  EXPECT_DEATH(Poisson(-1), "mean >= 0");
+  EXPECT_DEATH(Poisson(1e13), "mean >= 0");
+}
+#endif
 
 }  // namespace
 }  // namespace rivulet

@@ -39,7 +39,7 @@ TEST(LibraryFill, RowsAreStreams) {
   fill(Exec(), streams, view);
   const auto host = on_host(view);
   for (std::size_t s = 0; s < 4; ++s) {
-    const auto expected = numbers_of(s, 0, 9, Numbers<double>());
+    const auto expected = numbers_of(s, 0, 9, StandardUniform<double>());
     for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(host(s, i), expected[i]) << s << ", " << i;
   }
 }
@@ -50,7 +50,8 @@ TEST(LibraryFill, ElementsTakeTurnsAmongStreams) {
   fill(Exec(), streams, view);
   const auto host = on_host(view);
   for (std::size_t j = 0; j < 11; ++j) {
-    const auto expected = numbers_of(j % 3, static_cast<int>(j / 3), 1, Numbers<std::uint32_t>());
+    const auto expected =
+        numbers_of(j % 3, static_cast<int>(j / 3), 1, StandardUniform<std::uint32_t>());
     EXPECT_EQ(host(j), expected[0]) << j;
   }
 }
@@ -61,9 +62,9 @@ TEST(LibraryFill, GoesOnWhereItEnded) {
   fill(Exec(), streams, view);  // 3, 2 and 2 numbers of the streams
   fill(Exec(), streams, view);
   const auto host = on_host(view);
-  EXPECT_EQ(host(0), numbers_of(0, 3, 1, Numbers<double>())[0]);
-  EXPECT_EQ(host(1), numbers_of(1, 2, 1, Numbers<double>())[0]);
-  EXPECT_EQ(host(6), numbers_of(0, 5, 1, Numbers<double>())[0]);
+  EXPECT_EQ(host(0), numbers_of(0, 3, 1, StandardUniform<double>())[0]);
+  EXPECT_EQ(host(1), numbers_of(1, 2, 1, StandardUniform<double>())[0]);
+  EXPECT_EQ(host(6), numbers_of(0, 5, 1, StandardUniform<double>())[0]);
 }
 
 TEST(LibraryFill, TakesDistributionsAndAnyLayout) {
@@ -101,7 +102,7 @@ TEST(LibraryFill, OfNothingLeavesStreamsAlone) {
   fill(Exec(), streams, Kokkos::View<double**, Exec>("test", 9, 0));  // rows of nothing need none
   const Kokkos::View<double*, Exec> view("test", 1);
   fill(Exec(), streams, view);
-  EXPECT_EQ(on_host(view)(0), numbers_of(0, 0, 1, Numbers<double>())[0]);
+  EXPECT_EQ(on_host(view)(0), numbers_of(0, 0, 1, StandardUniform<double>())[0]);
 }
 
 TEST(LibraryFill, RefusesRowsWithoutStreams) {

@@ -79,6 +79,7 @@ inline double require_weights(std::span<const double> weights) {
 /// A weight in units of 2^exponent; what is below that is cut off.
 inline Wide in_units(double weight, int exponent) {
   constexpr int significand_bits = 53;
+  if (weight == 0) return 0;
   int above = 0;
   const double fraction = std::frexp(weight, &above);
   const auto significand = static_cast<std::uint64_t>(std::ldexp(fraction, significand_bits));

@@ -79,7 +79,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
 }  // namespace detail
 
 /// Normally distributed numbers: by inversion of one uniform number in (0, 1), so always as many
-/// draws and symmetric about the mean. Up to 8.2 sigma from it (double; float 5.4).
+/// draws and symmetric about the mean. Up to 8.2 sigma from it (double; float 5.3).
 template <class Real = double>
 class Normal {
  public:

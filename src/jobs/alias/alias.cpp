@@ -166,7 +166,7 @@ class AliasJob final : public DrawingJob {
   }
 
   Work work() const override {
-    return {static_cast<double>(options_.samples), "samples", "drew other samples"};
+    return {static_cast<double>(options_.samples), "samples", "drew different samples"};
   }
 
   AliasOptions options_;

@@ -67,7 +67,7 @@ io::SectionSchema TableOptions::schema() {
              {"exponential", WeightsKind::exponential, "exp(-rate i), i = 0, 1, ..."},
              {"power", WeightsKind::power, "(i + 1/2)^-exponent"},
              {"zipf", WeightsKind::zipf, "(i + 1)^-exponent"},
-             {"file", WeightsKind::file, "numbers of `file`"}},
+             {"file", WeightsKind::file, "numbers from `file`"}},
             "the weights, which need not sum to 1");
         binder.integer("rows", gaussian.rows, {1, most_cells}, "gaussian: cells along y", "cells");
         binder.integer("columns", gaussian.columns, {1, most_cells}, "gaussian: cells along x",
@@ -80,7 +80,7 @@ io::SectionSchema TableOptions::schema() {
         binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
         binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
         binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
-        binder.text("file", file, "a CSV if its name ends in .csv, otherwise HDF5");
+        binder.text("file", file, "file of weights: CSV if its name ends in .csv, otherwise HDF5");
         binder.text("dataset", dataset,
                     "HDF5: path of the weights, integers or reals of any number of dimensions");
         binder.text("axes", axes,

@@ -206,7 +206,7 @@ class CorrelateJob final : public DrawingJob {
 
   Work work() const override {
     return {static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1), "lag-products",
-            "found other sums"};
+            "found different sums"};
   }
 
   CorrelateOptions options_;

@@ -196,7 +196,7 @@ class FillJob final : public DrawingJob {
   }
 
   Work work() const override {
-    return {static_cast<double>(options_.numbers), "numbers", "made other numbers"};
+    return {static_cast<double>(options_.numbers), "numbers", "made different numbers"};
   }
   /// Into memory numbers are drawn for the sake of their time alone; into a file, all of it counts.
   std::optional<Phase> counted_phase() const override {

@@ -129,7 +129,7 @@ class PiJob final : public DrawingJob {
   }
 
   Work work() const override {
-    return {static_cast<double>(options_.points), "points", "counted other hits"};
+    return {static_cast<double>(options_.points), "points", "counted different hits"};
   }
 
   std::uint64_t batches() const { return std::min(options_.batches, most_rounds()); }

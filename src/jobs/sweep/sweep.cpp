@@ -199,7 +199,7 @@ class SweepJob final : public Job {
     const auto [expected, is_new] =
         expected_.try_emplace({row.what.fetch, row.what.instances}, row.last);
     if (is_new || expected->second == row.last) return;
-    throw Error(fmt::format("{} instances with fetch {} gave other numbers than before",
+    throw Error(fmt::format("{} instances with fetch {} gave different numbers than before",
                             row.what.instances, row.what.fetch),
                 "how numbers are drawn may not change them, so this machine or build computes "
                 "wrongly",

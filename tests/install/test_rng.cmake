@@ -39,6 +39,13 @@ endif()
 
 # Of the installation, with the Kokkos that it was configured with.
 consume(rng ${without_dependencies} -DCMAKE_BUILD_TYPE=Release)
+file(STRINGS ${WORK_DIR}/rng/CMakeCache.txt found REGEX "^Kokkos_DIR:")
+string(REGEX REPLACE "^[^=]*=" "" found "${found}")
+file(REAL_PATH "${found}" found)
+file(REAL_PATH ${KOKKOS_DIR} expected)
+if(NOT found STREQUAL expected)
+  message(FATAL_ERROR "the Kokkos in ${found} was found, not that in ${expected}")
+endif()
 find_program(readelf readelf)
 if(readelf)
   libraries_of(count ${WORK_DIR}/rng/tallies)

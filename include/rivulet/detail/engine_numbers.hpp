@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "rivulet/detail/rng/number_format.hpp"
+
+// From the raw numbers of any engine to those that distributions are made of.
+
+namespace rivulet::detail {
+
+/// How many bits the numbers of an engine have.
+template <class Rng>
+struct EngineBits {
+  static constexpr std::uint64_t most = Rng::max();
+  static constexpr bool is_known =
+      most == 0xffffff || most == 0xffffffff || most == 0xffffffffffff || most == ~std::uint64_t{0};
+  static_assert(Rng::min() == 0 && is_known,
+                "distributions need an engine whose numbers are uniform in 0 .. 2^b - 1 with b = "
+                "24, 32, 48 or 64: its min() and max() say otherwise");
+  static constexpr int value = most == 0xffffff         ? 24
+                               : most == 0xffffffff     ? 32
+                               : most == 0xffffffffffff ? 48
+                                                        : 64;
+};
+
+/// An engine's next number. Engines of the host's alone are welcome on the host.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+template <class Integer, class Rng>
+KOKKOS_FORCEINLINE_FUNCTION Integer next_of(Rng& rng) {
+  return static_cast<Integer>(rng());
+}
+
+/// What NumberFormat is to engines of 24, 32 and 48 bits, for 64: std::uint32_t and the others are
+/// made of the upper bits of one number.
+template <class Out, Interval interval>
+KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
+  if constexpr (std::is_same_v<Out, std::uint64_t>) {
+    return raw;
+  } else if constexpr (std::is_same_v<Out, std::uint32_t>) {
+    return static_cast<Out>(raw >> 32);
+  } else {
+    constexpr int bits = std::is_same_v<Out, double> ? 53 : 24;
+    return impl::unit_real<bits, Out, interval>(static_cast<std::int64_t>(raw >> (64 - bits)));
+  }
+}
+
+/// The next number of type Out: std::uint32_t, std::uint64_t, float or double. Raw numbers are
+/// drawn one after the other, as NumberFormat has them.
+template <class Out, Interval interval = Interval::closed_open, class Rng>
+KOKKOS_FORCEINLINE_FUNCTION Out draw_number(Rng& rng) {
+  constexpr int bits = EngineBits<Rng>::value;
+  if constexpr (bits == 64) {
+    return number_of_64_bits<Out, interval>(next_of<std::uint64_t>(rng));
+  } else {
+    using Format = NumberFormat<bits, Out, interval>;
+    typename Format::Integer raw[Format::raw];
+    for (auto& one : raw) one = next_of<typename Format::Integer>(rng);
+    return Format::make(raw, 1);
+  }
+}
+
+}  // namespace rivulet::detail

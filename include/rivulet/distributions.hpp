@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Distributions for kernels and for the host. Each is a small value that draws from any engine
+// whose numbers are uniform in 0 .. 2^b - 1, b = 24, 32, 48 or 64: a stream, or one of the standard
+// library's. From the same numbers they make the same results, bit for bit, with any compiler, on
+// CPUs and GPUs, fused multiplications and additions or not; not with -ffast-math and its like.
+
+#include "rivulet/distributions/below.hpp"
+#include "rivulet/distributions/bernoulli.hpp"
+#include "rivulet/distributions/discrete.hpp"
+#include "rivulet/distributions/exponential.hpp"
+#include "rivulet/distributions/normal.hpp"
+#include "rivulet/distributions/poisson.hpp"
+#include "rivulet/distributions/uniform.hpp"
+#include "rivulet/distributions/unit_vector.hpp"

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/engine_numbers.hpp"
+
+namespace rivulet {
+
+/// Integers 0 .. n - 1, each as likely as any other: exactly, by Lemire's method (ACM Trans. Model.
+/// Comput. Simul. 29 (2019) 3). One number of 32 bits, of n above 2^32 one of 64, which is drawn
+/// again with probability below n / 2^32 (n / 2^64).
+class Below {
+ public:
+  using result_type = std::uint64_t;
+
+  /// n > 0.
+  KOKKOS_FORCEINLINE_FUNCTION explicit Below(std::uint64_t n) : n_(n) { RIVULET_ASSERT(n > 0); }
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng) const {
+    return n_ <= two32 ? of_32_bits(rng) : of_64_bits(rng);
+  }
+
+ private:
+  static constexpr std::uint64_t two32 = std::uint64_t{1} << 32;
+
+  // The words w with the same upper half of w n are one too many for some halves. Those whose lower
+  // half is below 2^32 mod n are left out, which makes it as many for all.
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t of_32_bits(Rng& rng) const {
+    std::uint64_t scaled = detail::draw_number<std::uint32_t>(rng) * n_;
+    if (scaled % two32 < n_) {
+      const std::uint64_t left_out = two32 % n_;
+      while (scaled % two32 < left_out) scaled = detail::draw_number<std::uint32_t>(rng) * n_;
+    }
+    return scaled / two32;
+  }
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t of_64_bits(Rng& rng) const {
+    auto word = detail::draw_number<std::uint64_t>(rng);
+    if (word * n_ < n_) {
+      const std::uint64_t left_out = (0 - n_) % n_;
+      while (word * n_ < left_out) word = detail::draw_number<std::uint64_t>(rng);
+    }
+    return upper_half(word, n_);
+  }
+
+  /// Of the product of two numbers.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t upper_half(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t low = a % two32 * (b % two32);
+    const std::uint64_t middle = (a >> 32) * (b % two32) + (low >> 32);
+    const std::uint64_t other = a % two32 * (b >> 32) + middle % two32;
+    return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+  }
+
+  std::uint64_t n_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/math.hpp"
+
+namespace rivulet {
+
+/// Exponentially distributed numbers of a mean (not a rate, as the standard library has it):
+/// -mean log(u), u uniform in (0, 1]. From 0 to 36.7 means (double) or 16.6 (float).
+template <class Real = double>
+class Exponential {
+ public:
+  using result_type = Real;
+
+  /// mean > 0: a mean free path, a lifetime.
+  KOKKOS_FORCEINLINE_FUNCTION explicit Exponential(Real mean = 1) : mean_(mean) {
+    RIVULET_ASSERT(mean > 0);
+  }
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Rng& rng) const {
+    const Real unit = detail::draw_number<Real, Interval::open_closed>(rng);
+    return detail::product(mean_, detail::minus_log(unit));
+  }
+
+ private:
+  Real mean_;
+};
+
+}  // namespace rivulet

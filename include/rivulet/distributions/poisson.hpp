@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/math.hpp"
+
+namespace rivulet {
+namespace detail {
+
+/// -log of the probability of k = 0, 1, ... (a double), from 10 on by C. Loader's saddle-point
+/// expansion ("Fast and accurate computation of binomial probabilities", 2000), in which nothing
+/// large cancels.
+KOKKOS_INLINE_FUNCTION double poisson_exponent(double k, double mean) {
+  constexpr double ln_sqrt_2pi = 0.91893853320467274178;
+  if (k < 10) {
+    double weight = 1;  // mean^k / k!
+    for (double i = 1; i <= k; ++i) weight = quotient(product(weight, mean), i);
+    return mean + minus_log(weight);
+  }
+  const double off = k - mean;
+  const double v = quotient(off, k + mean);
+  const double square = product(v, v);
+  double deviance = 0;  // k log(k / mean) + mean - k
+  if (square < 0.01) {
+    // log(k / mean) = 2 artanh(v), by its series: 0.01^9 / 19 of it is left out.
+    const double series = polynomial(square, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13,
+                                     1.0 / 15, 1.0 / 17);
+    deviance = product(off, v) + product(product(2 * k, v), product(square, series));
+  } else {
+    deviance = product(k, logarithm(quotient(k, mean))) - off;
+  }
+  // Stirling's series for log k!, to 7e-15 at k = 10.
+  const double inverse = quotient(1.0, k);
+  const double stirling =
+      product(inverse, polynomial(product(inverse, inverse), 1.0 / 12, -1.0 / 360, 1.0 / 1260,
+                                  -1.0 / 1680, 1.0 / 1188));
+  return deviance + stirling + product(0.5, logarithm(k)) + ln_sqrt_2pi;
+}
+
+}  // namespace detail
+
+/// Poisson-distributed counts. Below a mean of 10 by inversion, one uniform double and a search
+/// from 0 on; from there on by Hoermann's transformed rejection with squeeze (PTRS; Insurance:
+/// Mathematics and Economics 12 (1993) 39), 1.1 to 1.3 trials of two doubles each.
+class Poisson {
+ public:
+  using result_type = std::uint64_t;
+
+  /// 0 <= mean <= 2^40.
+  KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
+    RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40);
+    if (mean_ < least_for_rejection) {
+      none_ = detail::exp_of_negative(-mean_);
+      return;
+    }
+    b_ = 0.931 + detail::product(2.53, detail::square_root(mean_));
+    a_ = -0.059 + detail::product(0.02483, b_);
+    inverse_alpha_ = 1.1239 + detail::quotient(1.1328, b_ - 3.4);
+    squeeze_ = 0.9277 - detail::quotient(3.6224, b_ - 2);
+  }
+
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t operator()(Rng& rng) const {
+    return mean_ < least_for_rejection ? by_search(rng) : by_rejection(rng);
+  }
+
+ private:
+  static constexpr double least_for_rejection = 10;  // of PTRS' constants
+
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t by_search(Rng& rng) const {
+    // Of all numbers in [0, 1) the largest, 1 - 2^-53, ends before 60: what is beyond has a
+    // probability of 1e-24.
+    constexpr int most = 64;
+    double left = detail::draw_number<double>(rng);
+    double probability = none_;
+    int k = 0;
+    while (left >= probability && k < most) {
+      left -= probability;
+      ++k;
+      probability = detail::product(probability, detail::quotient(mean_, double(k)));
+    }
+    return static_cast<std::uint64_t>(k);
+  }
+
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t by_rejection(Rng& rng) const {
+    for (;;) {
+      const double u = detail::draw_number<double, Interval::open>(rng) - 0.5;
+      const double v = detail::draw_number<double, Interval::open>(rng);
+      const double end = 0.5 - (u < 0 ? -u : u);
+      const double slope = detail::quotient(2 * a_, end) + b_;
+      const double k = floor(detail::product(slope, u) + mean_ + 0.43);
+      if (end >= 0.07 && v <= squeeze_) return static_cast<std::uint64_t>(k);
+      if (k < 0 || (end < 0.013 && v > end)) continue;
+      if (is_accepted(k, v, end)) return static_cast<std::uint64_t>(k);
+    }
+  }
+
+  KOKKOS_FUNCTION bool is_accepted(double k, double v, double end) const {
+    const double hat = detail::quotient(a_, detail::product(end, end)) + b_;
+    const double ratio = detail::quotient(detail::product(v, inverse_alpha_), hat);
+    return detail::minus_log(ratio) >= detail::poisson_exponent(k, mean_);
+  }
+
+  double mean_;
+  double none_ = 1;  ///< below least_for_rejection: the probability of 0
+  // Hoermann's names.
+  double b_ = 0;
+  double a_ = 0;
+  double inverse_alpha_ = 0;
+  double squeeze_ = 0;
+};
+
+}  // namespace rivulet

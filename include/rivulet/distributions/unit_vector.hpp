@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/rounded.hpp"
+
+namespace rivulet {
+
+template <class Real>
+struct Direction {
+  Real x;
+  Real y;
+  Real z;
+};
+
+/// Directions in space, uniform on the sphere: a point of the unit disk, which takes 4 / pi trials
+/// of two uniform numbers each, and its map to the sphere (G. Marsaglia, Ann. Math. Statist. 43
+/// (1972) 645). Of length 1 but for rounding.
+template <class Real = double>
+class UnitVector {
+ public:
+  using result_type = Direction<Real>;
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION Direction<Real> operator()(Rng& rng) const {
+    Real a = 0;
+    Real b = 0;
+    Real square = 0;
+    do {
+      a = between_ends(rng);
+      b = between_ends(rng);
+      square = detail::product(a, a) + detail::product(b, b);
+    } while (square >= 1);
+    const Real root = 2 * detail::square_root(1 - square);
+    return {detail::product(a, root), detail::product(b, root), 1 - 2 * square};
+  }
+
+ private:
+  /// In (-1, 1), as often above 0 as below. Exact.
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION static Real between_ends(Rng& rng) {
+    return 2 * detail::draw_number<Real, Interval::open>(rng) - 1;
+  }
+};
+
+}  // namespace rivulet

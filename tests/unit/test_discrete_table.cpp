@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alias_reference.hpp"
+#include "distribution_engines.hpp"
+#include "error.hpp"
+#include "kernels/alias/alias_draw.hpp"
+#include "rivulet/distributions/discrete.hpp"
+
+namespace rivulet {
+namespace {
+
+// The header's tables against those that jobs build on the device.
+
+template <class Weight>
+void expect_the_jobs_table(const std::vector<Weight>& weights) {
+  const Space space;
+  const Kokkos::View<const Weight*, Space> view = device_copy(weights);
+  const auto expected =
+      host_copy(make_alias_table(space, view, {weights.size()}).levels().entries[0]);
+  const auto buckets = detail::alias_buckets(std::span<const Weight>(weights));
+  ASSERT_EQ(buckets.size(), expected.size());
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    ASSERT_EQ(buckets[i].threshold, expected[i].threshold) << i;
+    ASSERT_EQ(buckets[i].alias, expected[i].alias) << i;
+  }
+}
+
+double random_weight(std::mt19937_64& engine, int kind) {
+  const double u = static_cast<double>(engine() >> 11) * 0x1p-53;
+  switch (kind) {
+    case 0:
+      return u;
+    case 1:
+      return std::floor(10 * u);
+    case 2:
+      return std::pow(10.0, 600 * u - 300);
+    case 3:
+      return u < 0.9 ? 0 : u;
+    case 4:
+      return 1 / (u + 1e-12);
+    default:
+      return u * std::numeric_limits<double>::min();  // without a leading 1
+  }
+}
+
+TEST(DiscreteTable, IsTheJobsTable) {
+  std::mt19937_64 engine(20261122);
+  for (int i = 0; i < 600; ++i) {
+    std::vector<double> weights(i % 100 == 99 ? 20000 + engine() % 999 : 1 + engine() % 300);
+    for (double& weight : weights) weight = random_weight(engine, i % 6);
+    weights[engine() % weights.size()] += i % 6 == 5 ? 1e-310 : 1;
+    expect_the_jobs_table(weights);
+  }
+}
+
+TEST(DiscreteTable, OfIntegersIsTheJobsTable) {
+  std::mt19937_64 engine(4);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<std::uint64_t> weights(1 + engine() % 300);
+    for (auto& weight : weights) weight = i % 3 == 0 ? engine() % 3 : engine() >> engine() % 64;
+    weights[0] += i % 3 == 0 ? 1 : 0;
+    weights[0] |= 1;
+    expect_the_jobs_table(weights);
+  }
+  const auto most = std::numeric_limits<std::uint64_t>::max();
+  expect_the_jobs_table(std::vector<std::uint64_t>{most, most, 1, most, 0});
+}
+
+TEST(DiscreteTable, ExtremeTables) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  constexpr double least = std::numeric_limits<double>::denorm_min();
+  expect_the_jobs_table(std::vector<double>{least});
+  expect_the_jobs_table(std::vector<double>{largest});
+  expect_the_jobs_table(std::vector<double>{largest, least, largest, 0, -0.0});
+  expect_the_jobs_table(std::vector<double>{least, 0, 3 * least});
+  expect_the_jobs_table(std::vector<double>(1, 7.5));
+  expect_the_jobs_table(std::vector<double>(1000, 0.1));
+  expect_the_jobs_table(std::vector<double>{0x1p79, 1, 0x1p-27, 3, 0x1p-1, 0x1p52, 0x1.8p-27});
+  std::vector<double> one(1000, 0.0);
+  one[999] = 1e-300;
+  expect_the_jobs_table(one);
+  for (std::size_t i = 0; i < one.size(); ++i) one[i] = std::ldexp(1.0, static_cast<int>(i % 60));
+  expect_the_jobs_table(one);
+}
+
+template <class Table>
+std::vector<std::uint32_t> draws_in_kernel(const Table& table, std::uint64_t seed, int count) {
+  const Discrete cell = table.distribution();
+  const Kokkos::View<std::uint32_t*, Space> cells("cells", static_cast<std::size_t>(count));
+  Kokkos::parallel_for(
+      "rivulet::test", Kokkos::RangePolicy<Space>(0, 1), KOKKOS_LAMBDA(int) {
+        TestEngine<32> engine(seed);
+        for (int i = 0; i < count; ++i) cells(i) = cell(engine);
+      });
+  return host_copy(cells);
+}
+
+TEST(DiscreteTable, DrawsTakeTwoWordsAsTheJobsDo) {
+  std::mt19937_64 engine(6);
+  std::vector<double> weights(1000);
+  for (double& weight : weights) weight = random_weight(engine, 3);
+  const Space space;
+  const auto entries = host_copy(
+      make_alias_table(space, device_copy(weights), {weights.size()}).levels().entries[0]);
+  const DiscreteTable table(space, weights);
+  EXPECT_EQ(table.cells(), 1000U);
+  const auto cells = draws_in_kernel(table, 9, 10000);
+  TestEngine<32> words(9);
+  for (const std::uint32_t cell : cells) {
+    const std::uint32_t first = words();
+    const std::uint32_t second = words();
+    ASSERT_EQ(cell, alias_cell(entries.data(), alias_position(first, second, 1000)));
+    ASSERT_GT(weights[cell], 0);
+  }
+}
+
+TEST(DiscreteTable, EdgesOfWords) {
+  const std::vector<std::uint64_t> weights{1, 3};
+  const auto buckets = detail::alias_buckets(std::span<const std::uint64_t>(weights));
+  const Discrete cell(buckets.data(), 2);
+  constexpr std::uint64_t ones = 0xffffffff;
+  // Bucket 0 is half cell 0's; bucket 1 all its own.
+  EXPECT_EQ(from_script<32>(cell, {0, 0}), 0U);
+  EXPECT_EQ(from_script<32>(cell, {0x3fffffff, ones}), 0U);
+  EXPECT_EQ(from_script<32>(cell, {0x40000000, 0}), 1U);
+  EXPECT_EQ(from_script<32>(cell, {0x80000000, 0}), 1U);
+  EXPECT_EQ(from_script<32>(cell, {ones, ones}), 1U);
+  EXPECT_EQ(drawn_of_script<32>(cell, {0}), 2);
+  EXPECT_EQ(drawn_of_script<64>(cell, {0}), 1);
+  EXPECT_EQ(drawn_of_script<48>(cell, {0}), 2);
+  EXPECT_EQ(drawn_of_script<24>(cell, {0}), 3);
+  EXPECT_EQ(from_script<64>(cell, {std::uint64_t{0x3fffffff} << 32 | ones}), 0U);
+  EXPECT_EQ(from_script<64>(cell, {std::uint64_t{1} << 62}), 1U);
+}
+
+TEST(DiscreteTable, TakesVectorsSpansAndViews) {
+  const std::vector<double> weights{1, 0, 2.5, 4};
+  const auto expected = draws_in_kernel(DiscreteTable<Space>(weights), 1, 100);
+  const std::span<const double> span(weights);
+  EXPECT_EQ(draws_in_kernel(DiscreteTable<Space>(span), 1, 100), expected);
+  Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> rows("rows", 4, 3);
+  for (std::size_t i = 0; i < 4; ++i) rows(i, 1) = weights[i];
+  const auto column = Kokkos::subview(rows, Kokkos::ALL(), 1);
+  EXPECT_EQ(draws_in_kernel(DiscreteTable(Space(), column), 1, 100), expected);
+  const DiscreteTable<Space> table(weights);
+  const DiscreteTable<Space> copy(table);
+  EXPECT_EQ(draws_in_kernel(copy, 1, 100), expected);
+  static_assert(std::is_trivially_copyable_v<Discrete> && sizeof(Discrete) <= 16);
+}
+
+template <class Make>
+std::string message_of(const Make& make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string message_of_table(const std::vector<double>& weights) {
+  return message_of([&] { DiscreteTable<Space>{weights}; });
+}
+
+TEST(DiscreteTable, RefusesWhatIsNoDistribution) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::string correct = " Correct the table; cells are numbered from 0.";
+  EXPECT_EQ(
+      message_of_table({1, 2, -3.5, nan}),
+      "weight 2 of the table is negative (it is -3.5, and weights are finite and not below 0)" +
+          correct);
+  EXPECT_EQ(
+      message_of_table({1, infinity, -3}),
+      "weight 1 of the table is infinite (it is inf, and weights are finite and not below 0)" +
+          correct);
+  EXPECT_EQ(
+      message_of_table({nan}),
+      "weight 0 of the table is not a number (it is nan, and weights are finite and not below "
+      "0)" +
+          correct);
+  const std::string zero =
+      "all weights of the table are 0 (then there is no cell to draw) Give at least one positive "
+      "weight.";
+  EXPECT_EQ(message_of_table({0, -0.0}), zero);
+  EXPECT_EQ(message_of([] { DiscreteTable<Space>(std::vector<std::uint64_t>{0, 0}); }), zero);
+  EXPECT_EQ(message_of_table({}),
+            "the table is empty (it was given no weights) Give a table of at least one cell.");
+  // The count alone is looked at.
+  const double one = 1;
+  const std::span<const double> many(&one, std::uint64_t{1} << 32);
+  EXPECT_EQ(
+      message_of([&] { DiscreteTable<Space>{many}; }),
+      "a table of 4294967296 cells is too large (cells are numbered in 32 bits, so 4294967295 "
+      "are the most) Join neighbouring cells, or split the table.");
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+#include "distribution_engines.hpp"
+#include "number_reference.hpp"
+#include "rivulet/distributions.hpp"
+#include "uint128.hpp"
+
+namespace rivulet {
+namespace {
+
+// Distributions at the ends of what engines give, from scripts: 0, 1/2, all ones.
+
+using Script = std::vector<std::uint64_t>;
+constexpr std::uint64_t half = 0x80000000;
+constexpr std::uint64_t ones = 0xffffffff;
+constexpr double two53 = 0x1p53;
+
+/// What docs say a number is, of an engine of 64 bits: the upper 53 or 24 of one.
+std::uint64_t bits_of_wide(NumberType type, Interval interval, std::uint64_t raw) {
+  const int used = type == NumberType::float32 ? 24 : 53;
+  const NumberInteger whole{raw >> (64 - used), used};
+  if (type == NumberType::float32) {
+    return bits_of_real(interval == Interval::closed
+                            ? static_cast<float>(whole.n) / 16777215.0F
+                            : static_cast<float>(number_in(interval, type, whole)));
+  }
+  return bits_of_real(interval == Interval::closed
+                          ? static_cast<double>(whole.n) / (two53 - 1)
+                          : static_cast<double>(number_in(interval, type, whole)));
+}
+
+template <class Real, int bits, Interval interval>
+void expect_documented_numbers() {
+  constexpr NumberType type =
+      std::is_same_v<Real, double> ? NumberType::float64 : NumberType::float32;
+  constexpr std::uint64_t most = ~std::uint64_t{0} >> (64 - bits);
+  TestEngine<bits> engine(7);
+  for (int i = 0; i < 100; ++i) {
+    Script raw{engine(), engine()};
+    if (i < 3) raw.assign(2, i == 0 ? 0 : i == 1 ? most / 2 + 1 : most);
+    const std::uint64_t expected = bits == 64 ? bits_of_wide(type, interval, raw[0])
+                                              : number_bits(type, interval, bits, raw.data());
+    const Uniform<Real, interval> unit;
+    ASSERT_EQ(bits_of_real(from_script<bits>(unit, raw)), expected) << bits << ' ' << i;
+    ASSERT_EQ(drawn_of_script<bits>(unit, raw), bits == 64 ? 1 : raw_numbers(type, bits));
+    // The same interval given by its ends.
+    const Uniform<Real, interval> between(0, 1);
+    ASSERT_EQ(bits_of_real(from_script<bits>(between, raw)), expected) << bits << ' ' << i;
+  }
+}
+
+template <class Real, int bits>
+void expect_documented_intervals() {
+  expect_documented_numbers<Real, bits, Interval::closed_open>();
+  expect_documented_numbers<Real, bits, Interval::open>();
+  expect_documented_numbers<Real, bits, Interval::open_closed>();
+  expect_documented_numbers<Real, bits, Interval::closed>();
+  expect_documented_numbers<Real, bits, Interval::zero_replaced>();
+}
+
+TEST(DistributionEdges, UniformIsTheNumberThatDocsDefine) {
+  expect_documented_intervals<float, 24>();
+  expect_documented_intervals<float, 32>();
+  expect_documented_intervals<float, 48>();
+  expect_documented_intervals<float, 64>();
+  expect_documented_intervals<double, 24>();
+  expect_documented_intervals<double, 32>();
+  expect_documented_intervals<double, 48>();
+  expect_documented_intervals<double, 64>();
+}
+
+TEST(DistributionEdges, UniformBetweenBoundsStaysInside) {
+  const Script least{0};
+  const Script largest{ones};
+  using ClosedOpen = Uniform<double, Interval::closed_open>;
+  using Open = Uniform<double, Interval::open>;
+  using OpenClosed = Uniform<double, Interval::open_closed>;
+  using Closed = Uniform<double, Interval::closed>;
+  const auto below = [](double x) { return std::nextafter(x, -1e308); };
+  const auto above = [](double x) { return std::nextafter(x, 1e308); };
+  // Between numbers that have few between them, the sum rounds to the ends.
+  for (const double a : {1.0, -1.0, 4096.0, 0.0, -0.0, -4097.0}) {
+    const double b = above(above(above(a)));
+    EXPECT_EQ(from_script<32>(ClosedOpen(a, b), least), a);
+    EXPECT_EQ(from_script<32>(ClosedOpen(a, b), largest), below(b));
+    EXPECT_EQ(from_script<32>(Open(a, b), least), above(a));
+    EXPECT_EQ(from_script<32>(Open(a, b), largest), below(b));
+    EXPECT_EQ(from_script<32>(OpenClosed(a, b), least), above(a));
+    EXPECT_EQ(from_script<32>(OpenClosed(a, b), largest), b);
+    EXPECT_EQ(from_script<32>(Closed(a, b), least), a);
+    EXPECT_EQ(from_script<32>(Closed(a, b), largest), b);
+  }
+  EXPECT_EQ(from_script<32>(ClosedOpen(-3, 5), {half, 0}), 1.0);
+  EXPECT_EQ(from_script<32>(Uniform<float>(-3, 5), {half}), 1.0F);
+  EXPECT_EQ(from_script<32>(Uniform<float>(1, 1.0000002F), {ones}), 1.0000001F);
+  EXPECT_EQ(from_script<32>(Closed(-0x1p1022, 0x1p1022), largest), 0x1p1022);
+}
+
+/// Of 2^16 words, spread over all: how many times each number below n comes, and how
+/// many words are drawn again.
+TEST(DistributionEdges, BelowTakesAsManyWordsForEachNumber) {
+  constexpr std::uint64_t n = 3ULL << 30;  // a third of the words cannot be shared out
+  int count[3] = {};
+  int again = 0;
+  for (std::uint64_t word = 0; word < 1 << 16; ++word) {
+    const Script script{word << 16 | word, ones};
+    if (drawn_of_script<32>(Below(n), script) == 2) {
+      ++again;
+      continue;
+    }
+    ++count[from_script<32>(Below(n), script) >> 30];
+  }
+  EXPECT_EQ(again, 1 << 14);
+  EXPECT_EQ(count[0], 1 << 14);
+  EXPECT_EQ(count[1], 1 << 14);
+  EXPECT_EQ(count[2], 1 << 14);
+}
+
+TEST(DistributionEdges, BelowByLemiresRule) {
+  const auto most = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(from_script<32>(Below(1), {0}), 0U);
+  EXPECT_EQ(from_script<32>(Below(1), {ones}), 0U);
+  EXPECT_EQ(drawn_of_script<32>(Below(1), {0}), 1);
+  EXPECT_EQ(from_script<32>(Below(6), {half + 1}), 3U);
+  EXPECT_EQ(from_script<32>(Below(6), {ones}), 5U);
+  // 2^32 mod 6 = 4: of word 0 the lower half of 6 w is 0, below 4; of 1 it is 6.
+  EXPECT_EQ(drawn_of_script<32>(Below(6), {0, 1}), 2);
+  EXPECT_EQ(drawn_of_script<32>(Below(6), {1}), 1);
+  EXPECT_EQ(from_script<32>(Below(std::uint64_t{1} << 32), {0xdeadbeef}), 0xdeadbeefU);
+  EXPECT_EQ(drawn_of_script<32>(Below(std::uint64_t{1} << 32), {0}), 1);
+  // 2^64 mod (2^32 + 1) = 1.
+  const Below beyond((std::uint64_t{1} << 32) + 1);
+  EXPECT_EQ(drawn_of_script<32>(beyond, {0, 0, 0, 1}), 4);
+  EXPECT_EQ(from_script<32>(beyond, {0, 1}), 0U);
+  EXPECT_EQ(from_script<32>(beyond, {ones, ones}), std::uint64_t{1} << 32);
+  EXPECT_EQ(from_script<32>(beyond, {half, 0}), std::uint64_t{1} << 31);
+  EXPECT_EQ(from_script<32>(Below(most), {ones, ones}), most - 1);
+  EXPECT_EQ(from_script<64>(Below(most), {most}), most - 1);
+  // Words of 32 bits: the first 16 of each of two numbers of 24 bits, the upper 32 of others.
+  EXPECT_EQ(from_script<24>(Below(std::uint64_t{1} << 32), {0xabcdff, 0x1234ff}), 0xabcd1234U);
+  EXPECT_EQ(from_script<48>(Below(std::uint64_t{1} << 32), {0xabcd1234ffff}), 0xabcd1234U);
+  EXPECT_EQ(from_script<64>(Below(std::uint64_t{1} << 32), {0xabcd1234ffffffff}), 0xabcd1234U);
+}
+
+TEST(DistributionEdges, BelowMultipliesNumbersOf64Bits) {
+  std::mt19937_64 engine(5);
+  for (int i = 0; i < 10000; ++i) {
+    const std::uint64_t n = (engine() >> engine() % 31) | std::uint64_t{1} << 33;
+    const std::uint64_t word = engine() | 1;
+    if (word * n < n) continue;
+    const auto expected = static_cast<std::uint64_t>(static_cast<Uint128>(word) * n >> 64);
+    ASSERT_EQ(from_script<64>(Below(n), {word}), expected);
+  }
+}
+
+TEST(DistributionEdges, ExponentialEndsAtTheLogarithmOfTheLeastNumber) {
+  // u = 2^-53, and 1: +0, whatever the sign of zeros elsewhere.
+  EXPECT_EQ(from_script<32>(Exponential<double>(), {0, 0}), 53 * std::log(2.0));
+  EXPECT_EQ(bits_of_real(from_script<32>(Exponential<double>(), {ones, ones})), 0U);
+  EXPECT_EQ(bits_of_real(from_script<32>(Exponential<double>(3), {ones, ones})), 0U);
+  EXPECT_DOUBLE_EQ(from_script<32>(Exponential<double>(3), {half, 0}), 3 * std::log(2.0));
+  EXPECT_FLOAT_EQ(from_script<32>(Exponential<float>(), {0}), 24 * std::log(2.0F));
+  EXPECT_EQ(bits_of_real(from_script<32>(Exponential<float>(), {ones})), 0U);
+  EXPECT_EQ(drawn_of_script<32>(Exponential<double>(), {0}), 2);
+  EXPECT_EQ(drawn_of_script<32>(Exponential<float>(), {0}), 1);
+  EXPECT_EQ(drawn_of_script<24>(Exponential<double>(), {0}), 1);
+  EXPECT_EQ(drawn_of_script<48>(Exponential<double>(), {0}), 1);
+  EXPECT_EQ(drawn_of_script<64>(Exponential<double>(), {0}), 1);
+}
+
+TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
+  const UnitVector<double> direction;
+  // The corners of the square are outside, the middle is the upper pole but for 2^-52.
+  const Script corner{0, 0, ones, ones};
+  Script script = corner;
+  script.insert(script.end(), {half, 0, half, 0});
+  EXPECT_EQ(drawn_of_script<32>(direction, script), 8);
+  const auto pole = from_script<32>(direction, script);
+  EXPECT_EQ(pole.z, 1.0);
+  EXPECT_EQ(pole.x, 0x1p-51);
+  EXPECT_EQ(pole.y, 0x1p-51);
+  // a near 1, b near 0: the lower pole.
+  const auto low = from_script<32>(direction, {ones, ones, half, 0});
+  EXPECT_NEAR(low.z, -1, 1e-14);
+  EXPECT_EQ(drawn_of_script<32>(UnitVector<float>(), {half}), 2);
+  EXPECT_EQ(drawn_of_script<64>(direction, {std::uint64_t{1} << 63}), 2);
+}
+
+template <class Distribution>
+constexpr bool is_small_value = std::is_trivially_copyable_v<Distribution> &&
+                                sizeof(Distribution) <= 48;
+static_assert(is_small_value<Uniform<double>> && is_small_value<Uniform<float, Interval::open>>);
+static_assert(is_small_value<Below> && is_small_value<Exponential<double>>);
+static_assert(is_small_value<UnitVector<double>>);
+
+TEST(DistributionEdges, EnginesOfTheStandardLibraryWillDo) {
+  std::mt19937 words(1);
+  std::mt19937_64 wide(1);
+  std::ranlux24_base ranlux24(1);
+  std::ranlux48_base ranlux48(1);
+  EXPECT_LT(Uniform<double>()(words), 1);
+  EXPECT_LT(Uniform<double>()(wide), 1);
+  EXPECT_LT(Uniform<float>()(ranlux24), 1);
+  EXPECT_LT(Uniform<float>()(ranlux48), 1);
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+#include "rivulet/distributions.hpp"
+
+namespace rivulet {
+namespace {
+
+// The functions that distributions are made of, against those of the host in long double.
+
+/// Off by so many units in the last place of a format of so many bits.
+double ulps(long double value, long double expected, int digits) {
+  if (value == expected) return 0;
+  int exponent = 0;
+  std::frexp(expected, &exponent);
+  return static_cast<double>(std::abs(value - expected) / std::ldexp(1.0L, exponent - digits));
+}
+
+double log_error(double x) { return ulps(detail::minus_log(x), -std::log(1.0L * x), 53); }
+
+TEST(DistributionMath, LogarithmOfDoublesIsRightToOneUnit) {
+  std::mt19937_64 engine(1);
+  double worst = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    worst = std::max(worst, log_error(static_cast<double>((engine() >> 11) + 1) * 0x1p-53));
+    const double near_one =
+        1 - static_cast<double>((engine() >> 11) % (1 << (i % 30 + 1))) * 0x1p-53;
+    worst = std::max(worst, log_error(near_one));
+    const auto any = std::bit_cast<double>(engine() % 0x7ff0000000000000 | 0x10000000000000);
+    if (any < INFINITY) worst = std::max(worst, log_error(any));
+  }
+  EXPECT_LT(worst, 0.98);
+  EXPECT_GT(worst, 0.8);  // or else the comparison is blind
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::minus_log(1.0)), 0U);
+  EXPECT_EQ(detail::minus_log(1 - 0x1p-53), 0x1p-53);
+  for (int k = 1; k <= 53; ++k) {
+    EXPECT_EQ(detail::minus_log(std::ldexp(1.0, -k)), static_cast<double>(k * std::log(2.0L)));
+  }
+  EXPECT_EQ(detail::logarithm(8.0), std::log(8.0));
+}
+
+TEST(DistributionMath, LogarithmOfFloatsIsRightToOneUnit) {
+  double worst = 0;
+  // Every float from 2^-24 to 1 was looked at once; here one of 61.
+  for (std::uint32_t bits = 0x33800000; bits <= 0x3f800000; bits += 61) {
+    const auto x = std::bit_cast<float>(bits);
+    worst = std::max(worst, ulps(detail::minus_log(x), -std::log(1.0L * x), 24));
+  }
+  EXPECT_LT(worst, 0.98);
+  EXPECT_GT(worst, 0.8);
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(detail::minus_log(1.0F)), 0U);
+}
+
+TEST(DistributionMath, ExponentialFunctionIsRightToOneUnit) {
+  std::mt19937_64 engine(2);
+  std::uniform_real_distribution<double> to_700(0, 700);
+  std::uniform_real_distribution<double> to_1(0, 1);
+  double worst = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    const double x = i % 2 == 0 ? -to_700(engine) : -to_1(engine);
+    worst = std::max(worst, ulps(detail::exp_of_negative(x), std::exp(1.0L * x), 53));
+  }
+  EXPECT_LT(worst, 0.95);
+  EXPECT_GT(worst, 0.5);
+  EXPECT_EQ(detail::exp_of_negative(0), 1);
+  EXPECT_EQ(detail::exp_of_negative(-0.0), 1);
+}
+
+/// By how much P(Z < z) is off, of itself.
+double normal_error(long double z, long double u) {
+  return static_cast<double>(std::abs(std::erfc(-z * std::sqrt(0.5L)) / 2 / u - 1));
+}
+
+TEST(DistributionMath, InverseOfTheNormalDistribution) {
+  std::mt19937_64 engine(3);
+  double worst = 0;
+  for (int i = 0; i < 300000; ++i) {
+    // Everywhere, and evenly in the logarithm of the tail's probability.
+    const double u = static_cast<double>(engine() >> (i % 2 == 0 ? 11 : 12 + i % 52) | 1) * 0x1p-53;
+    const double z = detail::standard_normal(u);
+    if (u < 0.5) worst = std::max(worst, normal_error(z, u) / std::max(1.0, z * z));
+    ASSERT_EQ(detail::standard_normal(1 - u), -z);
+  }
+  EXPECT_LT(worst, 2e-15);
+  EXPECT_EQ(detail::standard_normal(0.5), 0);
+  EXPECT_NEAR(detail::standard_normal(0.975), 1.959963984540054, 1e-15);
+  EXPECT_NEAR(detail::standard_normal(0x1p-53), -8.2095361516013856, 1e-14);
+}
+
+TEST(DistributionMath, InverseOfTheNormalDistributionInSinglePrecision) {
+  double worst = 0;
+  for (std::uint32_t n = 1; n < 1U << 24; n += 62) {
+    const float u = static_cast<float>(n | 1) * 0x1p-24F;
+    const double z = detail::standard_normal(static_cast<double>(u));
+    const float single = detail::standard_normal(u);
+    worst = std::max(worst, std::abs(single - z) / std::max(1e-3, std::abs(z)));
+  }
+  EXPECT_LT(worst, 6e-7);
+}
+
+TEST(DistributionMath, PoissonProbabilities) {
+  for (const double mean : {10.0, 10.5, 37.0, 1000.0, 1e6, 1e9, 0x1p40}) {
+    const double sigma = std::sqrt(mean);
+    for (double z = -6; z <= 8; z += 0.125) {
+      const double k = std::floor(mean + z * sigma);
+      if (k < 0) continue;
+      const long double m = mean;
+      const long double expected = m - k * std::log(m) + std::lgamma(k + 1.0L);
+      // Terms as large as k log k cancel in the reference, which has 64 bits, and far from the mean
+      // k in ours.
+      const double far = std::abs(k - mean) > 0.15 * mean ? 3e-16 * k : 0;
+      const double limit = 2e-14 + 1e-18 * mean * std::log(mean) + far;
+      EXPECT_NEAR(detail::poisson_exponent(k, mean), static_cast<double>(expected), limit)
+          << k << ' ' << mean;
+    }
+  }
+  EXPECT_EQ(detail::poisson_exponent(0, 12), 12);
+  // Far away.
+  EXPECT_NEAR(detail::poisson_exponent(1000, 10), 10 - 1000 * std::log(10.0) + std::lgamma(1001.0),
+              1e-9);
+}
+
+}  // namespace
+}  // namespace rivulet

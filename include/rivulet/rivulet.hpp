@@ -5,6 +5,7 @@
 // Rivulet's library for Kokkos programs: streams of random numbers in kernels of one's own. See
 // docs/library.md, and the programs in examples/.
 
+#include "rivulet/distributions.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
 #include "rivulet/stream.hpp"

@@ -15,8 +15,8 @@ inline Tallies with_curand(std::uint64_t seed) {
   Tallies tallies;
   Kokkos::parallel_reduce(
       "slab::with_curand", Histories(0, histories),
-      KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& transmitted,
-                    std::uint64_t& reflected, std::uint64_t& absorbed) {
+      [=] __device__(const std::uint64_t history, std::uint64_t& transmitted,
+                     std::uint64_t& reflected, std::uint64_t& absorbed) {
         curandStatePhilox4_32_10_t rng;
         curand_init(seed, history, 0, &rng);
         double depth = 0;

@@ -7,11 +7,11 @@
 
 namespace rivulet {
 
-/// A failure that a user can do something about. The message reads "PROBLEM (WHY) WHAT TO DO".
+/// A failure that a user can do something about. The message reads "PROBLEM (WHY). WHAT TO DO."
 class Error : public std::runtime_error {
  public:
   Error(const std::string& problem, const std::string& why, const std::string& what_to_do)
-      : std::runtime_error(problem + " (" + why + ") " + what_to_do) {}
+      : std::runtime_error(problem + " (" + why + "). " + what_to_do) {}
 };
 
 }  // namespace rivulet

@@ -7,6 +7,7 @@
 
 #include "rivulet/distributions.hpp"
 #include "rivulet/error.hpp"
+#include "rivulet/fill.hpp"
 #include "rivulet/generators.hpp"
 #include "rivulet/stream.hpp"
 #include "rivulet/streams.hpp"

@@ -67,13 +67,13 @@ class Streams {
   /// The engine of stream s, 0 <= s < count(), from where it was left. Each stream is opened by one
   /// thread at a time.
   KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
-    RIVULET_ASSERT(store_.is_there(), "these Streams have no memory. Make them with a constructor");
-    RIVULET_ASSERT(s < count(), "stream opened beyond the count. Open 0 .. count() - 1");
+    RIVULET_ASSERT(store_.is_there(), "These Streams have no memory: make them with a constructor that has options.");
+    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
   /// Leaves stream s where its engine has come to.
   KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
-    RIVULET_ASSERT(s < count(), "stream closed beyond the count. Close what was opened");
+    RIVULET_ASSERT(s < count(), "A stream was closed beyond the count: close what was opened.");
     Family::close(store_.slot(s), engine);
   }
 
@@ -96,8 +96,8 @@ class Streams {
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     detail::require_teams<Family>();
-    RIVULET_ASSERT(store_.is_there(), "these Streams have no memory. Make them with a constructor");
-    RIVULET_ASSERT(s < count(), "stream opened beyond the count. Open 0 .. count() - 1");
+    RIVULET_ASSERT(store_.is_there(), "These Streams have no memory: make them with a constructor that has options.");
+    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
   }
   template <detail::TeamMember Team>

@@ -55,7 +55,7 @@ class RingTeamStream {
       : recurrence_(shared.recurrence(id)), words_(words), x_(scratch(team)) {
     const int place = static_cast<int>(words[Memory::place]);
     Integer* const x = x_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](int k) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}), [=](int k) {
       x[k] = words[place + k < n ? place + k : place + k - n];
     });
     if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
@@ -81,7 +81,7 @@ class RingTeamStream {
     const Slot<Integer> words = words_;
     const Integer* const x = x_;
     const int oldest = next_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [=](int k) { words[k] = x[wrapped(oldest + k)]; });
     const Term term = term_;
     Kokkos::single(Kokkos::PerTeam(team), [=] {
@@ -111,7 +111,7 @@ class RingTeamStream {
     const Term term = term_;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [&, x, next](int t) {
       const Integer word =
-          next_word(recurrence, [x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; });
+          recurrence.next([x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; });
       x[wrapped(wrapped(next + t) + n)] = word;
       Term own = term;
       if constexpr (has_term<Recurrence>) own = Recurrence::after(term, t + 1);

@@ -21,31 +21,31 @@ GENERATORS = "generators"
 PERFORMANCE = """# Performance
 
 Written by `scripts/bench --pages docs bench/records/*.json` from the records of measurements that
-`scripts/bench --record FILE` made; a test compares. Rates are medians, and what is compared was
-measured in one run. On a CPU one core is used, except where ranks are counted; on a GPU all of it.
+`scripts/bench --record FILE` made; a test checks that they agree. Rates are medians, and each ratio
+comes from one run. On a CPU one core is used, except where ranks are counted; on a GPU all of it.
 
 - *Fused pi*: points in the quarter circle, a 32-bit word per point, generated and counted in registers.
-  *Issue*: executed instructions per second (those of a point, counted by the profiler, times points), as a
-  share of the most that the GPU was measured to issue, by a kernel of logic and multiplications in equal
-  parts. *Logic*: the same of the instructions that only the pipe of logic, shifts and comparisons
-  executes, and of a kernel of nothing but these. *Team* is a stream to a warp (GPU) or a thread,
-  *block* a stream to a block of threads.
-- *Bulk*: numbers into memory, in the types that a generator makes without putting numbers together.
-  *Write*: the share of the most that memory was written with, the fastest of three ways: 16 bytes per
-  thread, few threads that walk side by side, and the vendor's filling with zeros.
+  *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a
+  share of the highest measured issue rate, that of a kernel of logic and multiplications in equal parts.
+  *Logic*: the same for the instructions that only the pipe of logic, shifts and comparisons executes,
+  against a kernel of nothing but these. *Team* is one stream per warp (GPU) or thread, *block* one stream
+  per block of threads.
+- *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
+  share of the highest measured write bandwidth, that of the fastest of three ways: 16 bytes per thread
+  (each), a few threads that walk side by side (walking), and the vendor's fill with zeros (zeros).
 - *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
 - *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,
-  in a buffer that is written again and again (a CPU keeps it in its cache).
+  in a buffer that is overwritten again and again (a CPU keeps it in cache).
 """
 
 PUBLISHED = """# The published tables again
 
-Written by `scripts/bench --pages docs bench/records/*.json`, which also made the times of Rivulet in it
-(`scripts/bench --only published --record FILE`); a test compares. The documents' times are theirs, on
-their hardware; Rivulet's are medians of runs of the decks in [inputs/published](../inputs/published),
-without writing the results file, unless the text says so. Fields are empty where a document says nothing of
-a time, or Rivulet was not measured.
+Written by `scripts/bench --pages docs bench/records/*.json`; `scripts/bench --only published --record
+FILE` measured Rivulet's times; a test checks that page and records agree. The documents' times are theirs,
+on their hardware; Rivulet's are medians of runs of the decks in
+[inputs/published](../inputs/published), without writing the results file unless the text says so. Fields
+are empty where a document gives no time, or Rivulet was not measured.
 """
 
 
@@ -119,7 +119,7 @@ def pi_table(record):
                       percent(many["logic"] * rate, rates["issue_logic"])] if many else [""] * 3
         lines.append(row(*cells))
     if counted:
-        lines += ["", f"Issued at most: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
+        lines += ["", f"Highest measured issue rate: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
                   f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
     return lines
 
@@ -151,7 +151,7 @@ def bulk_table(record):
             lines.append(row(name, number, *cells_of(case), *[""] * 2 * (len(mappings) - 1)))
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
-    return [*lines, *(["", f"Written at most: {writes}."] if writes else [])]
+    return [*lines, *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
 
 
 def alias_table(record):
@@ -213,7 +213,7 @@ def performance_of(record, picture):
             lines += [f"### {title}", "", *table(record), ""]
     if record.data.get("scaling"):
         lines += ["### Scaling", "",
-                  "Strong: the same work on all; the digests were equal. Weak: as much for each.", "",
+                  "Strong: the same total work; the digests were equal. Weak: the same work per rank.", "",
                   *scaling.table(record.data["scaling"]), ""]
     for benchmark in record.data["benchmarks"]:
         if benchmark != GENERATORS:

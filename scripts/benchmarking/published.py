@@ -109,8 +109,8 @@ def opencl():
         "33554432 numbers and points: The OpenCL Programming Book",
         "Chapter on the Mersenne Twister, tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 are "
         "generated into memory (generate), and points in the quarter circle counted from there "
-        "(count). With so few streams most of a GPU is idle; the last row is as many points with Rivulet's "
-        "own settings.",
+        "(count). With so few streams most of a GPU is idle; the last row is the same number of points "
+        "with Rivulet's own settings.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
 
 
@@ -120,9 +120,9 @@ def ranmar():
     return Document(
         "10^9 RANMAR numbers: a thesis for CORSIKA",
         "M. F. McCann, University College Dublin, 2011, figure 12 and section 6.2.1: fetches of 10^7 "
-        "doubles, the best case. The thesis' total of the unbuffered interface is its profile's, its "
-        "buffered one the sequential time divided by its best speed-up (2.68). Rivulet's are 25 "
-        "instances, the faster of 1 and 4 a team.",
+        "doubles, the best case. The thesis' total for the unbuffered interface is that of its "
+        "profile, for the buffered one the sequential time divided by its best speed-up (2.68). "
+        "Rivulet's times are for 25 instances, the faster of 1 and 4 per team.",
         (C2050, X5670, PC), ("kernel", "transfer", "other", "total"),
         [Row("sequential", "ranmar", {X5670: {"total": 12.83}, PC: {"total": 34.65}},
              "ranmar_sweep.yaml", arguments, 1, sequential),
@@ -138,8 +138,8 @@ def portland():
         "67108860 points, ten times: Tuning a Monte Carlo Algorithm on GPUs",
         "M. Colgrove, PGInsider, February 2010: the first and the last version of the article. The "
         "last takes its numbers from the Mersenne Twister of the CUDA SDK, 4096 twisters of period "
-        "2^607 - 1; so does the deck. Seconds of all ten iterations. Rivulet's own way takes one number a "
-        "point instead of two.",
+        "2^607 - 1; so does the deck. Times are for all ten iterations. Rivulet's own way takes one number "
+        "per point instead of two.",
         (C1060, NEHALEM), ("RNG", "compute", "transfer", "total", "generate and count"),
         [Row("through memory", "portland", {C1060: gpu, NEHALEM: host}, "pgi_monte_carlo.yaml", (),
              1, rng_compute_transfer),
@@ -154,7 +154,7 @@ def tausworthe():
     return Document(
         "10^6 samples of 10 x 10 correlated cells: alias sampling on GPUs",
         "S. Mohanty, A. K. Mohanty and F. Carminati, 2012, table 1 (CUDA; the paper does not name its "
-        "CPU): each sample a thread with a hybrid Tausworthe generator of its own, all samples copied "
+        "CPU): one thread per sample, with a hybrid Tausworthe generator of its own, all samples copied "
         "to the host. Totals are of whole runs, Rivulet's with its results file. The kernel alone is the "
         "mean of 100.",
         (GTX, "CPU"), ("kernel", "total"),

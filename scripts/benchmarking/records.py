@@ -57,6 +57,6 @@ def load(path):
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         fail(f"'{path}' is not a record of benchmarks.", "Make one with --record FILE.")
     if data["format_version"] > VERSION:
-        fail(f"'{path}' is of version {data['format_version']}, and {VERSION} is the newest known.",
-             "Read it with the Rivulet that wrote it.")
+        fail(f"'{path}' has version {data['format_version']}, and the newest supported is {VERSION}.",
+             "Read it with the version of Rivulet that wrote it.")
     return Record(path.stem, data)

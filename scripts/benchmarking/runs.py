@@ -36,5 +36,5 @@ def rivulet(binary, *arguments, launcher=(), threads=None):
         command = [*launcher, str(binary), *map(str, arguments), f"output.file={folder}/results.h5"]
         run = subprocess.run(command, env=environment, capture_output=True, text=True)
     if run.returncode != 0:
-        fail(f"{' '.join(command)} failed.", f"It said: {run.stderr.strip()}")
+        fail(f"{' '.join(command)} failed.", f"It reported: {run.stderr.strip()}")
     return Report(run.stdout)

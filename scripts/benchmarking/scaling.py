@@ -86,7 +86,7 @@ def require_same(rows):
                    for digest in row["digests"]}
         if len(digests) > 1:
             fail(f"the job {work} gave several digests on different numbers of ranks.",
-                 "Results must not depend on ranks: report this.")
+                 "Results must not depend on ranks: please report this.")
 
 
 def table(rows):

@@ -97,7 +97,7 @@ def draw_dimensions(axes, sets):
 
 
 def draw_defects(axes, sets):
-    axes.set_title("What is missing to the bound", loc="left", fontsize=10)
+    axes.set_title("Shortfall from the bound", loc="left", fontsize=10)
     draw_range(axes, sets.defects)
     axes.set_xlabel("leading bits v")
     axes.set_ylabel("defect ⌊p / v⌋ − k(v)")

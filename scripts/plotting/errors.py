@@ -4,4 +4,4 @@
 
 
 class PlotError(Exception):
-    """Its text is one line: PROBLEM (WHY) WHAT TO DO."""
+    """Its text is one line: PROBLEM (WHY). WHAT TO DO."""

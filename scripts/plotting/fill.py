@@ -46,7 +46,7 @@ def read(file, path):
     counts = filled(result, "counts").astype("i8")
     if "numbers" not in result:
         raise PlotError(f"cannot plot '{path}' (it holds no numbers, only their sums: fill.to was "
-                        "memory) Run the fill job with fill.to=file.")
+                        "memory). Run the fill job with fill.to=file.")
     dataset, order = result["numbers"], str(result.attrs["order"])
     if not dataset.size:
         raise Unreadable("its dataset numbers is empty")

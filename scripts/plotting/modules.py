@@ -25,5 +25,5 @@ def find_modules(*names):
     debian = " and ".join(f"python3-{name}" for name in missing)
     spack = " and ".join(f"py-{name}" for name in missing)
     raise PlotError(
-        f"{' and '.join(missing)} not found ({sys.executable} does not have it) Install "
+        f"{' and '.join(missing)} not found ({sys.executable} does not have it). Install "
         f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(missing)}`.")

@@ -26,10 +26,10 @@ def read_files(paths, jobs):
     for path, (other, _) in zip(paths, found):
         if other is not job:
             raise PlotError(f"cannot plot '{paths[0]}' and '{path}' together (they are of the "
-                            f"{job.JOB} job and of the {other.JOB} job) Give them one by one.")
+                            f"{job.JOB} job and of the {other.JOB} job). Give them one by one.")
     if len(paths) > job.MOST_FILES:
         raise PlotError(f"cannot plot {len(paths)} files (a picture shows at most {job.MOST_FILES} "
-                        f"of the {job.JOB} job) Give fewer at a time.")
+                        f"of the {job.JOB} job). Give fewer at a time.")
     return job, [result for _, result in found]
 
 
@@ -38,30 +38,30 @@ def read_file(path, jobs):
     import h5py
 
     names = either([job.JOB for job in jobs])
-    advice = f"Give results files of the {names} job, as `rivulet JOB --output FILE` writes them."
+    advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
-        raise PlotError(f"cannot read '{path}' (there is no such file) {advice}")
+        raise PlotError(f"cannot read '{path}' (there is no such file). {advice}")
     try:
         file = h5py.File(path, "r")
     except OSError as failure:
-        raise PlotError(f"cannot read '{path}' (not an HDF5 file: {failure}) {advice}") from failure
+        raise PlotError(f"cannot read '{path}' (not an HDF5 file: {failure}). {advice}") from failure
     with file:
         kind = kind_of(file, path, advice)
         for job in jobs:
             if job.KIND == kind and (kind == "parameters" or f"results/{job.JOB}" in file):
                 return job, read_job(job, file, path)
-    raise PlotError(f"cannot plot '{path}' (it holds no results of the {names} job) {advice}")
+    raise PlotError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
 
 
 def kind_of(file, path, advice):
     """What kind of Rivulet's files it is; PlotError if it is none, or newer than is known here."""
     mark, _, kind = str(file.attrs.get("format", "")).partition(" ")
     if mark != "rivulet" or not kind:
-        raise PlotError(f"cannot plot '{path}' (it is not a file of Rivulet) {advice}")
+        raise PlotError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
     version = int(file.attrs.get("format_version", NEWEST_FORMAT_VERSION))
     if version > NEWEST_FORMAT_VERSION:
         raise PlotError(f"cannot plot '{path}' (its format_version is {version}, and this script "
-                        f"knows up to {NEWEST_FORMAT_VERSION}) Use the scripts/plot of the Rivulet "
+                        f"reads up to {NEWEST_FORMAT_VERSION}). Use the scripts/plot of the Rivulet "
                         "that wrote it.")
     return kind
 
@@ -71,10 +71,10 @@ def read_job(job, file, path):
     try:
         return job.read(file, str(path))
     except KeyError as failure:
-        raise PlotError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}) "
+        raise PlotError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
                         f"{again}") from failure
     except (Unreadable, OSError, TypeError, ValueError) as failure:
-        raise PlotError(f"cannot plot '{path}' (it is damaged: {failure}) {again}") from failure
+        raise PlotError(f"cannot plot '{path}' (it is damaged: {failure}). {again}") from failure
 
 
 def filled(group, name):

@@ -90,7 +90,7 @@ def save(figure, name):
     try:
         figure.savefig(name, dpi=150)
     except (OSError, ValueError) as failure:
-        raise PlotError(f"cannot write '{name}' ({failure}) "
-                        "Choose another name with -o; .png, .pdf and .svg are known.") from failure
+        raise PlotError(f"cannot write '{name}' ({failure}). "
+                        "Choose another name with -o; .png, .pdf and .svg are supported.") from failure
     finally:
         pyplot().close(figure)

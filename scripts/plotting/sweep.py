@@ -140,7 +140,7 @@ def add_legends(axes, fetches, styles):
 def label_axes(axes, sweep):
     import numpy as np
 
-    axes.set_xlabel("instances (streams that a sequence is made of)")
+    axes.set_xlabel("instances (streams per sequence)")
     axes.set_ylabel(f"seconds for {power_of_ten(sweep.numbers)} numbers")
     seconds = [row["seconds"] for row in sweep.rows] + [sweep.sequential_seconds]
     axes.set_ylim(min(seconds) / 1.3, max(seconds) * 1.3)  # the same in all pictures of a file

@@ -38,14 +38,14 @@ Enumeration enumerated(const char* name, std::int32_t value, Enumeration last) {
   if (value >= 0 && value <= static_cast<std::int32_t>(last))
     return static_cast<Enumeration>(value);
   throw SequenceError(Fault::option, fmt::format("{}={}", name, value),
-                      fmt::format("it is one of 0 .. {}", static_cast<int>(last)),
+                      fmt::format("it must be 0 .. {}", static_cast<int>(last)),
                       "Use the names of rivulet.h.");
 }
 
 std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = Fault::option) {
   if (value >= 0) return static_cast<std::uint64_t>(value);
   throw SequenceError(fault, fmt::format("{}={}", name, value), "it cannot be negative",
-                      "Choose a value in its range, which rivulet.h tells.");
+                      "Choose a value in the range given in rivulet.h.");
 }
 
 /// What the caller knows of the options, over defaults for what he does not.
@@ -71,10 +71,9 @@ const GeneratorOption& option_called(const std::string& name) {
   if (const GeneratorOption* const found = find_generator_option(name)) return *found;
   std::vector<std::string> names;
   for (const GeneratorOption* one : generator_options()) names.emplace_back(one->name);
-  throw SequenceError(
-      Fault::option, fmt::format("no generator has an option \"{}\"", name),
-      fmt::format("there are {}", fmt::join(names, ", ")),
-      io::did_you_mean(name, names, "Write name=value, with spaces between several."));
+  throw SequenceError(Fault::option, fmt::format("no generator has an option \"{}\"", name),
+                      fmt::format("known options: {}", fmt::join(names, ", ")),
+                      io::did_you_mean(name, names, "Write name=value, separated by spaces."));
 }
 
 std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
@@ -83,7 +82,7 @@ std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
   const bool is_whole = failure == std::errc() && end == text.data() + text.size();
   if (is_whole && value >= option.least && value <= option.most) return value;
   throw SequenceError(Fault::option, fmt::format("{}={}", option.name, text),
-                      fmt::format("it ranges over {} .. {}", option.least, option.most),
+                      fmt::format("it must be {} .. {}", option.least, option.most),
                       "Choose a number in range.");
 }
 

@@ -68,7 +68,7 @@ void draw(double* rvec, Integer lenv, Integer iseq) {
   CorsikaSequence& sequence = choose(iseq);
   if (lenv < 0) {
     throw Error("RVEC cannot take LENV = " + std::to_string(lenv) + " numbers",
-                "a length is not negative", "Pass the number of elements to fill.");
+                "a length cannot be negative", "Pass the number of elements to fill.");
   }
   if (!sequence.seeded()) {
     throw Error("Sequence " + std::to_string(current) + " has no numbers", "it was never seeded",
@@ -80,26 +80,27 @@ void draw(double* rvec, Integer lenv, Integer iseq) {
 std::string start_after(const Integer* iseed) {
   return "Sequence " + std::to_string(current) +
          " cannot start after ISEED(2) = " + std::to_string(iseed[1]) +
-         " numbers and ISEED(3) = " + std::to_string(iseed[2]) + " billions";
+         " numbers and ISEED(3) = " + std::to_string(iseed[2]) + " billion";
 }
 
 void seed(const Integer* iseed, Integer iseq) {
   CorsikaSequence& sequence = choose(iseq);
   if (iseed[0] < 0 || iseed[0] >= rivulet::RanmarSeed::count) {
-    throw Error("ISEED(1) = " + std::to_string(iseed[0]) + " is no seed",
-                "RANMAR has the sequences 0 to " + std::to_string(rivulet::RanmarSeed::count - 1),
-                "Choose a seed in this range.");
+    throw Error(
+        "ISEED(1) = " + std::to_string(iseed[0]) + " is not a seed",
+        "RANMAR's sequences are numbered 0 to " + std::to_string(rivulet::RanmarSeed::count - 1),
+        "Choose a seed in this range.");
   }
   if (iseed[1] < 0 || iseed[2] < 0) {
-    throw Error(start_after(iseed), "counts are not negative",
-                "Pass what RMMAQD( ISEED,ISEQ,'R' ) gave, or zeros.");
+    throw Error(start_after(iseed), "counts cannot be negative",
+                "Pass what RMMAQD( ISEED,ISEQ,'R' ) returned, or zeros.");
   }
   const std::uint64_t drawn =
       static_cast<std::uint64_t>(iseed[1]) + billion * static_cast<std::uint64_t>(iseed[2]);
   if (drawn / billion > most_billions) {
     throw Error(start_after(iseed),
                 "with ISEED(2) below 10^9, ISEED(3) would be " + std::to_string(drawn / billion) +
-                    ", and an INTEGER ends at " + std::to_string(most_billions),
+                    ", and the largest INTEGER is " + std::to_string(most_billions),
                 "Start after fewer numbers, or with another seed.");
   }
   sequence.seed(iseed[0], drawn);
@@ -110,10 +111,10 @@ void read_back(Integer* iseed, Integer* iseq) {
   if (*iseq <= 0) *iseq = current;
   if (sequence.drawn() / billion > most_billions) {
     throw Error("Sequence " + std::to_string(current) + " cannot be read back",
-                "it is after " + std::to_string(sequence.drawn() / billion) +
-                    " billions of numbers, and ISEED(3), an INTEGER, ends at " +
+                std::to_string(sequence.drawn() / billion) +
+                    " billion numbers have been drawn, and ISEED(3), an INTEGER, ends at " +
                     std::to_string(most_billions),
-                "Go on with another seed before that.");
+                "Change to another seed before that.");
   }
   iseed[0] = static_cast<Integer>(sequence.ijkl());
   iseed[1] = static_cast<Integer>(sequence.drawn() % billion);
@@ -138,7 +139,7 @@ void set_or_get(Integer* iseed, Integer* iseq, std::string_view option) {
     seed_by_default(iseed, *iseq);
   } else if (contains(option, "Vv")) {
     throw Error("CHOPT = '" + std::string(option) + "' is not supported",
-                "Rivulet's sequences have other states than CORSIKA's 103 words",
+                "the states of Rivulet's sequences are not CORSIKA's 103 words",
                 "Use 'R' and 'S' with three integers: skipping takes well under a millisecond.");
   } else if (contains(option, "Ss")) {
     seed(iseed, *iseq);

@@ -67,7 +67,7 @@ rivulet_status status_of(Fault fault) {
 }
 
 int keep_out_of_memory() noexcept {
-  keep("no memory (the machine has none left) Ask for less, or destroy sequences.");
+  keep("out of memory (the machine has none left). Ask for less, or destroy sequences.");
   return RIVULET_ERROR_OUT_OF_MEMORY;
 }
 
@@ -86,7 +86,7 @@ int keep_failure(rivulet_status for_errors) noexcept {
     if (io::tells_of_memory(error)) return keep_out_of_memory();
     keep(error.what());
   } catch (...) {
-    keep("unknown failure (it gave no reason) Report it to Rivulet's authors.");
+    keep("unknown failure (it gave no reason). Report it to Rivulet's authors.");
   }
   return RIVULET_ERROR_OTHER;
 }
@@ -96,13 +96,13 @@ const char* kept_message() noexcept { return message.data(); }
 void require_not_null(const void* pointer, const char* name) {
   if (pointer != nullptr) return;
   throw SequenceError(Fault::null_pointer, fmt::format("{} is NULL", name),
-                      "it must point to something", "Give the address of a variable or text.");
+                      "it must point to something", "Pass the address of a variable or text.");
 }
 
 void require_positive(long long count, const char* name) {
   if (count > 0) return;
   throw SequenceError(Fault::count, fmt::format("{}={}", name, count), "it must be positive",
-                      "Ask for one at least.");
+                      "Ask for at least one.");
 }
 
 }  // namespace rivulet::capi

@@ -35,23 +35,23 @@ HandleTable::Slot& HandleTable::existing(std::int64_t id) const {
   Slot* const slot = id > 0 ? find(id) : nullptr;
   if (slot != nullptr) return *slot;
   throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
-                      "this id was never given", "Use an id that rivulet_create gave.");
+                      "this id was never issued", "Use an id that rivulet_create returned.");
 }
 
 void HandleTable::require_living(const Slot& slot, std::int64_t id) {
   if (slot.id == id && slot.sequence) return;
   if (id > slot.id) {
     throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
-                        "this id was never given", "Use an id that rivulet_create gave.");
+                        "this id was never issued", "Use an id that rivulet_create returned.");
   }
-  throw SequenceError(Fault::destroyed, fmt::format("sequence {} exists no longer", id),
-                      "it has been destroyed", "Make a new one, or destroy it later.");
+  throw SequenceError(Fault::destroyed, fmt::format("sequence {} no longer exists", id),
+                      "it has been destroyed", "Create a new one, or destroy it later.");
 }
 
 void HandleTable::require_free(const std::string& name) const {
   if (find_name(name) == 0) return;
-  throw SequenceError(Fault::name_taken, fmt::format("there is a sequence \"{}\" already", name),
-                      "names are unique", "Choose another name, or destroy that one first.");
+  throw SequenceError(Fault::name_taken, fmt::format("a sequence \"{}\" already exists", name),
+                      "names must be unique", "Choose another name, or destroy that one first.");
 }
 
 std::int64_t HandleTable::find_name(const std::string& name) const {
@@ -68,7 +68,7 @@ std::uint64_t HandleTable::free_place() {
   }
   if (used_ == places) {
     throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", places),
-                        "the library keeps no more", "Destroy those that are not needed.");
+                        "the library keeps no more", "Destroy those no longer needed.");
   }
   freed_.reserve(used_ + 1);  // so that freeing one later cannot fail
   auto& chunk = chunks_[used_ / chunk_places];
@@ -82,8 +82,8 @@ std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequen
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto [entry, is_new] = names_.try_emplace(name, 0);
   if (!is_new) {
-    throw SequenceError(Fault::name_taken, fmt::format("there is a sequence \"{}\" already", name),
-                        "names are unique", "Choose another name, or destroy that one first.");
+    throw SequenceError(Fault::name_taken, fmt::format("a sequence \"{}\" already exists", name),
+                        "names must be unique", "Choose another name, or destroy that one first.");
   }
   try {
     std::string copy = name;

@@ -84,8 +84,8 @@ void initialize() {
   } catch (const Error& error) {
     throw SequenceError(Fault::kokkos, error);
   } catch (const std::exception& error) {
-    throw SequenceError(Fault::kokkos, "Kokkos does not start", error.what(),
-                        "Look at the environment's variables that begin with KOKKOS_ or OMP_.");
+    throw SequenceError(Fault::kokkos, "Kokkos failed to start", error.what(),
+                        "Check the environment variables that begin with KOKKOS_ or OMP_.");
   }
 }
 

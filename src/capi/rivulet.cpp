@@ -97,7 +97,7 @@ void skip(rivulet_sequence sequence, std::int64_t multiplier, std::int32_t log2)
                           "To go back, restore a saved state, or create the sequence anew.");
     }
     if (log2 < 0 || log2 > 126) {
-      throw SequenceError(Fault::option, fmt::format("log2={}", log2), "it is one of 0 .. 126",
+      throw SequenceError(Fault::option, fmt::format("log2={}", log2), "it must be 0 .. 126",
                           "Choose a power in range.");
     }
     const Uint128 count = Uint128{static_cast<std::uint64_t>(multiplier)} << log2;
@@ -111,7 +111,7 @@ void copy_warnings(const Sequence& sequence, std::int64_t capacity, char* text) 
   for (const std::string& line : sequence.warnings()) lines += line + "\n";
   if (capacity <= 0 || static_cast<std::uint64_t>(capacity) <= lines.size()) {
     throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
-                        fmt::format("the text takes {} B", lines.size() + 1), "Give more.");
+                        fmt::format("the text takes {} B", lines.size() + 1), "Pass more.");
   }
   std::memcpy(text, lines.c_str(), lines.size() + 1);
 }
@@ -129,8 +129,8 @@ std::string checked_name(const char* name) {
   const bool is_link = text == "." || text == "..";
   if (text.empty() || text.size() > longest_name || is_link ||
       text.find('/') != std::string::npos) {
-    throw SequenceError(Fault::option, fmt::format("a sequence of name \"{}\"", text),
-                        "names have 1 to 255 characters, no '/', and are not \".\" or \"..\"",
+    throw SequenceError(Fault::option, fmt::format("invalid sequence name \"{}\"", text),
+                        "names have 1 to 255 characters and no '/', and are not \".\" or \"..\"",
                         "Choose another name.");
   }
   handle_table().require_free(text);
@@ -198,7 +198,7 @@ int rivulet_find(const char* name, rivulet_sequence* sequence) {
     *sequence = handle_table().find_name(name);
     if (*sequence != 0) return;
     throw SequenceError(Fault::unknown_name, fmt::format("no sequence \"{}\"", name),
-                        "none of this name exists now", "Create it first.");
+                        "none of that name exists now", "Create it first.");
   });
 }
 

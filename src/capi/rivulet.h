@@ -147,7 +147,7 @@ RIVULET_API const char* rivulet_version(void);
 RIVULET_API int64_t rivulet_generator_count(void);
 RIVULET_API const char* rivulet_generator_name(int64_t index);
 
-/* What went wrong in this thread's last call that failed: "PROBLEM (WHY) WHAT TO DO". Valid until
+/* What went wrong in this thread's last call that failed: "PROBLEM (WHY). WHAT TO DO." Valid until
  * this thread's next failure; empty before the first. Never NULL. */
 RIVULET_API const char* rivulet_message(void);
 

@@ -65,8 +65,8 @@ void require_distinct(std::span<const rivulet_sequence> sequences) {
     if (seen.insert(id).second) continue;
     handle_table().use(id, [](HandleTable::Slot& slot) {
       throw SequenceError(Fault::name_taken,
-                          fmt::format("sequence \"{}\" is to be saved twice", slot.name),
-                          "a file holds one state of each name", "Give every sequence once.");
+                          fmt::format("sequence \"{}\" is listed twice", slot.name),
+                          "a file holds one state per name", "List each sequence once.");
     });
   }
 }
@@ -95,7 +95,7 @@ SavedSequence read_file(const std::string& path, const std::string& name) {
   const io::ReadFile file(path, file_kind);
   if (!file.has(group_of(name))) {
     throw SequenceError(Fault::unknown_name, fmt::format("no sequence \"{}\" in {}", name, path),
-                        "none of this name was saved there", "Use the name it was saved with.");
+                        "none of that name was saved there", "Use the name it was saved with.");
   }
   const auto bytes = file.dataset<std::uint8_t>(group_of(name) + "/state");
   return from_bytes(std::as_bytes(std::span(bytes)));
@@ -124,7 +124,7 @@ int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes) {
       if (capacity < 0 || static_cast<std::uint64_t>(capacity) < saved.size()) {
         throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
                             fmt::format("the sequence takes {} B", saved.size()),
-                            "Give as many as rivulet_save_size tells.");
+                            "Pass as many as rivulet_save_size reports.");
       }
       std::memcpy(bytes, saved.data(), saved.size());
     });

@@ -46,7 +46,7 @@ void take_stream(CommandLine& line, bool with_output) {
                 "Try `rivulet stream fill | head -c 64 | xxd`.");
   }
   if (with_output) {
-    throw Error("--output makes no sense here", "`rivulet stream` writes to standard output alone",
+    throw Error("--output does not apply here", "`rivulet stream` writes to standard output only",
                 "Leave it out, or run the deck without `stream`.");
   }
   line.stream = true;
@@ -56,7 +56,7 @@ void take_stream(CommandLine& line, bool with_output) {
 
 void take_count(CommandLine& line, const std::string& count) {
   if (!line.stream) {
-    throw Error("--count without `rivulet stream`", "it says where a stream of numbers ends",
+    throw Error("--count without `rivulet stream`", "it limits a stream of numbers",
                 "Set the deck's own count, for example fill.numbers=" + count + ".");
   }
   line.overrides.push_back(stream_count + count);
@@ -65,7 +65,7 @@ void take_count(CommandLine& line, const std::string& count) {
 /// What other programs' users type, and what to type here.
 std::string advice_for_habit(const std::string& option) {
   constexpr const char* quiet =
-      "Send the report away with `> /dev/null`; the results file and the exit status remain.";
+      "Discard the report with `> /dev/null`; the results file and the exit status remain.";
   static const std::map<std::string, std::string> habits{
       {"-o", "Use --output FILE."},
       {"-c", "Use --count N."},
@@ -88,7 +88,7 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
   }
   const std::string meant = option.starts_with(dashes) ? nearest(option.substr(2), names) : "";
   if (!meant.empty()) return "Did you mean '--" + meant + "'?";
-  return "Set values of the deck as section.key=value; `rivulet --help` shows the options.";
+  return "Set deck values as section.key=value; `rivulet --help` lists the options.";
 }
 
 /// Of the arguments that CLI11 did not expect, the first option: "-o" of "-o x", "-ox" and "-o=x".
@@ -99,7 +99,7 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
   const std::string argument = first == unknown.end() ? unknown.front() : *first;
   const std::string option =
       argument.starts_with("--") ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
-  throw Error("unknown option '" + option + "'", "rivulet has none of that name",
+  throw Error("unknown option '" + option + "'", "rivulet has no such option",
               advice_for(option, app));
 }
 
@@ -108,8 +108,8 @@ void check_alone(const CommandLine& line) {
   const bool runs = !line.deck.empty() || !line.overrides.empty() || line.validate;
   const bool dumps = !line.dump_default.empty();
   if (!(line.list && (runs || dumps)) && !(dumps && runs)) return;
-  throw Error(line.list ? "--list answers and ends" : "--dump-default answers and ends",
-              "the command line asks for something else, too", "Ask for one thing at a time.");
+  throw Error(line.list ? "--list with other arguments" : "--dump-default with other arguments",
+              "it prints its answer and exits", "Ask for one thing at a time.");
 }
 
 bool is_assignment(const std::string& word) {
@@ -143,21 +143,22 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   std::string count;
   CLI::App app(description, "rivulet");
   app.set_version_flag("-V,--version", version);
-  app.add_option("DECK", line.deck, "What to do: a YAML file, or a job's name for its default deck")
+  app.add_option("DECK", line.deck,
+                 "Deck to run: a YAML file, or the name of a job for its default deck")
       ->type_name("");
-  app.add_option("OVERRIDES", line.overrides, "section.key=value, in place of the deck's")
+  app.add_option("OVERRIDES", line.overrides, "section.key=value, overriding the deck")
       ->type_name("");
   auto* const output_option =
       app.add_option("--output", output, "Results file (output.file=FILE)")->type_name("FILE");
   auto* const count_option =
       app.add_option("--count", count,
-                     "End a stream after N numbers (fill.numbers=N); it is endless otherwise")
+                     "End a stream after N numbers (fill.numbers=N); endless by default")
           ->type_name("N");
-  app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and stop");
+  app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and exit");
   app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
       ->type_name("JOB");
-  app.footer("Options that begin with --kokkos- go to Kokkos; --kokkos-help lists them.");
+  app.footer("Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.");
   try {
     parse(app, own);
   } catch (const CLI::CallForHelp&) {
@@ -169,7 +170,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   } catch (const CLI::ExtrasError&) {
     fail_unknown(app);
   } catch (const CLI::ParseError& error) {
-    throw Error("the command line makes no sense", error.what(), "See `rivulet --help`.");
+    throw Error("invalid command line", error.what(), "See `rivulet --help`.");
   }
   if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
   if (count_option->count() > 0) take_count(line, count);

@@ -116,7 +116,7 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   owner_ = true;
   if (provided < MPI_THREAD_FUNNELED) {
     MPI_Finalize();
-    throw Error("MPI does not allow threads", "MPI_Init_thread granted only MPI_THREAD_SINGLE",
+    throw Error("MPI does not support threads", "MPI_Init_thread granted only MPI_THREAD_SINGLE",
                 "Use an MPI built with thread support.");
   }
 }

@@ -46,7 +46,7 @@ class DeckReader {
     } catch (const YAML::Exception& failure) {
       const bool has_tab = text.find('\t') != std::string::npos;
       throw Error(place(failure.mark) + ": cannot read the deck", failure.msg,
-                  has_tab ? "Correct the YAML there; it allows no tabs before a key."
+                  has_tab ? "Correct the YAML there; tabs are not allowed before a key."
                           : "Correct the YAML there.");
     }
   }
@@ -57,8 +57,7 @@ class DeckReader {
 
   std::string key(const YAML::Node& node) const {
     if (node.IsScalar()) return node.Scalar();
-    throw Error(place(node.Mark()) + ": a key that is not a word", "it is not plain text",
-                form_of_a_deck);
+    throw Error(place(node.Mark()) + ": invalid key", "it is not plain text", form_of_a_deck);
   }
 
   Deck::Value value(const YAML::Node& key_node, const YAML::Node& node) const {
@@ -67,7 +66,7 @@ class DeckReader {
     if (node.IsScalar()) return {node.Scalar(), where, node.Tag() == "!"};
     if (is_plain_list(node)) return {list_text(node), where, false, true};
     throw Error(where + ": wrong value for '" + key + "'",
-                node.IsNull()       ? "it has none"
+                node.IsNull()       ? "it is empty"
                 : node.IsSequence() ? "it is a list"
                                     : "it is a section within a section",
                 "Give one value: '" + key + ": VALUE'.");
@@ -108,7 +107,7 @@ class DeckReader {
 
   [[noreturn]] void fail_twice(const YAML::Node& again, const std::string& what,
                                const std::string& first_place) const {
-    throw Error(place(again.Mark()) + ": " + what + " is there twice",
+    throw Error(place(again.Mark()) + ": " + what + " occurs twice",
                 "the first is at " + first_place, "Remove one of them.");
   }
 
@@ -165,7 +164,7 @@ class ValueReader : public Binder {
       values.push_back(value);
     }
     if (values.empty()) {
-      fail(entry, given->second, "it names no number", "Give one or more: [1, 2, 3].");
+      fail(entry, given->second, "it is empty", "Give one or more: [1, 2, 3].");
     }
   }
   void visit_choice(const Entry& entry, std::size_t& index,

@@ -29,7 +29,7 @@ std::string memory_text(const std::string& text) {
   std::string what = between(text, "label \"", "\"");
   if (what.empty()) what = between(text, "label=\"", "\"");
   return fmt::format(
-      "memory ran out ({}no room for {}) Use more ranks on more nodes, or a smaller problem.",
+      "out of memory ({}no room for {}). Use more ranks on more nodes, or a smaller problem.",
       size.empty() ? "" : size + ": ", what.empty() ? "numbers" : what);
 }
 
@@ -46,7 +46,7 @@ std::string failure_text(const std::exception_ptr& failure) {
   } catch (const Error& error) {
     return error.what();
   } catch (const std::bad_alloc&) {
-    return "memory ran out (an allocation failed) Use fewer streams or more ranks.";
+    return "out of memory (an allocation failed). Use fewer streams or more ranks.";
   } catch (const std::exception& error) {
     return tells_of_memory(error) ? memory_text(error.what()) : error.what();
   } catch (...) {

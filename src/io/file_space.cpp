@@ -62,16 +62,16 @@ bool is_lack_of_space(int code) {
 std::string advice(int code) {
   switch (code) {
     case ENOENT:
-      return "Make its directory, or choose another path.";
+      return "Create its directory, or choose another path.";
     case EISDIR:
       return "Name a file, not a directory.";
     case EFBIG:
-      return "Ask for less, or choose a path where files may be as large.";
+      return "Ask for less, or choose a path that allows files this large.";
     case ENOSPC:
     case EDQUOT:
       return "Free space there, or choose another path.";
     default:
-      return "Choose a path that can be written.";
+      return "Choose a writable path.";
   }
 }
 

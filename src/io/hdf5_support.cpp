@@ -26,7 +26,7 @@ std::string hdf5_reason() {
     const auto text = begin + mark.size();
     return reason.substr(text, reason.find('\'', text) - text);
   }
-  return reason.empty() ? "HDF5 gives no reason" : reason;
+  return reason.empty() ? "HDF5 gave no reason" : reason;
 }
 
 hid_t memory_type(ElementType type) {

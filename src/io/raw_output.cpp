@@ -23,7 +23,7 @@ namespace {
 
 [[noreturn]] void throw_cannot_write() {
   throw Error("cannot write to standard output", std::generic_category().message(errno),
-              "Check where it goes.");
+              "Check where it is redirected.");
 }
 
 /// For a pipe that somebody made non-blocking.
@@ -41,12 +41,12 @@ bool is_regular_file(int descriptor) {
 
 RawOutput::RawOutput(bool ends) {
   if (::isatty(STDOUT_FILENO) != 0) {
-    throw Error("raw numbers for a terminal", "standard output is one, and they are not text",
-                "Send them somewhere: `rivulet stream fill | head -c 64 | xxd`.");
+    throw Error("raw numbers for a terminal", "standard output is one; the numbers are not text",
+                "Pipe them: `rivulet stream fill | head -c 64 | xxd`.");
   }
   if (!ends && is_regular_file(STDOUT_FILENO)) {
-    throw Error("endless numbers for a file", "standard output is one, and its disk would fill up",
-                "Say how many with --count N, or pipe them to a program that reads them.");
+    throw Error("endless numbers for a file", "standard output is one; its disk would fill up",
+                "Set a limit with --count N, or pipe them to a program that reads them.");
   }
   std::cout.flush();
   std::fflush(stdout);

@@ -46,7 +46,7 @@ struct ReadFile::File {
 
   [[noreturn]] void fail(const std::string& object, const std::string& why) const {
     throw Error("cannot read '" + object + "' of '" + path + "'", why,
-                "Make the file again with this version of Rivulet.");
+                "Recreate the file with this version of Rivulet.");
   }
   void check(herr_t result, const std::string& object) const {
     if (result < 0) fail(object, hdf5_reason());
@@ -93,14 +93,14 @@ void ReadFile::File::open() {
   const std::string reason = hdf5_reason();
   const bool is_hdf5 = H5Fis_hdf5(path.c_str()) > 0;
   throw Error("cannot read '" + path + "'", is_hdf5 ? reason : "not an HDF5 file: " + reason,
-              "Give a file that Rivulet wrote and that is complete.");
+              "Give a complete file written by Rivulet.");
 }
 
 void ReadFile::File::check_format(const std::string& kind) const {
   const std::string expected = "rivulet " + kind;
-  const std::string advice = "Give a file of kind '" + kind + "' that Rivulet wrote.";
+  const std::string advice = "Give a file of kind '" + kind + "' written by Rivulet.";
   if (!has_attribute("/", "format") || !has_attribute("/", "format_version")) {
-    throw Error("'" + path + "' is not a file of Rivulet", "it has no attribute 'format'", advice);
+    throw Error("'" + path + "' is not a Rivulet file", "it has no attribute 'format'", advice);
   }
   const auto format = values<std::string>("/", "format");
   if (format.size() != 1 || format[0] != expected) {
@@ -112,7 +112,7 @@ void ReadFile::File::check_format(const std::string& kind) const {
   if (version.size() != 1 || version[0] > newest_format_version) {
     throw Error("'" + path + "' is too new",
                 "its format_version is " + (version.empty() ? "" : std::to_string(version[0])) +
-                    ", this Rivulet knows " + std::to_string(newest_format_version),
+                    ", and this Rivulet reads up to " + std::to_string(newest_format_version),
                 "Use a newer Rivulet.");
   }
 }
@@ -288,7 +288,7 @@ void ReadFile::read_into(const std::string& path, ElementType type, void* destin
   const Handle dataset = file_->dataset(path);
   const Handle stored = file_->check({H5Dget_type(dataset.get()), H5Tclose}, path);
   if (!holds(memory_type(type), stored.get())) {
-    file_->fail(path, "its elements are of another type than expected");
+    file_->fail(path, "its elements have an unexpected type");
   }
   file_->check(
       H5Dread(dataset.get(), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, destination), path);

@@ -14,7 +14,7 @@ namespace rivulet::io {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw Error("cannot write '" + path + "'", "it is there and is " + what,
+  throw Error("cannot write '" + path + "'", "it exists and is " + what,
               "Choose another path, or remove it first.");
 }
 
@@ -60,10 +60,10 @@ std::string replaced_file(const std::string& path) {
   if (status.type() == file_type::not_found) return end;
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
-  if (status.type() != file_type::regular) refuse(path, "no regular file");
+  if (status.type() != file_type::regular) refuse(path, "not a regular file");
   if (std::filesystem::file_size(end, code) == 0) return end;
-  if (H5Fis_hdf5(end.c_str()) <= 0) refuse(path, "no HDF5 file");
-  if (is_somebody_elses(end)) refuse(path, "no file of Rivulet's");
+  if (H5Fis_hdf5(end.c_str()) <= 0) refuse(path, "not an HDF5 file");
+  if (is_somebody_elses(end)) refuse(path, "not a Rivulet file");
   return end;
 }
 

@@ -133,7 +133,7 @@ double real_from(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code == std::errc::result_out_of_range) throw NotANumber{"is beyond what a double holds"};
+  if (code == std::errc::result_out_of_range) throw NotANumber{"is beyond the range of a double"};
   if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
     throw NotANumber{"is not a finite number"};
   }

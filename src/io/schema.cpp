@@ -162,7 +162,7 @@ std::string resolved(const Schema& schema) {
 
 std::string default_deck(const Schema& schema) {
   std::string text = wrapped("#", schema.doc());
-  text += wrapped("#", "Any key may be left out; the values here are those it then has.");
+  text += wrapped("#", "Any key may be left out; the values shown are the defaults.");
   text += "job: " + yaml_scalar(schema.job()) + "\n";
   for (const auto& section : schema.sections()) {
     text += "\n" + wrapped("#", section.doc) + section_text(section, true);

@@ -114,7 +114,7 @@ class Hdf5Weights final : public WeightsFile {
 
   Opened open(const std::string& name) const {
     if (name.empty() || !link_exists(file_.get(), name)) {
-      fail(name, "there is no such dataset; " + what_there_is(), "Name one that there is.");
+      fail(name, "there is no such dataset; " + what_there_is(), "Name one that exists.");
     }
     Opened one{name};
     one.dataset = Handle(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -136,7 +136,7 @@ class Hdf5Weights final : public WeightsFile {
 
   void read(const Opened& one, hid_t memory, hid_t space, double* to) const {
     if (H5Dread(one.dataset.get(), H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to) < 0) {
-      fail(one.name, hdf5_reason(), "Make the file again; it may be damaged.");
+      fail(one.name, hdf5_reason(), "Recreate the file; it may be damaged.");
     }
   }
 
@@ -180,7 +180,8 @@ class CsvWeights final : public WeightsFile {
  public:
   explicit CsvWeights(const std::string& path) : path_(path) {
     std::ifstream file(path);
-    if (!file) throw Error("cannot read '" + path + "'", "it does not open", "Check its rights.");
+    if (!file)
+      throw Error("cannot read '" + path + "'", "it cannot be opened", "Check its permissions.");
     std::uint64_t line_number = 0;
     std::uint64_t lines = 0;
     std::uint64_t columns = 0;
@@ -193,9 +194,8 @@ class CsvWeights final : public WeightsFile {
       if (found == 0) continue;
       if (lines++ == 0) columns = found;
       if (found != columns) {
-        fail(
-            fmt::format("line {} has {} numbers and the first has {}", line_number, found, columns),
-            "Give every line as many.");
+        fail(fmt::format("line {} has {} numbers, the first one {}", line_number, found, columns),
+             "Give every line the same number.");
       }
     }
     if (file.bad()) fail("reading failed", "Check the disk.");
@@ -252,7 +252,7 @@ class CsvWeights final : public WeightsFile {
     }
     if (code != std::errc() || end != digits.data() + digits.size()) {
       fail(fmt::format("line {}: '{}' is not a number", line, text),
-           "Give numbers only; names of columns may stand behind a #.");
+           "Give numbers only; column names may follow a #.");
     }
     return value;
   }

@@ -88,13 +88,12 @@ std::string list_of(const Backends& backends) {
   const auto add = [&text](const std::string& name, const char* doc) {
     text += fmt::format("  {:<10} {}\n", name, doc);
   };
-  if (!backends.device.empty()) add(backends.device, "all kernels, on one GPU a rank");
-  add(backends.host,
-      backends.device.empty()
-          ? (backends.host_has_threads ? "all kernels, on the host's threads"
-                                       : "all kernels, on one thread a rank")
-          : (backends.host_has_threads ? "what the host does, on its threads"
-                                       : "what the host does, on one thread a rank"));
+  if (!backends.device.empty()) add(backends.device, "all kernels, on one GPU per rank");
+  add(backends.host, backends.device.empty()
+                         ? (backends.host_has_threads ? "all kernels, on the host's threads"
+                                                      : "all kernels, on one thread per rank")
+                         : (backends.host_has_threads ? "the host's part, on its threads"
+                                                      : "the host's part, on one thread per rank"));
   return text;
 }
 
@@ -104,7 +103,7 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
     if (!asked) asked = find(options, device_choice_names);
     if (asked) {
       throw Error(*asked + " asks for a device",
-                  fmt::format("this build runs on the host alone, with {}", backends.host),
+                  fmt::format("this build runs on the host only, with {}", backends.host),
                   "Leave it out, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
                   "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
     }
@@ -112,17 +111,17 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
   const auto threads = find(options, thread_names);
   for (const auto& one : {threads, find(options, device_id_names)}) {
     if (one && !number_in(*one)) {
-      throw Error(*one + " makes no sense", "Kokkos takes a whole number there",
+      throw Error(*one + " is invalid", "Kokkos expects a whole number",
                   "Give one, or leave it out.");
     }
   }
   if (threads && number_in(*threads) == 0u) {
-    throw Error(*threads + " makes no sense", "kernels need a thread", "Give 1 or more.");
+    throw Error(*threads + " is invalid", "kernels need a thread", "Give 1 or more.");
   }
   if (backends.host_has_threads || !threads || number_in(*threads).value_or(1) <= 1) return;
   throw Error(
       *threads + " asks for threads",
-      fmt::format("on the host this build runs with {}, on one thread a rank", backends.host),
+      fmt::format("on the host this build runs with {}, on one thread per rank", backends.host),
       "Leave it out, start more ranks, or build with OpenMP: `spack install rivulet "
       "+openmp` or `cmake --preset openmp` (docs/install.md).");
 }
@@ -131,7 +130,7 @@ void check_devices(const std::vector<std::string>& asked, const Backends& backen
                    const Devices& devices) {
   const auto by = find(asked, map_names);
   if (by && !by->ends_with("=mpi_rank") && !by->ends_with("=random")) {
-    throw Error(*by + " makes no sense", "Kokkos takes mpi_rank or random there",
+    throw Error(*by + " is invalid", "Kokkos expects mpi_rank or random",
                 "Give one of these, or leave it out.");
   }
   if (devices.count == 0) {
@@ -179,10 +178,10 @@ std::string sharing_warning(const std::vector<std::string>& hosts,
         std::distance(on_host.begin(), std::unique(on_host.begin(), on_host.end())));
     if (all == used) continue;
     return fmt::format(
-        "{} ranks share {} (on {}{}) Start as many ranks on a node as it has devices; results are "
+        "{} ranks share {} (on {}{}). Start as many ranks per node as it has devices; results are "
         "the same.",
         all, used == 1 ? "1 device" : fmt::format("{} devices", used), host,
-        ranks.size() == 1 ? "" : ", and maybe on other nodes too");
+        ranks.size() == 1 ? "" : ", and possibly on other nodes");
   }
   return "";
 }
@@ -205,14 +204,14 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   try {
     Kokkos::initialize(count, pointers.data());  // takes what it knows out of the list
   } catch (const std::exception& failure) {
-    throw Error("Kokkos does not start", failure.what(),
-                "See `rivulet --kokkos-help`, and variables that begin with KOKKOS_.");
+    throw Error("Kokkos failed to start", failure.what(),
+                "See `rivulet --kokkos-help`, and check variables that begin with KOKKOS_.");
   }
   if (count < 2) return;
   const std::string unknown = pointers[1];
   Kokkos::finalize();
   throw Error("unknown option " + unknown,
-              "this build's Kokkos does not know it, or what it was given",
+              "this build's Kokkos does not know it, or rejects its value",
               "See `rivulet --kokkos-help`.");
 }
 

@@ -101,7 +101,7 @@ std::string to_string(Candidates candidates) {
 
 DcmtShape offered_dcmt_shape(int p) {
   if (std::find(dcmt_exponents.begin(), dcmt_exponents.end(), p) == dcmt_exponents.end()) {
-    throw Error("exponent p = " + std::to_string(p) + " is not offered",
+    throw Error("exponent p = " + std::to_string(p) + " is not supported",
                 "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
   }
   return dcmt_shape(p);
@@ -143,14 +143,14 @@ DcmtSet Dc062Search::next() {
 
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask) {
   if ((set.a & id_mask) != set.id) {
-    throw Error(name_of(shape, set) + " is not a set of its id",
+    throw Error(name_of(shape, set) + " does not match its id",
                 "the low bits of a are " + std::to_string(set.a & id_mask),
-                "Use sets as `rivulet create` made them.");
+                "Use sets as made by `rivulet create`.");
   }
   if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) {
     throw Error(name_of(shape, set) + " does not have the full period",
                 "its characteristic polynomial is reducible",
-                "Use sets as `rivulet create` made them.");
+                "Use sets as made by `rivulet create`.");
   }
 }
 

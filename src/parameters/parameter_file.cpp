@@ -6,18 +6,18 @@
 #include <array>
 #include <vector>
 
-#include "host_parallel.hpp"
 #include "io/results_file.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/published.hpp"
 #include "parameters/shipped.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "version.hpp"
 
 namespace rivulet {
 namespace {
 
-constexpr const char* remake = "Make it anew with `rivulet create`.";
+constexpr const char* remake = "Recreate it with `rivulet create`.";
 
 using Column = std::vector<std::uint32_t>;
 

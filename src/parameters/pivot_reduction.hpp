@@ -160,7 +160,7 @@ auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
       return use(reduction);
     }
     default:
-      throw Error("exponent p = " + std::to_string(shape.p) + " is not offered",
+      throw Error("exponent p = " + std::to_string(shape.p) + " is not supported",
                   "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
   }
 }

@@ -37,7 +37,7 @@ std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& exten
 void require_cells(std::uint64_t weights, std::uint64_t cells) {
   if (weights == cells) return;
   throw Error(fmt::format("{} weights do not make a table of {} cells", weights, cells),
-              "a table has one weight a cell", "Give the weights and the extents of one table.");
+              "a table has one weight per cell", "Give the weights and the extents of one table.");
 }
 
 SumView rows_on_device(const std::vector<std::uint64_t>& extents,
@@ -177,7 +177,7 @@ std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
   }
   if (cells >= impl::cell_limit) {
     throw Error(fmt::format("a table of [{}] cells is too large", fmt::join(extents, ", ")),
-                "cells are numbered in 32 bits, so 4294967295 are the most",
+                "cells are numbered in 32 bits, so 4294967295 is the limit",
                 "Join neighbouring cells, or split the table.");
   }
   return static_cast<std::uint64_t>(cells);
@@ -205,14 +205,14 @@ double largest_weight(const Space& space, const Kokkos::View<const double*, Spac
                            : weight < 0       ? "negative"
                                               : "infinite";
   throw Error(fmt::format("weight {} of the table is {}", first_cell + bad, kind),
-              fmt::format("it is {}, and weights are finite and not below 0", weight),
-              "Correct the table; cells are numbered from 0, the last axis the "
+              fmt::format("it is {}; weights must be finite and not below 0", weight),
+              "Correct the table; cells are numbered from 0, the last axis varying "
               "fastest.");
 }
 
 void require_weight(double largest) {
   if (largest > 0) return;
-  throw Error("all weights of the table are 0", "then there is no cell to draw",
+  throw Error("all weights of the table are 0", "so there is no cell to draw",
               "Give at least one positive weight.");
 }
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "host_parallel.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "sampling/alias_levels.hpp"
 #include "sampling/shares.hpp"
 

@@ -24,8 +24,8 @@ constexpr std::size_t digest_size = 64;
 constexpr std::size_t heading_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
 [[noreturn]] void throw_not_a_state(const std::string& why) {
-  throw SequenceError(Fault::not_a_state, "these bytes are no saved sequence", why,
-                      "Give all bytes that were saved, unchanged.");
+  throw SequenceError(Fault::not_a_state, "these bytes are not a saved sequence", why,
+                      "Pass all bytes that were saved, unchanged.");
 }
 
 std::string digest_of(std::span<const std::byte> bytes) {
@@ -123,7 +123,7 @@ class Reader {
 
  private:
   std::span<const std::byte> take(std::uint64_t size) {
-    if (size > left_.size()) throw_not_a_state("what they say of themselves does not add up");
+    if (size > left_.size()) throw_not_a_state("the sizes stored in them are inconsistent");
     const auto taken = left_.first(size);
     left_ = left_.subspan(size);
     return taken;
@@ -138,7 +138,7 @@ std::span<const std::byte> checked_content(std::span<const std::byte> bytes) {
     throw_not_a_state(fmt::format("{} B are too few", bytes.size()));
   }
   if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
-    throw_not_a_state("they begin otherwise");
+    throw_not_a_state("they lack its signature");
   }
   Reader heading(bytes.subspan(magic.size()));
   const auto version_of_bytes = heading.get<std::uint32_t>();

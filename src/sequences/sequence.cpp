@@ -44,12 +44,13 @@ Sequence::Sequence(const SequenceOptions& options)
 Sequence::Sequence(const SavedSequence& saved) : Sequence(saved.options) {
   if (saved.parameters_digest != source_.parameters_digest()) {
     throw SequenceError(Fault::wrong_generator, "the sequence was saved with other parameter sets",
-                        fmt::format("the digest of \"{}\" is another now", options_.parameters),
-                        "Put the file back that it was made with.");
+                        fmt::format("the digest of \"{}\" has changed", options_.parameters),
+                        "Put back the file that it was made with.");
   }
   if (saved.position >= options_.end()) {
-    throw SequenceError(Fault::not_a_state, "these bytes are no saved sequence",
-                        "their position cannot be", "Give all bytes that were saved, unchanged.");
+    throw SequenceError(Fault::not_a_state, "these bytes are not a saved sequence",
+                        "their position is impossible",
+                        "Pass all bytes that were saved, unchanged.");
   }
   source_.restore(saved.states);
   end_ = saved.position;

@@ -25,7 +25,7 @@ std::string names_of_generators() {
 void check_streams(const SequenceOptions& options) {
   if (options.instances == 0 || options.instances > stream_limit) {
     throw SequenceError(Fault::option, fmt::format("{} instances", options.instances),
-                        "a sequence is made of 1 to 2^40", "Choose a number in range.");
+                        "a sequence has 1 to 2^40", "Choose a number in range.");
   }
   if (options.first_stream > stream_limit) {
     throw SequenceError(Fault::option, fmt::format("first_stream={}", options.first_stream),
@@ -39,7 +39,7 @@ void check_order(const SequenceOptions& options) {
     throw SequenceError(
         Fault::option,
         fmt::format("block_length={} with {} instances", options.block_length, options.instances),
-        "in blocked order every instance makes the same share of a block",
+        "in blocked order every instance fills an equal share of a block",
         "Choose a positive multiple of the instances, or interleaved order.");
   }
 }
@@ -50,7 +50,7 @@ const Generator& SequenceOptions::generator_facts() const {
   const Generator* const found = find_generator(generator);
   if (found == nullptr) {
     throw SequenceError(Fault::unknown_name, fmt::format("no generator \"{}\"", generator),
-                        "there are " + names_of_generators(), "Choose one of these.");
+                        "known generators: " + names_of_generators(), "Choose one of these.");
   }
   return *found;
 }

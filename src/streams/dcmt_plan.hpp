@@ -19,7 +19,7 @@ inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters on the same parameter set start at least 2^this steps apart; at most the generator's "
-    "exponent less 2"};
+    "exponent minus 2"};
 
 /// Which parameter set and which part of its period each stream owns: stream s draws from set
 /// s % sets, starting IrregularStarts(log2_jump).start(s / sets) steps after the set's seeded

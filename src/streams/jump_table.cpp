@@ -6,8 +6,8 @@
 #include <bit>
 #include <iterator>
 
-#include "host_parallel.hpp"
 #include "parameters/characteristic_polynomial.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "streams/jump_polynomials.hpp"
 
 namespace rivulet {

@@ -43,8 +43,8 @@ RanmarPlan::RanmarPlan(int bits, const StreamRequest& request) : StreamPlan(requ
   throw SeedError(
       fmt::format("{} streams from (ij, kl) = ({}, {}) on do not exist", request.streams, ij(),
                   kl()),
-      fmt::format("published sequences are numbered ij * 30082 + kl, and {} are left from "
-                  "there on",
+      fmt::format("published sequences are numbered ij * 30082 + kl, and only {} remain "
+                  "from there on",
                   left),
       "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
 }

@@ -29,8 +29,8 @@ static int failures = 0;
     }                                                                     \
   } while (0)
 
-/* A call that must fail with this status and a message of the form PROBLEM (WHY) WHAT TO DO, which
- * speaks of nothing that only the program rivulet has: command line and decks. */
+/* A call that must fail with this status and a message of the form "PROBLEM (WHY). WHAT TO DO."
+ * that speaks of nothing that only the program rivulet has: command line and decks. */
 #define FAILS(expected, call)                                                       \
   do {                                                                              \
     const int status_ = (call);                                                     \
@@ -40,7 +40,7 @@ static int failures = 0;
       ++failures;                                                                   \
     }                                                                               \
     CHECK(strstr(rivulet_message(), " (") != NULL);                                 \
-    CHECK(strstr(rivulet_message(), ") ") != NULL);                                 \
+    CHECK(strstr(rivulet_message(), "). ") != NULL);                                \
     CHECK(strstr(rivulet_message(), "--") == NULL);                                 \
     CHECK(strstr(rivulet_message(), "deck") == NULL);                               \
   } while (0)

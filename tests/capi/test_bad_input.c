@@ -292,7 +292,7 @@ static void files(void) {
   fclose(text);
   REFUSED(RIVULET_ERROR_FILE, rivulet_restore_hdf5("text.h5", tested));
   REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5("text.h5", 1, &tested));
-  CHECK(strstr(rivulet_message(), "it is there and is no HDF5 file") != NULL);
+  CHECK(strstr(rivulet_message(), "it exists and is not an HDF5 file") != NULL);
   remove("text.h5");
   REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5(".", 1, &tested));
   CHECK(strstr(rivulet_message(), "Name a file, not a directory.") != NULL);
@@ -311,7 +311,7 @@ static void saved_twice(void) {
   double expected[7];
   double numbers[7];
   REFUSED(RIVULET_ERROR_NAME_TAKEN, rivulet_save_hdf5("twice.h5", 3, twice));
-  CHECK(strstr(rivulet_message(), "sequence \"untouched\" is to be saved twice") != NULL);
+  CHECK(strstr(rivulet_message(), "sequence \"untouched\" is listed twice") != NULL);
   CHECK(fopen("twice.h5", "r") == NULL);
   CHECK(fopen("twice.h5.part", "r") == NULL);
 

@@ -33,7 +33,7 @@ void expect_in_region([[maybe_unused]] const Call& call, [[maybe_unused]] const 
   for (const Answer& answer : answers) {
 #if RIVULET_TEST_KOKKOS_HAS_OPENMP
     CHECK(answer.status == RIVULET_ERROR_KOKKOS);
-    CHECK(answer.message.find("inside an OpenMP parallel region) Call ") != std::string::npos);
+    CHECK(answer.message.find("inside an OpenMP parallel region). Call ") != std::string::npos);
     CHECK(answer.message.ends_with(advice));
     if (failures > 0) fprintf(stderr, "%d: %s\n", answer.status, answer.message.c_str());
 #else

@@ -20,8 +20,8 @@ from plotting.errors import PlotError  # noqa: E402
 
 needs_matplotlib = unittest.skipUnless(importlib.util.find_spec("matplotlib"),
                                        "matplotlib is not installed")
-# "PROBLEM (WHY) WHAT TO DO."
-MESSAGE = r"^cannot [^\n]+ \(.+\) [A-Z][^\n]+\.$"
+# "PROBLEM (WHY). WHAT TO DO."
+MESSAGE = r"^cannot [^\n]+ \(.+\)\. [A-Z][^\n]+\.$"
 
 
 def jobs():

@@ -8,8 +8,8 @@ import rivulet_cli
 
 SECONDS = 20
 RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
-# "PROBLEM (WHY) WHAT TO DO."
-MESSAGE = re.compile(r"rivulet: (.+?) \((.+)\) (\S.*[.?])", re.DOTALL)
+# "PROBLEM (WHY). WHAT TO DO."
+MESSAGE = re.compile(r"rivulet: (.+?) \((.+)\)\. (\S.*[.?])", re.DOTALL)
 QUICK = ["pi.points=100000", "streams.count=64"]
 
 

@@ -55,13 +55,13 @@ class Reports(Precision):
         for weights, phrases in (
                 ([1, 1e-9], ["cell 1 is drawn with probability 1.0477379e-09 instead of 1e-09, a "
                              "relative change of 0.048 (thresholds have 32 bits; table.bits=64 is "
-                             "nearer)"]),
+                             "more accurate)"]),
                 ([1, 1e-10, 5e-11], ["cell 2 is drawn with probability 7.7610215e-11 instead of "
                                      "5e-11, a relative change of 0.55 (thresholds have 32 bits; "
-                                     "table.bits=64 is nearer)"]),
-                ([1, 1e-12, 0, 3e-12], ["cells of weight above 0 that are never drawn: 2; cell 3 "
+                                     "table.bits=64 is more accurate)"]),
+                ([1, 1e-12, 0, 3e-12], ["cells of positive weight that are never drawn: 2; cell 3 "
                                         "is the likeliest, and its probability should be 3e-12 "
-                                        "(thresholds have 32 bits; table.bits=64 is nearer)"])):
+                                        "(thresholds have 32 bits; table.bits=64 is more accurate)"])):
             with self.subTest(weights=weights):
                 done, data, attributes = self.alias(*self.table(numpy.array(weights)),
                                                     "table.bits=32")
@@ -95,7 +95,7 @@ class Reports(Precision):
         weights = [1, 1e-9, 1e-18, 1e-25]
         done, _, attributes = self.alias(*self.table(numpy.array(weights)))
         first, second = self.warnings(done)
-        self.assertEqual(first, "cells of weight above 0 that are never drawn: 1; cell 3 is the "
+        self.assertEqual(first, "cells of positive weight that are never drawn: 1; cell 3 is the "
                          "likeliest, and its probability should be 1e-25 (thresholds have 64 "
                          "bits; joining unlikely cells would help)")
         self.assertRegex(second, r"^cell 2 is drawn with probability \S+ instead of 1e-18, a "
@@ -196,14 +196,14 @@ class Refused(refusal.Refusal):
                         f"'{value}' is not one of: auto, 32, 64", ranks=[1])
         self.refuse(["alias", *QUICK, "table.bits=64", "table.rows=2049", "table.columns=2048"],
                     "table.bits=64 with a table of 4196352 cells",
-                    "tables of up to 4194304 cells can have them",
-                    "Set table.bits=auto, which says what 32 bits change, or join neighbouring "
+                    "such thresholds are for tables of up to 4194304 cells",
+                    "Set table.bits=auto, which reports what 32 bits change, or join neighbouring "
                     "cells.")
 
     def test_memory(self):
         """Buckets of 64 bits take more."""
         deck = ["alias", *QUICK, "table.weights=zipf", "table.cells=100000"]
-        self.refuse([*deck, "table.memory=5 MiB"], "a rank takes 88 B per cell", ranks=[1])
+        self.refuse([*deck, "table.memory=5 MiB"], "each rank needs 88 B per cell", ranks=[1])
         self.run_ok(*deck, "table.memory=5 MiB", "table.bits=32", "output.file=")
 
 

@@ -45,7 +45,7 @@ class NotInTheBuild(Refusal):
 
     def test_numbers_that_are_none(self):
         for option in ("--kokkos-threads=many", "--kokkos-num-threads="):
-            self.refuse(["pi", *QUICK, option], f"{option} makes no sense", "whole number",
+            self.refuse(["pi", *QUICK, option], f"{option} is invalid", "whole number",
                         ranks=RANKS[-1:])
 
 
@@ -73,7 +73,7 @@ class Devices(Refusal):
         with mock.patch.dict(os.environ, {"KOKKOS_DEVICE_ID": "999"}):
             self.refuse(["pi", *QUICK], "KOKKOS_DEVICE_ID=999 names no device")
         self.refuse(["pi", *QUICK, "--kokkos-map-device-id-by=rank"],
-                    "--kokkos-map-device-id-by=rank makes no sense")
+                    "--kokkos-map-device-id-by=rank is invalid")
 
 
 if __name__ == "__main__":

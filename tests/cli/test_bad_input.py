@@ -74,7 +74,7 @@ class Decks(Refusal):
 
     def test_syntax_error(self):
         self.deck("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck")
-        self.deck("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "no tabs", ranks=RANKS[:1])
+        self.deck("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "tabs are not allowed", ranks=RANKS[:1])
 
     def test_duplicates(self):
         self.deck("job: pi\npi:\n  points: 1000\n  points: 2000\n", "deck.yaml:4: ", "'points'",
@@ -104,8 +104,8 @@ class CommandLine(Refusal):
 
     def test_two_answers_at_once(self):
         for rest in (["pi"], ["--validate"], ["--dump-default", "pi"]):
-            self.refuse(["--list", *rest], "--list answers and ends", output=None)
-        self.refuse(["--dump-default", "pi", "fill"], "--dump-default answers", output=None)
+            self.refuse(["--list", *rest], "--list with other arguments", output=None)
+        self.refuse(["--dump-default", "pi", "fill"], "--dump-default with other arguments", output=None)
 
     def test_bad_overrides(self):
         for override in ("points=7", "pi.points", "pi.=7", ".points=7", "pi..points=7", "=", ""):
@@ -131,7 +131,7 @@ class CommandLine(Refusal):
     def test_unknown_option(self):
         self.refuse(["pi", "--frobnicate"], "unknown option '--frobnicate'", "section.key=value",
                     "rivulet --help")
-        self.refuse(["pi", "--output"], "the command line makes no sense", "--output",
+        self.refuse(["pi", "--output"], "invalid command line", "--output",
                     ranks=RANKS[:1], output=None)
         self.refuse(["pi", "--outptu", "x.h5"], "unknown option '--outptu'",
                     "Did you mean '--output'?", output=None)
@@ -266,7 +266,7 @@ class ParameterFiles(Refusal):
     def test_hdf5_of_others(self):
         with h5py.File(self.sets, "w") as file:
             file["data"] = [1, 2, 3]
-        self.refuse_sets("is not a file of Rivulet")
+        self.refuse_sets("is not a Rivulet file")
 
     def test_a_results_file(self):
         self.run_ok("pi", *QUICK, "--output", "sets.h5")

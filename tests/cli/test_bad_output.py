@@ -21,7 +21,7 @@ class Output(Refusal):
 
     def test_missing_directory(self):
         self.refuse_output("nowhere/out.h5", "No such file or directory",
-                           "Make its directory, or choose another path.")
+                           "Create its directory, or choose another path.")
 
     def test_before_hours_of_work(self):
         self.refuse(["create", "create.exponent=2203", "create.count=50000"], "nowhere/out.h5",
@@ -34,7 +34,7 @@ class Output(Refusal):
 
     def test_under_a_file(self):
         self.write("file", "")
-        self.refuse_output("file/out.h5", "Not a directory", "Choose a path that can be written.")
+        self.refuse_output("file/out.h5", "Not a directory", "Choose a writable path.")
 
     def test_not_writable(self):
         closed = self.directory / "closed"
@@ -43,29 +43,29 @@ class Output(Refusal):
         if os.access(closed, os.W_OK):
             self.skipTest("root can write anywhere")
         self.refuse_output("closed/out.h5", "Permission denied",
-                           "Choose a path that can be written.")
+                           "Choose a writable path.")
 
     def test_somebody_elses_file(self):
         self.write("deck.yaml", "job: pi\n")
-        self.refuse_output("deck.yaml", "it is there and is no HDF5 file",
+        self.refuse_output("deck.yaml", "it exists and is not an HDF5 file",
                            "Choose another path, or remove it first.")
         self.assertEqual((self.directory / "deck.yaml").read_text(), "job: pi\n")
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
-        self.refuse_output("weights.h5", "is no file of Rivulet's")
+        self.refuse_output("weights.h5", "is not a Rivulet file")
         for value in (["rivulet", "results"], [], 7, h5py.Empty("f"), b"rivulet"):
             with self.subTest(format=value), h5py.File(self.directory / "weights.h5", "a") as file:
                 file.attrs["format"] = value
-            self.refuse(["pi", *QUICK], "is no file of Rivulet's", output="weights.h5",
+            self.refuse(["pi", *QUICK], "is not a Rivulet file", output="weights.h5",
                         ranks=RANKS[:1])
 
     def test_a_device(self):
         os.mkfifo(self.directory / "pipe")
-        self.refuse_output("pipe", "it is there and is no regular file")
+        self.refuse_output("pipe", "it exists and is not a regular file")
 
     def test_a_name_that_is_too_long(self):
         self.refuse_output("x" * 300 + ".h5", "File name too long",
-                           "Choose a path that can be written.")
+                           "Choose a writable path.")
 
     def test_no_name(self):
         self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])

@@ -87,7 +87,7 @@ class BadInput(BenchCase):
         self.refuse("or no rivulet or mpiexec to run", "--only", "published")
         self.refuse("holds no benchmarks", "--build", str(self.directory / "bench"))
         self.refuse("too few", "--repetitions", "0")
-        self.refuse("makes no sense", "--seconds", "-1")
+        self.refuse("is out of range", "--seconds", "-1")
         self.refuse("there is no folder", "--record", "none/r.json")
         self.refuse("there is no folder", "--pages", "none/pages")
         self.refuse("nowhere to write", "r.json")
@@ -96,7 +96,7 @@ class BadInput(BenchCase):
         self.add("bench/bench_bad", f"#!{sys.executable}\nraise SystemExit(3)\n")
         self.refuse("bench_bad ended with status 3", "--only", "bad", "--record", "r.json")
         self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
-        self.refuse("It said: broken", "--only", "published", "--record", "r.json")
+        self.refuse("It reported: broken", "--only", "published", "--record", "r.json")
         self.assertFalse((self.directory / "r.json").exists())
 
 

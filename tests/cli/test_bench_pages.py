@@ -41,7 +41,7 @@ class Pages(BenchCase):
         self.refuse("cannot be read", "--pages", "pages", "none.json")
         for text, phrase in (("text", "cannot be read"), ('{"format": "other"}', "is not a record"),
                              ('{"format": "rivulet benchmarks", "format_version": 99}',
-                              "is of version 99")):
+                              "has version 99")):
             (self.directory / "bad.json").write_text(text)
             self.refuse(phrase, "--pages", "pages", "bad.json")
         self.assertFalse((self.directory / "pages").exists())

@@ -232,7 +232,7 @@ class Refusals(refusal.Refusal):
 
     def test_more_than_any_disk_holds(self):
         done = rivulet_cli.run("fill", "fill.numbers=1e15", "fill.to=file", cwd=self.directory)
-        self.require_refusal(done, ["cannot write 'fill.h5", " for 7.11 PiB) "])
+        self.require_refusal(done, ["cannot write 'fill.h5", " for 7.11 PiB). "])
         self.assertNotIn("ulimit", done.err)
         self.assertEqual(self.files(), [])
 

@@ -162,8 +162,8 @@ class Kernels(unittest.TestCase):
                                                f"streams.mapping={mapping}", "--validate")
                         self.assertEqual((done.code, len(done.messages)), (1, 1), done)
                         self.assertIn(f"streams.mapping={mapping} with "
-                                      f"streams.generator={generator} (this build draws the "
-                                      f"generator by {', '.join(mappings)})", done.messages[0])
+                                      f"streams.generator={generator} (this build supports "
+                                      f"it by {', '.join(mappings)})", done.messages[0])
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ class Memory(Refusal):
         table = ["alias", "table.rows=6000", "table.columns=6000", "table.memory=1 TiB"]
         for ranks in RANKS:
             self.refuse(table, "no memory for the weights of 36000000 cells (it takes",
-                        "has left) Start more ranks", ranks=(ranks,),
+                        "has left). Start more ranks", ranks=(ranks,),
                         memory_limit=enough(ranks))
 
     def test_a_buffer_that_cannot_be_smaller(self):

@@ -102,7 +102,7 @@ class Failures(PlotCase):
                 if value is not None:
                     file.attrs["format"] = value
                 file.close()
-                self.refuses(["other.h5", "not a file of Rivulet",
+                self.refuses(["other.h5", "not a Rivulet file",
                               "pi, sweep, alias, correlate, fill or create"], "other.h5")
 
     def test_files_of_other_jobs(self):

@@ -150,7 +150,7 @@ class Refusals(refusal.Refusal):
         self.stream("pi", phrases=["`rivulet stream` with job 'pi'", "only fill decks"])
 
     def test_output(self):
-        self.refuse(["stream", "fill"], "--output makes no sense here")
+        self.refuse(["stream", "fill"], "--output does not apply here")
 
     def test_count(self):
         self.refuse(["fill", "--count", "5"], "--count without `rivulet stream`", "fill.numbers=5",
@@ -185,7 +185,7 @@ class Refusals(refusal.Refusal):
 
     def test_too_little_memory(self):
         self.stream("fill", "fill.memory=1 KiB", phrases=["fill.memory=1024 B is too small",
-                                                          "the numbers of all streams"])
+                                                          "the numbers that all streams"])
 
     def test_a_terminal(self):
         primary, terminal = pty.openpty()

@@ -132,7 +132,7 @@ class SweepRefusals(refusal.Refusal):
     def test_lists(self):
         whole = "Give whole numbers from 1 to"
         for override, words in {
-                "sweep.fetch=[]": ["'fetch'", "names no number", "[1, 2, 3]"],
+                "sweep.fetch=[]": ["'fetch'", "it is empty", "[1, 2, 3]"],
                 "sweep.fetch=text": ["'fetch'", "'text' is not a whole number", whole],
                 "sweep.instances=[2,text]": ["'instances'", "'text' is not", whole],
                 "sweep.instances=[1.5]": ["'instances'", "'1.5' is not", whole],

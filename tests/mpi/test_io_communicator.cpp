@@ -112,7 +112,7 @@ TEST_F(CommunicatorWorld, AFailingSinkFailsEverywhere) {
     if (++pieces == 2) throw Error("no space", "the disk is full", "Free some.");
   };
   const std::string message = message_of([&] { world.stream_to_root(local, sink); });
-  EXPECT_EQ(message, "no space (the disk is full) Free some.");
+  EXPECT_EQ(message, "no space (the disk is full). Free some.");
   EXPECT_EQ(pieces, world.is_root() ? 2 : 0);
   EXPECT_EQ(world.sum(std::uint64_t{1}), size) << "nothing may be left on its way";
 }
@@ -128,7 +128,7 @@ TEST_F(CommunicatorWorld, TellsWhichRankFailed) {
       if (rank == size - 1) throw Error("a", "b", "c");
     });
   });
-  EXPECT_EQ(message, size == 1 ? "a (b) c" : "rank " + std::to_string(size - 1) + ": a (b) c");
+  EXPECT_EQ(message, size == 1 ? "a (b). c" : "rank " + std::to_string(size - 1) + ": a (b) c");
 }
 
 TEST_F(CommunicatorWorld, TellsTheLowestOfSeveralFailures) {
@@ -138,14 +138,14 @@ TEST_F(CommunicatorWorld, TellsTheLowestOfSeveralFailures) {
 }
 
 TEST_F(CommunicatorWorld, NamesNoRankIfAllFailAlike) {
-  EXPECT_EQ(message_of([&] { world.together([] { throw Error("a", "b", "c"); }); }), "a (b) c");
+  EXPECT_EQ(message_of([&] { world.together([] { throw Error("a", "b", "c"); }); }), "a (b). c");
 }
 
 TEST_F(CommunicatorWorld, RunsOnRootAlone) {
   std::uint64_t runs = 0;
   world.on_root([&] { ++runs; });
   EXPECT_EQ(world.sum(runs), 1U);
-  EXPECT_EQ(message_of([&] { world.on_root([] { throw Error("a", "b", "c"); }); }), "a (b) c");
+  EXPECT_EQ(message_of([&] { world.on_root([] { throw Error("a", "b", "c"); }); }), "a (b). c");
 }
 
 TEST_F(CommunicatorWorld, OnlyRootReports) {

@@ -85,10 +85,10 @@ TEST(AliasPrecision, WarnsAboveAMillionth) {
   EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 0.9e-6)}).warnings(32, true), Strings{});
   EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 1.5e-6)}).warnings(32, true),
             Strings{"cell 1 is drawn with probability 0.0010000015 instead of 0.001, a relative "
-                    "change of 1.5e-06 (thresholds have 32 bits; table.bits=64 is nearer)"});
+                    "change of 1.5e-06 (thresholds have 32 bits; table.bits=64 is more accurate)"});
   EXPECT_EQ(
       precision_of({1, 1e-3, 2e-20}, {1, 1e-3 * (1 - 1.5e-6), 0}).warnings(64, false),
-      (Strings{"cells of weight above 0 that are never drawn: 1; cell 2 is the likeliest, and "
+      (Strings{"cells of positive weight that are never drawn: 1; cell 2 is the likeliest, and "
                "its probability should be 2e-20 (thresholds have 64 bits; joining unlikely cells "
                "would help)",
                "cell 1 is drawn with probability 0.0009999985 instead of 0.001, a relative "

@@ -265,23 +265,23 @@ TEST(AliasTable, RefusesWhatIsNoDistribution) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::string correct =
       " Correct the table; cells are numbered from 0, "
-      "the last axis the fastest.";
+      "the last axis varying fastest.";
   EXPECT_EQ(message_of_table({1, 2, -3, nan}, {2, 2}),
-            "weight 2 of the table is negative (it is -3, and weights are "
-            "finite and not below 0)" +
+            "weight 2 of the table is negative (it is -3; weights must be "
+            "finite and not below 0)." +
                 correct);
   EXPECT_EQ(message_of_table({1, infinity, -3, nan}, {4}),
-            "weight 1 of the table is infinite (it is inf, and weights are "
-            "finite and not below 0)" +
+            "weight 1 of the table is infinite (it is inf; weights must be "
+            "finite and not below 0)." +
                 correct);
   EXPECT_EQ(message_of_table({nan, 1}, {2}),
-            "weight 0 of the table is not a number (it is nan, and weights are "
+            "weight 0 of the table is not a number (it is nan; weights must be "
             "finite and not "
-            "below 0)" +
+            "below 0)." +
                 correct);
   const std::string zero =
-      "all weights of the table are 0 (then there is no "
-      "cell to draw) Give at least one positive "
+      "all weights of the table are 0 (so there is no "
+      "cell to draw). Give at least one positive "
       "weight.";
   EXPECT_EQ(message_of_table({0, -0.0}, {2}), zero);
   EXPECT_EQ(message_of([] {
@@ -289,24 +289,24 @@ TEST(AliasTable, RefusesWhatIsNoDistribution) {
             }),
             zero);
   EXPECT_EQ(message_of_table({}, {0, 7}),
-            "the table is empty (its extents are [0, 7]) Give a table of at "
+            "the table is empty (its extents are [0, 7]). Give a table of at "
             "least one cell.");
   EXPECT_EQ(message_of_table({}, {}),
-            "the table is empty (its extents are []) "
+            "the table is empty (its extents are []). "
             "Give a table of at least one cell.");
   EXPECT_EQ(message_of_table({}, {65536, 65536}),
             "a table of [65536, 65536] cells is too large (cells are numbered in 32 "
             "bits, so "
-            "4294967295 are the most) Join neighbouring cells, or split the table.");
+            "4294967295 is the limit). Join neighbouring cells, or split the table.");
   EXPECT_EQ(message_of_table({1, 2}, {3}),
             "2 weights do not make a table of 3 cells (a table has one weight "
-            "a cell) Give the "
+            "per cell). Give the "
             "weights and the extents of one table.");
   EXPECT_EQ(message_of([] {
               const ExactWeights<double> weights(on_device(std::vector<double>{1}), 0);
               make_alias_table(Space(), weights, {1}, {0, 1}, std::vector<Uint128>{1});
             }),
-            "a table of one axis cannot be spread over ranks (it has no rows) "
+            "a table of one axis cannot be spread over ranks (it has no rows). "
             "Give it a second "
             "axis, or keep it whole on each rank.");
 }

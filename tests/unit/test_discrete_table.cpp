@@ -11,9 +11,9 @@
 
 #include "alias_reference.hpp"
 #include "distribution_engines.hpp"
-#include "error.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "rivulet/distributions/discrete.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
@@ -189,19 +189,19 @@ TEST(DiscreteTable, RefusesWhatIsNoDistribution) {
       "0)" +
           correct);
   const std::string zero =
-      "all weights of the table are 0 (then there is no cell to draw) Give at least one positive "
+      "all weights of the table are 0 (then there is no cell to draw). Give at least one positive "
       "weight.";
   EXPECT_EQ(message_of_table({0, -0.0}), zero);
   EXPECT_EQ(message_of([] { DiscreteTable<Space>(std::vector<std::uint64_t>{0, 0}); }), zero);
   EXPECT_EQ(message_of_table({}),
-            "the table is empty (it was given no weights) Give a table of at least one cell.");
+            "the table is empty (it was given no weights). Give a table of at least one cell.");
   // The count alone is looked at.
   const double one = 1;
   const std::span<const double> many(&one, std::uint64_t{1} << 32);
   EXPECT_EQ(
       message_of([&] { DiscreteTable<Space>{many}; }),
       "a table of 4294967296 cells is too large (cells are numbered in 32 bits, so 4294967295 "
-      "are the most) Join neighbouring cells, or split the table.");
+      "are the most). Join neighbouring cells, or split the table.");
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 #include "distribution_engines.hpp"
 #include "number_reference.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "rivulet/distributions.hpp"
-#include "uint128.hpp"
 
 namespace rivulet {
 namespace {

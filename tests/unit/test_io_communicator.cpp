@@ -57,10 +57,10 @@ TEST(CommunicatorSelf, StreamsInPiecesOfAtMostFourMebibytes) {
 TEST(CommunicatorSelf, AgreesOnItsOwnFailureWithoutARank) {
   const auto self = Communicator::self();
   EXPECT_NO_THROW(self.agree(nullptr));
-  EXPECT_EQ(message_of([&] { self.together([] { throw Error("a", "b", "c"); }); }), "a (b) c");
+  EXPECT_EQ(message_of([&] { self.together([] { throw Error("a", "b", "c"); }); }), "a (b). c");
   EXPECT_EQ(message_of([&] { self.on_root([] { throw std::runtime_error("plain"); }); }), "plain");
   EXPECT_THAT(message_of([&] { self.together([] { throw std::bad_alloc(); }); }),
-              HasSubstr("memory ran out"));
+              HasSubstr("out of memory"));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(Deck, ReadsLists) {
   deck.read_into(example.schema());
   EXPECT_EQ(example.sizes, List{9});
 
-  EXPECT_THAT(failure_of_value("sizes: []"), HasSubstr("names no number"));
+  EXPECT_THAT(failure_of_value("sizes: []"), HasSubstr("it is empty"));
   EXPECT_THAT(failure_of_value("sizes: [1, two]"), HasSubstr("'two' is not a whole number"));
   EXPECT_THAT(failure_of_value("sizes: [1, 1001]"), HasSubstr("1001 is out of range"));
   EXPECT_THAT(failure_of_value("sizes: [1, [2]]"), HasSubstr("(it is a list)"));
@@ -81,7 +81,7 @@ TEST(Deck, AcceptsAnEmptySection) { EXPECT_EQ(read("job: pi\npi:\noutput: {}\n")
 TEST(Deck, TellsTheNearestKey) {
   EXPECT_EQ(failure("job: pi\n\npi:\n  ponts: 5\n"),
             "inputs/pi.yaml:4: unknown key 'ponts' in section 'pi' (keys of 'pi': points, lanes, "
-            "tolerance, check, parameters, memory, buffer, sizes, kernel) Did you mean 'points'?");
+            "tolerance, check, parameters, memory, buffer, sizes, kernel). Did you mean 'points'?");
 }
 
 TEST(Deck, SuggestsNothingFarFetched) {
@@ -91,18 +91,19 @@ TEST(Deck, SuggestsNothingFarFetched) {
 
 TEST(Deck, RefusesUnknownSections) {
   EXPECT_EQ(failure("job: pi\nouput:\n  path: a\n"),
-            "inputs/pi.yaml:2: unknown section 'ouput' (sections of job 'pi': pi, output) Did you "
+            "inputs/pi.yaml:2: unknown section 'ouput' (sections of job 'pi': pi, output). Did you "
             "mean 'output'?");
 }
 
 TEST(Deck, RefusesDuplicates) {
   EXPECT_THAT(failure("job: pi\npi:\n  points: 1\n  points: 2\n"),
-              AllOf(StartsWith("inputs/pi.yaml:4: key 'points' is there twice"),
+              AllOf(StartsWith("inputs/pi.yaml:4: key 'points' occurs twice"),
                     HasSubstr("inputs/pi.yaml:3")));
   EXPECT_THAT(failure("job: pi\npi: {}\npi: {}\n"),
-              AllOf(StartsWith("inputs/pi.yaml:3: section 'pi' is there twice"),
+              AllOf(StartsWith("inputs/pi.yaml:3: section 'pi' occurs twice"),
                     HasSubstr("inputs/pi.yaml:2")));
-  EXPECT_THAT(failure("job: pi\njob: pi\n"), StartsWith("inputs/pi.yaml:2: key 'job' is there"));
+  EXPECT_THAT(failure("job: pi\njob: pi\n"),
+              StartsWith("inputs/pi.yaml:2: key 'job' occurs twice"));
 }
 
 TEST(Deck, RefusesWhatIsNoDeck) {
@@ -111,8 +112,7 @@ TEST(Deck, RefusesWhatIsNoDeck) {
   EXPECT_THAT(failure("word"), HasSubstr("not a list of 'key: value'"));
   EXPECT_THAT(failure("job: pi\n---\njob: pi\n"), HasSubstr("several YAML documents"));
   EXPECT_THAT(failure("job: pi\npi: 5\n"), StartsWith("inputs/pi.yaml:2: 'pi' is not a section"));
-  EXPECT_THAT(failure("job: pi\n? [1, 2]\n: 3\n"),
-              StartsWith("inputs/pi.yaml:2: a key that is not a word"));
+  EXPECT_THAT(failure("job: pi\n? [1, 2]\n: 3\n"), StartsWith("inputs/pi.yaml:2: invalid key"));
 }
 
 TEST(Deck, TellsWhereTheYamlIsWrong) {
@@ -124,7 +124,7 @@ TEST(Deck, TellsWhereTheYamlIsWrong) {
 
 TEST(Deck, RefusesValuesThatAreNoScalars) {
   EXPECT_THAT(failure_of_value("points:"),
-              AllOf(StartsWith("inputs/pi.yaml:3: wrong value for 'points'"), HasSubstr("none")));
+              AllOf(StartsWith("inputs/pi.yaml:3: wrong value for 'points'"), HasSubstr("empty")));
   EXPECT_THAT(failure_of_value("points: [1, 2]"), HasSubstr("(it is a list)"));
   EXPECT_THAT(failure_of_value("points: {a: 1}"), HasSubstr("section within a section"));
   EXPECT_THAT(failure("job: [a]\n"), HasSubstr("wrong value for 'job'"));
@@ -152,7 +152,7 @@ TEST(Deck, ReadsWholeNumbersInEveryForm) {
 
 TEST(Deck, RefusesNumbersThatAreNotWhole) {
   const std::string begin = "inputs/pi.yaml:3: wrong value for 'points' in section 'pi' ";
-  const std::string end = ") Give a whole number from 1 to 1000000000000000 (points).";
+  const std::string end = "). Give a whole number from 1 to 1000000000000000 (points).";
   EXPECT_EQ(failure_of_value("points: ten"), begin + "('ten' is not a whole number" + end);
   EXPECT_EQ(failure_of_value("points: 1.5"), begin + "('1.5' is not a whole number" + end);
   EXPECT_EQ(failure_of_value("points: -3"), begin + "('-3' is negative" + end);
@@ -172,18 +172,18 @@ TEST(Deck, ReadsAutoWhereItIsDeclared) {
 TEST(Deck, RefusesOtherWrongValues) {
   EXPECT_THAT(failure_of_value("tolerance: wide"), HasSubstr("'wide' is not a finite number"));
   EXPECT_THAT(failure_of_value("tolerance: .inf"), HasSubstr("not a finite number"));
-  EXPECT_THAT(failure_of_value("tolerance: 1e999"), HasSubstr("beyond what a double holds"));
+  EXPECT_THAT(failure_of_value("tolerance: 1e999"), HasSubstr("beyond the range of a double"));
   EXPECT_THAT(failure_of_value("tolerance: 2"),
-              HasSubstr("(2 is out of range) Give a number from 0 to 1 (radians)."));
+              HasSubstr("(2 is out of range). Give a number from 0 to 1 (radians)."));
   EXPECT_THAT(failure_of_value("check: maybe"), HasSubstr("'maybe' is neither true nor false"));
   EXPECT_THAT(failure_of_value("check: 'true'"), HasSubstr("neither true nor false"));
   EXPECT_THAT(failure_of_value("memory: 5 MB"),
               HasSubstr("'5 MB' is not a number of B, KiB, MiB, GiB or TiB"));
   EXPECT_THAT(failure_of_value("memory: 2 TiB"),
-              HasSubstr("out of range) Give a size such as 256 MiB from 1 B to 1 TiB."));
+              HasSubstr("out of range). Give a size such as 256 MiB from 1 B to 1 TiB."));
   EXPECT_EQ(failure_of_value("kernel: fusd"),
             "inputs/pi.yaml:3: wrong value for 'kernel' in section 'pi' ('fusd' is not one of: "
-            "fused, stored) Did you mean 'fused'?");
+            "fused, stored). Did you mean 'fused'?");
 }
 
 TEST(Deck, LetsTheCommandLineWin) {

@@ -197,7 +197,7 @@ TEST(ResultsFile, RefusesPathsThatCannotBeWritten) {
   const TemporaryFolder folder;
   EXPECT_EQ(failure_to_open(folder / "none/a.h5"),
             "cannot write '" + folder / "none/a.h5" +
-                "' (No such file or directory) Make its directory, or choose another path.");
+                "' (No such file or directory). Create its directory, or choose another path.");
   EXPECT_THAT(failure_to_open(folder.path()),
               AllOf(HasSubstr("(Is a directory)"), HasSubstr("Name a file")));
   EXPECT_THAT(failure_to_open(folder / std::string(300, 'x')), HasSubstr("File name too long"));
@@ -213,7 +213,8 @@ TEST(ResultsFile, RefusesAFolderWithoutPermission) {
   if (is_root_user && ::seteuid(nobody) != 0) GTEST_SKIP() << "root may write everywhere";
   const std::string message = failure_to_open(folder / "a.h5");
   ASSERT_EQ(::seteuid(is_root_user ? 0 : ::geteuid()), 0);
-  EXPECT_THAT(message, AllOf(HasSubstr("(Permission denied)"), HasSubstr("Choose a path")));
+  EXPECT_THAT(message,
+              AllOf(HasSubstr("(Permission denied)"), HasSubstr("Choose a writable path")));
 }
 
 TEST(ResultsFile, TellsThatTheSpaceIsNotThereBeforeWriting) {
@@ -225,7 +226,7 @@ TEST(ResultsFile, TellsThatTheSpaceIsNotThereBeforeWriting) {
     file.dataset("/values", values, 0, values.size());
   });
   EXPECT_EQ(message, "cannot write '" + folder / "a.h5.part" +
-                         "' (File too large) Raise the limit on file sizes (ulimit -f), or choose "
+                         "' (File too large). Raise the limit on file sizes (ulimit -f), or choose "
                          "another path.");
   EXPECT_TRUE(folder.is_empty());
 }
@@ -284,7 +285,7 @@ std::string failure_to_read(const std::string& path, const std::string& kind = "
 TEST(ReadFile, RefusesWhatIsNotThere) {
   const TemporaryFolder folder;
   EXPECT_EQ(failure_to_read(folder / "a.h5"),
-            "cannot read '" + folder / "a.h5" + "' (there is no such file) Check its name.");
+            "cannot read '" + folder / "a.h5" + "' (there is no such file). Check its name.");
   EXPECT_THAT(failure_to_read(folder.path()), HasSubstr("it is a directory"));
 }
 
@@ -320,7 +321,7 @@ TEST(ReadFile, RefusesHdf5OfOthers) {
   const std::string path = folder / "foreign.h5";
   Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   EXPECT_THAT(failure_to_read(path),
-              AllOf(HasSubstr("is not a file of Rivulet"), HasSubstr("no attribute 'format'")));
+              AllOf(HasSubstr("is not a Rivulet file"), HasSubstr("no attribute 'format'")));
 }
 
 TEST(ReadFile, TellsWhatIsMissingOrOfAnotherType) {
@@ -334,7 +335,7 @@ TEST(ReadFile, TellsWhatIsMissingOrOfAnotherType) {
   });
   EXPECT_EQ(message_of([&] { file.attribute<double>("/", "none"); }),
             "cannot read '/@none' of '" + folder / "a.h5" +
-                "' (there is no such attribute) Make the file again with this version of Rivulet.");
+                "' (there is no such attribute). Recreate the file with this version of Rivulet.");
   EXPECT_THAT(message_of([&] { file.attribute<double>("/none", "a"); }), HasSubstr("no such"));
   EXPECT_THAT(message_of([&] { file.attribute<double>("/", "text"); }), HasSubstr("real number"));
   EXPECT_THAT(message_of([&] { file.attribute<double>("/", "two"); }), HasSubstr("single value"));
@@ -346,8 +347,9 @@ TEST(ReadFile, TellsWhatIsMissingOrOfAnotherType) {
               HasSubstr("does not fit"));
   EXPECT_THAT(message_of([&] { file.dataset<std::uint64_t>("/none"); }),
               HasSubstr("no such dataset"));
-  EXPECT_THAT(message_of([&] { file.dataset<std::uint32_t>("/v"); }), HasSubstr("another type"));
-  EXPECT_THAT(message_of([&] { file.dataset<double>("/v"); }), HasSubstr("another type"));
+  EXPECT_THAT(message_of([&] { file.dataset<std::uint32_t>("/v"); }),
+              HasSubstr("an unexpected type"));
+  EXPECT_THAT(message_of([&] { file.dataset<double>("/v"); }), HasSubstr("an unexpected type"));
   EXPECT_THAT(message_of([&] { file.text("/v"); }), HasSubstr("not text"));
 }
 

@@ -31,10 +31,11 @@ std::string told_of_devices(const std::string& option, const Devices& devices) {
 }
 
 TEST(KokkosStart, RefusesDevicesWhereThereIsNoDeviceBackend) {
-  EXPECT_EQ(told_of_backends("--kokkos-device-id=0", on_threads),
-            "--kokkos-device-id=0 asks for a device (this build runs on the host alone, with "
-            "OpenMP) Leave it out, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
-            "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
+  EXPECT_EQ(
+      told_of_backends("--kokkos-device-id=0", on_threads),
+      "--kokkos-device-id=0 asks for a device (this build runs on the host only, with "
+      "OpenMP). Leave it out, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
+      "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
   for (const std::string option :
        {"--kokkos-device=1", "--kokkos-num-devices=2", "--kokkos-num-devices=2,1",
         "--kokkos-ndevices=2", "--kokkos-map-device-id-by=mpi_rank"}) {
@@ -46,7 +47,7 @@ TEST(KokkosStart, RefusesDevicesWhereThereIsNoDeviceBackend) {
 TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
   EXPECT_EQ(told_of_backends("--kokkos-num-threads=4", on_one_thread),
             "--kokkos-num-threads=4 asks for threads (on the host this build runs with Serial, on "
-            "one thread a rank) Leave it out, start more ranks, or build with OpenMP: `spack "
+            "one thread per rank). Leave it out, start more ranks, or build with OpenMP: `spack "
             "install rivulet +openmp` or `cmake --preset openmp` (docs/install.md).");
   for (const std::string name : {"--kokkos-threads=", "--kokkos-num-threads="}) {
     EXPECT_NE(told_of_backends(name + "2", on_gpu_and_one_thread), nothing);
@@ -54,7 +55,7 @@ TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
     EXPECT_EQ(told_of_backends(name + "4", on_threads), nothing);
     EXPECT_EQ(told_of_backends(name + "four", on_threads),
               name +
-                  "four makes no sense (Kokkos takes a whole number there) Give one, or leave "
+                  "four is invalid (Kokkos expects a whole number). Give one, or leave "
                   "it out.");
   }
 }
@@ -62,16 +63,17 @@ TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
 TEST(KokkosStart, TellsWhatIsMissingWithoutADevice) {
   EXPECT_EQ(told_of_devices("", {0, "no CUDA-capable device is detected"}),
             "there is no device to run on (this build's kernels run on Cuda: no CUDA-capable "
-            "device is detected) Start it where there is a GPU (with Slurm, ask for one: "
+            "device is detected). Start it where there is a GPU (with Slurm, ask for one: "
             "--gpus-per-node), or use a build for CPUs.");
 }
 
 TEST(KokkosStart, RefusesDevicesThatAreNotThere) {
-  EXPECT_EQ(told_of_devices("--kokkos-device-id=2", {2, ""}),
-            "--kokkos-device-id=2 names no device (there are 2, numbers 0 to 1) Give one of these, "
-            "or leave it out: ranks take devices in turn.");
+  EXPECT_EQ(
+      told_of_devices("--kokkos-device-id=2", {2, ""}),
+      "--kokkos-device-id=2 names no device (there are 2, numbers 0 to 1). Give one of these, "
+      "or leave it out: ranks take devices in turn.");
   EXPECT_EQ(told_of_devices("KOKKOS_DEVICE_ID=1", {1, ""}),
-            "KOKKOS_DEVICE_ID=1 names no device (there is one, number 0) Give one of these, or "
+            "KOKKOS_DEVICE_ID=1 names no device (there is one, number 0). Give one of these, or "
             "leave it out: ranks take devices in turn.");
   EXPECT_EQ(told_of_devices("--kokkos-device-id=1", {2, ""}), nothing);
   const auto of_two = [](const char* option) {
@@ -85,7 +87,7 @@ TEST(KokkosStart, RefusesDevicesThatAreNotThere) {
 
 TEST(KokkosStart, RefusesWaysToChooseADeviceThatAreNone) {
   EXPECT_EQ(told_of_devices("--kokkos-map-device-id-by=rank", {2, ""}),
-            "--kokkos-map-device-id-by=rank makes no sense (Kokkos takes mpi_rank or random there) "
+            "--kokkos-map-device-id-by=rank is invalid (Kokkos expects mpi_rank or random). "
             "Give one of these, or leave it out.");
   EXPECT_EQ(told_of_devices("KOKKOS_MAP_DEVICE_ID_BY=random", {2, ""}), nothing);
   EXPECT_EQ(told_of_devices("--kokkos-map-device-id-by=mpi_rank", {2, ""}), nothing);
@@ -107,10 +109,10 @@ TEST(KokkosStart, WarnsOfSharedDevices) {
   const std::string a = "uuid a";
   const std::string b = "uuid b";
   EXPECT_EQ(sharing_warning({"n1", "n1", "n1", "n1"}, {a, b, a, b}),
-            "4 ranks share 2 devices (on n1) Start as many ranks on a node as it has devices; "
+            "4 ranks share 2 devices (on n1). Start as many ranks per node as it has devices; "
             "results are the same.");
   EXPECT_EQ(sharing_warning({"n1", "n1", "n2", "n2"}, {a, b, a, a}),
-            "2 ranks share 1 device (on n2, and maybe on other nodes too) Start as many ranks on a "
+            "2 ranks share 1 device (on n2, and possibly on other nodes). Start as many ranks per "
             "node as it has devices; results are the same.");
   EXPECT_EQ(sharing_warning({"n1", "n1", "n2", "n2"}, {a, b, a, b}), "");
   EXPECT_EQ(sharing_warning({"n1", "n1"}, {"", ""}), "") << "kernels run on the host";
@@ -119,8 +121,8 @@ TEST(KokkosStart, WarnsOfSharedDevices) {
 TEST(KokkosStart, ListsBackends) {
   EXPECT_EQ(list_of(on_threads), "  OpenMP     all kernels, on the host's threads\n");
   EXPECT_EQ(list_of(on_gpu_and_one_thread),
-            "  Cuda       all kernels, on one GPU a rank\n"
-            "  Serial     what the host does, on one thread a rank\n");
+            "  Cuda       all kernels, on one GPU per rank\n"
+            "  Serial     the host's part, on one thread per rank\n");
 }
 
 TEST(KokkosStart, KnowsItsOwnBackends) {

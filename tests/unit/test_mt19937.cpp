@@ -411,7 +411,7 @@ TEST(Mt19937, PublishedSeedsHave32Bits) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "streams.seed=4294967296 does not fit (the published seeding of mt19937, "
-                 "init_genrand, takes 32 bits) Choose from 0 to 4294967295, or set "
+                 "init_genrand, takes 32 bits). Choose from 0 to 4294967295, or set "
                  "streams.seeding=native.");
   }
 }

@@ -355,7 +355,7 @@ TEST(NumberSource, RefusesStatesThatDoNotFit) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "saved streams do not fit (100 B instead of 1568 B) Restore into the same number "
+                 "saved streams do not fit (100 B instead of 1568 B). Restore into the same number "
                  "of streams of the same generator.");
   }
   EXPECT_EQ(bundle.source->save(), before);

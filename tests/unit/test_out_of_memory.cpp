@@ -61,25 +61,26 @@ TEST(OutOfMemory, StopsAtTheLeast) {
 TEST(OutOfMemory, SaysHowMuchAndHowMuchThereIs) {
   const std::string message =
       message_of([] { require_memory_for("numbers", too_much, "Use fewer.", allocate_too_much); });
-  EXPECT_THAT(message, MatchesRegex("no memory for numbers \\(it takes 36028797018963968 B, "
-                                    "[0-9]+ B more than the (host|device) has left\\) Use fewer."));
+  EXPECT_THAT(message,
+              MatchesRegex("no memory for numbers \\(it takes 36028797018963968 B, "
+                           "[0-9]+ B more than the (host|device) has left\\)\\. Use fewer."));
   EXPECT_THAT(OutOfMemory("no memory for a test", 1, "Now.").what(),
               MatchesRegex("no memory for a test \\(it takes 1 B; the (host|device) has [0-9]+ B "
-                           "left\\) Now."));
+                           "left\\)\\. Now."));
 }
 
 TEST(OutOfMemory, LeavesOtherFailuresAlone) {
   const auto throw_other = [] { throw std::runtime_error("other"); };
   EXPECT_THROW(require_memory_for("a test", 1, "", throw_other), std::runtime_error);
   const auto throw_error = [] { throw Error("a", "b", "c"); };
-  EXPECT_EQ(message_of([&] { require_memory_for("a test", 1, "", throw_error); }), "a (b) c");
+  EXPECT_EQ(message_of([&] { require_memory_for("a test", 1, "", throw_error); }), "a (b). c");
 }
 
 TEST(OutOfMemory, IsToldInALineWhereNobodySaidWhatFor) {
   const std::string message =
       message_of([] { io::Communicator::self().together(allocate_too_much); });
-  EXPECT_THAT(message, MatchesRegex("memory ran out \\([0-9.e+]+ ?[A-Za-z]+: no room for "
-                                    "rivulet::much\\) Use more ranks .*\\."));
+  EXPECT_THAT(message, MatchesRegex("out of memory \\([0-9.e+]+ ?[A-Za-z]+: no room for "
+                                    "rivulet::much\\)\\. Use more ranks .*\\."));
 }
 
 TEST(OutOfMemory, MemoryLeftIsThatOfTheKernels) {

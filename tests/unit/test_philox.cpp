@@ -282,16 +282,16 @@ TEST(PhiloxStreams, RefuseToRestoreWhatIsNoPlace) {
   std::vector<std::byte> saved = PhiloxStreams(plan, {0, 20}).save();
   EXPECT_EQ(refusal_of(saved), "no error");
   saved.pop_back();
-  EXPECT_THAT(refusal_of(saved), HasSubstr("15 B that are no place"));
+  EXPECT_THAT(refusal_of(saved), HasSubstr("15 B that are not a place"));
   saved.push_back(std::byte{0});
   saved.push_back(std::byte{0});
   EXPECT_THAT(refusal_of(saved), HasSubstr("17 B"));
   saved.pop_back();
   saved[0] = std::byte{4};
-  EXPECT_THAT(refusal_of(saved), HasSubstr("no place")) << "within a round";
+  EXPECT_THAT(refusal_of(saved), HasSubstr("not a place")) << "within a round";
   saved[0] = std::byte{0};
   saved[8] = std::byte{4};
-  EXPECT_THAT(refusal_of(saved), HasSubstr("no place")) << "beyond 2^66";
+  EXPECT_THAT(refusal_of(saved), HasSubstr("not a place")) << "beyond 2^66";
 }
 
 /// For one key the counters go one to one to quadruples; a sample of what the certificate says.

@@ -306,7 +306,7 @@ TEST(Ranmar, SeedsOutOfRangeAreRefused) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "RANMAR has no sequence (ij, kl) = (31329, 7) (ij ranges over 0 .. 31328 and kl "
-                 "over 0 .. 30081) Choose a pair in range.");
+                 "over 0 .. 30081). Choose a pair in range.");
   }
   EXPECT_THROW(ranmar_seed(-1), Error);
   EXPECT_THROW(ranmar_seed(RanmarSeed::count), Error);

@@ -67,10 +67,10 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
   std::ofstream(folder / "a.yaml") << "job: pi\n";
   EXPECT_EQ(refusal(folder / "a.yaml"),
             "cannot write '" + folder / "a.yaml" +
-                "' (it is there and is no HDF5 file) Choose another path, or remove it first.");
+                "' (it exists and is not an HDF5 file). Choose another path, or remove it first.");
   EXPECT_EQ(std::filesystem::file_size(folder / "a.yaml"), 8U);
   ::mkfifo((folder / "pipe").c_str(), 0600);
-  EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("it is there and is no regular file"));
+  EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("it exists and is not a regular file"));
   for (const char* format : {"", "somebody else's"}) {
     const hid_t file =
         H5Fcreate((folder / "b.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -82,7 +82,7 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
       H5Awrite(attribute.get(), type.get(), &format);
     }
     H5Fclose(file);
-    EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("is no file of Rivulet's"));
+    EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("is not a Rivulet file"));
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "a.yaml.part"));
 }

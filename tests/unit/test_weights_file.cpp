@@ -176,7 +176,7 @@ TEST_F(WeightsFiles, CsvOfManyKinds) {
 
 TEST_F(WeightsFiles, CsvThatIsNoTableSaysWhere) {
   for (const char* text : {"1,2\n\n3\n", "1,2\r\n\r\n3\r\n", "1,2\r\r3"}) {
-    EXPECT_THAT(refusal(csv(text)), HasSubstr("line 3 has 1 numbers and the first has 2")) << text;
+    EXPECT_THAT(refusal(csv(text)), HasSubstr("line 3 has 1 numbers, the first one 2")) << text;
   }
   EXPECT_THAT(refusal(csv("a,b\n1,2\n")), HasSubstr("line 1: 'a' is not a number"));
   EXPECT_THAT(refusal(csv("1,,2\n")), HasSubstr("line 1: '' is not a number"));

@@ -4,13 +4,12 @@
 
 #include <Kokkos_Core.hpp>
 
-/// A precondition, checked in kernels too, where the program is compiled without NDEBUG or Kokkos was
-/// built for debugging: the text says what was wrong and what would be right.
+/// RIVULET_ASSERT(condition, "what was wrong and what would be right"): a precondition, which ends
+/// the program where it does not hold, on devices too; the text may be left out. Nothing where the
+/// program is compiled with NDEBUG, unless Kokkos was built for debugging.
 #if !defined(NDEBUG) || defined(KOKKOS_ENABLE_DEBUG)
 #define RIVULET_ASSERT(condition, ...) \
-  do {                                 \
-    if (!(condition)) Kokkos::abort("rivulet: " #condition " is false. " __VA_ARGS__); \
-  } while (false)
+  ((condition) ? (void)0 : Kokkos::abort("rivulet: " #condition " does not hold. " __VA_ARGS__))
 #else
-#define RIVULET_ASSERT(condition, ...) static_cast<void>(0)
+#define RIVULET_ASSERT(condition, ...) ((void)0)
 #endif

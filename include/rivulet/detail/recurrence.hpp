@@ -26,13 +26,13 @@ struct DcmtRecurrence {
   /// New words that do not depend on each other.
   static constexpr int independent = n - shape.m;
   static constexpr int bits = 32;
-  /// Places, from the oldest word on, that a new word is made of.
-  static constexpr int reaches[] = {0, 1, shape.m};
 
   DcmtParameters<std::uint32_t> set;
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(Integer x_0, Integer x_1, Integer x_m) const {
-    return dcmt_twist<P>(x_0, x_1, x_m, set.a);
+  /// The word that follows x(0) .. x(n - 1).
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
+    return dcmt_twist<P>(x(0), x(1), x(shape.m), set.a);
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term) const {
     return dcmt_temper(word, set.b, set.c);
@@ -46,10 +46,10 @@ struct Mt19937Words {
   static constexpr int n = Mt19937Recurrence::n;
   static constexpr int independent = n - Mt19937Recurrence::m;
   static constexpr int bits = 32;
-  static constexpr int reaches[] = {0, 1, Mt19937Recurrence::m};
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(Integer x_0, Integer x_1, Integer x_m) const {
-    return Mt19937Recurrence::twist(x_0, x_1, x_m);
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
+    return Mt19937Recurrence::twist(x(0), x(1), x(Mt19937Recurrence::m));
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term) const {
     return Mt19937Recurrence::temper(word);
@@ -66,9 +66,11 @@ struct RanmarRecurrence {
   static constexpr int n = ranmar_words;
   static constexpr int independent = ranmar_lag;
   static constexpr int bits = Variant::bits;
-  static constexpr int reaches[] = {0, ranmar_words - ranmar_lag};
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(Integer x_0, Integer x_64) const { return x_0 - x_64; }
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
+    return x(0) - x(ranmar_words - ranmar_lag);
+  }
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term term) const {
     return ranmar_number<Variant>(word, term.c);
   }
@@ -81,17 +83,5 @@ struct RanmarRecurrence {
 /// Whether numbers need a term beside the word.
 template <class Recurrence>
 inline constexpr bool has_term = requires { Recurrence::after(typename Recurrence::Term{}, 1); };
-
-/// The word that follows x(0) .. x(n - 1).
-template <class Recurrence, class X>
-KOKKOS_FORCEINLINE_FUNCTION typename Recurrence::Integer next_word(const Recurrence& recurrence,
-                                                                   const X& x) {
-  constexpr auto& at = Recurrence::reaches;
-  if constexpr (sizeof(at) / sizeof(at[0]) == 3) {
-    return recurrence.next(x(at[0]), x(at[1]), x(at[2]));
-  } else {
-    return recurrence.next(x(at[0]), x(at[1]));
-  }
-}
 
 }  // namespace rivulet::detail

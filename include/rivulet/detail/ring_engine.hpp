@@ -60,7 +60,7 @@ class RingEngine {
  private:
   KOKKOS_FORCEINLINE_FUNCTION Integer advance() {
     const int oldest = next_;
-    const Integer word = next_word(recurrence_, [this, oldest](int j) RIVULET_INLINE_LAMBDA {
+    const Integer word = recurrence_.next([this, oldest](int j) RIVULET_INLINE_LAMBDA {
       const int k = oldest + j;
       return words_[k < n ? k : k - n];
     });

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/slot.hpp"
 #include "rivulet/error.hpp"
 
@@ -99,7 +100,9 @@ class StreamStore {
       run_on_host(exec, view_.data(), change);
     } else {
       std::vector<Word> all = download(exec);
-      run_on_host(Kokkos::DefaultHostExecutionSpace(), all.data(), change);
+      const HostSlots slots{*this, all.data()};
+      for_each_on_host("rivulet::change_streams", static_cast<std::size_t>(count_),
+                       [&](std::size_t stream) { change(slots, stream); });
       upload(exec, all);
     }
   }
@@ -116,11 +119,11 @@ class StreamStore {
     const Change* change;
     void operator()(std::uint64_t stream) const { (*change)(slots, stream); }
   };
-  template <class Host, class Change>
-  void run_on_host(const Host& host, Word* all, const Change& change) const {
-    Kokkos::parallel_for("rivulet::change_streams", StreamRange64<Host>(host, 0, count_),
+  template <class Change>
+  void run_on_host(const Exec& exec, Word* all, const Change& change) const {
+    Kokkos::parallel_for("rivulet::change_streams", StreamRange64<Exec>(exec, 0, count_),
                          OnHost<Change>{{*this, all}, &change});
-    host.fence();
+    exec.fence();
   }
 
   int words_ = 0;

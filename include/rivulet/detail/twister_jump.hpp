@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "rivulet/detail/recurrence.hpp"
@@ -39,30 +40,44 @@ struct JumpBits {
 struct JumpColumn {
   const std::uint32_t* first;
   std::uint64_t stride;
-  KOKKOS_FORCEINLINE_FUNCTION bool operator()(int i) const {
-    return (first[static_cast<std::uint64_t>(i / 32) * stride] >> (i % 32) & 1u) != 0;
+  /// Coefficient i, 0 or 1.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int i) const {
+    return first[static_cast<std::uint64_t>(i / 32) * stride] >> (i % 32) & 1u;
   }
 };
 
-/// J_r of the starts, which may be longer than 128 bits, as 64-bit words: what bit r of an index
-/// adds.
-inline std::vector<std::uint64_t> jump_length(IrregularStarts starts, unsigned r) {
-  std::vector<std::uint64_t> sum((starts.log2_distance() + 1 + r) / 64 + 2, 0);
-  const auto add = [&sum](std::uint64_t value, unsigned shift) {
-    const Uint128 shifted = Uint128{value} << shift % 64;
-    Uint128 carry = 0;
-    for (std::size_t i = shift / 64; i < sum.size(); ++i) {
-      carry += sum[i];
-      if (i == shift / 64) carry += static_cast<std::uint64_t>(shifted);
-      if (i == shift / 64 + 1) carry += static_cast<std::uint64_t>(shifted >> 64);
-      sum[i] = static_cast<std::uint64_t>(carry);
-      carry >>= 64;
+/// t^J_r of the starts for r = 0 .. bits - 1: what bit r of an index adds. J_r = 2^r D + o_r, where
+/// o_r is 1 and a few powers of two.
+inline std::vector<Gf2Words> start_jumps(const Gf2PowersOfT& powers, IrregularStarts starts,
+                                         unsigned bits) {
+  std::vector<Gf2Words> jumps;
+  if (bits == 0) return jumps;
+  std::vector<Gf2Words> squares{powers.power({1})};  // t^(2^i)
+  while (squares.size() <= IrregularStarts::most_exponent) {
+    squares.push_back(squares.back());
+    powers.square(squares.back());
+  }
+  std::vector<std::uint64_t> distance((starts.log2_distance() + 1) / 64 + 1, 0);
+  distance[0] = IrregularStarts::distance_low;
+  distance[(starts.log2_distance() + 1) / 64] |= std::uint64_t{1}
+                                                 << (starts.log2_distance() + 1) % 64;
+  Gf2Words regular = powers.power(distance);  // t^(2^r D)
+  for (unsigned r = 0; r < bits; ++r) {
+    Gf2Words jump = regular;
+    powers.multiply_by_t(jump);
+    for (const unsigned exponent : IrregularStarts::offset_exponents(r)) {
+      jump = powers.product(jump, squares[exponent]);
     }
-  };
-  add(1, starts.log2_distance() + 1 + r);
-  add(IrregularStarts::distance_low, r);
-  add(IrregularStarts::offset(r), 0);
-  return sum;
+    jumps.push_back(std::move(jump));
+    powers.square(regular);
+  }
+  return jumps;
+}
+
+/// t^steps.
+inline std::vector<Gf2Words> one_jump(const Gf2PowersOfT& powers, Uint128 steps) {
+  return {powers.power(
+      {static_cast<std::uint64_t>(steps), static_cast<std::uint64_t>(steps >> 64)})};
 }
 
 /// y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1: the state g(A) x of a twister, read off the
@@ -73,6 +88,7 @@ KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn
                                   std::uint32_t (&y)[Recurrence::n]) {
   constexpr int n = Recurrence::n;
   constexpr int p = Recurrence::shape.p;
+  constexpr int most_masked = 100;
   std::uint32_t window[2 * n];
   for (int k = 0; k < n; ++k) {
     window[k] = x(k);
@@ -81,12 +97,16 @@ KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn
   for (int first = 0; first < p; first += n) {
     for (int k = 0; k < n; ++k) {
       const std::uint32_t* const oldest = window + k;
-      window[n + k] = next_word(recurrence, [oldest](int j) { return oldest[j]; });
+      window[n + k] = recurrence.next([oldest](int j) { return oldest[j]; });
     }
     const int count = p - first < n ? p - first : n;
     for (int i = 0; i < count; ++i) {
-      if (!g(first + i)) continue;
-      for (int j = 0; j < n; ++j) y[j] ^= window[i + j];
+      if constexpr (n > most_masked) {
+        if (g(first + i) == 0) continue;
+      }
+      // A branch that nobody can predict costs more than a short sum.
+      const std::uint32_t mask = 0u - g(first + i);
+      for (int j = 0; j < n; ++j) y[j] ^= window[i + j] & mask;
     }
     for (int k = 0; k < n; ++k) window[k] = window[n + k];
   }

@@ -141,11 +141,12 @@ class AliasJob final : public DrawingJob {
     write_alias(file, options_, *weights_, layout_, result_);
     write_table(file, *table_);
     file.dataset(std::string(alias_group) + "/histogram", counts_, layout_.first_cell(),
-                 weights_->cells(), "samples in each cell, the last axis the fastest", "samples");
+                 weights_->cells(), "samples in each cell; the last axis varies fastest",
+                 "samples");
     file.dataset(std::string(alias_group) + "/asked", table_->asked(), layout_.first_cell(),
-                 weights_->cells(), "probability of each cell, as the weights ask for it");
+                 weights_->cells(), "probability of each cell that the weights ask for");
     file.dataset(std::string(alias_group) + "/table", table_->drawn(), layout_.first_cell(),
-                 weights_->cells(), "probability of each cell, as it is drawn");
+                 weights_->cells(), "probability with which each cell is drawn");
   }
 
   void report_results(RunContext& context) override {

@@ -37,9 +37,9 @@ AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weight
   if (bits == ThresholdBits::wide && !may_be_wide) {
     ranks_.together([this] {
       throw Error(fmt::format("table.bits=64 with a table of {} cells", cells_),
-                  fmt::format("tables of up to {} cells can have them", most_wide_cells),
-                  "Set table.bits=auto, which says what 32 bits change, or join neighbouring "
-                  "cells.");
+                  fmt::format("such thresholds are for tables of up to {} cells", most_wide_cells),
+                  "Set table.bits=auto, which reports what 32 bits change, or join "
+                  "neighbouring cells.");
     });
   }
   const Given given = take(weights, timer);

@@ -27,7 +27,7 @@ struct Need {
 [[noreturn]] void refuse(const Need& need, const std::string& why_not,
                          const std::string& what_to_do) {
   throw Error(fmt::format("no memory for a table of {} cells", need.cells),
-              fmt::format("a rank takes {} B per cell and has {}; {}", need.bytes_per_cell,
+              fmt::format("each rank needs {} B per cell and has {}; {}", need.bytes_per_cell,
                           io::bytes_text(need.limit), why_not),
               what_to_do);
 }

@@ -29,10 +29,10 @@ const Choices<TableLayout>& layouts() {
 const Choices<ThresholdBits>& precisions() {
   static const Choices<ThresholdBits> all{
       {"auto", ThresholdBits::automatic,
-       "64 where 32 change a cell's probability by more than 1e-6 of itself, in tables of up to "
+       "64 where 32 change a cell's probability by more than 1e-6 of itself, for tables of up to "
        "4194304 cells; else 32"},
       {"32", ThresholdBits::narrow, "the fastest; two words per axis"},
-      {"64", ThresholdBits::wide, "three words per axis; tables of up to 4194304 cells"}};
+      {"64", ThresholdBits::wide, "three words per axis; for tables of up to 4194304 cells"}};
   return all;
 }
 
@@ -59,7 +59,7 @@ std::string name_of(KeepSamples keep) { return io::Binder::name_in(kept(), keep)
 
 io::SectionSchema TableOptions::schema() {
   return {
-      "table", "The distribution that is drawn from: a weight a cell.", [this](io::Binder& binder) {
+      "table", "The distribution to sample: one weight per cell.", [this](io::Binder& binder) {
         binder.choice<WeightsKind>(
             "weights", weights,
             {{"gaussian", WeightsKind::gaussian,
@@ -78,20 +78,21 @@ io::SectionSchema TableOptions::schema() {
                     "gaussian: correlation, a peak within -2 .. 2, a ridge at its ends");
         binder.real("width", gaussian.width, {1e-9, 1e9}, "gaussian: unit of length", "cells");
         binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
-        binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate a cell");
+        binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
         binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
         binder.text("file", file, "a CSV if its name ends in .csv, otherwise HDF5");
         binder.text("dataset", dataset,
                     "HDF5: path of the weights, integers or reals of any number of dimensions");
         binder.text("axes", axes,
-                    "HDF5: paths of the coordinates along each dimension, parted by commas; "
-                    "each a point a cell, or the cells' edges, one more; \"\": 0, 1, 2, ...");
+                    "HDF5: paths of the coordinates along each dimension, separated by "
+                    "commas; each has one point per cell, or one more, the cells' edges; \"\": 0, "
+                    "1, 2, ...");
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
         binder.choice("bits", bits, precisions(),
-                      "bits of the thresholds that coins are tossed against");
+                      "width of the thresholds that coins are tossed against");
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                     "most that a rank takes for the table and its counts; what is larger is "
-                     "spread over ranks by rows; auto: three quarters of what is free",
+                     "limit per rank on the table and its counts; larger tables are spread over "
+                     "ranks by rows; auto: three quarters of the free memory",
                      io::Zero::means_auto);
       }};
 }
@@ -118,12 +119,13 @@ bool TableOptions::may_be_wide(std::uint64_t table_cells) const {
 io::Schema AliasOptions::schema() {
   const auto bind_alias = [this](io::Binder& binder) {
     binder.integer("samples", samples, {1, most_samples}, "samples to draw", "samples");
-    binder.choice("within", within, places(), "where in its cell a kept sample lies");
-    binder.choice("keep", keep, kept(), "what of each sample goes to output.file");
-    binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                 "most that a rank keeps samples in before they are written; auto: 64 MiB, or more "
-                 "where streams are many",
-                 io::Zero::means_auto);
+    binder.choice("within", within, places(), "where a kept sample lies in its cell");
+    binder.choice("keep", keep, kept(), "what is written of each sample to output.file");
+    binder.bytes(
+        "memory", memory, {0, std::uint64_t{1} << 50},
+        "limit per rank on samples buffered before they are written; auto: 64 MiB, or more "
+        "with many streams",
+        io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats from the same streams, for timing; all must agree");
   };

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "host_parallel.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 
 namespace rivulet {
 namespace {
@@ -103,11 +103,11 @@ AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout&
 std::vector<std::string> AliasPrecision::warnings(int bits, bool has_more_bits) const {
   std::vector<std::string> all;
   const std::string advice =
-      has_more_bits ? "; table.bits=64 is nearer" : "; joining unlikely cells would help";
+      has_more_bits ? "; table.bits=64 is more accurate" : "; joining unlikely cells would help";
   const std::string why = fmt::format("thresholds have {} bits{}", bits, advice);
   if (lost_cells > 0) {
     all.push_back(
-        fmt::format("cells of weight above 0 that are never drawn: {}; cell {} is the "
+        fmt::format("cells of positive weight that are never drawn: {}; cell {} is the "
                     "likeliest, and its probability should be {:.3g} ({})",
                     lost_cells, lost_cell, lost_asked, why));
   }

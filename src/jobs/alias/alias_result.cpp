@@ -7,8 +7,8 @@
 #include <functional>
 #include <limits>
 
-#include "host_parallel.hpp"
 #include "jobs/alias/chi_square.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 
 namespace rivulet {
 namespace {

@@ -9,8 +9,8 @@
 #include <exception>
 #include <span>
 
-#include "host_parallel.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -51,7 +51,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
       if (axis.has_edges()) continue;
       throw Error(
           fmt::format("alias.within=uniform with the points of axis '{}'", axis.name),
-          "points do not say where cells end",
+          "points do not define where cells end",
           fmt::format("Give it {} edges, or leave alias.within out.", axis.points.size() + 1));
     }
   }
@@ -106,7 +106,7 @@ void AliasKeeper::allocate_own() {
         Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
         bytes() - kept);  // which each batch takes
   };
-  require_memory_for("samples on their way to the file", bytes(),
+  require_memory_for("samples to be written", bytes(),
                      "Use fewer streams, or more ranks on more nodes.", make);
 }
 
@@ -120,7 +120,7 @@ std::uint64_t AliasKeeper::bytes() const { return sampled_.count * stride_ * sam
 
 void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const {
   file.create(group + "/indices", {io::ElementType::u32, options_.samples},
-              "cell of each sample, stream after stream; the last axis counts fastest");
+              "cell of each sample, stream after stream; the last axis varies fastest");
   if (!with_coordinates()) return;
   for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
     file.create(fmt::format("{}/coordinate{}", group, axis),

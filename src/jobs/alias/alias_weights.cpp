@@ -53,7 +53,7 @@ AliasAxis axis_of(const std::string& name, std::vector<double> values, std::uint
                                     [](double value) { return std::isfinite(value); });
   if (bad != values.end()) {
     throw Error(fmt::format("value {} of axis '{}' is {}", bad - values.begin(), name, *bad),
-                "coordinates are finite", "Correct the axis.");
+                "coordinates must be finite", "Correct the axis.");
   }
   AliasAxis axis{name, false, std::move(values)};
   if (axis.points.size() == cells) return axis;

@@ -86,9 +86,10 @@ void require_same(const io::Communicator& communicator, const std::string& diges
                   const std::string& first, const std::string& what) {
   if (digest == first) return;
   communicator.together([&] {
-    throw Error(fmt::format("an iteration {} than the first", what),
-                "the same streams must give the same, so this machine or build computes wrongly",
-                "Test the memory and the compiler; do not trust this run.");
+    throw Error(
+        fmt::format("an iteration {} than the first", what),
+        "the same streams must give the same results, so this machine or build computes wrongly",
+        "Test the memory and the compiler; do not trust this run.");
   });
 }
 

@@ -32,7 +32,7 @@ std::string published_seedings() {
       all.push_back(one->published);
     }
   }
-  return fmt::format("as the programs that are reproduced: {}", fmt::join(all, ", "));
+  return fmt::format("as in the programs reproduced: {}", fmt::join(all, ", "));
 }
 
 }  // namespace
@@ -43,32 +43,34 @@ std::uint64_t StreamOptions::default_index() {
 }
 
 io::SectionSchema StreamOptions::schema() {
-  return {"streams", "The random streams: who draws what.", [this](io::Binder& binder) {
-            binder.choice("generator", generator, generator_choices(), "generator of every stream");
-            binder.integer("count", count, {1, std::uint64_t{1} << 40},
-                           "number of streams; results depend on it, but on no other layout",
-                           "streams");
-            binder.text("parameters", parameters,
-                        "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
-                        "(32, dcmt521), or a file made by `rivulet create`");
-            binder.choice<Seeding>("seeding", seeding,
-                                   {{"native", Seeding::native, "from (seed, stream id)"},
-                                    {"published", Seeding::published, published_seedings()}},
-                                   "how first states are made");
-            binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                           "the run's seed (published seeding uses it only where that says so)");
-            for (const GeneratorOption* option : generator_options()) {
-              binder.integer(std::string(option->name), own.at(*option),
-                             {option->least, option->most}, std::string(option->doc));
-            }
-            binder.choice<std::optional<StreamMapping>>(
-                "mapping", asked_mapping,
-                {{"auto", std::nullopt, "lane where the generator has it, else team"},
-                 {"lane", StreamMapping::lane, "a stream to a GPU thread or vector lane"},
-                 {"team", StreamMapping::team, "a stream to the lanes of a warp, or a thread"},
-                 {"block", StreamMapping::block, "a stream to a GPU's thread block, or a thread"}},
-                "how streams are assigned to hardware; does not affect the numbers");
-          }};
+  return {
+      "streams", "The random streams.", [this](io::Binder& binder) {
+        binder.choice("generator", generator, generator_choices(), "generator of every stream");
+        binder.integer(
+            "count", count, {1, std::uint64_t{1} << 40},
+            "number of streams; results depend on it, but not on ranks, threads or mapping",
+            "streams");
+        binder.text("parameters", parameters,
+                    "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
+                    "(32, dcmt521), or a file made by `rivulet create`");
+        binder.choice<Seeding>("seeding", seeding,
+                               {{"native", Seeding::native, "from (seed, stream id)"},
+                                {"published", Seeding::published, published_seedings()}},
+                               "how initial states are made");
+        binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
+                       "the run's seed (published seeding uses it only where stated)");
+        for (const GeneratorOption* option : generator_options()) {
+          binder.integer(std::string(option->name), own.at(*option), {option->least, option->most},
+                         std::string(option->doc));
+        }
+        binder.choice<std::optional<StreamMapping>>(
+            "mapping", asked_mapping,
+            {{"auto", std::nullopt, "lane where the generator supports it, else team"},
+             {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
+             {"team", StreamMapping::team, "one stream per warp (GPU) or thread (CPU)"},
+             {"block", StreamMapping::block, "one stream per thread block (GPU) or thread (CPU)"}},
+            "how streams are assigned to hardware; does not affect the numbers");
+      }};
 }
 
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {

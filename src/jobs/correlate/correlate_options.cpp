@@ -38,24 +38,24 @@ io::Schema CorrelateOptions::schema() {
                    "rounded down",
                    "numbers");
     binder.integer("lags", lags, {0, most_lags}, "largest lag m");
-    binder.choice<Across>("across", across,
-                          {{"none", Across::none, "every stream with itself: autocorrelation"},
-                           {"next", Across::next,
-                            "every stream with the next one, m later; the last with the first"}},
-                          "which streams are correlated");
+    binder.choice<Across>(
+        "across", across,
+        {{"none", Across::none, "each stream with itself: autocorrelation"},
+         {"next", Across::next,
+          "each stream with the next one, m numbers later; the last with the first"}},
+        "which streams are correlated");
     binder.integer("bit", bit, {0, 16},
-                   "a number is the 16 bits of a 32-bit word from this one on: 0 for the upper 16, "
+                   "first of the 16 bits of a 32-bit word that make a number: 0 for the upper 16, "
                    "16 for the lower");
     binder.choice<CorrelationMethod>(
         "method", method,
-        {{"auto", CorrelationMethod::automatic, "what is expected to be faster"},
+        {{"auto", CorrelationMethod::automatic, "whichever is expected to be faster"},
          {"direct", CorrelationMethod::direct, "a dot product per lag, on the device"},
          {"fft", CorrelationMethod::fft,
           "fast Fourier transforms on the host's threads; in builds with FFTW"}},
-        "how sums are computed; they are the same");
+        "how sums are computed; does not affect them");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                 "most that a rank keeps numbers and transforms in; auto: what keeps all threads "
-                 "busy",
+                 "limit per rank on numbers and transforms; auto: what keeps all threads busy",
                  io::Zero::means_auto);
   };
   return {"correlate",

@@ -38,7 +38,7 @@ CorrelationResult correlation_result(const CorrelationSums& sums) {
   const Int128 square = sums.sum * sums.sum;
   const Int128 spread = count * sums.squares - square;  // N^2 C_0
   if (spread == 0) {
-    throw Error("all numbers are equal", "so they have no correlation",
+    throw Error("all numbers are equal", "their correlation is undefined",
                 "Choose other bits (correlate.bit), or another generator.");
   }
   CorrelationResult result;

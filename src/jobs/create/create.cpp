@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "host_parallel.hpp"
 #include "io/progress.hpp"
 #include "io/results_file.hpp"
 #include "jobs/common/job.hpp"
@@ -18,6 +17,7 @@
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
 #include "parameters/tempering.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "version.hpp"
 
@@ -44,13 +44,14 @@ struct CreateOptions {
                                     {"2203", 2203, "dcmt2203"}},
                                    "Mersenne exponent p: the period is 2^p - 1");
       binder.integer("first_id", first_id, {0, dcmt_id_limit - 1}, "id of the first set");
-      binder.integer("count", count, {1, dcmt_id_limit}, "sets to create, ids in a row", "sets");
+      binder.integer("count", count, {1, dcmt_id_limit}, "sets to create, with consecutive ids",
+                     "sets");
       binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
                      "seed of the search (32 bits of it with dc062)");
       binder.choice<Candidates>(
           "candidates", candidates,
           {{"hashed", Candidates::hashed, "each (seed, exponent, id) has candidates of its own"},
-           {"dc062", Candidates::dc062, "one MT19937 for all ids, as Dynamic Creator 0.6.2"}},
+           {"dc062", Candidates::dc062, "one MT19937 for all ids, as in Dynamic Creator 0.6.2"}},
           "where candidates for the twist coefficient come from");
     };
     const auto bind_output = [this](io::Binder& binder) {
@@ -74,7 +75,7 @@ class CreateJob final : public Job {
   void check(const io::Communicator&) const override {
     if (options_.output.empty()) {
       throw Error("no parameter file to write", "output.file is empty",
-                  "Give output.file or --output a name.");
+                  "Name a file with --output.");
     }
     if (options_.first_id + options_.count > dcmt_id_limit) {
       throw Error(fmt::format("ids {} to {} do not exist", options_.first_id,

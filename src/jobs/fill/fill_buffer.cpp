@@ -95,8 +95,7 @@ void FillBuffer::put_in_order(const NumberPiece& piece) {
 /// Not before there is need: what stays on a device may be more than its host has.
 void FillBuffer::make_host_buffer(const Bytes& whole) {
   if (host_.size() > 0) return;
-  require_memory_for("numbers on their way from a device", whole.size(),
-                     "Give a smaller fill.memory.",
+  require_memory_for("numbers copied from a device", whole.size(), "Give a smaller fill.memory.",
                      [&] { host_ = Kokkos::create_mirror_view(whole); });
 }
 

@@ -18,13 +18,12 @@ using Choices = io::Binder::Choices<E>;
 const Choices<NumberType>& types() {
   static const Choices<NumberType> all{
       {"uint32", NumberType::uint32,
-       "whole numbers 0 .. 2^32 - 1: the upper 32 bits of a generator of 48, the upper 16 of each "
-       "of "
-       "two numbers of 24"},
+       "whole numbers 0 .. 2^32 - 1: the upper 32 bits of a 48-bit generator, the upper 16 of each "
+       "of two 24-bit numbers"},
       {"uint64", NumberType::uint64, "whole numbers 0 .. 2^64 - 1"},
       {"float", NumberType::float32, "24 random bits (23 with interval=open)"},
       {"double", NumberType::float64,
-       "53 random bits (52 with interval=open); of RANMAR all of its 24 or 48"}};
+       "53 random bits (52 with interval=open); RANMAR: all of its 24 or 48"}};
   return all;
 }
 
@@ -35,7 +34,7 @@ const Choices<Interval>& intervals() {
       {"open_closed", Interval::open_closed, "(0, 1]"},
       {"closed", Interval::closed, "[0, 1]"},
       {"zero_replaced", Interval::zero_replaced,
-       "(0, 1): [0, 1) with the least other number for an exact 0, as CORSIKA"}};
+       "(0, 1): [0, 1) with an exact 0 replaced by the least other number, as in CORSIKA"}};
   return all;
 }
 
@@ -70,21 +69,24 @@ std::string name_of(Order order) { return io::Binder::name_in(orders(), order); 
 
 io::Schema FillOptions::schema() {
   const auto bind_fill = [this](io::Binder& binder) {
-    binder.integer("numbers", numbers, {1, most_numbers},
-                   "numbers to make (`rivulet stream` makes them without end, unless its command "
-                   "line counts them)",
-                   "numbers");
-    binder.choice("type", type, types(), "what numbers are");
+    binder.integer(
+        "numbers", numbers, {1, most_numbers},
+        "numbers to generate (`rivulet stream` is endless unless its command line sets a "
+        "count)",
+        "numbers");
+    binder.choice("type", type, types(), "type of the numbers");
     binder.choice("interval", interval, intervals(),
-                  "which ends of 0 .. 1 a float or double reaches");
-    binder.choice("order", order, orders(), "how the S streams' numbers are ordered");
-    binder.integer("block", block, {0, most_numbers},
-                   "blocked order: within each so many numbers, a multiple of streams.count, every "
-                   "stream fills its share; auto: the whole array",
-                   "numbers", io::Zero::means_auto);
+                  "which ends of 0 .. 1 a float or double can reach");
+    binder.choice("order", order, orders(), "how the numbers of the S streams are ordered");
+    binder.integer(
+        "block", block, {0, most_numbers},
+        "blocked order: numbers per block, a multiple of streams.count; every stream fills "
+        "an equal share of each; auto: the whole array",
+        "numbers", io::Zero::means_auto);
     binder.choice<FillTarget>(
         "to", to,
-        {{"memory", FillTarget::memory, "numbers are made in memory and dropped: a benchmark"},
+        {{"memory", FillTarget::memory,
+          "numbers are generated into memory and discarded: a benchmark"},
          {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
         "where numbers go (`rivulet stream`: to standard output)");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},

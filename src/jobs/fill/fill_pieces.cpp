@@ -51,7 +51,7 @@ bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t p
 std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
-                                 ? "the numbers of all streams that come in turn take"
+                                 ? "the numbers that all streams draw in turn take"
                                  : "a round of numbers of a tile of streams takes";
     throw Error(fmt::format("fill.memory={} B is too small", bytes.most),
                 fmt::format("{} {} B", what, bytes.least),

@@ -30,13 +30,14 @@ io::Schema PiOptions::schema() {
                               {"pair", PointKind::pair, "two words of 32 bits"}},
                              "what a point is made of");
     binder.integer("batches", batches, {1, 100000},
-                   "pieces after which the running estimate is kept");
+                   "number of pieces; the running estimate is recorded after each");
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats of the whole count from the same streams, for timing; all must agree");
-    binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
-                 "most that the stored kernel keeps words in, per rank; auto: what stays in cache "
-                 "(CPU) or 1 GiB (GPU)",
-                 io::Zero::means_auto);
+    binder.bytes(
+        "memory", choice.memory, {0, std::uint64_t{1} << 50},
+        "caps the stored kernel's buffer of words per rank; auto: what stays in cache (CPU) or "
+        "1 GiB (GPU)",
+        io::Zero::means_auto);
   };
   return {"pi",
           "Monte Carlo estimate of pi: points in a quarter circle, counted exactly.",

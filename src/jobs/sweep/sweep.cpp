@@ -43,7 +43,7 @@ void require_distinct(const char* key, std::vector<std::uint64_t> values) {
   const auto twice = std::ranges::adjacent_find(values);
   if (twice == values.end()) return;
   throw Error(fmt::format("sweep.{} names {} more than once", key, *twice),
-              "the same case would be measured again and told as another", "Name each value once.");
+              "the same case would be measured twice and reported as two", "Name each value once.");
 }
 
 class SweepJob final : public Job {

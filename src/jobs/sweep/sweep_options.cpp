@@ -15,11 +15,10 @@ io::Schema SweepOptions::schema() {
                     "numbers drawn at a time: the size of the buffer, or of an unbuffered call",
                     "numbers");
     binder.integers("instances", instances, {1, 100000},
-                    "streams that a sequence is made of; each makes its share of a fetch",
-                    "streams");
+                    "streams per sequence; each generates its share of a fetch", "streams");
     binder.integers("per_team", per_team, {1, 16},
                     "instances that share a team of threads (a block on a GPU)", "streams");
-    binder.integer("call", call, {1, 1000000}, "numbers that a buffered call asks for", "numbers");
+    binder.integer("call", call, {1, 1000000}, "numbers per buffered call", "numbers");
     binder.integer("ij", own.at(ij_option), {ij_option.least, ij_option.most},
                    "first published seed of instance 0");
     binder.integer("kl", own.at(kl_option), {kl_option.least, kl_option.most},

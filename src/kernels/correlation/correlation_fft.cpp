@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "host_parallel.hpp"
 #include "kernels/correlation/correlation.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 
 #if RIVULET_HAVE_FFTW

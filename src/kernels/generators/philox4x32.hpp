@@ -35,7 +35,7 @@ class PhiloxPlan final : public StreamPlan {
 
   std::vector<std::pair<std::string, std::string>> certificate() const override {
     return {{"method", "a counter's upper 64 bits are the stream's id, the key is the seed"},
-            {"period", "2^66 numbers a stream, 2^64 streams"},
+            {"period", "2^66 numbers per stream, 2^64 streams"},
             {"proved",
              fmt::format("for one key the generator maps the 2^128 counters one to one, and no two "
                          "streams have a counter in common; each has 2^66 numbers, and draws {} at "
@@ -146,8 +146,8 @@ class PhiloxStreams {
     if (saved.size() == sizeof word) std::memcpy(&word, saved.data(), sizeof word);
     if (saved.size() != sizeof word || word % round_words != 0 || word >> 66 != 0) {
       throw Error("saved streams do not fit",
-                  fmt::format("{} B that are no place of philox4x32's streams", saved.size()),
-                  "Restore what was saved of the same generator.");
+                  fmt::format("{} B that are not a place of philox4x32's streams", saved.size()),
+                  "Restore what was saved from the same generator.");
     }
     quadruple_ = static_cast<std::uint64_t>(word / 4);
   }

@@ -24,7 +24,7 @@ struct RanmarGenerator {
     facts.name = name;
     facts.doc = doc;
     facts.period = period;
-    facts.disjoint = "distinct seeds: starts that differ; no overlap is probable, not proved";
+    facts.disjoint = "distinct seeds: starts differ; absence of overlap is probable, not proved";
     facts.published = "RANMAR (ij, kl) for stream 0 and the pairs that follow it";
     facts.state_bytes = (ranmar_words + 1) * sizeof(typename Variant::Integer);
     facts.options = {&ij_option, &kl_option};

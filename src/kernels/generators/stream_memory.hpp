@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "host_parallel.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "machine/device_bytes.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "streams/stream_request.hpp"
 
 namespace rivulet {

@@ -49,7 +49,7 @@ struct TauswortheGenerator {
     } else {
       static_assert(std::is_same_v<Kind, HybridTauswortheListing>);
       return {"hybrid_tausworthe_listing", "known to be bad: a paper's listing, misprints and all",
-              "4516 for most starts, by chance", "nothing: they repeat and run into each other"};
+              "4516 for most starts, by chance", "nothing: they repeat and merge"};
     }
   }
 };

@@ -57,21 +57,64 @@ class Gf2PowersOfT {
     return result;
   }
 
+  /// a * b, byte by byte of b from the highest: as many rows of a table of a's multiples.
+  Gf2Words product(const Gf2Words& a, const Gf2Words& b) const {
+    std::vector<std::uint64_t> multiples(byte_values * words_, 0);
+    fill_table(multiples, a);
+    Gf2Words result(words_ + 1, 0);
+    for (std::size_t byte = 8 * words_; byte-- > 0;) {
+      for (std::size_t k = words_; k > 0; --k) result[k] = result[k] << 8 | result[k - 1] >> 56;
+      result[0] <<= 8;
+      const std::uint64_t above = result[words_] & 0xff;
+      result[words_] = 0;
+      const std::uint64_t value = b[byte / 8] >> byte % 8 * 8 & 0xff;
+      for (std::size_t k = 0; k < words_; ++k) {
+        result[k] ^= table_[above * words_ + k] ^ multiples[value * words_ + k];
+      }
+    }
+    result.resize(words_);
+    reduce_top(result);
+    return result;
+  }
+  void square(Gf2Words& a) const {
+    Gf2Words wide(2 * words_);
+    for (std::size_t i = 0; i < words_; ++i) {
+      wide[2 * i] = spread(static_cast<std::uint32_t>(a[i]));
+      wide[2 * i + 1] = spread(static_cast<std::uint32_t>(a[i] >> 32));
+    }
+    for (std::size_t i = 2 * words_; i-- > words_;) take_away(wide, i);
+    std::copy_n(wide.begin(), words_, a.begin());
+    reduce_top(a);
+  }
+  void multiply_by_t(Gf2Words& a) const {
+    const bool overflows = degree_ % 64 == 0 && a.back() >> 63 != 0;
+    for (std::size_t i = words_; i-- > 1;) a[i] = a[i] << 1 | a[i - 1] >> 63;
+    a[0] <<= 1;
+    if (overflows) {
+      for (std::size_t k = 0; k < words_; ++k) a[k] ^= shifted_[0][k];
+    }
+    reduce_top(a);
+  }
+
  private:
   static constexpr std::size_t byte_values = 256;
 
   /// Row b is b(t) t^(64 words_) modulo the polynomial, 0 <= b < 256.
   void make_table() {
     table_.assign(byte_values * words_, 0);
-    Gf2Words row = shifted_.back();
+    Gf2Words above = shifted_.back();
+    reduce_top(above);
+    fill_table(table_, above);
+  }
+  /// Row b becomes b(t) a.
+  void fill_table(std::vector<std::uint64_t>& table, Gf2Words a) const {
     for (std::size_t bit = 1; bit < byte_values; bit *= 2) {
-      reduce_top(row);
       for (std::size_t low = 0; low < bit; ++low) {
         for (std::size_t i = 0; i < words_; ++i) {
-          table_[(bit + low) * words_ + i] = table_[low * words_ + i] ^ row[i];
+          table[(bit + low) * words_ + i] = table[low * words_ + i] ^ a[i];
         }
       }
-      multiply_by_t(row);
+      multiply_by_t(a);
     }
   }
 
@@ -85,16 +128,6 @@ class Gf2PowersOfT {
     }
   }
 
-  void multiply_by_t(Gf2Words& a) const {
-    const bool overflows = degree_ % 64 == 0 && a.back() >> 63 != 0;
-    for (std::size_t i = words_; i-- > 1;) a[i] = a[i] << 1 | a[i - 1] >> 63;
-    a[0] <<= 1;
-    if (overflows) {
-      for (std::size_t k = 0; k < words_; ++k) a[k] ^= shifted_[0][k];
-    }
-    reduce_top(a);
-  }
-
   /// The bits of a half word, each followed by a zero.
   static std::uint64_t spread(std::uint32_t half) {
     std::uint64_t x = half;
@@ -104,17 +137,6 @@ class Gf2PowersOfT {
     x = (x | x << 2) & 0x3333333333333333u;
     x = (x | x << 1) & 0x5555555555555555u;
     return x;
-  }
-
-  void square(Gf2Words& a) const {
-    Gf2Words wide(2 * words_);
-    for (std::size_t i = 0; i < words_; ++i) {
-      wide[2 * i] = spread(static_cast<std::uint32_t>(a[i]));
-      wide[2 * i + 1] = spread(static_cast<std::uint32_t>(a[i] >> 32));
-    }
-    for (std::size_t i = 2 * words_; i-- > words_;) take_away(wide, i);
-    std::copy_n(wide.begin(), words_, a.begin());
-    reduce_top(a);
   }
 
   /// Replaces word i >= words_ by what it is modulo the polynomial, byte by byte from the highest.

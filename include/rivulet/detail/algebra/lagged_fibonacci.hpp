@@ -42,12 +42,14 @@ class LaggedFibonacciJump {
 namespace impl {
 
 using LaggedWords = LaggedFibonacciJump::Words;
+/// (nvcc loses the class of `words` in template arguments of its members.)
+using LaggedProduct = std::array<std::uint64_t, 2 * LaggedFibonacciJump::words - 1>;
 
 /// The polynomial's square modulo t^97 + t^64 - 1.
 inline LaggedWords lagged_square(const LaggedWords& p) {
   constexpr std::size_t words = LaggedFibonacciJump::words;
   constexpr std::size_t lag = LaggedFibonacciJump::lag;
-  std::array<std::uint64_t, 2 * words - 1> product{};
+  LaggedProduct product{};
   for (std::size_t i = 0; i < words; ++i) {
     for (std::size_t j = 0; j < words; ++j) product[i + j] += p[i] * p[j];
   }
@@ -87,7 +89,7 @@ inline LaggedFibonacciJump::LaggedFibonacciJump(std::uint64_t multiplier, unsign
 }
 
 inline LaggedFibonacciJump::Words LaggedFibonacciJump::apply(const Words& x) const {
-  std::array<std::uint64_t, 2 * words - 1> sequence{};
+  impl::LaggedProduct sequence{};
   std::copy(x.begin(), x.end(), sequence.begin());
   for (std::size_t i = words; i < sequence.size(); ++i) {
     sequence[i] = sequence[i - words] - sequence[i - lag];

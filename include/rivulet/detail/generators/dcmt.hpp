@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
@@ -96,25 +97,20 @@ struct Family<Dcmt<P>> {
                 "Leave one of them out.");
   }
 
-  /// Of the columns that some streams have: the powers of t that an exponent's bits or one jump take.
-  template <class Exponents>
+  /// Of the columns that some streams have: the polynomials that make(powers of t) gives.
+  template <class Make>
   static JumpBits polynomials(const std::vector<DcmtSet>& sets, const StreamsOptions& options,
-                              const Exponents& exponents) {
+                              unsigned count, const Make& make) {
     const std::uint64_t columns = sets.size();
-    JumpBits jumps(columns, P, static_cast<unsigned>(exponents.size()));
+    JumpBits jumps(columns, P, count);
+    if (count == 0) return jumps;
     const TwisterPolynomials polynomials(dcmt_shape(P));
-    const std::uint64_t used = std::min<std::uint64_t>(columns, options.count);
-    using Host = Kokkos::DefaultHostExecutionSpace;
-    const Host host{};
-    const auto make = [&](std::uint64_t j) {
+    const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(columns, options.count));
+    for_each_on_host("rivulet::jump_polynomials", used, [&](std::size_t j) {
       const std::uint64_t column = (options.first + j) % columns;
-      const Gf2PowersOfT powers = polynomials.of(sets[column].a);
-      for (unsigned r = 0; r < exponents.size(); ++r) {
-        jumps.put(r, column, powers.power(exponents[r]));
-      }
-    };
-    Kokkos::parallel_for("rivulet::jump_polynomials", StreamRange64<Host>(host, 0, used), make);
-    host.fence();
+      const std::vector<Gf2Words> made = make(polynomials.of(sets[column].a));
+      for (unsigned r = 0; r < count; ++r) jumps.put(r, column, made[r]);
+    });
     return jumps;
   }
 
@@ -168,13 +164,11 @@ struct Family<Dcmt<P>> {
     if (options.count == 0) return;
     const std::vector<DcmtSet> sets = shared.all();
     const std::uint64_t columns = sets.size();
-    const auto bits = std::bit_width((end_of(options) - 1) / columns);
-    std::vector<std::vector<std::uint64_t>> lengths;
-    for (unsigned r = 0; r < static_cast<unsigned>(bits); ++r) {
-      lengths.push_back(jump_length(starts, r));
-    }
-    const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials",
-                                     polynomials(sets, options, lengths).bits);
+    const auto bits = static_cast<unsigned>(std::bit_width((end_of(options) - 1) / columns));
+    const JumpBits jumps = polynomials(sets, options, bits, [bits](const Gf2PowersOfT& powers) {
+      return start_jumps(powers, starts, bits);
+    });
+    const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials", jumps.bits);
     for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
       Kokkos::parallel_for(
           "rivulet::start_twisters", StreamRange64<Exec>(exec, 0, store.count()),
@@ -199,10 +193,11 @@ struct Family<Dcmt<P>> {
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
     const std::vector<DcmtSet> sets = shared.all();
-    const std::vector<std::vector<std::uint64_t>> length{
-        {static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}};
-    const auto there = uploaded<typename Exec::memory_space>(
-        exec, "rivulet::jump_polynomials", polynomials(sets, options, length).bits);
+    const JumpBits jumps = polynomials(sets, options, 1, [numbers](const Gf2PowersOfT& powers) {
+      return one_jump(powers, numbers);
+    });
+    const auto there =
+        uploaded<typename Exec::memory_space>(exec, "rivulet::jump_polynomials", jumps.bits);
     Kokkos::parallel_for(
         "rivulet::jump_twisters", StreamRange64<Exec>(exec, 0, store.count()),
         Move<Store, Shared, decltype(there)>{

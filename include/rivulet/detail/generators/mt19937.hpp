@@ -43,18 +43,12 @@ struct Family<Mt19937> {
     end_of(options);
   }
 
-  static JumpBits polynomials(const std::vector<std::vector<std::uint64_t>>& lengths) {
-    JumpBits jumps(1, Recurrence::shape.p, static_cast<unsigned>(lengths.size()));
-    const Gf2PowersOfT powers =
-        TwisterPolynomials(Recurrence::shape).of(Mt19937Recurrence::a);
-    using Host = Kokkos::DefaultHostExecutionSpace;
-    const Host host{};
-    const auto make = [&](std::uint64_t r) {
-      jumps.put(static_cast<unsigned>(r), 0, powers.power(lengths[r]));
-    };
-    Kokkos::parallel_for("rivulet::jump_polynomials",
-                         StreamRange64<Host>(host, 0, lengths.size()), make);
-    host.fence();
+  static Gf2PowersOfT powers() {
+    return TwisterPolynomials(Recurrence::shape).of(Mt19937Recurrence::a);
+  }
+  static JumpBits in_bits(const std::vector<Gf2Words>& polynomials) {
+    JumpBits jumps(1, Recurrence::shape.p, static_cast<unsigned>(polynomials.size()));
+    for (unsigned r = 0; r < polynomials.size(); ++r) jumps.put(r, 0, polynomials[r]);
     return jumps;
   }
   static JumpColumn polynomial(const JumpBits& jumps, unsigned r) {
@@ -71,9 +65,7 @@ struct Family<Mt19937> {
                     const StreamsOptions& options) {
     if (options.count == 0) return;
     const auto bits = static_cast<unsigned>(std::bit_width(end_of(options) - 1));
-    std::vector<std::vector<std::uint64_t>> lengths;
-    for (unsigned r = 0; r < bits; ++r) lengths.push_back(jump_length(starts, r));
-    const JumpBits jumps = polynomials(lengths);
+    const JumpBits jumps = in_bits(start_jumps(powers(), starts, bits));
     const StartOrder order{options.first, 1};
     const auto base = native_mt19937_start(options.seed);
     const auto from_seed = [&](Slot<Word> to, std::uint64_t id) {
@@ -100,8 +92,7 @@ struct Family<Mt19937> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
-    const JumpBits jumps = polynomials(
-        {{static_cast<std::uint64_t>(numbers), static_cast<std::uint64_t>(numbers >> 64)}});
+    const JumpBits jumps = in_bits(one_jump(powers(), numbers));
     store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
       move(polynomial(jumps, 0), slots(stream), slots(stream));
     });

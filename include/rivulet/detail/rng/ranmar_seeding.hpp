@@ -85,6 +85,10 @@ constexpr std::uint64_t ranmar_tag() {
   return seed_tag({Variant::bits, Variant::c_start, Variant::c_step, Variant::c_modulus});
 }
 
+/// The same as a constant, for kernels.
+template <class Variant>
+inline constexpr std::uint64_t ranmar_tag_of = ranmar_tag<Variant>();
+
 /// The start of a stream's own sequence. Different (run seed, stream) of a variant have different
 /// starts: the 128 bits that tell them apart are the first words', and only the last may be
 /// changed. One word at least is odd, without which the period would be shorter. Variants have
@@ -92,8 +96,7 @@ constexpr std::uint64_t ranmar_tag() {
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
   using Integer = typename Variant::Integer;
-  constexpr std::uint64_t tag = ranmar_tag<Variant>();
-  const SeedHash hash(run_seed, stream, tag);
+  const SeedHash hash(run_seed, stream, ranmar_tag_of<Variant>);
   RanmarState<Variant> start;
   Integer any = 0;
   for (int w = 0; w < ranmar_words; ++w) {

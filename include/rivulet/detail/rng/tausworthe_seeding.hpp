@@ -39,11 +39,14 @@ constexpr std::uint64_t tausworthe_tag() {
   }
 }
 
+/// The same as a constant, for kernels.
+template <class Kind>
+inline constexpr std::uint64_t tausworthe_tag_of = tausworthe_tag<Kind>();
+
 /// The start of native seeding, of which all streams are jumps: a word of hash for each part.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::uint64_t run_seed) {
-  constexpr std::uint64_t tag = tausworthe_tag<Kind>();
-  const SeedHash hash(run_seed, 0, tag);
+  const SeedHash hash(run_seed, 0, tausworthe_tag_of<Kind>);
   typename Tausworthe<Kind>::State start;
   for (int i = 0; i < Kind::words; ++i) {
     start.z[i] = static_cast<std::uint32_t>(hash.bits(32 * i, 32));

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What docs/library.md shows of the C++ library, in one program.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <rivulet/rivulet.hpp>
+#include <vector>
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// Numbers of stream s, wherever they are needed: no set-up, no memory.
+std::uint64_t points_in_circle(const Exec& exec, std::uint64_t seed) {
+  std::uint64_t hits = 0;
+  Kokkos::parallel_reduce(
+      "circle", Kokkos::RangePolicy<Exec>(exec, 0, 10000),
+      KOKKOS_LAMBDA(const int s, std::uint64_t& sum) {
+        rivulet::Stream<rivulet::Philox4x32> rng(seed, static_cast<std::uint64_t>(s));
+        const rivulet::Uniform<double> uniform;
+        for (int i = 0; i < 1000; ++i) {
+          const double x = uniform(rng);
+          const double y = uniform(rng);
+          if (x * x + y * y < 1) ++sum;
+        }
+      },
+      hits);
+  return hits;
+}
+
+// Streams with memory: each goes on where it was left.
+double random_walks(const Exec& exec, int steps) {
+  const std::uint64_t walkers = 1000;
+  rivulet::Streams<rivulet::HybridTausworthe> streams(exec, {.count = walkers, .seed = 42});
+  const Kokkos::View<std::int64_t*, Exec> place("place", walkers);
+  for (int step = 0; step < steps; ++step) {
+    Kokkos::parallel_for(
+        "walk", Kokkos::RangePolicy<Exec>(exec, 0, walkers), KOKKOS_LAMBDA(const int s) {
+          auto rng = streams.open(static_cast<std::uint64_t>(s));
+          place(s) += rng() % 2 == 0 ? 1 : -1;
+          streams.close(static_cast<std::uint64_t>(s), rng);
+        });
+  }
+  std::int64_t squares = 0;
+  Kokkos::parallel_reduce(
+      "distance", Kokkos::RangePolicy<Exec>(exec, 0, walkers),
+      KOKKOS_LAMBDA(const int s, std::int64_t& sum) { sum += place(s) * place(s); }, squares);
+  return static_cast<double>(squares) / static_cast<double>(walkers);
+}
+
+// One stream for each team, whose threads use its numbers together.
+std::uint64_t team_sums(const Exec& exec) {
+  const rivulet::Streams<rivulet::Dcmt521> streams(exec, {.count = 64, .seed = 42});
+  const Kokkos::View<std::uint64_t*, Exec> sums("sums", streams.count());
+  using Team = Kokkos::TeamPolicy<Exec>::member_type;
+  Kokkos::parallel_for(
+      "sums", streams.team_policy(exec), KOKKOS_LAMBDA(const Team& team) {
+        auto rng = streams.open(team);
+        std::uint64_t* const sum = &sums(team.league_rank());
+        rng.each(team, 1000, [=](std::uint64_t i, std::uint32_t number) {
+          Kokkos::atomic_add(sum, i * number);  // number i of the thousand, by one thread
+        });
+        streams.close(team, rng);
+      });
+  std::uint64_t total = 0;
+  Kokkos::parallel_reduce(
+      "total", Kokkos::RangePolicy<Exec>(exec, 0, streams.count()),
+      KOKKOS_LAMBDA(const int s, std::uint64_t& sum) { sum += sums(s); }, total);
+  return total;
+}
+
+// Whole arrays.
+double mean_of_normals(const Exec& exec) {
+  const rivulet::Streams<rivulet::Ranmar48x> streams(exec, {.count = 100, .seed = 42});
+  const Kokkos::View<double**, Exec> numbers("numbers", streams.count(), 1000);
+  rivulet::fill(exec, streams, numbers, rivulet::Normal<double>(5, 2));
+  double sum = 0;
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers);
+  for (std::size_t s = 0; s < host.extent(0); ++s) {
+    for (std::size_t i = 0; i < host.extent(1); ++i) sum += host(s, i);
+  }
+  return sum / static_cast<double>(host.size());
+}
+
+// A checkpoint, a jump, and what keeps the streams apart.
+bool goes_on(const Exec& exec) {
+  const rivulet::Streams<rivulet::Mt19937> streams(exec, {.count = 3, .seed = 42});
+  const Kokkos::View<std::uint32_t*, Exec> first("first", 300);
+  const Kokkos::View<std::uint32_t*, Exec> again("again", 300);
+  const std::vector<std::byte> saved = streams.save(exec);
+  rivulet::fill(exec, streams, first);
+  streams.jump(exec, 1000000000000);  // of each stream, in no time
+  streams.restore(exec, saved);
+  rivulet::fill(exec, streams, again);
+  for (const auto& [name, text] : streams.certificate()) {
+    std::printf("%s: %s\n", name.c_str(), text.c_str());
+  }
+  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), first);
+  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), again);
+  for (std::size_t i = 0; i < a.extent(0); ++i) {
+    if (a(i) != b(i)) return false;
+  }
+  return true;
+}
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const Exec exec;
+  std::printf("points in the circle: %llu of 10000000\n",
+              static_cast<unsigned long long>(points_in_circle(exec, 42)));
+  std::printf("mean squared distance after 100 steps: %.3f\n", random_walks(exec, 100));
+  std::printf("sums of teams: %llu\n", static_cast<unsigned long long>(team_sums(exec)));
+  std::printf("mean of normals: %.4f\n", mean_of_normals(exec));
+  const bool same = goes_on(exec);
+  std::printf("the same after a restart: %s\n", same ? "yes" : "no");
+  return same ? 0 : 1;
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "rivulet/detail/kokkos.hpp"
+
+#if RIVULET_DEVICE_BUILD
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#endif
+
+namespace rivulet {
+namespace impl {
+
+#if RIVULET_DEVICE_BUILD
+/// Calls body(i) for i = 0 .. count-1 on as many threads as the machine has.
+template <class Body>
+void for_each_on_threads(std::size_t count, const Body& body) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) body(i);
+  };
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::jthread> helpers;
+  for (std::size_t t = 1; t < std::min(cores, count); ++t) helpers.emplace_back(work);
+  work();
+}
+#endif
+
+/// A body that exceptions do not leave.
+template <class Body>
+struct GuardedBody {
+  const Body* body;
+  std::exception_ptr* failures;
+  void operator()(std::size_t i) const {
+    try {
+      (*body)(i);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  }
+};
+
+}  // namespace impl
+
+/// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order: for work with
+/// libraries that know nothing of Kokkos. Exceptions may leave the body; the one of the lowest i is
+/// thrown when all is done.
+template <class Body>
+void for_each_on_host(const std::string& label, std::size_t count, const Body& body) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  std::vector<std::exception_ptr> failures(count);
+  const impl::GuardedBody<Body> guarded{&body, failures.data()};
+  const auto run_on_kokkos = [&] {
+    using Policy = Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>,
+                                       Kokkos::IndexType<std::size_t>>;
+    Kokkos::parallel_for(label, Policy(0, count), guarded);
+    Host().fence();
+  };
+#if RIVULET_DEVICE_BUILD
+  // Builds for devices have, as a rule, no parallel host space beside that.
+  if (Host().concurrency() == 1) {
+    impl::for_each_on_threads(count, guarded);
+  } else {
+    run_on_kokkos();
+  }
+#else
+  run_on_kokkos();
+#endif
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace rivulet

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/streams.hpp"
+
+namespace rivulet {
+
+/// Numbers as they are: floating-point ones uniform in [0, 1), unsigned integers of 32 or 64 bits
+/// uniform over their range. docs/fill.md tells what they are made of.
+template <class Number>
+struct Numbers {
+  using result_type = Number;
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION Number operator()(Rng& rng) const {
+    return detail::draw_number<Number>(rng);
+  }
+};
+
+namespace detail {
+
+/// Elements of a view of rank 1: number j is the next of stream j % streams.
+template <class View>
+struct Interleaved {
+  View view;
+  std::uint64_t streams;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count(std::uint64_t stream) const {
+    const std::uint64_t size = view.extent(0);
+    return size / streams + (stream < size % streams ? 1 : 0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto& at(std::uint64_t stream, std::uint64_t i) const {
+    return view(i * streams + stream);
+  }
+};
+
+/// Elements of a view of rank 2: row s is stream s.
+template <class View>
+struct Rows {
+  View view;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count(std::uint64_t) const { return view.extent(1); }
+  KOKKOS_FORCEINLINE_FUNCTION auto& at(std::uint64_t stream, std::uint64_t i) const {
+    return view(stream, i);
+  }
+};
+
+template <class Streams, class Elements, class Distribution>
+struct Fill {
+  Streams streams;
+  Elements elements;
+  Distribution distribution;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    auto rng = streams.open(stream);
+    const std::uint64_t count = elements.count(stream);
+    for (std::uint64_t i = 0; i < count; ++i) elements.at(stream, i) = distribution(rng);
+    streams.close(stream, rng);
+  }
+};
+
+}  // namespace detail
+
+/// Fills a view with numbers from the streams, each from where it is, and leaves each behind the
+/// last that it gave. A view of rank 1 has as element j the next number of stream j % count(); one
+/// of rank 2 has as row s the next numbers of stream s, and at most count() rows. The distribution
+/// is called with an engine, once for each element. Asynchronous. Throws Error where there are no
+/// streams for the elements.
+template <class Exec, class Generator, class Mem, class View,
+          class Distribution = Numbers<typename View::non_const_value_type>>
+void fill(const Exec& exec, const Streams<Generator, Exec, Mem>& streams, const View& view,
+          const Distribution& distribution = {}) {
+  static_assert(Kokkos::is_view<View>::value, "rivulet::fill fills a Kokkos::View");
+  static_assert(View::rank == 1 || View::rank == 2, "rivulet::fill fills views of rank 1 or 2");
+  static_assert(!std::is_const_v<typename View::value_type>, "the view's elements are constant");
+  static_assert(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible,
+                "kernels of the execution space cannot reach the view's memory");
+  if (view.size() == 0) return;
+  const std::uint64_t rows = View::rank == 1 ? 1 : view.extent(0);
+  if (streams.count() < rows) {
+    throw Error(std::to_string(rows) + " rows cannot be filled from " +
+                    std::to_string(streams.count()) + " streams",
+                "each row takes a stream of its own", "Make more streams, or fewer rows.");
+  }
+  const auto run = [&](std::uint64_t count, const auto& elements) {
+    Kokkos::parallel_for(
+        "rivulet::fill", detail::StreamRange64<Exec>(exec, 0, count),
+        detail::Fill<Streams<Generator, Exec, Mem>, std::decay_t<decltype(elements)>, Distribution>{
+            streams, elements, distribution});
+  };
+  if constexpr (View::rank == 1) {
+    run(streams.count(), detail::Interleaved<View>{view, streams.count()});
+  } else {
+    run(rows, detail::Rows<View>{view});
+  }
+}
+
+}  // namespace rivulet

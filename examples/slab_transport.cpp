@@ -36,6 +36,8 @@ int main(int argc, char** argv) {
         double depth = 0;
         double direction = 1;  // the cosine of the angle to the slab's normal
         while (true) {
+          // Compilers may round this once or twice. A count would only depend on it if a particle
+          // ended within a last bit of a face.
           depth += direction * path(rng);
           if (depth < 0) {
             ++back;

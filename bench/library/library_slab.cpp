@@ -10,33 +10,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "slab_pool.hpp"
 #include "slab_stream.hpp"
 #include "slab_streams.hpp"
+#include "timing.hpp"
 #if defined(KOKKOS_ENABLE_CUDA)
 #include "slab_curand.hpp"
 #endif
 
 namespace slab {
 namespace {
-
-struct Case {
-  std::string name;
-  std::string source;
-  std::function<Tallies()> run;
-  std::function<void()> prepare = [] {};
-  std::vector<double> seconds = {};
-  Tallies tallies = {};
-};
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 /// Lines of a file that are neither empty nor comments.
 int lines_of(const std::string& source) {
@@ -49,28 +35,23 @@ int lines_of(const std::string& source) {
   return lines;
 }
 
-void measure(std::vector<Case>& cases, int repetitions) {
-  for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is not counted
-    for (Case& one : cases) {
-      one.prepare();
-      Kokkos::fence();
-      const Kokkos::Timer timer;
-      one.tallies = one.run();
-      if (repetition >= 0) one.seconds.push_back(timer.seconds());
-    }
-  }
-}
+/// A case of timing::measure that leaves its tallies.
+struct Slab {
+  std::string source;
+  Tallies tallies = {};
+};
 
-void print(const std::vector<Case>& cases, const Case& peer) {
-  std::printf("%-34s %10s %8s %6s %12s %10s %9s\n", "slab over", "ns/history", "/ pool", "lines",
+void print(const std::vector<timing::Case>& cases, const std::vector<Slab>& slabs, double peer) {
+  std::printf("%-32s %10s %7s %6s %12s %10s %9s\n", "slab over", "ns/history", "/ pool", "lines",
               "transmitted", "reflected", "absorbed");
-  for (const Case& one : cases) {
-    const double seconds = median(one.seconds);
-    std::printf("%-34s %10.3f %8.2f %6d %12llu %10llu %9llu\n", one.name.c_str(),
-                seconds / static_cast<double>(histories) * 1e9, seconds / median(peer.seconds),
-                lines_of(one.source), static_cast<unsigned long long>(one.tallies.transmitted),
-                static_cast<unsigned long long>(one.tallies.reflected),
-                static_cast<unsigned long long>(one.tallies.absorbed));
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const double seconds = cases[i].median();
+    const Tallies& tallies = slabs[i].tallies;
+    std::printf("%-32s %10.3f %7.2f %6d %12llu %10llu %9llu\n", cases[i].name.c_str(),
+                seconds / static_cast<double>(histories) * 1e9, seconds / peer,
+                lines_of(slabs[i].source), static_cast<unsigned long long>(tallies.transmitted),
+                static_cast<unsigned long long>(tallies.reflected),
+                static_cast<unsigned long long>(tallies.absorbed));
   }
 }
 
@@ -80,18 +61,18 @@ void run(int repetitions) {
   const rivulet::Streams<rivulet::HybridTausworthe> streams(exec,
                                                             {.count = histories, .seed = seed});
   const Kokkos::Random_XorShift64_Pool<> pool(seed);
-  std::vector<Case> cases;
-  cases.push_back({"Stream<Philox4x32>", "slab_stream.hpp", [] { return with_stream(seed); }});
-  cases.push_back({"Streams<HybridTausworthe>", "slab_streams.hpp",
-                   [&] { return with_streams(streams); }, [&] { streams.restart(exec); }});
-  cases.push_back(
-      {"Kokkos::Random_XorShift64_Pool", "slab_pool.hpp", [&] { return with_pool(pool); }});
+  std::vector<Slab> slabs{{"slab_pool.hpp"}, {"slab_stream.hpp"}, {"slab_streams.hpp"}};
+  std::vector<timing::Case> cases{
+      {"Kokkos::Random_XorShift64_Pool", [&] { slabs[0].tallies = with_pool(pool); }},
+      {"Stream<Philox4x32>", [&] { slabs[1].tallies = with_stream(seed); }},
+      {"Streams<HybridTausworthe>", [&] { slabs[2].tallies = with_streams(streams); },
+       [&] { streams.restart(exec); }}};
 #if defined(KOKKOS_ENABLE_CUDA)
-  cases.push_back(
-      {"curandStatePhilox4_32_10", "slab_curand.hpp", [] { return with_curand(seed); }});
+  slabs.push_back({"slab_curand.hpp"});
+  cases.push_back({"curandStatePhilox4_32_10", [&] { slabs[3].tallies = with_curand(seed); }});
 #endif
-  measure(cases, repetitions);
-  print(cases, cases[2]);
+  timing::measure(cases, repetitions);
+  print(cases, slabs, cases[0].median());
 }
 
 }  // namespace

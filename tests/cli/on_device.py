@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The label gpu: what is to hold on a device. Where there is none, the test is skipped."""
 
+import os
+import pathlib
+import subprocess
+import tempfile
 import unittest
 
 import device
@@ -46,6 +50,25 @@ class Memory(refusal.Refusal):
             self.refuse(["pi", "streams.count=1e8", "streams.generator=ranmar48", "pi.points=2e8"],
                         "no memory for 100000000 streams on one rank",
                         "B more than the device has left", "Use fewer streams", ranks=(1,))
+
+
+class Examples(unittest.TestCase):
+    """The programs of examples/ print on a device what they print elsewhere."""
+
+    EXPECTED = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "examples" / "expected"
+    BUILT = pathlib.Path(os.environ["RIVULET_BUILD_DIR"]) / "examples"
+
+    def test_examples(self):
+        programs = {path.stem: path for path in sorted(self.EXPECTED.glob("*.txt"))}
+        if not (self.BUILT / "mpi_ranks").is_file():
+            programs.pop("mpi_ranks")
+        if not (self.BUILT / "slab_transport").is_file():
+            self.skipTest("this build has no examples (RIVULET_BUILD_EXAMPLES)")
+        for program, expected in programs.items():
+            with self.subTest(program), tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run([self.BUILT / program], cwd=folder, text=True, timeout=120,
+                                      stdout=subprocess.PIPE, check=True)
+                self.assertEqual(done.stdout, expected.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <rivulet/rivulet.hpp>
+
+#include "slab.hpp"
+
+namespace slab {
+
+/// A stream a history, made in the kernel.
+inline Tallies with_stream(std::uint64_t seed) {
+  Tallies tallies;
+  Kokkos::parallel_reduce(
+      "slab::with_stream", Histories(0, histories),
+      KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& transmitted,
+                    std::uint64_t& reflected, std::uint64_t& absorbed) {
+        rivulet::Stream<rivulet::Philox4x32> rng(seed, history);
+        const rivulet::Exponential<double> path;
+        const rivulet::Uniform<double> cosine(-1, 1);
+        double depth = 0;
+        double direction = 1;
+        while (true) {
+          depth += direction * path(rng);
+          if (depth < 0) {
+            ++reflected;
+            break;
+          }
+          if (depth >= thickness) {
+            ++transmitted;
+            break;
+          }
+          if (rivulet::Bernoulli(absorption)(rng)) {
+            ++absorbed;
+            break;
+          }
+          direction = cosine(rng);
+        }
+      },
+      tallies.transmitted, tallies.reflected, tallies.absorbed);
+  return tallies;
+}
+
+}  // namespace slab

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+// Times of cases that take turns, so that what else the machine does hurts all of them alike.
+
+namespace timing {
+
+struct Case {
+  std::string name;
+  std::function<void()> run;
+  std::function<void()> prepare = [] {};
+  std::vector<double> seconds = {};
+
+  double median() const {
+    std::vector<double> sorted = seconds;
+    std::ranges::sort(sorted);
+    return sorted[sorted.size() / 2];
+  }
+};
+
+inline void measure(std::vector<Case>& cases, int repetitions) {
+  for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is not counted
+    for (Case& one : cases) {
+      one.prepare();
+      Kokkos::fence();
+      const Kokkos::Timer timer;
+      one.run();
+      Kokkos::fence();
+      if (repetition >= 0) one.seconds.push_back(timer.seconds());
+    }
+  }
+}
+
+}  // namespace timing

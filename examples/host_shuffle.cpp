@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A stream is a uniform random bit generator as the standard library asks for: <random> and
+// <algorithm> take it, on the host.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <random>
+#include <rivulet/rivulet.hpp>
+#include <utility>
+#include <vector>
+
+using Rng = rivulet::Stream<rivulet::Philox4x32>;
+static_assert(std::uniform_random_bit_generator<Rng>);
+
+namespace {
+
+void print(const char* what, const std::vector<int>& cards) {
+  std::printf("%s:", what);
+  for (const int card : cards) std::printf(" %d", card);
+  std::printf("\n");
+}
+
+std::vector<int> new_deck() {
+  std::vector<int> cards(13);
+  std::iota(cards.begin(), cards.end(), 1);
+  return cards;
+}
+
+}  // namespace
+
+int main() {
+  // Streams 0, 1 and 2 of seed 42. They need no Kokkos::initialize(): nothing is launched.
+  Rng rng(42, 0);
+  std::vector<int> cards = new_deck();
+  std::shuffle(cards.begin(), cards.end(), rng);
+  print("std::shuffle", cards);
+
+  // What standard distributions make of the numbers is left to each standard library ...
+  Rng another(42, 1);
+  std::normal_distribution<double> height(170, 10);
+  std::poisson_distribution<int> calls(4.5);
+  const double cm = height(another);
+  std::printf("std distributions: %.4f cm, %d calls\n", cm, calls(another));
+
+  // ... Rivulet's own make the same of them everywhere, in kernels too.
+  Rng same_everywhere(42, 2);
+  cards = new_deck();
+  for (std::size_t left = cards.size(); left > 1; --left) {
+    std::swap(cards[left - 1], cards[rivulet::Below(left)(same_everywhere)]);
+  }
+  print("rivulet::Below", cards);
+}

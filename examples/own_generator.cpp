@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A generator of one's own, used as Rivulet's are: a type with a name and a function that makes the
+// engine of a stream.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <rivulet/rivulet.hpp>
+
+/// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): the steps of a Weyl sequence, mixed. Here each
+/// stream has an increment of its own.
+struct SplitMix {
+  static constexpr const char* name = "splitmix64";
+
+  /// A uniform random bit generator of all integers from 0 to 2^b - 1, b = 24, 32, 48 or 64.
+  /// Streams keep its bytes: it must be trivially copyable.
+  class Engine {
+   public:
+    using result_type = std::uint64_t;
+    static constexpr std::uint64_t min() { return 0; }
+    static constexpr std::uint64_t max() { return ~std::uint64_t{0}; }
+
+    KOKKOS_FUNCTION Engine(std::uint64_t state, std::uint64_t increment)
+        : state_(state), increment_(increment | 1) {}  // odd: all 2^64 states, one after the other
+
+    KOKKOS_FUNCTION std::uint64_t operator()() { return mix(state_ += increment_); }
+
+    /// Need not be there; Streams::jump asks for it.
+    KOKKOS_FUNCTION void discard(std::uint64_t count) { state_ += count * increment_; }
+
+    KOKKOS_FUNCTION static std::uint64_t mix(std::uint64_t z) {
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+      return z ^ (z >> 31);
+    }
+
+   private:
+    std::uint64_t state_;
+    std::uint64_t increment_;
+  };
+
+  /// The engine of stream number `stream` of a seed, in kernels and on the host.
+  KOKKOS_FUNCTION static Engine engine(std::uint64_t seed, std::uint64_t stream) {
+    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio
+    const std::uint64_t start = Engine::mix(seed + golden) + stream;
+    return Engine(Engine::mix(start), Engine::mix(start ^ golden));
+  }
+};
+static_assert(rivulet::OwnGenerator<SplitMix>);
+
+namespace {
+
+constexpr std::uint64_t players = 100000;
+constexpr int throws = 60;
+
+/// Six at dice, thrown by engines that are made where they are used.
+std::uint64_t sixes_in_place() {
+  std::uint64_t sixes = 0;
+  Kokkos::parallel_reduce(
+      "dice", players,
+      KOKKOS_LAMBDA(const std::uint64_t player, std::uint64_t& sum) {
+        rivulet::Stream<SplitMix> rng(42, player);
+        const rivulet::Below die(6);
+        for (int i = 0; i < throws; ++i) sum += die(rng) == 5 ? 1 : 0;
+      },
+      sixes);
+  return sixes;
+}
+
+/// The same by streams in memory, which go on where they were left: ten throws a kernel.
+std::uint64_t sixes_by_streams() {
+  const Kokkos::DefaultExecutionSpace exec;
+  const rivulet::Streams<SplitMix> streams(exec, {.count = players, .seed = 42});
+  std::uint64_t sixes = 0;
+  for (int round = 0; round < throws / 10; ++round) {
+    std::uint64_t more = 0;
+    Kokkos::parallel_reduce(
+        "ten_throws", players,
+        KOKKOS_LAMBDA(const std::uint64_t player, std::uint64_t& sum) {
+          auto rng = streams.open(player);
+          const rivulet::Below die(6);
+          for (int i = 0; i < 10; ++i) sum += die(rng) == 5 ? 1 : 0;
+          streams.close(player, rng);
+        },
+        more);
+    sixes += more;
+  }
+  return sixes;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const std::uint64_t in_place = sixes_in_place();
+  const std::uint64_t by_streams = sixes_by_streams();
+  std::printf("sixes %llu\n", static_cast<unsigned long long>(in_place));
+  std::printf("the same by streams in memory: %s\n", in_place == by_streams ? "yes" : "no");
+  return in_place == by_streams ? 0 : 1;
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A run that ends, is saved, and goes on in another process, here in another object: its numbers
+// are those of a run that was not interrupted. Usage: restart [FILE]
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <rivulet/rivulet.hpp>
+#include <stdexcept>
+#include <vector>
+
+namespace {
+
+using Streams = rivulet::Streams<rivulet::Ranmar48x>;
+constexpr rivulet::StreamsOptions options{.count = 1000, .seed = 42};
+
+/// A sum that knows the order of each stream's next 1000 numbers.
+std::uint64_t work(const Streams& streams) {
+  std::uint64_t checksum = 0;
+  Kokkos::parallel_reduce(
+      "work", streams.count(),
+      KOKKOS_LAMBDA(const std::uint64_t stream, std::uint64_t& sum) {
+        auto rng = streams.open(stream);
+        for (std::uint64_t i = 1; i <= 1000; ++i) sum += i * rng();
+        streams.close(stream, rng);
+      },
+      checksum);
+  return checksum;
+}
+
+void write(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+std::vector<std::byte> read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::byte> bytes(std::filesystem::file_size(path));
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
+}
+
+/// What the second half of the work gives, after the streams were saved to a file and restored.
+std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
+                          const std::filesystem::path& path) {
+  {
+    const Streams streams(exec, options);
+    work(streams);
+    write(path, streams.save(exec));
+  }
+  // The bytes say which streams they are of: restoring others throws rivulet::Error.
+  const Streams streams(exec, options);
+  streams.restore(exec, read(path));
+  return work(streams);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const Kokkos::DefaultExecutionSpace exec;
+  const std::filesystem::path path = argc > 1 ? argv[1] : "restart.streams";
+
+  const Streams streams(exec, options);
+  work(streams);
+  const std::uint64_t expected = work(streams);
+  const std::uint64_t restarted = interrupted(exec, path);
+  std::filesystem::remove(path);
+
+  std::printf("uninterrupted %016llx\n", static_cast<unsigned long long>(expected));
+  std::printf("restarted     %016llx\n", static_cast<unsigned long long>(restarted));
+  return restarted == expected ? 0 : 1;
+}

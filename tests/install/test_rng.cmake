@@ -73,3 +73,9 @@ run(${command})
 consume(fetched -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
 configured(command fetched -DRIVULET_COMPONENTS=corsika)
 refused("RIVULET_COMPONENTS=corsika is not offered" ${command})
+
+# docs/library.md's first program and its project.
+file(COPY ${consumers}/tour ${SOURCE_DIR}/examples/tour.cpp DESTINATION ${WORK_DIR}/pasted)
+file(RENAME ${WORK_DIR}/pasted/tour.cpp ${WORK_DIR}/pasted/tour/tour.cpp)
+set(consumers ${WORK_DIR}/pasted)
+consume(tour ${kokkos_alone})

@@ -7,14 +7,14 @@
 
 #include "rivulet/detail/rng/dcmt_set.hpp"
 
-// Parameter sets of dynamically created twisters, for StreamsOptions::sets. Unlike the other headers
-// this one needs the library (Rivulet::rivulet), which has the mathematics and reads HDF5.
+// Parameter sets of dynamically created twisters, for StreamsOptions::sets. Unlike the other
+// headers this one needs the library (Rivulet::rivulet), which has the mathematics and reads HDF5.
 
 namespace rivulet {
 
-/// New sets of exponent p (521, 607, 1279 or 2203), with the ids first_id .. first_id + count - 1, at
-/// most 65535. Each is a function of p, its id and the seed alone, and is proved to have the period
-/// 2^p - 1. Takes the host's threads, through Kokkos, up to seconds a set. Throws Error.
+/// New sets of exponent p (521, 607, 1279 or 2203), with the ids first_id .. first_id + count - 1,
+/// at most 65535. Each is a function of p, its id and the seed alone, and is proved to have the
+/// period 2^p - 1. Takes the host's threads, through Kokkos, up to seconds a set. Throws Error.
 DcmtSets create_dcmt_sets(int p, std::uint64_t first_id, std::uint64_t count, std::uint64_t seed);
 
 /// The sets of a parameter file that `rivulet create` wrote, proved again, by the host's threads.

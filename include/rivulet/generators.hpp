@@ -33,15 +33,16 @@ using Dcmt2203 = Dcmt<2203>;
 
 /// A generator of one's own: a type with a name and a function, for kernels too (KOKKOS_FUNCTION),
 /// that makes the engine of a stream, number `stream` of those of a seed. The engine is a uniform
-/// random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64, and trivially copyable:
-/// Streams keep its bytes.
+/// random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64, and trivially
+/// copyable: Streams keep its bytes.
 template <class G>
 concept OwnGenerator = requires(std::uint64_t seed, std::uint64_t stream) {
   { G::name } -> std::convertible_to<std::string_view>;
   { G::engine(seed, stream) } -> std::same_as<typename G::Engine>;
   { typename G::Engine(G::engine(seed, stream))() } -> std::unsigned_integral;
   requires std::is_trivially_copyable_v<typename G::Engine>;
-  requires G::Engine::min() == 0;
+  requires G::Engine::min()
+  == 0;
 };
 
 }  // namespace rivulet

@@ -68,7 +68,8 @@ class Streams {
   /// The engine of stream s, 0 <= s < count(), from where it was left. Each stream is opened by one
   /// thread at a time.
   KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
-    RIVULET_ASSERT(store_.is_there(), "These Streams have no memory: make them with a constructor that has options.");
+    RIVULET_ASSERT(store_.is_there(),
+                   "These Streams have no memory: make them with a constructor that has options.");
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
@@ -83,8 +84,8 @@ class Streams {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that a
-  /// team opens in a kernel.
+  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that
+  /// a team opens in a kernel.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
@@ -98,8 +99,9 @@ class Streams {
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     if constexpr (detail::require_teams<Family>()) {
-      RIVULET_ASSERT(store_.is_there(),
-                     "These Streams have no memory: make them with a constructor that has options.");
+      RIVULET_ASSERT(
+          store_.is_there(),
+          "These Streams have no memory: make them with a constructor that has options.");
       RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
       return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
     }

@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// Which streams a Streams object holds: numbers first .. first + count - 1 of those of a seed. They
-/// are the streams of the same numbers of Rivulet's program and libraries.
+/// Which streams a Streams object holds: numbers first .. first + count - 1 of those of a seed.
+/// They are the streams of the same numbers of Rivulet's program and libraries.
 struct StreamsOptions {
   std::uint64_t count = 1;
   std::uint64_t seed = default_seed;

@@ -31,9 +31,10 @@ inline constexpr bool has_teams =
 /// For `if constexpr`, so that a compiler says this before anything else.
 template <class Family>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
-  static_assert(has_teams<Family>,
-                "this generator has no streams by team: its state is so small that there is nothing "
-                "to share. Open a stream in each thread, or take a twister, a RANMAR or Philox");
+  static_assert(
+      has_teams<Family>,
+      "this generator has no streams by team: its state is so small that there is nothing "
+      "to share. Open a stream in each thread, or take a twister, a RANMAR or Philox");
   return has_teams<Family>;
 }
 
@@ -58,9 +59,8 @@ class RingTeamStream {
       : recurrence_(shared.recurrence(id)), words_(words), x_(scratch(team)) {
     const int place = static_cast<int>(words[Memory::place]);
     Integer* const x = x_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}), [=](int k) {
-      x[k] = words[place + k < n ? place + k : place + k - n];
-    });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
+                         [=](int k) { x[k] = words[place + k < n ? place + k : place + k - n]; });
     if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
     team.team_barrier();
   }
@@ -100,12 +100,12 @@ class RingTeamStream {
   template <class Team>
   KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
     using Space = typename Team::execution_space::scratch_memory_space;
-    Integer* const words =
-        Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-            team.team_scratch(0), ring)
-            .data();
-    RIVULET_ASSERT(words != nullptr,
-                   "Too little scratch memory: the policy needs team_scratch_bytes() for each stream.");
+    Integer* const words = Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                               team.team_scratch(0), ring)
+                               .data();
+    RIVULET_ASSERT(
+        words != nullptr,
+        "Too little scratch memory: the policy needs team_scratch_bytes() for each stream.");
     return words;
   }
 

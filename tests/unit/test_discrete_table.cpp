@@ -174,7 +174,7 @@ std::string message_of_table(const std::vector<double>& weights) {
 TEST(DiscreteTable, RefusesWhatIsNoDistribution) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::string correct = " Correct the table; cells are numbered from 0.";
+  const std::string correct = ". Correct the table; cells are numbered from 0.";
   EXPECT_EQ(
       message_of_table({1, 2, -3.5, nan}),
       "weight 2 of the table is negative (it is -3.5, and weights are finite and not below 0)" +

@@ -31,7 +31,7 @@ struct SavedHeader {
   std::uint64_t first = 0;
   std::uint64_t seed = 0;
   std::uint64_t parameters = 0;  ///< checksum of the parameter sets, if the generator has any
-  std::uint64_t checksum = 0;  ///< of the words: notices files that are cut short or altered
+  std::uint64_t checksum = 0;    ///< of the words: notices files that are cut short or altered
 };
 static_assert(sizeof(SavedHeader) == 88);
 

@@ -66,8 +66,8 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
-/// States of `count` streams of `words` words each: a device has word k of all streams side by side,
-/// a CPU all words of a stream. Copies share the memory.
+/// States of `count` streams of `words` words each: a device has word k of all streams side by
+/// side, a CPU all words of a stream. Copies share the memory.
 template <class Word, class Exec, class Mem>
 class StreamStore {
  public:
@@ -117,7 +117,8 @@ class StreamStore {
     } else {
       std::vector<Word> all = download(exec);
       const HostSlots slots{*this, all.data()};
-      for_each_on_host(host_instance(exec), "rivulet::change_streams", static_cast<std::size_t>(count_),
+      for_each_on_host(host_instance(exec), "rivulet::change_streams",
+                       static_cast<std::size_t>(count_),
                        [&](std::size_t stream) { change(slots, stream); });
       upload(exec, all);
     }

@@ -15,8 +15,8 @@
 
 namespace rivulet::detail {
 
-/// Jump polynomials in 32-bit words of coefficients, the lowest first: polynomial number r of column
-/// j is bits[(r * words + w) * columns + j].
+/// Jump polynomials in 32-bit words of coefficients, the lowest first: polynomial number r of
+/// column j is bits[(r * words + w) * columns + j].
 struct JumpBits {
   std::uint64_t columns = 0;
   int words = 0;
@@ -76,8 +76,8 @@ inline std::vector<Gf2Words> start_jumps(const Gf2PowersOfT& powers, IrregularSt
 
 /// t^steps.
 inline std::vector<Gf2Words> one_jump(const Gf2PowersOfT& powers, Uint128 steps) {
-  return {powers.power(
-      {static_cast<std::uint64_t>(steps), static_cast<std::uint64_t>(steps >> 64)})};
+  return {
+      powers.power({static_cast<std::uint64_t>(steps), static_cast<std::uint64_t>(steps >> 64)})};
 }
 
 /// y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1: the state g(A) x of a twister, read off the
@@ -112,8 +112,8 @@ KOKKOS_FUNCTION void jump_twister(const Recurrence& recurrence, const JumpColumn
   }
 }
 
-/// Moves streams of a recurrence. Streams of one index begin at their column's seeded state; index i
-/// is that moved by the jumps of the bits of i.
+/// Moves streams of a recurrence. Streams of one index begin at their column's seeded state; index
+/// i is that moved by the jumps of the bits of i.
 template <class Recurrence>
 struct TwisterMemory {
   using Memory = RingMemory<Recurrence>;
@@ -145,8 +145,8 @@ struct TwisterMemory {
 /// The order in which streams that share cycles are made: each from the one whose index lacks its
 /// lowest set bit, where that is among them, else from the seed.
 struct StartOrder {
-  std::uint64_t first;     ///< number of the first stream
-  std::uint64_t columns;   ///< cycles: stream s has index s / columns
+  std::uint64_t first;    ///< number of the first stream
+  std::uint64_t columns;  ///< cycles: stream s has index s / columns
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(std::uint64_t stream) const {
     return (first + stream) / columns;

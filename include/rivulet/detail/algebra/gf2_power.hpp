@@ -26,9 +26,9 @@ inline void gf2_add_shifted(Gf2Words& sum, const Gf2Words& a, std::size_t places
   }
 }
 
-/// The arithmetic modulo one polynomial of a degree above 64. Bytes of coefficients above the degree
-/// are taken away by a table of their 256 values, which is made for a multiple of the polynomial
-/// whose degree is a multiple of 64.
+/// The arithmetic modulo one polynomial of a degree above 64. Bytes of coefficients above the
+/// degree are taken away by a table of their 256 values, which is made for a multiple of the
+/// polynomial whose degree is a multiple of 64.
 class Gf2PowersOfT {
  public:
   /// The polynomial is t^degree and the lower terms given.

@@ -47,8 +47,7 @@ struct Family<Dcmt<P>> {
 
     Shared() = default;
     template <class Exec>
-    Shared(const Exec& exec, const StreamsOptions& options)
-        : Shared(exec, sets_of(options).sets) {}
+    Shared(const Exec& exec, const StreamsOptions& options) : Shared(exec, sets_of(options).sets) {}
     template <class Exec>
     Shared(const Exec& exec, const std::vector<DcmtSet>& all)
         : sets(uploaded<Mem>(exec, "rivulet::dcmt_sets", all)),
@@ -77,10 +76,10 @@ struct Family<Dcmt<P>> {
   static void require(const StreamsOptions& options) {
     const DcmtSets sets = sets_of(options);
     if (sets.p != P) {
-      throw Error("parameter sets of exponent " + std::to_string(sets.p) + " were given for " +
-                      name,
-                  "it takes those of exponent " + std::to_string(P),
-                  "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
+      throw Error(
+          "parameter sets of exponent " + std::to_string(sets.p) + " were given for " + name,
+          "it takes those of exponent " + std::to_string(P),
+          "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
     }
     require_distinct(sets);
     constexpr unsigned exponent = static_cast<unsigned>(P) - starts.log2_room();
@@ -165,9 +164,9 @@ struct Family<Dcmt<P>> {
     const std::vector<DcmtSet> sets = shared.all();
     const std::uint64_t columns = sets.size();
     const auto bits = static_cast<unsigned>(std::bit_width((end_of(options) - 1) / columns));
-    const JumpBits jumps = polynomials(exec, sets, options, bits, [bits](const Gf2PowersOfT& powers) {
-      return start_jumps(powers, starts, bits);
-    });
+    const JumpBits jumps = polynomials(
+        exec, sets, options, bits,
+        [bits](const Gf2PowersOfT& powers) { return start_jumps(powers, starts, bits); });
     const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials", jumps.bits);
     for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
       Kokkos::parallel_for(
@@ -193,15 +192,14 @@ struct Family<Dcmt<P>> {
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
     const std::vector<DcmtSet> sets = shared.all();
-    const JumpBits jumps = polynomials(exec, sets, options, 1, [numbers](const Gf2PowersOfT& powers) {
-      return one_jump(powers, numbers);
-    });
+    const JumpBits jumps =
+        polynomials(exec, sets, options, 1,
+                    [numbers](const Gf2PowersOfT& powers) { return one_jump(powers, numbers); });
     const auto there =
         uploaded<typename Exec::memory_space>(exec, "rivulet::jump_polynomials", jumps.bits);
     Kokkos::parallel_for(
         "rivulet::jump_twisters", StreamRange64<Exec>(exec, 0, store.count()),
-        Move<Store, Shared, decltype(there)>{
-            store, shared, {there, sets.size()}, options.first});
+        Move<Store, Shared, decltype(there)>{store, shared, {there, sets.size()}, options.first});
     exec.fence();
   }
 
@@ -209,14 +207,15 @@ struct Family<Dcmt<P>> {
   static Certificate certificate(const Shared& shared, const StreamsOptions&) {
     const std::vector<DcmtSet> sets = shared.all();
     const bool shipped = (P == 521 || P == 607) && sets == shipped_dcmt(P == 521 ? 521 : 607).sets;
-    return {{"method",
-             "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
-            {"parameter sets", std::to_string(sets.size()) + (shipped ? ", shipped" : ", the program's own")},
-            {"period", "2^" + std::to_string(P) + " - 1"},
-            {"across sets",
-             "all twist coefficients differ (checked), so that no two sequences satisfy a common "
-             "recurrence"},
-            {"within a set", "irregular starts, at least 2^128 steps between any two"}};
+    return {
+        {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
+        {"parameter sets",
+         std::to_string(sets.size()) + (shipped ? ", shipped" : ", the program's own")},
+        {"period", "2^" + std::to_string(P) + " - 1"},
+        {"across sets",
+         "all twist coefficients differ (checked), so that no two sequences satisfy a common "
+         "recurrence"},
+        {"within a set", "irregular starts, at least 2^128 steps between any two"}};
   }
 };
 

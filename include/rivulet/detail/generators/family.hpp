@@ -26,7 +26,9 @@ template <class G>
 struct Family;
 
 template <class Family>
-concept ByTeam = requires { typename Family::Recurrence; };
+concept ByTeam = requires {
+  typename Family::Recurrence;
+};
 
 /// One after the last stream's number. Throws Error where there is no such number.
 inline std::uint64_t end_of(const StreamsOptions& options) {
@@ -44,8 +46,8 @@ inline std::string ids_text(const StreamsOptions& options) {
 
 inline void require_no_sets(const StreamsOptions& options, const std::string& name) {
   if (options.sets.sets.empty()) return;
-  throw Error("parameter sets were given for " + name,
-              "only dynamically created twisters have any", "Leave out StreamsOptions::sets.");
+  throw Error("parameter sets were given for " + name, "only dynamically created twisters have any",
+              "Leave out StreamsOptions::sets.");
 }
 
 }  // namespace rivulet::detail

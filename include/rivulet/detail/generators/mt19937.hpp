@@ -10,8 +10,8 @@
 
 namespace rivulet::detail {
 
-/// All streams are on one cycle, stream s starts with index s. States are made on the host: a device's
-/// threads have no room for them.
+/// All streams are on one cycle, stream s starts with index s. States are made on the host: a
+/// device's threads have no room for them.
 template <>
 struct Family<Mt19937> {
   static constexpr const char* name = "mt19937";

@@ -81,8 +81,9 @@ struct Family<G> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions&, Uint128 numbers) {
-    static_assert(requires(Engine engine) { engine.discard(std::uint64_t{}); },
-                  "jumps need an engine with discard(std::uint64_t)");
+    static_assert(
+        requires(Engine engine) { engine.discard(std::uint64_t{}); },
+        "jumps need an engine with discard(std::uint64_t)");
     if (numbers >> 64 != 0) {
       throw Error("a jump of 2^64 numbers or more is too long for " + std::string(name),
                   "its discard() counts in 64 bits", "Jump less far.");

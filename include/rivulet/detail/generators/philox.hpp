@@ -60,8 +60,7 @@ struct Family<Philox4x32> {
                    Uint128 numbers) {
     if (numbers >> 64 != 0) {
       throw Error("a jump of 2^64 numbers or more is too long for philox4x32",
-                  "streams keep how many of their first 2^64 numbers were drawn",
-                  "Jump less far.");
+                  "streams keep how many of their first 2^64 numbers were drawn", "Jump less far.");
     }
     Kokkos::parallel_for("rivulet::jump_philox", StreamRange64<Exec>(exec, 0, store.count()),
                          Move<Store>{store, false, static_cast<std::uint64_t>(numbers)});
@@ -69,10 +68,11 @@ struct Family<Philox4x32> {
 
   template <class Shared>
   static Certificate certificate(const Shared&, const StreamsOptions&) {
-    return {{"method", "a counter's upper 64 bits are the stream's number, the key is the seed"},
-            {"proved",
-             "for one key the generator maps the 2^128 counters one to one, and no two streams have "
-             "a counter in common; each has 2^64 numbers here"}};
+    return {
+        {"method", "a counter's upper 64 bits are the stream's number, the key is the seed"},
+        {"proved",
+         "for one key the generator maps the 2^128 counters one to one, and no two streams have "
+         "a counter in common; each has 2^64 numbers here"}};
   }
 };
 

@@ -100,13 +100,14 @@ struct Family<Variant> {
 
   template <class Shared>
   static Certificate certificate(const Shared&, const StreamsOptions&) {
-    return {{"method", "distinct (seed, stream number), hashed into the 97 words of the start"},
-            {"proved",
-             "all starts differ (the hash is a permutation of its 128 bits) and each has an odd "
-             "word, so every stream has the full period"},
-            {"only probable",
-             "that no two streams overlap: their starts are places by chance on cycles of about 2^" +
-                 std::to_string(log2_period) + " numbers"}};
+    return {
+        {"method", "distinct (seed, stream number), hashed into the 97 words of the start"},
+        {"proved",
+         "all starts differ (the hash is a permutation of its 128 bits) and each has an odd "
+         "word, so every stream has the full period"},
+        {"only probable",
+         "that no two streams overlap: their starts are places by chance on cycles of about 2^" +
+             std::to_string(log2_period) + " numbers"}};
   }
 };
 

@@ -62,10 +62,10 @@ struct Family<Kind> {
     require_no_sets(options, name);
     constexpr auto fit = static_cast<std::uint64_t>(period() >> starts.log2_room());
     if (end_of(options) <= fit) return;
-    throw Error("streams " + ids_text(options) + " do not fit on the cycle of " + name,
-                "streams start at least 2^64 steps apart, and there is room for " +
-                    std::to_string(fit),
-                "Use a smaller first, or fewer streams.");
+    throw Error(
+        "streams " + ids_text(options) + " do not fit on the cycle of " + name,
+        "streams start at least 2^64 steps apart, and there is room for " + std::to_string(fit),
+        "Use a smaller first, or fewer streams.");
   }
 
   /// Streams start at the base moved by the jumps of their numbers' bits. A thread makes the first
@@ -82,8 +82,8 @@ struct Family<Kind> {
       // Chunks begin at multiples of their length, so that their numbers differ in the low bits.
       const std::uint64_t begin = (first / chunk + number) * chunk;
       const std::uint64_t from = begin < first ? first : begin;
-      const std::uint64_t end = begin + chunk < first + store.count() ? begin + chunk
-                                                                      : first + store.count();
+      const std::uint64_t end =
+          begin + chunk < first + store.count() ? begin + chunk : first + store.count();
       for (std::uint64_t id = from; id < end; ++id) {
         const std::uint64_t parent = id & (id - 1);
         const bool has_parent = id != 0 && parent >= from;

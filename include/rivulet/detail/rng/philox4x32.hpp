@@ -60,8 +60,7 @@ class PhiloxEngine {
 
   /// Numbers 4 * quadruple .. 4 * quadruple + 3 of a stream.
   KOKKOS_FORCEINLINE_FUNCTION static void draw(std::uint64_t seed, std::uint64_t stream,
-                                               std::uint64_t quadruple,
-                                               std::uint32_t (&words)[4]) {
+                                               std::uint64_t quadruple, std::uint32_t (&words)[4]) {
     auto key0 = static_cast<std::uint32_t>(seed);
     auto key1 = static_cast<std::uint32_t>(seed >> 32);
     auto c0 = static_cast<std::uint32_t>(quadruple);

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "rivulet/error.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/seed_hash.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 

@@ -264,7 +264,8 @@ class Tausworthe {
   /// The next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION W operator()() { return Kind::step(state_.z); }
 
-  /// Skips n numbers by stepping; longer jumps are TauswortheJump's (detail/streams/tausworthe_jump.hpp).
+  /// Skips n numbers by stepping; longer jumps are TauswortheJump's
+  /// (detail/streams/tausworthe_jump.hpp).
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }

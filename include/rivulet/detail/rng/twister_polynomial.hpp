@@ -20,8 +20,8 @@ class TwisterPolynomials {
     const auto n = static_cast<std::size_t>(shape.n);
     const auto m = static_cast<std::size_t>(shape.m);
     for (int i = 0; i < 32; ++i) {
-      of_bit_[static_cast<std::size_t>(i)] = i < shape.r ? product(n, m, 32 - shape.r, shape.r - 1 - i)
-                                                         : product(n, m, 31 - i, 0);
+      of_bit_[static_cast<std::size_t>(i)] =
+          i < shape.r ? product(n, m, 32 - shape.r, shape.r - 1 - i) : product(n, m, 31 - i, 0);
     }
     constant_ = product(n, m, 32 - shape.r, shape.r);
   }

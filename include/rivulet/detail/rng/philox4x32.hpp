@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "rivulet/detail/kokkos.hpp"
 
@@ -36,65 +37,75 @@ class PhiloxEngine {
 
   /// The next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
-    if (left_ == 0) draw();
+    if (left() == 0) draw();
     // Words move up: an index that is known at run time only would keep them out of registers.
     const std::uint32_t number = words_[0];
     words_[0] = words_[1];
     words_[1] = words_[2];
     words_[2] = words_[3];
-    --left_;
+    ++taken_;
     return number;
   }
 
   /// Skips n numbers, at once.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
-    for (; n > 0 && left_ > 0; --n) (*this)();
+    for (; n > 0 && left() > 0; --n) (*this)();
     quadruple_ += n / 4;
     for (n %= 4; n > 0; --n) (*this)();
   }
 
   /// How many numbers of the stream come before the next one, modulo 2^64.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t position() const {
-    return 4 * quadruple_ - static_cast<std::uint64_t>(left_);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t position() const { return 4 * quadruple_ - left(); }
 
   /// Numbers 4 * quadruple .. 4 * quadruple + 3 of a stream.
   KOKKOS_FORCEINLINE_FUNCTION static void draw(std::uint64_t seed, std::uint64_t stream,
                                                std::uint64_t quadruple, std::uint32_t (&words)[4]) {
-    auto key0 = static_cast<std::uint32_t>(seed);
-    auto key1 = static_cast<std::uint32_t>(seed >> 32);
-    auto c0 = static_cast<std::uint32_t>(quadruple);
-    auto c1 = static_cast<std::uint32_t>(quadruple >> 32);
-    auto c2 = static_cast<std::uint32_t>(stream);
-    auto c3 = static_cast<std::uint32_t>(stream >> 32);
-    for (int round = 0; round < philox_rounds; ++round) {
-      const std::uint64_t product0 = std::uint64_t{philox_m0} * c0;
-      const std::uint64_t product1 = std::uint64_t{philox_m1} * c2;
-      c0 = static_cast<std::uint32_t>(product1 >> 32) ^ c1 ^ key0;
-      c1 = static_cast<std::uint32_t>(product1);
-      c2 = static_cast<std::uint32_t>(product0 >> 32) ^ c3 ^ key1;
-      c3 = static_cast<std::uint32_t>(product0);
-      key0 += philox_step0;
-      key1 += philox_step1;
-    }
-    words[0] = c0;
-    words[1] = c1;
-    words[2] = c2;
-    words[3] = c3;
+    Counter c{static_cast<std::uint32_t>(quadruple), static_cast<std::uint32_t>(quadruple >> 32),
+              static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)};
+    all_rounds(c, static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+               std::make_integer_sequence<std::uint32_t, philox_rounds>{});
+    words[0] = c.c0;
+    words[1] = c.c1;
+    words[2] = c.c2;
+    words[3] = c.c3;
   }
 
  private:
+  struct Counter {
+    std::uint32_t c0, c1, c2, c3;
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION static void round(Counter& c, std::uint32_t key0,
+                                                std::uint32_t key1) {
+    const std::uint64_t product0 = std::uint64_t{philox_m0} * c.c0;
+    const std::uint64_t product1 = std::uint64_t{philox_m1} * c.c2;
+    c.c0 = static_cast<std::uint32_t>(product1 >> 32) ^ c.c1 ^ key0;
+    c.c1 = static_cast<std::uint32_t>(product1);
+    c.c2 = static_cast<std::uint32_t>(product0 >> 32) ^ c.c3 ^ key1;
+    c.c3 = static_cast<std::uint32_t>(product0);
+  }
+  /// Unrolled by hand: at -O2 GCC leaves ten turns a loop, and a transport took 1.06 x as long.
+  template <std::uint32_t... Round>
+  KOKKOS_FORCEINLINE_FUNCTION static void all_rounds(
+      Counter& c, std::uint32_t key0, std::uint32_t key1,
+      std::integer_sequence<std::uint32_t, Round...>) {
+    (round(c, key0 + Round * philox_step0, key1 + Round * philox_step1), ...);
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION void draw() {
     draw(seed_, stream_, quadruple_, words_);
     ++quadruple_;
-    left_ = 4;
   }
+  /// Of the words, which are still to be used.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t left() const { return -taken_ % 4; }
 
   std::uint64_t seed_;
   std::uint64_t stream_;
   std::uint64_t quadruple_;  ///< the next to draw
   std::uint32_t words_[4] = {};
-  int left_ = 0;  ///< of those
+  /// Counted up and never put back, so that in a loop that is unrolled four times a compiler knows
+  /// where to draw and moves no words.
+  std::uint32_t taken_ = 0;
 };
 
 }  // namespace rivulet

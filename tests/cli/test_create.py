@@ -83,7 +83,7 @@ class Create(rivulet_cli.Case):
             with self.subTest(p=p):
                 made = self.create(f"exponent={p}", "count=4")
                 defects = self.check_file(p, made)
-                text = (rivulet_cli.SOURCE_DIR / "src" / "parameters" /
+                text = (rivulet_cli.SOURCE_DIR / "include/rivulet/detail/rng" /
                         f"shipped_{p}.inc").read_text(encoding="utf-8")
                 lines = re.findall(r"(?m)^\{(.+)\},$", text)
                 self.assertEqual(len(lines), 512)

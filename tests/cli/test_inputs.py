@@ -98,7 +98,7 @@ class Inputs(unittest.TestCase):
 
     def test_shipped_sets_are_those_of_the_default_seed(self):
         self.run_deck("create.yaml", "create.first_id=0", "create.count=2")
-        table = INPUTS.parent / "src/parameters/shipped_521.inc"
+        table = INPUTS.parent / "include/rivulet/detail/rng/shipped_521.inc"
         rows = re.findall(r"^\{(\d+), (0x[0-9a-f]+),", table.read_text(), re.MULTILINE)
         with h5py.File(self.folder / "sets.h5") as file:
             made = list(zip(file["id"][:].tolist(), file["a"][:].tolist()))

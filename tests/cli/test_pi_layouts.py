@@ -71,7 +71,7 @@ def created_sets(case, exponent):
 
 
 def shipped_sets(exponent):
-    path = rivulet_cli.SOURCE_DIR / "src" / "parameters" / f"shipped_{exponent}.inc"
+    path = rivulet_cli.SOURCE_DIR / "include/rivulet/detail/rng" / f"shipped_{exponent}.inc"
     rows = re.findall(r"^\{(\d+), (0x[0-9a-f]+), (0x[0-9a-f]+), (0x[0-9a-f]+)\}",
                       path.read_text(encoding="utf-8"), re.MULTILINE)
     return [tuple(int(field, 16) for field in row[1:]) for row in rows]

@@ -48,7 +48,7 @@ TEST(CreateSets, AreWhatStreamsTake) {
 
 TEST(CreateSets, RefusesWhatDoesNotExist) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_THAT(error_of([] { create_dcmt_sets(520, 0, 1, 1); }), HasSubstr("not offered"));
+  EXPECT_THAT(error_of([] { create_dcmt_sets(520, 0, 1, 1); }), HasSubstr("is not supported"));
   EXPECT_THAT(error_of([] { create_dcmt_sets(521, 0, 0, 1); }), HasSubstr("count is 0"));
   for (const auto& [first, count] :
        {std::pair<std::uint64_t, std::uint64_t>{65536, 1}, {65535, 2}, {1, most}, {most, 2}}) {

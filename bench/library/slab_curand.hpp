@@ -10,7 +10,16 @@
 
 namespace slab {
 
+/// Uniform in (0, 1]: cuRAND's own, of 32 bits with this generator, or of 53.
+template <int bits>
+__device__ double curand_number(curandStatePhilox4_32_10_t& rng) {
+  if constexpr (bits == 32) return curand_uniform_double(&rng);
+  const std::uint64_t high = curand(&rng) >> 5;
+  return static_cast<double>((high << 26 | curand(&rng) >> 6) + 1) * 0x1p-53;
+}
+
 /// cuRAND's Philox, initialised in the kernel.
+template <int bits>
 inline Tallies with_curand(std::uint64_t seed) {
   Tallies tallies;
   Kokkos::parallel_reduce(
@@ -22,7 +31,7 @@ inline Tallies with_curand(std::uint64_t seed) {
         double depth = 0;
         double direction = 1;
         while (true) {
-          depth += direction * -std::log(curand_uniform_double(&rng));
+          depth += direction * -std::log(curand_number<bits>(rng));
           if (depth < 0) {
             ++reflected;
             break;
@@ -31,11 +40,11 @@ inline Tallies with_curand(std::uint64_t seed) {
             ++transmitted;
             break;
           }
-          if (curand_uniform_double(&rng) <= absorption) {
+          if (curand_number<bits>(rng) <= absorption) {
             ++absorbed;
             break;
           }
-          direction = 2 * curand_uniform_double(&rng) - 1;
+          direction = 2 * curand_number<bits>(rng) - 1;
         }
       },
       tallies.transmitted, tallies.reflected, tallies.absorbed);

@@ -190,11 +190,19 @@ TEST(DistributionEdges, NormalNumbersMirrorEachOther) {
 }
 
 TEST(DistributionEdges, TrueBelowP) {
-  EXPECT_TRUE(from_script<32>(Bernoulli(0.5), {half - 1, ones}));
+  EXPECT_TRUE(from_script<32>(Bernoulli(0.5), {half - 1}));
+  EXPECT_FALSE(from_script<32>(Bernoulli(0.5), {half + 1}));
   EXPECT_FALSE(from_script<32>(Bernoulli(0.5), {half, 0}));
+  EXPECT_TRUE(from_script<32>(Bernoulli(0.5 + 0x1p-33), {half, half - 1}));
+  EXPECT_FALSE(from_script<32>(Bernoulli(0.5 + 0x1p-33), {half, half}));
   EXPECT_FALSE(from_script<32>(Bernoulli(0), {0, 0}));
-  EXPECT_TRUE(from_script<32>(Bernoulli(1), {ones, ones}));
-  EXPECT_EQ(drawn_of_script<32>(Bernoulli(0.5), {0}), 2);
+  EXPECT_TRUE(from_script<32>(Bernoulli(0x1p-64), {0, 0}));
+  EXPECT_FALSE(from_script<32>(Bernoulli(0x1p-64), {0, 1}));
+  EXPECT_TRUE(from_script<32>(Bernoulli(1), {ones}));
+  EXPECT_TRUE(from_script<32>(Bernoulli(1 - 0x1p-53), {ones, ones - 2048}));
+  EXPECT_FALSE(from_script<32>(Bernoulli(1 - 0x1p-53), {ones, ones - 2047}));
+  EXPECT_EQ(drawn_of_script<32>(Bernoulli(0.5), {0}), 1);
+  EXPECT_EQ(drawn_of_script<32>(Bernoulli(0.5), {half, 0}), 2);
 }
 
 TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {

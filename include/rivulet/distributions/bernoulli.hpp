@@ -2,30 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
+
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 
 namespace rivulet {
 
-/// True with probability p: where a number uniform in [0, 1), a double, is below p. That is p
-/// rounded up to a multiple of 2^-53 (of engines of 24 or 48 bits: 2^-24, 2^-48); 0 and 1 are
-/// never and always.
+/// True with probability p, rounded down to a multiple of 2^-64; 0 and 1 are never and always. It
+/// compares 32 random bits with the first of p's, and draws 32 more where these are equal.
 class Bernoulli {
  public:
   using result_type = bool;
 
   /// 0 <= p <= 1.
-  KOKKOS_FORCEINLINE_FUNCTION explicit Bernoulli(double p = 0.5) : p_(p) {
+  KOKKOS_FORCEINLINE_FUNCTION explicit Bernoulli(double p = 0.5)
+      : high_(static_cast<std::uint64_t>(p * 0x1p32)),
+        low_(static_cast<std::uint64_t>((p * 0x1p32 - static_cast<double>(high_)) * 0x1p32)) {
     RIVULET_ASSERT(p >= 0 && p <= 1);
   }
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION bool operator()(Rng& rng) const {
-    return detail::draw_number<double>(rng) < p_;
+    const std::uint64_t high = detail::draw_number<std::uint32_t>(rng);
+    if (high != high_) return high < high_;
+    return detail::draw_number<std::uint32_t>(rng) < low_;
   }
 
  private:
-  double p_;
+  std::uint64_t high_;  ///< of p 2^64, whole, the bits from 32 up: 2^32 if p is 1
+  std::uint64_t low_;   ///< and those below
 };
 
 }  // namespace rivulet

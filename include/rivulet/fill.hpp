@@ -16,6 +16,11 @@ namespace rivulet {
 /// uniform over their range. docs/fill.md tells what they are made of.
 template <class Number>
 struct StandardUniform {
+  static_assert(
+      detail::is_real<Number> || std::is_same_v<Number, std::uint32_t> ||
+          std::is_same_v<Number, std::uint64_t>,
+      "without a distribution rivulet::fill fills views of float, double, std::uint32_t or "
+      "std::uint64_t. Give it a distribution for others");
   using result_type = Number;
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Number operator()(Rng& rng) const {
@@ -24,6 +29,16 @@ struct StandardUniform {
 };
 
 namespace detail {
+
+/// What a view is filled with where nobody says.
+template <class View>
+struct DefaultFill {
+  using type = StandardUniform<double>;  // of what is no view: refused later, with a text
+};
+template <class View>
+requires(Kokkos::is_view<View>::value) struct DefaultFill<View> {
+  using type = StandardUniform<typename View::non_const_value_type>;
+};
 
 /// Elements of a view of rank 1: number j is the next of stream j % streams.
 template <class View>
@@ -70,16 +85,23 @@ struct Fill {
 /// of rank 2 has as row s the next numbers of stream s, and at most count() rows. The distribution
 /// is called with an engine, once for each element. Asynchronous. Throws Error where there are no
 /// streams for the elements.
-template <class Exec, class Generator, class Mem, class View,
-          class Distribution = StandardUniform<typename View::non_const_value_type>>
-void fill(const Exec& exec, const Streams<Generator, Exec, Mem>& streams, const View& view,
+template <class Exec, class Generator, class StreamsExec, class Mem, class View,
+          class Distribution = typename detail::DefaultFill<View>::type>
+void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,
           const Distribution& distribution = {}) {
+  static_assert(
+      std::is_same_v<Exec, StreamsExec>,
+      "rivulet::fill runs where the streams are: give an instance of their execution space");
   static_assert(Kokkos::is_view<View>::value, "rivulet::fill fills a Kokkos::View");
   static_assert(View::rank == 1 || View::rank == 2, "rivulet::fill fills views of rank 1 or 2");
   static_assert(!std::is_const_v<typename View::value_type>, "the view's elements are constant");
   static_assert(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible,
                 "kernels of the execution space cannot reach the view's memory");
   if (view.size() == 0) return;
+  if (streams.count() == 0) {
+    throw Error("a view cannot be filled from no streams", "these Streams hold none",
+                "Make some with StreamsOptions::count.");
+  }
   const std::uint64_t rows = View::rank == 1 ? 1 : view.extent(0);
   if (streams.count() < rows) {
     throw Error(std::to_string(rows) + " rows cannot be filled from " +

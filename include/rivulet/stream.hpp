@@ -12,7 +12,13 @@ namespace detail {
 
 /// The engine of generators whose streams are made where they are used.
 template <class G>
-struct MadeInPlace;
+struct MadeInPlace {
+  static_assert(
+      sizeof(G) == 0,
+      "rivulet::Stream is of Philox4x32 or of a generator of one's own: the others' streams "
+      "need set-up. Take rivulet::Streams");
+  using Engine = PhiloxEngine;
+};
 
 template <>
 struct MadeInPlace<Philox4x32> {

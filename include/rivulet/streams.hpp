@@ -49,6 +49,7 @@ class Streams {
   /// fit in memory.
   explicit Streams(const Exec& exec, const StreamsOptions& options = {})
       : first_(options.first), seed_(options.seed) {
+    detail::require_kokkos(name());
     Family::require(options);
     store_ = Store(std::to_string(options.count) + " streams of " + std::string(name()),
                    Family::words, options.count);
@@ -73,7 +74,8 @@ class Streams {
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
-  /// Leaves stream s where its engine has come to.
+  /// Leaves stream s where its engine has come to. Without it the streams of small state are as
+  /// they were, and those of twisters and RANMAR in no valid state.
   KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
     RIVULET_ASSERT(s < count(), "A stream was closed beyond the count: close what was opened.");
     Family::close(store_.slot(s), engine);
@@ -115,7 +117,8 @@ class Streams {
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
   /// Moves every stream so many numbers on from where it is, in a time that grows with the number's
-  /// logarithm.
+  /// logarithm. A stream's jumps and draws together must not lead beyond its range (the
+  /// certificate's distance): what one jump could, throws Error.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);

@@ -122,20 +122,26 @@ TEST(LibraryRefusals, ParameterSetsForAGeneratorWithout) {
 }
 
 template <class G>
-void expect_no_far_jump(const std::string& why) {
+void expect_no_far_jump(unsigned log2, const std::string& why) {
   const Streams<G> streams(Exec(), {.count = 3});
   drawn(Exec(), streams, 5);
   const auto before = streams.save(Exec());
-  EXPECT_EQ(refusal([&] { streams.jump(Exec(), Uint128{1} << 64); }),
-            "a jump of 2^64 numbers or more is too long for " + std::string(Streams<G>::name()) +
-                " (" + why + "). Jump less far.");
+  EXPECT_EQ(refusal([&] { streams.jump(Exec(), Uint128{1} << log2); }),
+            "a jump of 2^" + std::to_string(log2) + " numbers or more is too long for " +
+                std::string(Streams<G>::name()) + " (" + why + "). Jump less far.");
   EXPECT_TRUE(streams.save(Exec()) == before);
-  EXPECT_NO_THROW(streams.jump(Exec(), (Uint128{1} << 64) - 6));
+  EXPECT_NO_THROW(streams.jump(Exec(), (Uint128{1} << log2) - 6));
 }
 
 TEST(LibraryRefusals, JumpsTooLong) {
-  expect_no_far_jump<Philox4x32>("streams keep how many of their first 2^64 numbers were drawn");
-  expect_no_far_jump<Counter64>("its discard() counts in 64 bits");
+  const std::string why =
+      "it could lead to where another stream starts, or back to numbers that were drawn";
+  expect_no_far_jump<Philox4x32>(63, why);
+  expect_no_far_jump<HybridTausworthe>(63, why);
+  expect_no_far_jump<Lfsr113>(63, why);
+  expect_no_far_jump<Dcmt607>(127, why);
+  expect_no_far_jump<Mt19937>(127, why);
+  expect_no_far_jump<Counter64>(64, "its discard() counts in 64 bits");
 }
 
 TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {
@@ -219,6 +225,15 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 5 streams from number 11 on, not 5 from number 10 on");
   expect_refused(saved_of<Lfsr113>({.count = 4, .seed = 1, .first = 10}),
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
+}
+
+TEST_F(SavedStreams, OfStreamsWithoutMemory) {
+  const Streams<Lfsr113> none;
+  EXPECT_EQ(refusal([&] { none.restore(Exec(), saved_); }),
+            "the saved streams cannot be restored (they have seed 1, not 0). Restore what save() "
+            "gave for the same generator, seed and streams.");
+  expect_refused(Streams<Lfsr113>({.count = 0, .seed = 1, .first = 10}).save(Exec()),
+                 "they are 0 streams from number 10 on, not 5 from number 10 on");
 }
 
 TEST_F(SavedStreams, OfOtherParameterSets) {

@@ -9,7 +9,8 @@
 /// program is compiled with NDEBUG, unless Kokkos was built for debugging.
 #if !defined(NDEBUG) || defined(KOKKOS_ENABLE_DEBUG)
 #define RIVULET_ASSERT(condition, ...) \
-  ((condition) ? (void)0 : Kokkos::abort("rivulet: " #condition " does not hold. " __VA_ARGS__))
+  ((condition) ? (void)0               \
+               : Kokkos::abort("rivulet: " #condition " does not hold. " __VA_ARGS__ "\n"))
 #else
 #define RIVULET_ASSERT(condition, ...) ((void)0)
 #endif

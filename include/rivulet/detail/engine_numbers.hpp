@@ -12,6 +12,9 @@
 
 namespace rivulet::detail {
 
+template <class Real>
+inline constexpr bool is_real = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
+
 /// How many bits the numbers of an engine have.
 template <class Rng>
 struct EngineBits {

@@ -33,7 +33,7 @@ class RingEngine {
       : recurrence_(recurrence), words_(words), next_(static_cast<int>(words[Memory::place])) {
     if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
   }
-  RingEngine(const RingEngine&) = delete;
+  RingEngine(const RingEngine&) = delete;  // it works in the streams' memory: pass a reference
   RingEngine& operator=(const RingEngine&) = delete;
 
   static constexpr Integer min() { return 0; }

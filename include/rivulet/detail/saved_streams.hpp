@@ -92,7 +92,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
     refuse_saved("they have format version " + std::to_string(saved.version) + ", not " +
                  std::to_string(own.version));
   }
-  if (name != own.generator || saved.words != own.words || saved.word_bytes != own.word_bytes) {
+  if (name != own.generator) {
     refuse_saved("they are streams of " + name + ", not of " + own.generator);
   }
   if (saved.seed != own.seed) {
@@ -104,6 +104,11 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
     refuse_saved("they are " + std::to_string(saved.count) + " streams from number " +
                  std::to_string(saved.first) + " on, not " + std::to_string(own.count) +
                  " from number " + std::to_string(own.first) + " on");
+  }
+  if (saved.words != own.words || saved.word_bytes != own.word_bytes) {
+    refuse_saved("their states have " + std::to_string(saved.words) + " words of " +
+                 std::to_string(saved.word_bytes) + " B, not " + std::to_string(own.words) +
+                 " of " + std::to_string(own.word_bytes) + " B");
   }
 }
 

@@ -22,10 +22,10 @@ struct JumpBits {
   int words = 0;
   std::vector<std::uint32_t> bits;
 
-  JumpBits(std::uint64_t columns, int degree, unsigned polynomials)
-      : columns(columns),
+  JumpBits(std::uint64_t cycles, int degree, unsigned polynomials)
+      : columns(cycles),
         words((degree + 31) / 32),
-        bits(static_cast<std::size_t>(words) * columns * polynomials) {}
+        bits(static_cast<std::size_t>(words) * cycles * polynomials) {}
 
   void put(unsigned r, std::uint64_t column, const Gf2Words& polynomial) {
     for (int w = 0; w < words; ++w) {

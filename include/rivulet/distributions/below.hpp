@@ -15,7 +15,9 @@ class Below {
   using result_type = std::uint64_t;
 
   /// n > 0.
-  KOKKOS_FORCEINLINE_FUNCTION explicit Below(std::uint64_t n) : n_(n) { RIVULET_ASSERT(n > 0); }
+  KOKKOS_FORCEINLINE_FUNCTION explicit Below(std::uint64_t n) : n_(n) {
+    RIVULET_ASSERT(n > 0, "Below(n) has numbers below n.");
+  }
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng) const {

@@ -52,6 +52,10 @@ class DiscreteTable {
   /// all are 0, where there are none or 2^32 and more.
   template <class Weights>
   DiscreteTable(const Exec& exec, const Weights& weights) {
+    if (!Kokkos::is_initialized()) {
+      throw Error("a DiscreteTable cannot be made", "Kokkos is not running",
+                  "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
+    }
     if constexpr (Kokkos::is_view<Weights>::value) {
       copy(exec, copied(weights));
     } else {

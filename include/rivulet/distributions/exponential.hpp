@@ -13,11 +13,12 @@ namespace rivulet {
 template <class Real = double>
 class Exponential {
  public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
   /// mean > 0: a mean free path, a lifetime.
   KOKKOS_FORCEINLINE_FUNCTION explicit Exponential(Real mean = 1) : mean_(mean) {
-    RIVULET_ASSERT(mean > 0);
+    RIVULET_ASSERT(mean > 0, "Exponential(mean) has a positive mean.");
   }
 
   template <class Rng>

@@ -83,12 +83,13 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
 template <class Real = double>
 class Normal {
  public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
   /// sigma >= 0: the standard deviation.
   KOKKOS_FORCEINLINE_FUNCTION explicit Normal(Real mean = 0, Real sigma = 1)
       : mean_(mean), sigma_(sigma) {
-    RIVULET_ASSERT(sigma >= 0);
+    RIVULET_ASSERT(sigma >= 0, "Normal(mean, sigma) has a standard deviation.");
   }
 
   template <class Rng>

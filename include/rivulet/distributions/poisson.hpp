@@ -50,7 +50,7 @@ class Poisson {
 
   /// 0 <= mean <= 2^40.
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
-    RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40);
+    RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) has a mean from 0 to 2^40.");
     if (mean_ < least_for_rejection) {
       none_ = detail::exp_of_negative(-mean_);
       return;

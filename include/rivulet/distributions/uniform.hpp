@@ -27,7 +27,8 @@ class Uniform {
         low_(a),
         width_(detail::sum(b, -a)),
         is_unit_(false) {
-    RIVULET_ASSERT(a < b && width_ * 0 == 0 && first_ <= last_);
+    RIVULET_ASSERT(a < b && width_ * 0 == 0 && first_ <= last_,
+                   "Uniform(a, b) has a < b, b - a finite.");
   }
 
   template <class Rng>

@@ -20,6 +20,7 @@ struct Direction {
 template <class Real = double>
 class UnitVector {
  public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Direction<Real>;
 
   template <class Rng>

@@ -191,6 +191,7 @@ struct Family<Dcmt<P>> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
+    require_jump(numbers, starts.log2_distance() - 1, name);
     const std::vector<DcmtSet> sets = shared.all();
     const JumpBits jumps =
         polynomials(exec, sets, options, 1,
@@ -215,7 +216,9 @@ struct Family<Dcmt<P>> {
         {"across sets",
          "all twist coefficients differ (checked), so that no two sequences satisfy a common "
          "recurrence"},
-        {"within a set", "irregular starts, at least 2^128 steps between any two"}};
+        {"within a set", "irregular starts, at least 2^128 steps between any two; of more than " +
+                             std::to_string(P) +
+                             " streams on one set some always add up to zero, bit by bit"}};
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "rivulet/detail/stream_store.hpp"
 #include "rivulet/detail/uint128.hpp"
@@ -23,12 +24,24 @@ namespace rivulet::detail {
 /// - certificate(shared, options).
 /// Recurrence, if the generator has streams by team.
 template <class G>
-struct Family;
+struct Family {
+  static_assert(
+      sizeof(G) == 0,
+      "this is none of Rivulet's generators, nor an OwnGenerator, which has a name, a type "
+      "Engine and a function engine(seed, stream): see <rivulet/generators.hpp>");
+};
 
 template <class Family>
 concept ByTeam = requires {
   typename Family::Recurrence;
 };
+
+/// Throws Error unless Kokkos is running: views would end the program.
+inline void require_kokkos(std::string_view what) {
+  if (Kokkos::is_initialized()) return;
+  throw Error(std::string(what) + " cannot be made", "Kokkos is not running",
+              "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
+}
 
 /// One after the last stream's number. Throws Error where there is no such number.
 inline std::uint64_t end_of(const StreamsOptions& options) {
@@ -42,6 +55,15 @@ inline std::uint64_t end_of(const StreamsOptions& options) {
 inline std::string ids_text(const StreamsOptions& options) {
   if (options.count == 0) return "none";
   return std::to_string(options.first) + " to " + std::to_string(end_of(options) - 1);
+}
+
+/// Throws Error for a jump of 2^log2_most numbers or more, which could lead into another stream.
+inline void require_jump(Uint128 numbers, unsigned log2_most, const std::string& name) {
+  if (numbers >> log2_most == 0) return;
+  throw Error(
+      "a jump of 2^" + std::to_string(log2_most) + " numbers or more is too long for " + name,
+      "it could lead to where another stream starts, or back to numbers that were drawn",
+      "Jump less far.");
 }
 
 inline void require_no_sets(const StreamsOptions& options, const std::string& name) {

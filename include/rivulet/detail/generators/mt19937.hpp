@@ -93,6 +93,7 @@ struct Family<Mt19937> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
+    require_jump(numbers, starts.log2_distance() - 1, name);
     const JumpBits jumps = in_bits(one_jump(powers(), numbers));
     store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
       move(polynomial(jumps, 0), slots(stream), slots(stream));

@@ -58,10 +58,7 @@ struct Family<Philox4x32> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
-    if (numbers >> 64 != 0) {
-      throw Error("a jump of 2^64 numbers or more is too long for philox4x32",
-                  "streams keep how many of their first 2^64 numbers were drawn", "Jump less far.");
-    }
+    require_jump(numbers, 63, name);
     Kokkos::parallel_for("rivulet::jump_philox", StreamRange64<Exec>(exec, 0, store.count()),
                          Move<Store>{store, false, static_cast<std::uint64_t>(numbers)});
   }

@@ -132,6 +132,7 @@ struct Family<Kind> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
+    require_jump(numbers, starts.log2_distance() - 1, name);
     const auto there = uploaded<typename Exec::memory_space>(
         exec, "rivulet::tausworthe_jumps", std::vector<Jump>{tausworthe_jump<Kind>(numbers)});
     Kokkos::parallel_for("rivulet::jump_tausworthe", StreamRange64<Exec>(exec, 0, store.count()),

@@ -49,7 +49,7 @@ struct Interleaved {
     const std::uint64_t size = view.extent(0);
     return size / streams + (stream < size % streams ? 1 : 0);
   }
-  KOKKOS_FORCEINLINE_FUNCTION auto& at(std::uint64_t stream, std::uint64_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) at(std::uint64_t stream, std::uint64_t i) const {
     return view(i * streams + stream);
   }
 };
@@ -59,7 +59,7 @@ template <class View>
 struct Rows {
   View view;
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count(std::uint64_t) const { return view.extent(1); }
-  KOKKOS_FORCEINLINE_FUNCTION auto& at(std::uint64_t stream, std::uint64_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) at(std::uint64_t stream, std::uint64_t i) const {
     return view(stream, i);
   }
 };

@@ -140,7 +140,12 @@ class Streams {
   /// Throws Error, and leaves the streams as they are, where the bytes are not what save() gave for
   /// the same generator, seed and streams.
   void restore(const Exec& exec, std::span<const std::byte> saved) const {
-    detail::restore_streams(exec, store_, Family::name, options_with_sets(), saved);
+    detail::restore_streams(exec, store_, Family::name, options_with_sets(), saved,
+                            [](const auto& slot) {
+                              if constexpr (detail::ByTeam<Family>)
+                                return detail::is_in_ring<Family>(slot);
+                              return true;
+                            });
   }
 
  private:

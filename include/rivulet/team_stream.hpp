@@ -26,7 +26,7 @@ concept TeamMember = requires(const Team& team) {
 
 template <class Family>
 inline constexpr bool has_teams =
-    ByTeam<Family> || std::same_as<typename Family::Engine, PhiloxEngine>;
+    ByTeam<Family> || std::same_as<Family, detail::Family<Philox4x32>>;
 
 /// For `if constexpr`, so that a compiler says this before anything else.
 template <class Family>

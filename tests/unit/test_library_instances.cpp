@@ -40,6 +40,8 @@ void use_everything(const Exec& exec, const NumbersThere<Exec>& to, std::uint64_
   streams.jump(exec, 1000);
   streams.restore(exec, streams.save(exec));
   streams.restart(exec);
+  fill(exec, streams, to);
+  const DiscreteTable<Exec> table(exec, std::vector<double>{1, 2, 3});
   if constexpr (detail::has_teams<detail::Family<G>>) {
     const DrawByTeams<Streams<G>> draw{streams, to, to.extent(0) / count};
     Kokkos::parallel_for("rivulet::test_teams", streams.team_policy(exec), draw);
@@ -76,8 +78,8 @@ TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
 
 /// What runs on the host's threads, whatever the streams are on.
 bool is_host_work(const KokkosEvent& event) {
-  return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::change_streams" ||
-         !event.is_kernel;
+  return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::irreducible" ||
+         event.label == "rivulet::change_streams" || !event.is_kernel;
 }
 
 /// CUDA and HIP wait for all streams where memory is allocated or freed, and Kokkos waits for all

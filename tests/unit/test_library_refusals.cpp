@@ -121,6 +121,15 @@ TEST(LibraryRefusals, ParameterSetsForAGeneratorWithout) {
   expect_no_sets<Padded24>();
 }
 
+TEST(LibraryRefusals, ParameterSetsThatAreNoTwisters) {
+  const DcmtSets bad{521, "test", {shipped_dcmt(521).sets[0], {1, 0x80000000u, 0, 0}}};
+  EXPECT_EQ(
+      refusal([&] { Streams<Dcmt521>(Exec(), {.count = 1, .sets = bad}); }),
+      "parameter set number 1, of twist coefficient 2147483648, is no twister of exponent 521 "
+      "(its characteristic polynomial is not irreducible, so its period is not 2^521 - 1). Use "
+      "sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
+}
+
 template <class G>
 void expect_no_far_jump(unsigned log2, const std::string& why) {
   const Streams<G> streams(Exec(), {.count = 3});
@@ -225,6 +234,20 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 5 streams from number 11 on, not 5 from number 10 on");
   expect_refused(saved_of<Lfsr113>({.count = 4, .seed = 1, .first = 10}),
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
+}
+
+/// What passes the checksum all the same.
+TEST_F(SavedStreams, WithAPlaceBeyondTheRing) {
+  const Streams<Ranmar24> streams(Exec(), {.count = 2});
+  Bytes saved = streams.save(Exec());
+  const std::uint32_t place = 97;
+  std::memcpy(saved.data() + sizeof(detail::SavedHeader) + 97 * sizeof place, &place, sizeof place);
+  detail::SavedHeader header;
+  std::memcpy(&header, saved.data(), sizeof header);
+  header.checksum = detail::checksum_of(std::span(saved).subspan(sizeof header));
+  std::memcpy(saved.data(), &header, sizeof header);
+  EXPECT_THAT(refusal([&] { streams.restore(Exec(), saved); }),
+              HasSubstr("the state of stream 0 is none"));
 }
 
 TEST_F(SavedStreams, OfStreamsWithoutMemory) {

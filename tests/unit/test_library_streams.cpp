@@ -189,6 +189,22 @@ TYPED_TEST(LibraryStreams, SayWhatKeepsThemApart) {
   for (const auto& [name, text] : certificate) EXPECT_FALSE(name.empty() || text.empty());
 }
 
+TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
+  const auto last_of = [](const Certificate& certificate) { return certificate.back().second; };
+  EXPECT_EQ(last_of(Streams<HybridTausworthe>({.count = 5, .first = 10}).certificate()),
+            "15 * 2^66 is at most the period: no two streams meet within 2^64 numbers");
+  const auto sets_of = [](const StreamsOptions& options) {
+    for (const auto& [name, text] : Streams<Dcmt521>(options).certificate()) {
+      if (name == "parameter sets") return text;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(sets_of({.count = 2}), "512, shipped");
+  DcmtSets some = shipped_dcmt(521);
+  some.sets.resize(3);
+  EXPECT_EQ(sets_of({.count = 2, .sets = some}), "3, the program's own");
+}
+
 template <template <class...> class List, class... G>
 std::set<std::string_view> names_of(List<G...>) {
   return {Streams<G>::name()...};

@@ -31,7 +31,7 @@ struct EngineBits {
 };
 
 /// An engine's next number. Engines of the host's alone are welcome on the host.
-#if defined(__CUDACC__)
+#if defined(__NVCC__)
 #pragma nv_exec_check_disable
 #endif
 template <class Integer, class Rng>

@@ -18,6 +18,13 @@ struct RingMemory {
   static constexpr int words = Recurrence::n + (has_term<Recurrence> ? 2 : 1);
 };
 
+/// Whether the place of the oldest word is one.
+template <class Family>
+bool is_in_ring(Slot<typename Family::Word> words) {
+  using Recurrence = typename Family::Recurrence;
+  return words[RingMemory<Recurrence>::place] < Recurrence::n;
+}
+
 /// A stream of a generator with many words of state, a number at a time. It works in the streams'
 /// own memory, so that opening and closing cost next to nothing; therefore it cannot be copied.
 template <class Recurrence>

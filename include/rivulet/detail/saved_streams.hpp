@@ -112,9 +112,11 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
   }
 }
 
-template <class Exec, class Store>
+/// fits(slot): whether words can be a stream's state.
+template <class Exec, class Store, class Fits>
 void restore_streams(const Exec& exec, const Store& store, std::string_view name,
-                     const StreamsOptions& options, std::span<const std::byte> saved) {
+                     const StreamsOptions& options, std::span<const std::byte> saved,
+                     const Fits& fits) {
   auto all = store.download(exec);
   using Word = typename decltype(all)::value_type;
   SavedHeader header;
@@ -131,6 +133,7 @@ void restore_streams(const Exec& exec, const Store& store, std::string_view name
     for (int k = 0; k < store.words(); ++k, from += sizeof(Word)) {
       std::memcpy(&slot[k], from, sizeof(Word));
     }
+    if (!fits(slot)) refuse_saved("the state of stream " + std::to_string(stream) + " is none");
   }
   store.upload(exec, all);
 }

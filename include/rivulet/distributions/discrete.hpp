@@ -39,8 +39,8 @@ class Discrete {
 
 /// A table of weights, by which kernels of an execution space draw indices: Walker's alias method,
 /// exactly as docs/alias.md has it. Masses are integers, so the table is bitwise the same
-/// everywhere, the probability of a cell of n is off by less than 1 / (n 2^32), and one of weight 0
-/// is never drawn. Made on the host, in about 0.12 us a cell. Copies share the memory.
+/// everywhere, the probability of a cell of n is off by less than 1 / (n 2^32) + n / 2^64, and one
+/// of weight 0 is never drawn. Made on the host, in about 0.12 us a cell. Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,

@@ -57,6 +57,16 @@ class Gf2PowersOfT {
     return result;
   }
 
+  /// Whether the polynomial, of prime degree p, is irreducible: a true answer is a proof. It
+  /// divides t^(2^p) - t, the product of all irreducible polynomials of degrees 1 and p, and cannot
+  /// be one of the two linear ones' products.
+  bool is_irreducible_of_prime_degree() const {
+    const Gf2Words t = power({1});
+    Gf2Words result = t;
+    for (std::size_t i = 0; i < degree_; ++i) square(result);
+    return result == t;
+  }
+
   /// a * b, byte by byte of b from the highest: as many rows of a table of a's multiples.
   Gf2Words product(const Gf2Words& a, const Gf2Words& b) const {
     std::vector<std::uint64_t> multiples(byte_values * words_, 0);

@@ -82,9 +82,23 @@ struct Family<Dcmt<P>> {
           "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
     }
     require_distinct(sets);
+    if (!options.sets.sets.empty()) require_irreducible(sets);
     constexpr unsigned exponent = static_cast<unsigned>(P) - starts.log2_room();
     static_assert(exponent >= 64, "every index has room");
     end_of(options);
+  }
+  /// Of sets that are not shipped, which tests prove: takes a millisecond a set and more.
+  static void require_irreducible(const DcmtSets& sets) {
+    const TwisterPolynomials polynomials(dcmt_shape(P));
+    for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
+      const DcmtSet& set = sets.sets[i];
+      if (polynomials.of(set.a).is_irreducible_of_prime_degree()) return;
+      throw Error("parameter set number " + std::to_string(i) + ", of twist coefficient " +
+                      std::to_string(set.a) + ", is no twister of exponent " + std::to_string(P),
+                  "its characteristic polynomial is not irreducible, so its period is not 2^" +
+                      std::to_string(P) + " - 1",
+                  "Use sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
+    });
   }
   static void require_distinct(const DcmtSets& sets) {
     std::vector<std::uint32_t> twists;

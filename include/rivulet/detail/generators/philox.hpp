@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/family.hpp"
 
 namespace rivulet::detail {
@@ -46,6 +47,8 @@ struct Family<Philox4x32> {
     std::uint64_t numbers;
     KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
       Word& drawn = store.slot(stream)[0];
+      RIVULET_ASSERT(from_start || drawn + numbers >= drawn,
+                     "A stream of philox4x32 was moved beyond its 2^64 numbers.");
       drawn = (from_start ? 0 : drawn) + numbers;
     }
   };

@@ -27,7 +27,7 @@ struct Family<Variant> {
   using Memory = RingMemory<Recurrence>;
   static constexpr int words = Memory::words;
 
-  /// 2^(97 - 1) (2^bits - 1) states of the lagged Fibonacci sequence's cycle, and the terms.
+  /// About: (2^97 - 1) 2^(bits - 1) states of the lagged Fibonacci sequence's cycle, and the terms.
   static constexpr int log2_period =
       ranmar_words - 1 + Variant::bits +
       (Variant::c_modulus % (Word{1} << 24) == 0 ? 24 : Variant::bits);

@@ -61,7 +61,7 @@ struct Family<Kind> {
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     constexpr auto fit = static_cast<std::uint64_t>(period() >> starts.log2_room());
-    if (end_of(options) <= fit) return;
+    if (options.count == 0 || end_of(options) <= fit) return;
     throw Error(
         "streams " + ids_text(options) + " do not fit on the cycle of " + name,
         "streams start at least 2^64 steps apart, and there is room for " + std::to_string(fit),

@@ -24,9 +24,8 @@ concept TeamMember = requires(const Team& team) {
   team.team_barrier();
 };
 
-template <class Family>
-inline constexpr bool has_teams =
-    ByTeam<Family> || std::same_as<Family, detail::Family<Philox4x32>>;
+template <class F>
+inline constexpr bool has_teams = ByTeam<F> || std::same_as<F, Family<Philox4x32>>;
 
 /// For `if constexpr`, so that a compiler says this before anything else.
 template <class Family>

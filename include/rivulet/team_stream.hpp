@@ -57,6 +57,7 @@ class RingTeamStream {
                                  std::uint64_t id)
       : recurrence_(shared.recurrence(id)), words_(words), x_(scratch(team)) {
     const int place = static_cast<int>(words[Memory::place]);
+    RIVULET_ASSERT(place != n, "A stream was opened that is open: close it first.");
     Integer* const x = x_;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [=](int k) { x[k] = words[place + k < n ? place + k : place + k - n]; });

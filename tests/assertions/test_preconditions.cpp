@@ -61,6 +61,32 @@ void open_by_team(const Streams<G>& streams, std::uint64_t opened, std::size_t s
   Kokkos::fence();
 }
 
+/// Opens a stream and leaves it so, and opens it again.
+template <class G>
+void open_twice() {
+  const Streams<G> streams(Exec(), {.count = 3});
+  for (int time = 0; time < 2; ++time) {
+    Kokkos::parallel_for(
+        "rivulet::test", Kokkos::RangePolicy<Exec>(0, 1), KOKKOS_LAMBDA(int) {
+          auto rng = streams.open(1);
+          rng();
+        });
+    Kokkos::fence();
+  }
+}
+template <class G>
+void jump_while_open() {
+  const Streams<G> streams(Exec(), {.count = 3});
+  Kokkos::parallel_for(
+      "rivulet::test", Kokkos::RangePolicy<Exec>(0, 1), KOKKOS_LAMBDA(int) {
+        auto rng = streams.open(1);
+        rng();
+      });
+  Kokkos::fence();
+  streams.jump(Exec(), 5);
+  Kokkos::fence();
+}
+
 template <class G>
 class LibraryDeathTest : public testing::Test {
  public:
@@ -104,6 +130,14 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
   // A Kokkos built for debugging says so itself.
   EXPECT_DEATH(open_by_team(streams, 0, 64),
                "Too little scratch memory: the policy needs|out of scratch|shmem");
+}
+
+// Streams that are opened in memory, whose words an engine replaces.
+TEST(StreamsDeathTest, LeftOpen) {
+  EXPECT_DEATH(open_twice<Dcmt521>(), "opened that is open");
+  EXPECT_DEATH(open_twice<Ranmar24>(), "opened that is open");
+  EXPECT_DEATH(open_twice<Mt19937>(), "opened that is open");
+  EXPECT_DEATH(jump_while_open<Dcmt607>(), "moved that is open");
 }
 
 }  // namespace

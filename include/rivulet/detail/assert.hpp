@@ -8,9 +8,15 @@
 /// the program where it does not hold, on devices too; the text may be left out. Nothing where the
 /// program is compiled with NDEBUG, unless Kokkos was built for debugging.
 #if !defined(NDEBUG) || defined(KOKKOS_ENABLE_DEBUG)
+#define RIVULET_HAS_ASSERTIONS true
 #define RIVULET_ASSERT(condition, ...) \
   ((condition) ? (void)0               \
                : Kokkos::abort("rivulet: " #condition " does not hold. " __VA_ARGS__ "\n"))
 #else
+#define RIVULET_HAS_ASSERTIONS false
 #define RIVULET_ASSERT(condition, ...) ((void)0)
 #endif
+
+namespace rivulet::detail {
+constexpr bool has_assertions = RIVULET_HAS_ASSERTIONS;
+}  // namespace rivulet::detail

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/slot.hpp"
 
@@ -38,7 +39,9 @@ class RingEngine {
 
   KOKKOS_FORCEINLINE_FUNCTION RingEngine(const Recurrence& recurrence, Slot<Integer> words)
       : recurrence_(recurrence), words_(words), next_(static_cast<int>(words[Memory::place])) {
+    RIVULET_ASSERT(next_ != n, "A stream was opened that is open: close it first.");
     if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
+    mark_open();
   }
   RingEngine(const RingEngine&) = delete;  // it works in the streams' memory: pass a reference
   RingEngine& operator=(const RingEngine&) = delete;
@@ -65,6 +68,11 @@ class RingEngine {
   }
 
  private:
+  /// A place that is none, where assertions are, so that who opens a stream next finds out.
+  KOKKOS_FORCEINLINE_FUNCTION void mark_open() const {
+    if constexpr (has_assertions) words_[Memory::place] = static_cast<Integer>(n);
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION Integer advance() {
     const int oldest = next_;
     const Integer word = recurrence_.next([this, oldest](int j) RIVULET_INLINE_LAMBDA {

@@ -124,7 +124,9 @@ struct TwisterMemory {
     Slot<std::uint32_t> slot;
     int place;
     KOKKOS_FORCEINLINE_FUNCTION explicit Words(Slot<std::uint32_t> words)
-        : slot(words), place(static_cast<int>(words[Memory::place])) {}
+        : slot(words), place(static_cast<int>(words[Memory::place])) {
+      RIVULET_ASSERT(place != n, "A stream was moved that is open: close it first.");
+    }
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const {
       return slot[place + k < n ? place + k : place + k - n];
     }

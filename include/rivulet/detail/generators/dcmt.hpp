@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
@@ -18,16 +18,14 @@ namespace rivulet::detail {
 
 /// Stream s has parameter set s % sets, and starts with index s / sets on its cycle.
 template <int P>
-struct Family<Dcmt<P>> {
+struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
   static constexpr const char* name = P == 521    ? "dcmt521"
                                       : P == 607  ? "dcmt607"
                                       : P == 1279 ? "dcmt1279"
                                                   : "dcmt2203";
   using Recurrence = DcmtRecurrence<P>;
   using Word = std::uint32_t;
-  using Engine = RingEngine<Recurrence>;
   using Memory = TwisterMemory<Recurrence>;
-  static constexpr int words = RingMemory<Recurrence>::words;
   static constexpr IrregularStarts starts{128};
 
   static DcmtSets sets_of(const StreamsOptions& options) {
@@ -63,15 +61,6 @@ struct Family<Dcmt<P>> {
       return {{set.a, set.b, set.c}};
     }
   };
-
-  template <class Mem>
-  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>& shared, Slot<Word> slot,
-                                                 std::uint64_t id) {
-    return Engine(shared.recurrence(id), slot);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
-    engine.close();
-  }
 
   static void require(const StreamsOptions& options) {
     const DcmtSets sets = sets_of(options);

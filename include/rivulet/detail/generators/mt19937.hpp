@@ -5,7 +5,7 @@
 #include <bit>
 #include <type_traits>
 
-#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
@@ -13,31 +13,10 @@ namespace rivulet::detail {
 /// All streams are on one cycle, stream s starts with index s. States are made on the host: a
 /// device's threads have no room for them.
 template <>
-struct Family<Mt19937> {
+struct Family<Mt19937> : RingFamily<Mt19937Words> {
   static constexpr const char* name = "mt19937";
-  using Recurrence = Mt19937Words;
-  using Word = std::uint32_t;
-  using Engine = RingEngine<Recurrence>;
   using Memory = TwisterMemory<Recurrence>;
-  static constexpr int words = RingMemory<Recurrence>::words;
   static constexpr IrregularStarts starts{128};
-
-  template <class Mem>
-  struct Shared {
-    Shared() = default;
-    template <class Exec>
-    Shared(const Exec&, const StreamsOptions&) {}
-    KOKKOS_FORCEINLINE_FUNCTION Recurrence recurrence(std::uint64_t) const { return {}; }
-  };
-
-  template <class Mem>
-  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>& shared, Slot<Word> slot,
-                                                 std::uint64_t id) {
-    return Engine(shared.recurrence(id), slot);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
-    engine.close();
-  }
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);

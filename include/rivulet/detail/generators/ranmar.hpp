@@ -5,8 +5,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "rivulet/detail/generators/family.hpp"
-#include "rivulet/detail/ring_engine.hpp"
+#include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/streams/ranmar_jump.hpp"
 
@@ -16,38 +15,19 @@ template <class G>
 concept RanmarVariant = std::is_same_v<G, Ranmar24> || std::derived_from<G, Ranmar48>;
 
 template <RanmarVariant Variant>
-struct Family<Variant> {
+struct Family<Variant> : RingFamily<RanmarRecurrence<Variant>> {
   static constexpr const char* name = std::is_same_v<Variant, Ranmar24>         ? "ranmar24"
                                       : std::is_same_v<Variant, Ranmar48>       ? "ranmar48"
                                       : std::is_same_v<Variant, Ranmar48Scaled> ? "ranmar48_scaled"
                                                                                 : "ranmar48x";
   using Recurrence = RanmarRecurrence<Variant>;
   using Word = typename Variant::Integer;
-  using Engine = RingEngine<Recurrence>;
   using Memory = RingMemory<Recurrence>;
-  static constexpr int words = Memory::words;
 
   /// About: (2^97 - 1) 2^(bits - 1) states of the lagged Fibonacci sequence's cycle, and the terms.
   static constexpr int log2_period =
       ranmar_words - 1 + Variant::bits +
       (Variant::c_modulus % (Word{1} << 24) == 0 ? 24 : Variant::bits);
-
-  template <class Mem>
-  struct Shared {
-    Shared() = default;
-    template <class Exec>
-    Shared(const Exec&, const StreamsOptions&) {}
-    KOKKOS_FORCEINLINE_FUNCTION Recurrence recurrence(std::uint64_t) const { return {}; }
-  };
-
-  template <class Mem>
-  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>& shared, Slot<Word> slot,
-                                                 std::uint64_t id) {
-    return Engine(shared.recurrence(id), slot);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
-    engine.close();
-  }
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);

@@ -142,6 +142,13 @@ TEST(DiscreteTable, EdgesOfWords) {
   EXPECT_EQ(from_script<64>(cell, {std::uint64_t{1} << 62}), 1U);
 }
 
+TEST(DiscreteTable, TheSecondWordCarries) {
+  const DiscreteTable<Kokkos::DefaultHostExecutionSpace> table(std::vector<double>{1, 1, 1});
+  // 3 (0x55555555 + 2^-32 w) is below 2^32 for w below 2^32 / 3, and 2^32 or more from there on.
+  EXPECT_EQ(from_script<32>(table.distribution(), {0x55555555, 0x55555555}), 0U);
+  EXPECT_EQ(from_script<32>(table.distribution(), {0x55555555, 0x55555556}), 1U);
+}
+
 TEST(DiscreteTable, TakesVectorsSpansAndViews) {
   const std::vector<double> weights{1, 0, 2.5, 4};
   const auto expected = draws_in_kernel(DiscreteTable<Space>(weights), 1, 100);

@@ -189,6 +189,13 @@ TEST(DistributionEdges, NormalNumbersMirrorEachOther) {
   EXPECT_EQ(drawn_of_script<32>(Normal<float>(), {0}), 1);
 }
 
+/// Between r = sqrt(-log u) = 4.8, where AS 241 still has its middle tail, and 5.2, where it has
+/// the far one: beside the standard library of Python 3.11, NormalDist().inv_cdf(u).
+TEST(DistributionEdges, NormalTailsMeet) {
+  EXPECT_NEAR(from_script<32>(Normal<double>(), {0, 0x02190000}), -0x1.9bf2df845e95fp+2, 1e-14);
+  EXPECT_NEAR(from_script<32>(Normal<double>(), {0, 0x00100000}), -0x1.bcd61863bca41p+2, 1e-14);
+}
+
 TEST(DistributionEdges, TrueBelowP) {
   EXPECT_TRUE(from_script<32>(Bernoulli(0.5), {half - 1}));
   EXPECT_FALSE(from_script<32>(Bernoulli(0.5), {half + 1}));

@@ -171,6 +171,45 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
   EXPECT_GE(sizes, 1);
 }
 
+/// What a thread's neighbours were told is there when each() comes back: it counts what is not.
+template <class G>
+struct ReadAfterEach {
+  Streams<G> streams;
+  NumbersThere<Exec> turn_of;  ///< number i of each team's last turn
+  Kokkos::View<std::uint64_t*, Exec> late;
+  std::uint64_t length;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const auto first = static_cast<std::uint64_t>(team.league_rank()) * length;
+    const auto turns = turn_of;
+    const auto missing = late;
+    const std::uint64_t count = length;
+    auto rng = streams.open(team);
+    for (std::uint64_t turn = 1; turn <= 50; ++turn) {
+      rng.each(team, count, [=](std::uint64_t i, std::uint64_t) { turns(first + i) = turn; });
+      for (std::uint64_t i = 0; i < count; ++i) {
+        if (turns(first + i) != turn) Kokkos::atomic_add(&missing(0), std::uint64_t{1});
+      }
+      team.team_barrier();
+    }
+    streams.close(team, rng);
+  }
+};
+
+TYPED_TEST(LibraryTeams, HaveUsedAllNumbersWhenEachComesBack) {
+  const std::uint64_t length = 5 * this->wide + 3;
+  const auto streams = this->make();
+  for (const int threads : {1, 2, 7, 64}) {
+    const ReadAfterEach<TypeParam> read{
+        streams, NumbersThere<Exec>("rivulet::test", streams.count() * length),
+        Kokkos::View<std::uint64_t*, Exec>("rivulet::test", 1), length};
+    if (threads > this->own_policy(1, 1).team_size_max(read, Kokkos::ParallelForTag())) continue;
+    Kokkos::parallel_for("rivulet::test", this->own_policy(threads, 1), read);
+    EXPECT_EQ(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), read.late)(0), 0U)
+        << threads;
+  }
+}
+
 /// A team that goes through several streams takes scratch memory for each opening.
 template <class G>
 struct DrawSeveral {

@@ -17,7 +17,7 @@
 namespace {
 
 using Streams = rivulet::Streams<rivulet::Ranmar48x>;
-constexpr rivulet::StreamsOptions options{.count = 1000, .seed = 42};
+const rivulet::StreamsOptions options{.count = 1000, .seed = 42};
 
 /// A sum that knows the order of each stream's next 1000 numbers.
 std::uint64_t work(const Streams& streams) {

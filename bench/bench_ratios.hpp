@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -13,7 +14,8 @@
 
 namespace rivulet {
 
-/// Pairs of benchmark names, up to their first slash: what is measured, and what beside.
+/// Pairs of benchmark names, up to their first slash: what is measured, and what beside. With a *
+/// in it, the second stands for the fastest of those whose names begin and end so.
 using Ratios = std::vector<std::pair<std::string, std::string>>;
 
 /// The console's reporter, which also remembers rates and prints ratios of their medians. It
@@ -34,22 +36,40 @@ class RatioReporter : public benchmark::ConsoleReporter {
   void print_ratios() const {
     for (const auto& [ours, theirs] : pairs_) {
       const auto a = rates_.find(ours);
-      const auto b = rates_.find(theirs);
+      const auto b = fastest(theirs);
       if (a == rates_.end() || b == rates_.end()) continue;
-      std::printf("%s / %s: %.3f (medians %.3f and %.3f G/s)\n", ours.c_str(), theirs.c_str(),
+      std::printf("%s / %s: %.3f (medians %.3f and %.3f G/s)\n", ours.c_str(), b->first.c_str(),
                   median(a->second) / median(b->second), median(a->second) / 1e9,
                   median(b->second) / 1e9);
     }
   }
 
  private:
+  using Rates = std::map<std::string, std::vector<double>>;
+
+  static bool matches(const std::string& name, const std::string& pattern) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string::npos) return name == pattern;
+    return name.size() + 1 >= pattern.size() && name.starts_with(pattern.substr(0, star)) &&
+           name.ends_with(pattern.substr(star + 1));
+  }
+
+  Rates::const_iterator fastest(const std::string& pattern) const {
+    auto found = rates_.end();
+    for (auto one = rates_.begin(); one != rates_.end(); ++one) {
+      if (!matches(one->first, pattern)) continue;
+      if (found == rates_.end() || median(one->second) > median(found->second)) found = one;
+    }
+    return found;
+  }
+
   static double median(std::vector<double> values) {
     std::ranges::sort(values);
     return values[values.size() / 2];
   }
 
   Ratios pairs_;
-  std::map<std::string, std::vector<double>> rates_;
+  Rates rates_;
 };
 
 #if defined(__clang__)

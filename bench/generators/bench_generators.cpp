@@ -9,6 +9,9 @@
 // --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one core:
 // OMP_NUM_THREADS=1.
 
+#include <algorithm>
+#include <iterator>
+
 #include "bench_kokkos.hpp"
 #include "generators/ours.hpp"
 #include "generators/peers.hpp"
@@ -44,13 +47,22 @@ void add(const std::string& name, const Run& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 
+/// Gives what ratios are made to, each once.
 std::vector<std::string> add_all(const std::vector<peer::Peer>& peers) {
-  std::vector<std::string> added;
+  std::vector<std::string> beside;
   for (const peer::Peer& one : peers) {
     add(one.name, one.run);
-    added.push_back(one.name);
+    if (std::ranges::find(beside, one.beside()) == beside.end()) beside.push_back(one.beside());
   }
-  return added;
+  return beside;
+}
+
+std::vector<std::string> ending_with(const std::vector<std::string>& names,
+                                     const std::string& ending) {
+  std::vector<std::string> found;
+  std::ranges::copy_if(names, std::back_inserter(found),
+                       [&](const std::string& name) { return name.ends_with(ending); });
+  return found;
 }
 
 void add_ratios(Ratios& ratios, const std::string& name, const std::vector<std::string>& peers) {
@@ -82,7 +94,9 @@ std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name
 
 void add_bulk(Ratios& ratios) {
   const auto writes = add_all(peer::writes());
-  for (const std::string& one : add_all(peer::bulk())) add_ratios(ratios, one, writes);
+  const std::vector<peer::Peer> others = peer::bulk();
+  const auto peers = add_all(others);
+  for (const peer::Peer& one : others) add_ratios(ratios, one.name, writes);
   for (const std::string& name : names()) {
     for (const auto& [type_name, type] : types_of(name)) {
       for (const StreamMapping mapping : find_generator(name)->mappings) {
@@ -91,6 +105,7 @@ void add_bulk(Ratios& ratios) {
           ours::bulk(state, {name, mapping, type});
         });
         add_ratios(ratios, full, writes);
+        add_ratios(ratios, full, ending_with(peers, "_" + type_name));
       }
     }
   }

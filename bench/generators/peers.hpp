@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "kokkos_compat.hpp"
+#include "past_caches.hpp"
 
 // What ours are compared with: what a program would use instead, and what the machine sustains.
 
@@ -20,11 +22,15 @@ namespace rivulet::peer {
 struct Peer {
   std::string name;
   std::function<void(benchmark::State&)> run;
+  /// What ratios are made to where a peer comes in several forms (Ratios); empty: to this one.
+  std::string family = {};
+
+  const std::string& beside() const { return family.empty() ? name : family; }
 };
 
 /// Points in the quarter circle, from numbers that stay in registers.
 std::vector<Peer> pi();
-/// Bytes a second of numbers in memory.
+/// Bytes a second of numbers in memory; names end with the numbers' type.
 std::vector<Peer> bulk();
 /// Samples a second of 100 weights, with their histogram.
 std::vector<Peer> alias(const std::vector<double>& weights);
@@ -62,7 +68,8 @@ struct WriteBlocks {
 };
 
 /// What the memory can be written with: 16 bytes a thread in blocks of 256; the same by four warps
-/// a multiprocessor that walk; zeros by the vendor's own routine.
+/// a multiprocessor that walk; zeros by the vendor's own routine; lines past a processor's caches,
+/// by one thread.
 inline std::vector<Peer> writes() {
   static constexpr std::uint64_t count = std::uint64_t{1} << (device_build ? 28 : 24);
   // From a page's start: views begin in the midst of a unit of memory, which costs a tenth.
@@ -94,8 +101,17 @@ inline std::vector<Peer> writes() {
         to->word, 4 * count);
     Kokkos::deep_copy(words, 0U);
   };
-  std::vector<Peer> peers{{"write_each", measure(each)}, {"write_zeros", measure(zeros)}};
-  if (device_build) peers.push_back({"write_walking", measure(walking)});
+  const auto streaming = [](Quadruple* to) {
+    alignas(Lines::bytes) static constexpr std::uint32_t words[Lines::bytes / 4] = {};
+    for (std::uint64_t i = 0; i < count; i += Lines::bytes / sizeof *to) {
+      write_past_caches(reinterpret_cast<std::uint32_t*>(to + i), words, std::size(words));
+    }
+  };
+  const std::string family = "write_*";
+  std::vector<Peer> peers{{"write_each", measure(each), family},
+                          {"write_zeros", measure(zeros), family}};
+  if (device_build) peers.push_back({"write_walking", measure(walking), family});
+  if (!device_build) peers.push_back({"write_streaming", measure(streaming), family});
   return peers;
 }
 

@@ -18,58 +18,127 @@ namespace {
 void require(curandStatus_t status) {
   if (status != CURAND_STATUS_SUCCESS) throw std::runtime_error("cuRAND failed");
 }
+void require(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
 
-/// cuRAND's Philox4x32-10 by its device interface: each thread its own subsequence, a word a point,
-/// counted as our fused kernel counts.
-struct PhiloxPi {
-  std::uint64_t quadruples;  ///< of words, each thread
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t thread, std::uint64_t& hits) const {
-#if defined(__CUDA_ARCH__)
-    curandStatePhilox4_32_10_t state;
-    curand_init(1234, thread, 0, &state);
-    std::uint32_t inside = 0;
-    for (std::uint64_t i = 0; i < quadruples; ++i) {
-      const uint4 words = curand4(&state);
+/// cuRAND's Philox4x32-10 by its device interface: each thread has sequences of its own, takes four
+/// words of each in turn, a word a point, and counts them as our fused kernel does.
+template <int sequences>
+__global__ void philox_points(std::uint64_t quadruples, unsigned long long* hits) {
+  __shared__ unsigned int hits_of_block;
+  if (threadIdx.x == 0) hits_of_block = 0;
+  __syncthreads();
+  curandStatePhilox4_32_10_t states[sequences];
+  const auto thread = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+#pragma unroll
+  for (int s = 0; s < sequences; ++s) {
+    curand_init(1234, thread * sequences + static_cast<unsigned>(s), 0, &states[s]);
+  }
+  std::uint32_t inside = 0;
+  for (std::uint64_t i = 0; i < quadruples; ++i) {
+#pragma unroll
+    for (int s = 0; s < sequences; ++s) {
+      const uint4 words = curand4(&states[s]);
       PackedCentred::count(words.x, std::uint32_t{0}, inside);
       PackedCentred::count(words.y, std::uint32_t{0}, inside);
       PackedCentred::count(words.z, std::uint32_t{0}, inside);
       PackedCentred::count(words.w, std::uint32_t{0}, inside);
     }
-    hits += inside;
-#else
-    (void)thread;
-    (void)hits;
-#endif
   }
-};
-
-void philox_pi(benchmark::State& state) {
-  constexpr std::uint64_t threads = 1 << 18;
-  const PhiloxPi pi{1 << 14};
-  for (auto _ : state) {
-    std::uint64_t hits = 0;
-    Kokkos::parallel_reduce("philox", Range(0, threads), pi, hits);
-    benchmark::DoNotOptimize(hits);
-  }
-  state.SetItemsProcessed(state.iterations() *
-                          static_cast<std::int64_t>(4 * threads * pi.quadruples));
+  atomicAdd(&hits_of_block, inside);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(hits, static_cast<unsigned long long>(hits_of_block));
 }
 
-/// cuRAND's host interface: words, or floats in (0, 1].
-void curand_bulk(benchmark::State& state, curandRngType_t type, bool floats) {
-  constexpr std::uint64_t count = std::uint64_t{1} << 30;
-  const Kokkos::View<std::uint32_t*, Space> words("words", count);
-  curandGenerator_t generator = nullptr;
-  require(curandCreateGenerator(&generator, type));
-  require(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_BEST));
+/// As many blocks as the device holds at once, so that none is left for the end.
+template <int sequences>
+void philox_pi(benchmark::State& state, int block) {
+  const Space space;
+  int each = 0;
+  require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, philox_points<sequences>, block, 0));
+  const int blocks = each * space.cuda_device_prop().multiProcessorCount;
+  constexpr std::uint64_t quadruples = (1 << 14) / sequences;
+  const Kokkos::View<unsigned long long, Space> hits("hits");
   for (auto _ : state) {
-    require(floats ? curandGenerateUniform(generator, reinterpret_cast<float*>(words.data()), count)
-                   : curandGenerate(generator, words.data(), count));
+    philox_points<sequences>
+        <<<static_cast<unsigned>(blocks), static_cast<unsigned>(block), 0, space.cuda_stream()>>>(
+            quadruples, hits.data());
+    require(cudaGetLastError());
+    space.fence();
+  }
+  state.SetItemsProcessed(state.iterations() * std::int64_t{4} * quadruples * sequences * blocks *
+                          block);
+}
+
+template <int sequences>
+void add_philox_pi(std::vector<Peer>& peers) {
+  for (const int block : {128, 256, 512, 1024}) {
+    peers.push_back({"philox_pi_" + std::to_string(block) + "x" + std::to_string(sequences),
+                     [block](benchmark::State& state) { philox_pi<sequences>(state, block); },
+                     "philox_pi*"});
+  }
+}
+
+struct CurandGenerator {
+  explicit CurandGenerator(curandRngType_t type) { require(curandCreateGenerator(&handle, type)); }
+  ~CurandGenerator() { curandDestroyGenerator(handle); }
+  CurandGenerator(const CurandGenerator&) = delete;
+  CurandGenerator& operator=(const CurandGenerator&) = delete;
+
+  curandGenerator_t handle = nullptr;
+};
+
+/// Words, or numbers in (0, 1].
+curandStatus_t generate(curandGenerator_t generator, std::uint32_t* to, std::size_t count) {
+  return curandGenerate(generator, to, count);
+}
+curandStatus_t generate(curandGenerator_t generator, float* to, std::size_t count) {
+  return curandGenerateUniform(generator, to, count);
+}
+curandStatus_t generate(curandGenerator_t generator, double* to, std::size_t count) {
+  return curandGenerateUniformDouble(generator, to, count);
+}
+
+/// cuRAND's host interface, once its states are set up: the first call does that.
+template <class Number>
+void curand_bulk(benchmark::State& state, curandRngType_t type, curandOrdering_t ordering) {
+  constexpr std::size_t count = (std::size_t{1} << 32) / sizeof(Number);
+  const Kokkos::View<Number*, Space> numbers("numbers", count);
+  const CurandGenerator generator(type);
+  if (curandSetGeneratorOrdering(generator.handle, ordering) != CURAND_STATUS_SUCCESS ||
+      generate(generator.handle, numbers.data(), count) != CURAND_STATUS_SUCCESS) {
+    state.SkipWithError("cuRAND has no such ordering of this generator");
+    return;
+  }
+  Kokkos::fence();
+  for (auto _ : state) {
+    require(generate(generator.handle, numbers.data(), count));
     Kokkos::fence();
   }
-  require(curandDestroyGenerator(generator));
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * count));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(sizeof(Number) * count));
+}
+
+template <class Number>
+void add_bulk(std::vector<Peer>& peers, const std::string& type_name) {
+  static const std::vector<std::pair<std::string, curandRngType_t>> types{
+      {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
+      {"mt19937", CURAND_RNG_PSEUDO_MT19937},
+      {"mtgp32", CURAND_RNG_PSEUDO_MTGP32},
+      {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
+      {"xorwow", CURAND_RNG_PSEUDO_XORWOW}};
+  // Dynamic is what cuRAND calls its fastest; best, its header says, is the default.
+  static const std::vector<std::pair<std::string, curandOrdering_t>> orderings{
+      {"default", CURAND_ORDERING_PSEUDO_DEFAULT}, {"dynamic", CURAND_ORDERING_PSEUDO_DYNAMIC}};
+  for (const auto& [name, type] : types) {
+    for (const auto& [order, ordering] : orderings) {
+      peers.push_back({"curand_" + name + "_" + order + "_" + type_name,
+                       [type = type, ordering = ordering](benchmark::State& state) {
+                         curand_bulk<Number>(state, type, ordering);
+                       },
+                       "curand_*_" + type_name});
+    }
+  }
 }
 
 /// Logic alone, or with as many multiplications, in four independent chains of each a thread,
@@ -126,22 +195,19 @@ void issue_rate(benchmark::State& state) {
 
 }  // namespace
 
-std::vector<Peer> pi() { return {{"philox_pi", philox_pi}}; }
+std::vector<Peer> pi() {
+  std::vector<Peer> peers;
+  add_philox_pi<1>(peers);
+  add_philox_pi<2>(peers);
+  add_philox_pi<4>(peers);
+  return peers;
+}
 
 std::vector<Peer> bulk() {
-  const std::vector<std::pair<std::string, curandRngType_t>> types{
-      {"curand_philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
-      {"curand_mt19937", CURAND_RNG_PSEUDO_MT19937},
-      {"curand_mtgp32", CURAND_RNG_PSEUDO_MTGP32},
-      {"curand_xorwow", CURAND_RNG_PSEUDO_XORWOW}};
   std::vector<Peer> peers;
-  for (const auto& [name, type] : types) {
-    for (const bool floats : {false, true}) {
-      peers.push_back(
-          {name + (floats ? "_float" : "_uint32"),
-           [type = type, floats](benchmark::State& state) { curand_bulk(state, type, floats); }});
-    }
-  }
+  add_bulk<std::uint32_t>(peers, "uint32");
+  add_bulk<float>(peers, "float");
+  add_bulk<double>(peers, "double");
   return peers;
 }
 

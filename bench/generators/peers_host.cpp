@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Peers on a CPU, each on one core: the standard library's twister; Random123 and the GNU
+// Peers on a CPU, each on one core: the standard library's twister; Random123, dSFMT and the GNU
 // Scientific Library where CMake found them. Elsewhere than on a CPU or an NVIDIA GPU there are
 // none.
 
 #include <random>
 
 #include "generators/peers.hpp"
-#include "kernels/pi/pi_point.hpp"
 #include "standard_peer.hpp"
 #if RIVULET_HAVE_RANDOM123
-#include <Random123/philox.h>
+#include "random123_peer.hpp"
+#endif
+#if RIVULET_HAVE_DSFMT
+#include "dsfmt_peer.hpp"
 #endif
 #if RIVULET_HAVE_GSL
 #include "gsl_peer.hpp"
@@ -19,8 +21,6 @@
 
 namespace rivulet::peer {
 namespace {
-
-constexpr std::int64_t at_a_time = 1 << 22;
 
 void standard_bulk(benchmark::State& state) {
   std::mt19937 generator;
@@ -32,40 +32,39 @@ void standard_bulk(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * words.size()));
 }
 
-#if RIVULET_HAVE_RANDOM123
-void philox_pi(benchmark::State& state) {
-  r123::Philox4x32 generator;
-  const r123::Philox4x32::key_type key = {{1234, 0}};
-  r123::Philox4x32::ctr_type counter = {{0, 0, 0, 0}};
-  for (auto _ : state) {
-    std::uint32_t hits = 0;
-    for (std::int64_t i = 0; i < at_a_time / 4; ++i) {
-      ++counter[0];
-      for (const std::uint32_t word : generator(counter, key)) {
-        PackedCentred::count(word, std::uint32_t{0}, hits);
-      }
-    }
-    ++counter[1];
-    benchmark::DoNotOptimize(hits);
-  }
-  state.SetItemsProcessed(state.iterations() * at_a_time);
-}
-#endif
-
 }  // namespace
 
 std::vector<Peer> pi() {
   if (device_build) return {};
   std::vector<Peer> peers{{"std_mt19937_pi", standard_pi}};
 #if RIVULET_HAVE_RANDOM123
-  peers.push_back({"philox_pi", philox_pi});
+  // One counter at a time, and as many as a loop of vectors likes.
+  peers.push_back({"philox_pi_1", random123_pi<PhiloxBlock<1>>, "philox_pi*"});
+  peers.push_back({"philox_pi_256", random123_pi<PhiloxBlock<256>>, "philox_pi*"});
+#if R123_USE_AES_NI
+  peers.push_back({"ars_pi", random123_pi<ArsBlock<256>>});
+#endif
+#endif
+#if RIVULET_HAVE_DSFMT
+  peers.push_back({"dsfmt_pi", dsfmt_pi});
 #endif
   return peers;
 }
 
 std::vector<Peer> bulk() {
   if (device_build) return {};
-  return {{"std_mt19937_uint32", standard_bulk}};
+  std::vector<Peer> peers{{"std_mt19937_uint32", standard_bulk}};
+#if RIVULET_HAVE_RANDOM123
+  peers.push_back({"random123_philox_uint32", random123_bulk<PhiloxBlock<64>>});
+#if R123_USE_AES_NI
+  // So few that they stay in registers.
+  peers.push_back({"random123_ars_uint32", random123_bulk<ArsBlock<8>>});
+#endif
+#endif
+#if RIVULET_HAVE_DSFMT
+  peers.push_back({"dsfmt_double", dsfmt_bulk});
+#endif
+  return peers;
 }
 
 std::vector<Peer> alias([[maybe_unused]] const std::vector<double>& weights) {

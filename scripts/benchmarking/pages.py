@@ -5,7 +5,7 @@
 import re
 import statistics
 
-from benchmarking import published, scaling
+from benchmarking import peers, published, scaling
 from benchmarking.text import percent, rate_text, seconds_text
 
 # Of generators, where they are not their names.
@@ -14,8 +14,6 @@ TITLES = {"hybrid_tausworthe": "hybrid Tausworthe"}
 CASE = re.compile(r"(?P<kind>pi|bulk|alias|set_up)_(?P<name>\w+?)"
                   r"(?:_(?P<what>uint32|float|double|\d+(?:x\d+)?))?(?:_(?P<mapping>team|block))?")
 MAPPINGS = ("lane", "team", "block")
-PEERS = {"philox_pi": "Philox4x32-10", "std_mt19937_pi": "std::mt19937",
-         "std_mt19937_uint32": "std::mt19937, uint32", "gsl_alias": "gsl_ran_discrete"}
 GENERATORS = "generators"
 
 PERFORMANCE = """# Performance
@@ -29,10 +27,14 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
   share of the highest measured issue rate, that of a kernel of logic and multiplications in equal parts.
   *Logic*: the same for the instructions that only the pipe of logic, shifts and comparisons executes,
   against a kernel of nothing but these. *Team* is one stream per warp (GPU) or thread, *block* one stream
-  per block of threads.
+  per block of threads. A peer that comes in several forms (launch shapes, counters at once) is the fastest of
+  them.
 - *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
-  share of the highest measured write bandwidth, that of the fastest of three ways: 16 bytes per thread
-  (each), a few threads that walk side by side (walking), and the vendor's fill with zeros (zeros).
+  share of the highest measured write bandwidth, that of the fastest of several ways: 16 bytes per thread
+  (each), a few threads that walk side by side (walking), the vendor's fill with zeros (zeros), and lines
+  written past a processor's caches (streaming). *Of the fastest peer*: the fastest mapping beside the fastest
+  peer that makes the same type. cuRAND's orderings are named in its rows: default, and dynamic, which it calls
+  its fastest; rows that name none are of best, which is the same as default.
 - *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
 - *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,
@@ -89,11 +91,10 @@ def best_write(rates):
     return max(writes) if writes else None
 
 
-def peer_columns(record, rates, peers):
-    """Which peers of a kind were measured, as headings of ratios."""
-    philox = "cuRAND's Philox" if "GPUs" in record.machine else "Random123's Philox"
-    return [(peer, f"of {philox if peer == 'philox_pi' else PEERS[peer]}") for peer in peers
-            if peer in rates]
+def peer_columns(record, rates, every):
+    """The fastest cases of the peers that were measured, with the headings of their ratios."""
+    found = [(one.fastest(rates), one) for one in every]
+    return [(case, one, one.heading("GPUs" in record.machine)) for case, one in found if case]
 
 
 def cases_by_generator(record, kind):
@@ -104,51 +105,72 @@ def cases_by_generator(record, kind):
 
 def pi_table(record):
     rates, instructions = record.rates(GENERATORS), record.data.get("instructions", {})
-    peers = peer_columns(record, rates, ("std_mt19937_pi", "philox_pi"))
+    beside = peer_columns(record, rates, peers.PI)
     counted = bool(instructions) and "issue_all" in rates and "issue_logic" in rates
-    lines = head("generator", "mapping", "rate", *(text for _, text in peers),
+    lines = head("generator", "mapping", "rate", *(text for _, _, text in beside),
                  *(["instructions per point", "issue", "logic"] if counted else []))
-    for case in cases_by_generator(record, "pi") + [peer for peer, _ in peers]:
+
+    def add(case, *titles):
         rate = rates[case]
-        cells = [*([PEERS[case], ""] if case in PEERS else
-                   [title_of(part_of(case, "name")), mapping_of(case)]),
-                 rate_text(rate, "points/s"), *(f"{rate / rates[peer]:.2f} x" for peer, _ in peers)]
+        cells = [*titles, rate_text(rate, "points/s"),
+                 *(f"{rate / rates[peer]:.2f} x" for peer, _, _ in beside)]
         if counted:
             many = instructions.get(case)
             cells += [f"{many['all']:.1f}", percent(many["all"] * rate, rates["issue_all"]),
                       percent(many["logic"] * rate, rates["issue_logic"])] if many else [""] * 3
         lines.append(row(*cells))
+
+    for case in cases_by_generator(record, "pi"):
+        add(case, title_of(part_of(case, "name")), mapping_of(case))
+    for case, peer, _ in beside:
+        add(case, peer.title_of(case), "")
     if counted:
         lines += ["", f"Highest measured issue rate: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
                   f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
+    return lines + other_forms(rates, beside)
+
+
+def other_forms(rates, beside):
+    """What was tried of peers besides their fastest forms."""
+    lines = []
+    for fastest, peer, _ in beside:
+        others = [f"{peers.form_of(case)} {rate_text(rates[case], 'points/s')}"
+                  for case in peer.forms(rates) if case != fastest]
+        if others:
+            lines += ["", f"Slower forms of {peer.title}: {'; '.join(others)}."]
     return lines
 
 
 def bulk_table(record):
     rates = record.rates(GENERATORS)
-    best = best_write(rates)
+    best, fastest = best_write(rates), peers.fastest_bulk(rates)
     ours = cases_by_generator(record, "bulk")
     mappings = [mapping for mapping in MAPPINGS
                 if mapping != "block" or mapping in map(mapping_of, ours)]
     lines = head("generator", "numbers",
-                 *(cell for mapping in mappings for cell in (mapping, "write")))
+                 *(cell for mapping in mappings for cell in (mapping, "write")),
+                 *(["of the fastest peer"] if fastest else []))
 
-    def cells_of(case):
-        rate = rates.get(case)
-        share = percent(rate, best) if rate and best else ""
-        return [rate_text(rate, "B/s"), share] if rate else ["", ""]
+    def add(title, number, cases):
+        """cases: one of each mapping, or None."""
+        cells = []
+        for rate in map(rates.get, cases):
+            cells += [rate_text(rate, "B/s") if rate else "",
+                      percent(rate, best) if rate and best else ""]
+        if fastest:
+            most = max(rates[case] for case in cases if case in rates)
+            cells.append(f"{most / fastest[number]:.2f} x" if number in fastest else "")
+        lines.append(row(title, number, *cells))
 
     # A row for each generator and type, whichever mappings there are.
     for name, number in dict.fromkeys((part_of(case, "name"), part_of(case, "what"))
                                       for case in ours):
-        lines.append(row(title_of(name), number,
-                         *(cell for mapping in mappings
-                           for cell in cells_of(f"bulk_{name}_{number}{behind(mapping)}"))))
+        add(title_of(name), number,
+            [f"bulk_{name}_{number}{behind(mapping)}" for mapping in mappings])
     for case in rates:
-        if case.startswith("curand_") or case == "std_mt19937_uint32":
-            library, number = case.rsplit("_", 1)
-            name = library.replace("curand_", "cuRAND ").replace("std_mt19937", "std::mt19937")
-            lines.append(row(name, number, *cells_of(case), *[""] * 2 * (len(mappings) - 1)))
+        if peers.BULK.fullmatch(case):
+            add(peers.bulk_title(case), peers.BULK.fullmatch(case)["number"],
+                [case] + [None] * (len(mappings) - 1))
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
     return [*lines, *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
@@ -156,13 +178,13 @@ def bulk_table(record):
 
 def alias_table(record):
     rates = record.rates(GENERATORS)
-    peers = peer_columns(record, rates, ("gsl_alias",))
-    lines = head("generator", "100 cells flat", *(text for _, text in peers), "10 x 10 by rows")
+    beside = peer_columns(record, rates, (peers.GSL,))
+    lines = head("generator", "100 cells flat", *(text for _, _, text in beside), "10 x 10 by rows")
     for name in names_of(record):
         flat, rows = rates.get(f"alias_{name}_100"), rates.get(f"alias_{name}_10x10")
         if flat and rows:
             lines.append(row(title_of(name), rate_text(flat, "samples/s"),
-                             *(f"{flat / rates[peer]:.1f} x" for peer, _ in peers),
+                             *(f"{flat / rates[peer]:.1f} x" for peer, _, _ in beside),
                              rate_text(rows, "samples/s")))
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
     if large and reads:

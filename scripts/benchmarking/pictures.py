@@ -4,10 +4,12 @@
 
 import pathlib
 
+from benchmarking import peers
 from benchmarking.pages import GENERATORS, MAPPINGS, behind, best_write, names_of, title_of
 from plotting import style
 
 COLOURS = (style.BLUE, style.LIGHT_BLUE, style.ORANGE)
+LINE_COLOURS = (style.VERMILION, style.GREEN, style.PURPLE, style.INK)
 
 
 def bars(axes, title, unit, names, series, lines):
@@ -19,7 +21,7 @@ def bars(axes, title, unit, names, series, lines):
         places = [place + (index - (len(series) - 1) / 2) * height for place in range(len(names))]
         axes.barh(places, [rates.get(name, 0) for name in names], height, color=COLOURS[index],
                   label=label)
-    for (label, rate), colour in zip(lines.items(), (style.VERMILION, style.GREEN)):
+    for (label, rate), colour in zip(lines.items(), LINE_COLOURS):
         axes.axvline(rate, color=colour, linewidth=1.5, label=label)
     axes.set_yticks(range(len(names)), [title_of(name) for name in names])
     axes.invert_yaxis()
@@ -48,8 +50,16 @@ def by_mapping(rates_of):
     return {mapping: rates for mapping, rates in found.items() if rates or mapping != "block"}
 
 
-def known(rates, lines):
-    return {label: rates[case] for label, case in lines.items() if case in rates}
+def fastest(rates, every):
+    """Rates of the peers that were measured."""
+    return {one.title: rates[case] for one in every if (case := one.fastest(rates))}
+
+
+def limits(rates):
+    """What bounds numbers in memory, and what others reach."""
+    best, others = best_write(rates), peers.fastest_bulk(rates)
+    return {**({"memory, written": best} if best else {}),
+            **({"the fastest peer": max(others.values())} if others else {})}
 
 
 def draw(record, path):
@@ -59,15 +69,14 @@ def draw(record, path):
     names = names_of(record)
     bars(pi, "Fused pi", "points/s", names,
          by_mapping(lambda after: of_generators(rates, names, "pi_", after)),
-         known(rates, {"std::mt19937": "std_mt19937_pi", "Philox4x32-10": "philox_pi"}))
-    best = best_write(rates)
+         fastest(rates, peers.PI))
     bars(bulk, "Bulk to memory, the fastest type", "B/s", names,
          by_mapping(lambda after: fastest_bulk(rates, names, after)),
-         {"memory, written": best} if best else {})
+         limits(rates))
     bars(alias, "Alias sampling with histogram", "samples/s", names,
          {"100 cells flat": of_generators(rates, names, "alias_", "_100"),
           "10 x 10 by rows": of_generators(rates, names, "alias_", "_10x10")},
-         known(rates, {"gsl_ran_discrete": "gsl_alias"}))
+         fastest(rates, (peers.GSL,)))
     few = of_generators(rates, names, "set_up_", "_4096")
     bars(set_up, "Set-up", "streams/s", names,
          {"all": of_generators(rates, names, "set_up_", ""),

@@ -57,8 +57,8 @@ def cases_of(record):
     """Seconds and, where they count something, rates of every repetition, by case."""
     cases = {}
     for one in record["benchmarks"]:
-        if one.get("run_type") != "iteration":
-            continue
+        if one.get("run_type") != "iteration" or one.get("error_occurred"):
+            continue  # a median, or what a peer cannot do; the program said why
         name = re.sub(r"/(real_time|repeats:\d+|iterations:\d+)", "", one["name"])
         case = cases.setdefault(name, {"seconds": [], "rates": []})
         case["seconds"].append(one["real_time"] * SECONDS[one["time_unit"]])

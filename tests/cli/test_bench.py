@@ -45,13 +45,17 @@ class Benchmarks(BenchCase):
         self.assertNotIn(platform.node(), (self.directory / "r.json").read_text())
 
     def test_ratios(self):
-        said, record = self.recorded("--only", "two", "--repetitions", "1", "--filter",
-                                     "^(write_each|bulk_ranmar24_float|set_up_lfsr113)")
+        """To the fastest of what is measured in several ways."""
+        said, record = self.recorded(
+            "--only", "two", "--repetitions", "1", "--filter",
+            "^(write_each|write_zeros|bulk_ranmar24_float|set_up_lfsr113)")
         found = record["benchmarks"]["two"]
-        self.assertEqual(found["ratios"], [["bulk_ranmar24_float", "write_each"],
-                                           ["bulk_ranmar24_float_team", "write_each"]])
+        fastest = max("write_each", "write_zeros",
+                      key=lambda case: found["cases"][case]["rates"][0])
+        self.assertEqual(found["ratios"], [["bulk_ranmar24_float", fastest],
+                                           ["bulk_ranmar24_float_team", fastest]])
         self.assertRegex(said, r"\n\| bulk_ranmar24_float \| \S+ m?s \| \S+ 1/s \| 0 % \| "
-                         r"\S+ x write_each \|\n")
+                         rf"\S+ x {fastest} \|\n")
         self.assertRegex(said, r"\n\| set_up_lfsr113 \| \S+ m?s \| \S+ 1/s \| 0 % \|  \|\n")
 
     def test_a_part(self):

@@ -6,10 +6,11 @@ import copy
 import os
 import subprocess
 import unittest
+from unittest import mock
 
 import rivulet_cli
 from bench_case import BENCHMARK, RECORD, case, needs_benchmark
-from benchmarking import pages, scaling
+from benchmarking import pages, profiles, programs, scaling
 from benchmarking.records import Record
 from benchmarking.text import rate_text
 
@@ -46,6 +47,67 @@ class Tables(unittest.TestCase):
         without = copy.deepcopy(RECORD)
         del without["instructions"]
         self.assertIn("| dcmt521 | lane | 4.00e9 points/s | 2.00 x |\n", page(without))
+
+    def test_peers_at_their_best(self):
+        """Ratios are to the fastest form of each peer; the other forms are shown too."""
+        other = copy.deepcopy(RECORD)
+        cases = other["benchmarks"]["generators"]["cases"]
+        del cases["philox_pi"]
+        cases.update({"philox_pi_128x1": case(2e9), "philox_pi_256x2": case(5e9),
+                      "curand_xorwow_default_float": case(2e9),
+                      "curand_xorwow_dynamic_float": case(4e9), "curand_philox_uint32": case(1e9),
+                      "bulk_dcmt521_float_team": case(7e9)})
+        other["instructions"]["philox_pi_256x2"] = {"all": 20.0, "logic": 10.0}
+        said = page(other)
+        for line in ("| generator | mapping | rate | of cuRAND's Philox | instructions",
+                     "| dcmt521 | lane | 4.00e9 points/s | 0.80 x | 25.0 | 50 % | 60 % |",
+                     "| Philox4x32-10, blocks of 256, 2 sequences per thread |  | 5.00e9 points/s | 1.00 x | 20.0 | "
+                     "50 % | 50 % |",
+                     "Slower forms of Philox4x32-10: blocks of 128, 1 sequence per thread 2.00e9 points/s.",
+                     "| generator | numbers | lane | write | team | write | of the fastest peer |",
+                     "| dcmt521 | float | 6.00e9 B/s | 75 % | 7.00e9 B/s | 88 % | 1.75 x |",
+                     "| mt19937 | uint32 |  |  | 4.00e9 B/s | 50 % | 4.00 x |",
+                     "| cuRAND xorwow, default ordering | float | 2.00e9 B/s | 25 % |  |  | 0.50 x |",
+                     "| cuRAND xorwow, dynamic ordering | float | 4.00e9 B/s | 50 % |  |  | 1.00 x |",
+                     "| cuRAND philox | uint32 | 1.00e9 B/s | 12 % |  |  | 1.00 x |"):
+            self.assertIn(line, said)
+
+    def test_instructions_are_those_of_our_kernels_and_the_fastest_peer(self):
+        cases = {"pi_dcmt521": case(4e9), "philox_pi_128x1": case(2e9), "philox_pi_256x2": case(5e9),
+                 "issue_all": case(1e9), "step": {"seconds": [1e-6], "rates": []}}
+        with (mock.patch.object(profiles.shutil, "which", lambda _: "/ncu"),
+              mock.patch.object(profiles, "executed", lambda _, name: {"all": 4e8, "logic": 8e6})):
+            found = profiles.instructions_of("bench_generators", cases)
+        self.assertEqual({name: values["all"] for name, values in found.items()},
+                         {"pi_dcmt521": 50, "philox_pi_256x2": 40})
+
+    def test_what_a_peer_cannot_do_is_no_case(self):
+        one = {"run_type": "iteration", "real_time": 2.0, "time_unit": "ms"}
+        found = programs.cases_of({"benchmarks": [
+            {**one, "name": "curand_a/real_time", "items_per_second": 4e9},
+            {**one, "name": "curand_b/real_time", "error_occurred": True, "real_time": 0.0}]})
+        self.assertEqual(found, {"curand_a": case(4e9)})
+
+    def test_peers_of_a_processor(self):
+        other = copy.deepcopy(RECORD)
+        del other["machine"]["GPUs"]
+        cases = other["benchmarks"]["generators"]["cases"]
+        cases.update({"philox_pi_256": case(4e9), "ars_pi": case(8e9), "dsfmt_pi": case(1e9),
+                      "std_mt19937_pi": case(5e8), "std_mt19937_uint32": case(1e9),
+                      "random123_ars_uint32": case(2e9), "random123_philox_uint32": case(3e9),
+                      "dsfmt_double": case(4e9), "bulk_dcmt521_double": case(3e9)})
+        said = page(other)
+        for line in ("| of std::mt19937 | of Random123's Philox | of Random123's ARS | of dSFMT |",
+                     "| dcmt521 | lane | 4.00e9 points/s | 8.00 x | 1.00 x | 0.50 x | 4.00 x |",
+                     "| Philox4x32-10, 256 counters at once |  | 4.00e9 points/s | 8.00 x | 1.00 x",
+                     "| ARS |  | 8.00e9 points/s |", "| dSFMT |  | 1.00e9 points/s |",
+                     "| Random123 ARS | uint32 | 2.00e9 B/s | 25 % |  |  | 0.67 x |",
+                     "| Random123 philox | uint32 | 3.00e9 B/s | 38 % |  |  | 1.00 x |",
+                     "| std::mt19937 | uint32 | 1.00e9 B/s | 12 % |  |  | 0.33 x |",
+                     "| dSFMT | double | 4.00e9 B/s | 50 % |  |  | 1.00 x |",
+                     "| dcmt521 | double | 3.00e9 B/s | 38 % |  |  | 0.75 x |",
+                     "| dcmt521 | float | 6.00e9 B/s | 75 % |  |  |  |"):
+            self.assertIn(line, said)
 
     def test_generators_are_those_of_the_record_in_its_order(self):
         """That of the ratios, which is the list's; then what has no ratio."""

@@ -5,7 +5,7 @@
 import re
 import statistics
 
-from benchmarking import peers, published, scaling
+from benchmarking import peers, published, scaling, streams
 from benchmarking.text import percent, rate_text, seconds_text
 
 # Of generators, where they are not their names.
@@ -37,6 +37,8 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
   its fastest; rows that name none are of best, which is the same as default.
 - *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
+- *Streams*: the job pi in one batch, by the mapping that it takes by default, and the share of the
+  generator's highest rate here. On one GPU, or else on one core.
 - *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,
   in a buffer that is overwritten again and again (a CPU keeps it in cache).
 """
@@ -223,16 +225,23 @@ def benchmark_table(record, benchmark):
     return lines
 
 
-def performance_of(record, picture):
-    """One machine's section; picture: its path, or None."""
+def picture(text, path):
+    return [f"![{text}]({path})", ""] if path else []
+
+
+def performance_of(record, pictures):
+    """One machine's section; pictures: paths of those that were drawn, by kind."""
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
              *(f"- {key}: {value}" for key, value in record.machine.items()), ""]
     if GENERATORS in record.data["benchmarks"]:
-        if picture:
-            lines += [f"![Rates of every generator]({picture})", ""]
+        lines += picture("Rates of every generator", pictures.get(GENERATORS))
         for title, table in (("Fused pi", pi_table), ("Bulk", bulk_table),
                              ("Alias sampling", alias_table), ("Set-up", set_up_table)):
             lines += [f"### {title}", "", *table(record), ""]
+    if record.data.get("streams"):
+        lines += ["### Streams", "",
+                  *picture("Rates by the number of streams", pictures.get("streams")),
+                  *streams.table(record.data["streams"], title_of), ""]
     if record.data.get("scaling"):
         lines += ["### Scaling", "",
                   "Strong: the same total work; the digests were equal. Weak: the same work per rank.", "",
@@ -246,7 +255,7 @@ def performance_of(record, picture):
 def performance(records, pictures):
     lines = PERFORMANCE.splitlines() + [""]
     for record in records:
-        lines += performance_of(record, pictures.get(record.name))
+        lines += performance_of(record, pictures.get(record.name, {}))
     return "\n".join(lines)
 
 

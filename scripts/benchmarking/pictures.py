@@ -1,14 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A picture of every generator's rates on one machine."""
+"""Pictures of rates on one machine: of every generator, and with few streams or many."""
 
 import pathlib
 
-from benchmarking import peers
+from benchmarking import peers, streams
 from benchmarking.pages import GENERATORS, MAPPINGS, behind, best_write, names_of, title_of
 from plotting import style
 
 COLOURS = (style.BLUE, style.LIGHT_BLUE, style.ORANGE)
+# As many as there are generators in streams.GENERATORS.
+STREAMS_STYLE = [*style.SERIES_STYLE, (style.INK, "X"), (style.GREY, "*")]
 LINE_COLOURS = (style.VERMILION, style.GREEN, style.PURPLE, style.INK)
 
 
@@ -60,6 +62,25 @@ def limits(rates):
     best, others = best_write(rates), peers.fastest_bulk(rates)
     return {**({"memory, written": best} if best else {}),
             **({"the fastest peer": max(others.values())} if others else {})}
+
+
+def draw_streams(record, path):
+    figure, axes = style.new_axes("Few streams and many: fused pi", f"points/s, {record.hardware}",
+                                  width=9)
+    every = streams.median_rates(record.data["streams"])
+    for (name, rates), (colour, marker) in zip(every.items(), STREAMS_STYLE):
+        axes.plot(list(rates), list(rates.values()), color=colour, marker=marker,
+                  label=title_of(name))
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    counts = sorted({count for rates in every.values() for count in rates})
+    axes.set_xticks(counts, [f"{count:,}" for count in counts], minor=False)
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel("streams")
+    axes.grid(axis="y", color=style.FAINT)
+    axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    pathlib.Path(path).parent.mkdir(exist_ok=True)
+    style.save(figure, path)
 
 
 def draw(record, path):

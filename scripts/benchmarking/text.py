@@ -17,5 +17,11 @@ def rate_text(rate, unit):
     return f"{mantissa}e{int(exponent)} {unit}"
 
 
+def amount_text(number):
+    """One digit and a power of ten, such as "4e9"."""
+    mantissa, exponent = f"{number:.0e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
 def percent(part, whole):
     return f"{100 * part / whole:.0f} %"

@@ -27,11 +27,14 @@ RIVULET = f"""#!/bin/sh
 [ "$1" = --version ] && exec {pathlib.Path(rivulet_cli.BINARY).resolve()} --version
 said={{directory}}/said/$$
 echo "$*" > $said
+streams=1000
+case $* in *pi.batches=1*) streams=${{{{4#*=}}}} ;; esac
+[ $streams -gt 1000 ] && streams=1000
 case $1 in
   *opencl*.yaml | *pgi*.yaml) set -- "$@" pi.points=65536 ;;
   *ranmar*.yaml) set -- "$@" sweep.numbers=1e5 "sweep.fetch=[1e4]" ;;
   *gaussian*.yaml) set -- "$@" alias.samples=10000 streams.count=1000 ;;
-  *) job=$1; amount=${{{{2%000000}}}}; shift 2; set -- $job $amount "$@" streams.count=1000 ;;
+  *) job=$1; amount=${{{{2%000000}}}}; shift 2; set -- $job $amount "$@" streams.count=$streams ;;
 esac
 {pathlib.Path(rivulet_cli.BINARY).resolve()} "$@" >> $said
 status=$?
@@ -104,6 +107,10 @@ RECORD = {
     "instructions": {"pi_dcmt521": {"all": 25.0, "logic": 15.0}},
     "published": {"opencl_lane_512: 512 sets, a thread or lane a twister":
                   {"generate": 2e-3, "count": 3e-3}},
+    "streams": [{"generator": generator, "streams": streams, "points": points, "on": "GPU",
+                 "set_up": [1e-3 * streams, 3e-3, 2e-3 * streams], "rates": [1e9, streams * 2e9, 9e9]}
+                for generator, streams, points in (("dcmt521", 1, 10**9), ("dcmt521", 4, 10**11),
+                                                   ("hybrid_tausworthe", 1, 10**11))],
     "scaling": [{"work": work, "way": way, "ranks": ranks, "on": "GPU", "unit": "points/s",
                  "rates": [ranks * 1.5e9 - (work == "fill") * 1e9], "digests": ["a" * 64]}
                 for work in ("pi", "fill") for way in ("strong", "weak") for ranks in (1, 2)],

@@ -20,8 +20,10 @@ class Pages(BenchCase):
         self.assertIn("# Performance\n", performance)
         self.assertIn("## 2 x NVIDIA X9, ", performance)
         self.assertIn("![Rates of every generator](plots/x9.png)", performance)
-        picture = (self.directory / "pages" / "plots" / "x9.png").read_bytes()
-        self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn("![Rates by the number of streams](plots/x9_streams.png)", performance)
+        for name in ("x9.png", "x9_streams.png"):
+            picture = (self.directory / "pages" / "plots" / name).read_bytes()
+            self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
         published = (self.directory / "pages" / "published.md").read_text()
         self.assertIn("| | | Tesla C2050 | Core i7-2600 | Rivulet, 2 x NVIDIA X9 |", published)
 

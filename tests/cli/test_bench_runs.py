@@ -4,8 +4,10 @@
 
 import re
 import unittest
+from unittest import mock
 
 from bench_case import NVIDIA_SMI, BenchCase, needs_mpi
+from benchmarking import streams
 from benchmarking.runs import Report
 from benchmarking.text import rate_text, seconds_text
 
@@ -52,6 +54,25 @@ class Runs(BenchCase):
         one = self.seconds("alias.iterations=100", without="alias.keep=none")
         self.assertIn("| the same, kernel alone | kernel | 53 us | 9.73 s | "
                       f"{seconds_text(one['compute'] / 100)} |", said)
+
+    def test_streams(self):
+        self.refuse(", streams.", "--only", "three")  # it is offered
+        counts, names = (1, 512), ("lfsr113", "mt19937")
+        with (mock.patch.object(streams, "COUNTS", counts),
+              mock.patch.object(streams, "GENERATORS", names)):
+            rows = streams.measure(self.directory / "rivulet", 1)
+        said = "\n".join(streams.table(rows, str))
+        self.assertEqual([(row["generator"], row["streams"]) for row in rows],
+                         [(name, count) for name in names for count in counts])
+        for row in rows:
+            runs = list(self.runs(f"streams.generator={row['generator']}", "pi.batches=1",
+                                  f"streams.count={row['streams']} "))
+            self.assertEqual(len(runs), 2)  # the first tells how many points are not too many
+            (text,) = [text for _, text in runs if Report(text).merit == row["rates"][0]]
+            set_up = next(line for line in self.phases(text) if line[0] == "setup")
+            self.assertEqual(row["set_up"], [float(set_up[3])])
+            self.assertTrue(any(f"pi.points={row['points']} " in words for words, _ in runs))
+            self.assertIn(rate_text(row["rates"][0], "points/s"), said)
 
     @needs_mpi
     def test_scaling(self):

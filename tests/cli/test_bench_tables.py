@@ -10,13 +10,13 @@ from unittest import mock
 
 import rivulet_cli
 from bench_case import BENCHMARK, RECORD, case, needs_benchmark
-from benchmarking import pages, profiles, programs, scaling
+from benchmarking import pages, profiles, programs, scaling, streams
 from benchmarking.records import Record
 from benchmarking.text import rate_text
 
 
 def page(data):
-    return "\n".join(pages.performance_of(Record("x9", data), None))
+    return "\n".join(pages.performance_of(Record("x9", data), {}))
 
 
 class Tables(unittest.TestCase):
@@ -125,6 +125,41 @@ class Tables(unittest.TestCase):
         self.assertIn("| new_one | uint32 |  |  |  |  | 1.00e9 B/s | 12 % |", said)
         self.assertLess(said.index("| new_one | lane |"), said.index("| mt19937 | team |"))
         self.assertLess(said.index("| mt19937 | team |"), said.index("| dcmt521 | lane |"))
+
+    def test_streams(self):
+        said = page(RECORD)
+        for line in ("| generator | 1 | 4 |",
+                     "| dcmt521 | 2.00e9 points/s (25 %) | 8.00e9 points/s (100 %) |",
+                     "| hybrid Tausworthe | 2.00e9 points/s (100 %) |  |",
+                     "| dcmt521 | 2 ms | 4 ms |", "| hybrid Tausworthe | 2 ms |  |",
+                     "Each run had 1e11 points, but fewer where that takes too long: dcmt521 with 1 (1e9)."):
+            self.assertIn(line, said)
+        same = copy.deepcopy(RECORD)
+        same["streams"] = same["streams"][1:]
+        self.assertIn("Each run had 1e11 points.\n", page(same))
+        del same["streams"]
+        self.assertNotIn("### Streams", page(same))
+
+    def test_streams_take_no_longer_than_they_should(self):
+        """Fewer points of slow streams, and none of so many that setting them up takes minutes."""
+        asked = []
+
+        def run(_, generator, count, points, __):
+            asked.append((generator, count, points))
+            slow = generator == "mt19937"
+            return mock.Mock(merit=1e6 if slow and count == 1 else 1e9,
+                             seconds={"setup": count * (1e-3 if slow else 1e-6)})
+
+        with (mock.patch.object(streams, "run", run),
+              mock.patch.object(streams.machine, "gpus", lambda: 0)):
+            rows = streams.measure("rivulet", 3)
+        points = {(row["generator"], row["streams"]): row["points"] for row in rows}
+        self.assertEqual(points["dcmt521", 540672], streams.ON_CORE)
+        self.assertEqual(points["mt19937", 1], streams.ON_CORE // 100)
+        self.assertEqual(points["mt19937", 4096], streams.ON_CORE)
+        self.assertNotIn(("mt19937", 65536), points)
+        self.assertEqual(len(asked), 4 * len(rows))
+        self.assertEqual({len(row["rates"]) for row in rows}, {3})
 
     def test_scaling(self):
         said = page(RECORD)

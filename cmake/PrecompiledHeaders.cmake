@@ -52,6 +52,13 @@ function(rivulet_precompile target)
   endif()
 endfunction()
 
+# rivulet_precompile_as(<target> <other>): what the other one has, which was compiled with the same flags.
+function(rivulet_precompile_as target other)
+  if(rivulet_precompiles)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+  endif()
+endfunction()
+
 # rivulet_without_precompiled(<source>...): these are compiled without.
 function(rivulet_without_precompiled)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

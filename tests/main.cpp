@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "../skipped_tests.hpp"
+#include "skipped_tests.hpp"
 #include "io/communicator.hpp"
 
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "skipped_tests.hpp"
 #include "io/communicator.hpp"
+#include "skipped_tests.hpp"
 
 namespace {
 

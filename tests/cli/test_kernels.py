@@ -130,6 +130,14 @@ class Kernels(unittest.TestCase):
     def test_each_deck_runs_its_kernels(self):
         self.compare(dict(decks()))
 
+    def test_what_multiplies(self):
+        """A CPU's dot products, a device's tiles."""
+        on_device = rivulet_cli.on_device(rivulet_cli.backends())
+        run = (*CORRELATE.split(), "correlate.method=direct"), 1
+        launches = set(see_all([run])[run].launches)
+        self.assertEqual(launches & {"to_numbers", "correlate_tiles"},
+                         {"correlate_tiles" if on_device else "to_numbers"})
+
     def test_each_generator_has_its_mappings(self):
         """Whatever the backend: of the kernels that draw, the mapping's alone."""
         choices = {PI: "pi_fused", f"{PI} pi.kernel=stored": "generate", FILL: "draw_numbers",

@@ -12,6 +12,8 @@
 #include "jobs/correlate/correlate_result.hpp"
 #include "kernels/correlation/correlation.hpp"
 #include "kernels/correlation/correlation_moments.hpp"
+#include "kernels/correlation/correlation_tiles.hpp"
+#include "kokkos_events.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -89,6 +91,11 @@ Sums direct_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const R
   return sums_of(*make_direct_correlator(lags, bits, columns), lags, x, y, lags, columns);
 }
 
+Sums tiled_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const Rows& y,
+                std::uint64_t columns, std::uint64_t most = most_products) {
+  return sums_of(*make_tiled_correlator(lags, bits, most), lags, x, y, lags, columns);
+}
+
 Sums fft_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const Rows& y,
               std::uint64_t segments, std::uint64_t workers) {
   const std::uint64_t segment = fft_segment(lags);
@@ -113,6 +120,7 @@ TEST(Correlation, ByHand) {
   EXPECT_EQ(expected_sums(rows, rows, 3, upper_bits), expected);
   for (const std::uint64_t columns : {3, 4, 100}) {
     EXPECT_EQ(direct_sums(3, upper_bits, rows, rows, columns), expected);
+    EXPECT_EQ(tiled_sums(3, upper_bits, rows, rows, columns), expected);
   }
   if (have_fftw) {
     EXPECT_EQ(fft_sums(3, upper_bits, rows, rows, 1, 1), expected);
@@ -123,35 +131,94 @@ struct Size {
   std::uint64_t rows, length, lags;
 };
 
-class Methods : public testing::TestWithParam<Size> {};
-
-TEST_P(Methods, GiveWhatPlainLoopsGive) {
-  const auto [rows, length, lags] = GetParam();
+/// Autocorrelations and others, of upper, middle and lower bits.
+template <class Compare>
+void for_each_kind(const Size& size, const Compare& compare) {
+  const auto [rows, length, lags] = size;
   const Rows x = random_rows(rows, length, 1);
   const Rows y = random_rows(rows, length, 2);
   for (const int bit : {0, 5, 16}) {
     const CorrelatedBits bits = CorrelatedBits::at(bit);
     for (const Rows* partner : {&x, &y}) {
-      const Sums expected = expected_sums(x, *partner, lags, bits);
-      // Launching thousands of tiny dot products takes minutes on busy machines.
-      for (const std::uint64_t columns : {std::max<std::uint64_t>(lags, 37), length + 5}) {
-        if (lags > 100) break;
-        EXPECT_EQ(direct_sums(lags, bits, x, *partner, columns), expected);
-      }
-      if (!have_fftw) continue;
-      for (const std::uint64_t workers : {1, 3}) {
-        for (const std::uint64_t segments : {1, 2, 5}) {
-          EXPECT_EQ(fft_sums(lags, bits, x, *partner, segments, workers), expected);
-        }
-      }
+      compare(bits, x, *partner, expected_sums(x, *partner, lags, bits));
     }
   }
+}
+
+class Methods : public testing::TestWithParam<Size> {};
+
+TEST_P(Methods, GiveWhatPlainLoopsGive) {
+  const auto [rows, length, lags] = GetParam();
+  for_each_kind(GetParam(), [&, length = length, lags = lags](CorrelatedBits bits, const Rows& x,
+                                                              const Rows& y, const Sums& expected) {
+    // Launching thousands of tiny dot products takes minutes on busy machines.
+    for (const std::uint64_t columns : {std::max<std::uint64_t>(lags, 37), length + 5}) {
+      if (lags > 100) break;
+      EXPECT_EQ(direct_sums(lags, bits, x, y, columns), expected);
+    }
+    if (!have_fftw) return;
+    for (const std::uint64_t workers : {1, 3}) {
+      for (const std::uint64_t segments : {1, 2, 5}) {
+        EXPECT_EQ(fft_sums(lags, bits, x, y, segments, workers), expected);
+      }
+    }
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Correlation, Methods,
                          testing::Values(Size{1, 1, 0}, Size{1, 2, 1}, Size{2, 101, 100},
                                          Size{3, 4099, 7}, Size{5, 6001, 40}, Size{1, 20011, 0},
                                          Size{2, 9001, 2049}, Size{1, 8192, 2048}));
+
+class Tiles : public testing::TestWithParam<Size> {};
+
+/// In one piece and in pieces shorter than the largest lag; in one launch and a launch a block.
+TEST_P(Tiles, GiveWhatPlainLoopsGive) {
+  const std::uint64_t length = GetParam().length;
+  const std::uint64_t lags = GetParam().lags;
+  for_each_kind(GetParam(),
+                [&](CorrelatedBits bits, const Rows& x, const Rows& y, const Sums& expected) {
+                  for (const std::uint64_t columns : {lags / 2 + 29, length + 5}) {
+                    EXPECT_EQ(tiled_sums(lags, bits, x, y, columns), expected) << columns;
+                  }
+                  EXPECT_EQ(tiled_sums(lags, bits, x, y, length, 1), expected);
+                });
+}
+
+INSTANTIATE_TEST_SUITE_P(Correlation, Tiles,
+                         testing::Values(Size{1, 1, 0}, Size{1, 2, 1}, Size{3, 4099, 2},
+                                         Size{2, 8191, 31}, Size{5, 4097, 33}, Size{70, 77, 70},
+                                         Size{1, 9001, 100}, Size{2, 4159, 300}, Size{1, 3001, 440},
+                                         Size{2, 2003, 600}, Size{1, 9001, 1000},
+                                         Size{3, 1501, 1001}, Size{1, 2600, 2500}));
+
+/// Two of five blocks' products at a time.
+TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
+  const Rows rows = random_rows(1, 5 * TileShape::of(2, 100000).block(), 7);
+  const KokkosEvents events;
+  tiled_sums(1, upper_bits, rows, rows, rows[0].size(), 2 * rows[0].size() / 5);
+  EXPECT_EQ(std::count_if(KokkosEvents::heard().begin(), KokkosEvents::heard().end(),
+                          [](const auto& event) {
+                            return event.is_kernel && event.label == "rivulet::correlate_tiles";
+                          }),
+            3);
+}
+
+TEST(TileShapes, CoverAllLagsAndPositions) {
+  for (std::uint64_t lags = 1; lags < 3000; lags += 7) {
+    for (const std::uint64_t count : {1, 31, 1000, 5000, 1000000}) {
+      const TileShape shape = TileShape::of(lags, count);
+      EXPECT_GE(shape.groups * shape.group(), lags);
+      EXPECT_LT((shape.groups - 1) * shape.group(), lags);
+      EXPECT_GE(shape.blocks_per_row * shape.block(), count);
+      EXPECT_LT((shape.blocks_per_row - 1) * shape.block(), count);
+      EXPECT_LE(shape.block(), 4096u);
+    }
+  }
+  EXPECT_EQ(TileShape::of(1, 1).width, 1);
+  EXPECT_EQ(TileShape::of(33, 1).width, 2);
+  EXPECT_EQ(TileShape::of(1001, 1).width, 16);
+}
 
 /// The largest sums there can be, and so the largest rounding errors.
 TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
@@ -193,6 +260,31 @@ CorrelationSums all_sums(const Rows& x, const Rows& y, std::uint64_t lags, std::
   sums.ends = moments.ends();
   for (const std::int64_t one : expected_sums(x, y, lags, upper_bits)) sums.products.push_back(one);
   return sums;
+}
+
+/// More rows than one call adds, and more numbers in a row.
+TEST(CorrelationMoments, AreThoseOfPlainLoops) {
+  constexpr std::uint64_t lags = 40;
+  constexpr std::uint64_t length = 4999;
+  const Rows x = random_rows(150, length, 6);
+  std::int64_t sum = 0;
+  std::int64_t squares = 0;
+  Sums ends(lags, 0);
+  for (const auto& row : x) {
+    for (std::uint64_t i = 0; i < length; ++i) {
+      const std::int64_t number = upper_bits.number(row[i]);
+      sum += number;
+      squares += number * number;
+      if (i < lags) ends[i] += number;
+      if (length - 1 - i < lags) ends[length - 1 - i] += number;
+    }
+  }
+  for (const std::uint64_t columns : {40, 1500, 6000}) {
+    const CorrelationSums found = all_sums(x, x, lags, columns);
+    EXPECT_EQ(static_cast<std::int64_t>(found.sum), sum);
+    EXPECT_EQ(static_cast<std::int64_t>(found.squares), squares);
+    EXPECT_EQ(found.ends, ends);
+  }
 }
 
 /// C_m from its definition; `next` is what a row is correlated with.

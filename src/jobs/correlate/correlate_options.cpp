@@ -18,6 +18,9 @@ constexpr std::uint64_t most_lags = 1000000;            // 10^6
 
 /// Numbers of a stream drawn at a time where the deck says nothing.
 constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
+/// Numbers of all streams that occupy a device long enough to forget what a piece costs besides: in
+/// 1000 lags, 10 ms on an H200.
+constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
 /// Segments of the FFT correlator in a row at a time; each row costs one transform more.
 constexpr std::uint64_t usual_segments = 8;
 /// What words may take with memory: auto, beyond the least.
@@ -50,7 +53,7 @@ io::Schema CorrelateOptions::schema() {
     binder.choice<CorrelationMethod>(
         "method", method,
         {{"auto", CorrelationMethod::automatic, "whichever is expected to be faster"},
-         {"direct", CorrelationMethod::direct, "a dot product per lag, on the device"},
+         {"direct", CorrelationMethod::direct, "product by product, on the device"},
          {"fft", CorrelationMethod::fft,
           "fast Fourier transforms on the host's threads; in builds with FFTW"}},
         "how sums are computed; does not affect them");
@@ -119,9 +122,12 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
 
 /// Columns that are worth their memory.
 std::uint64_t CorrelateOptions::useful_columns() const {
-  const std::uint64_t enough = up_to_multiple(numbers_per_stream(), step());
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
-  return std::min(enough, with_fft() ? std::max(usual, usual_segments * step()) : usual);
+  return std::min(all_columns(), with_fft() ? std::max(usual, usual_segments * step()) : usual);
+}
+
+std::uint64_t CorrelateOptions::all_columns() const {
+  return up_to_multiple(numbers_per_stream(), step());
 }
 
 void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
@@ -142,7 +148,8 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
   return layout;
 }
 
-/// Workers first, as they save most; then longer rows, then more of them.
+/// Workers first, as they save most; then longer rows, more of them, and on a device yet longer
+/// ones.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = least_layout(local_streams);
   require_memory_of(layout, limit);
@@ -153,18 +160,26 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uin
   const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
   layout = enlarged(layout, limit == 0 ? all_workers : limit,
                     [&](CorrelationLayout& next) { return next.workers++ < threads; });
-  const std::uint64_t columns = useful_columns();
-  layout = enlarged(layout, most, [&](CorrelationLayout& next) {
-    if (next.window.columns >= columns) return false;
-    next.window.columns = std::min(columns, 2 * next.window.columns);
-    return true;
-  });
+  layout = with_columns(layout, most, useful_columns());
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t busy = tile * static_cast<std::uint64_t>(Space().concurrency());
   const std::uint64_t rows = device_build ? local_streams : std::min(local_streams, busy);
-  return enlarged(layout, most, [&](CorrelationLayout& next) {
+  layout = enlarged(layout, most, [&](CorrelationLayout& next) {
     if (next.window.rows >= rows) return false;
     next.window.rows = std::min(rows, next.window.rows + tile);
+    return true;
+  });
+  if (!device_build || with_fft()) return layout;
+  const std::uint64_t columns = up_to_multiple(worthwhile_numbers / layout.window.rows, step());
+  return with_columns(layout, most, std::min(columns, all_columns()));
+}
+
+/// With up to so many columns.
+CorrelationLayout CorrelateOptions::with_columns(const CorrelationLayout& layout,
+                                                 std::uint64_t most, std::uint64_t columns) const {
+  return enlarged(layout, most, [&](CorrelationLayout& next) {
+    if (next.window.columns >= columns) return false;
+    next.window.columns = std::min(columns, 2 * next.window.columns);
     return true;
   });
 }

@@ -49,11 +49,14 @@ struct CorrelateOptions {
  private:
   std::uint64_t step() const;
   std::uint64_t useful_columns() const;
+  std::uint64_t all_columns() const;
   CorrelationLayout least_layout(std::uint64_t local_streams) const;
   void require_memory_of(const CorrelationLayout& layout, std::uint64_t limit) const;
   template <class Enlarge>
   CorrelationLayout enlarged(CorrelationLayout layout, std::uint64_t most,
                              const Enlarge& enlarge) const;
+  CorrelationLayout with_columns(const CorrelationLayout& layout, std::uint64_t most,
+                                 std::uint64_t columns) const;
 };
 
 /// As decks and results files write it.

@@ -54,8 +54,8 @@ class Correlator {
   virtual void take(std::span<Int128> products) = 0;
 };
 
-/// Dot products, lag by lag, on the device. Pieces have a history of at least `lags`, and at most
-/// `longest` numbers.
+/// Dot products, lag by lag, or on a device the tiled correlator. Pieces have a history of at least
+/// `lags`, and at most `longest` numbers.
 std::unique_ptr<Correlator> make_direct_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                    std::uint64_t longest);
 std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest);
@@ -74,6 +74,16 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags);
 /// or if the build is without FFTW.
 std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                 std::uint64_t workers);
+
+/// Products below 2^32 that a sum of 63 bits has room for.
+inline constexpr std::uint64_t most_products = std::uint64_t{1} << 31;
+
+/// Products of whole numbers, many lags and positions at a time (correlation_tiles.hpp); for
+/// devices. Pieces have a history of at least `lags`. At most `most` products a lag, or a block's,
+/// are summed in 64 bits.
+std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, CorrelatedBits bits,
+                                                  std::uint64_t most = most_products);
+std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 
 /// What both methods cost a number, in products of a dot product on the host (docs/correlate.md).
 double direct_cost(std::uint64_t lags);

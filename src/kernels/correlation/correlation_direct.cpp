@@ -29,9 +29,9 @@ struct ToNumbers {
   }
 };
 
-class DirectCorrelator final : public Correlator {
+class DotCorrelator final : public Correlator {
  public:
-  DirectCorrelator(std::uint64_t lags, CorrelatedBits bits, std::uint64_t longest)
+  DotCorrelator(std::uint64_t lags, CorrelatedBits bits, std::uint64_t longest)
       : lags_(lags),
         bits_(bits),
         numbers_("rivulet::correlated", lags + longest),
@@ -87,17 +87,20 @@ class DirectCorrelator final : public Correlator {
 
 std::unique_ptr<Correlator> make_direct_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                    std::uint64_t longest) {
-  return std::make_unique<DirectCorrelator>(lags, bits, longest);
+  if (device_build) return make_tiled_correlator(lags, bits);
+  return std::make_unique<DotCorrelator>(lags, bits, longest);
 }
 
 std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest) {
+  if (device_build) return tiled_correlator_bytes(lags);
   return (lags + 2 * longest) * sizeof(double) + (lags + 1) * sizeof(Int128);
 }
 
 double direct_cost(std::uint64_t lags) {
-  // A device is taken for as many cores as its memory is faster than one's.
-  constexpr double device_cores = 100;
-  return static_cast<double>(lags + 1) / (device_build ? device_cores : 1);
+  // Measured: an H200, which has 270336 threads, takes 0.14 ps for a product, a core 0.9 ns.
+  constexpr double threads_of_a_core = 40;
+  const double cores = device_build ? Space().concurrency() / threads_of_a_core : 1;
+  return static_cast<double>(lags + 1) / cores;
 }
 
 }  // namespace rivulet

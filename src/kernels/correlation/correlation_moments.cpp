@@ -7,22 +7,28 @@
 namespace rivulet {
 namespace {
 
+/// Numbers that lie side by side are added by so many threads, each of which takes every
+/// `neighbours`-th of a stretch: a GPU's memory is read by whole lines then.
+constexpr std::uint64_t neighbours = device_build ? 256 : 1;
 /// Numbers that one call adds.
-constexpr std::uint64_t run = 1024;
-/// Runs a launch, whose squares, below 2^32 each, stay below 2^63.
-constexpr std::uint64_t most_runs = std::uint64_t{1} << 20;
+constexpr std::uint64_t run = device_build ? 16 : 1024;
+constexpr std::uint64_t stretch = run * neighbours;
+/// Numbers a launch, whose squares, below 2^32 each, stay below 2^63.
+constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
+/// Rows that one call adds the ends of: of many rows at few positions, enough calls for a GPU.
+constexpr std::uint64_t most_rows = 64;
 
-/// Runs of a piece, row by row.
+/// Stretches of a piece, row by row.
 struct SumRuns {
   CorrelatedBits bits;
   CorrelationPiece piece;
-  std::uint64_t runs_per_row;
+  std::uint64_t stretches_per_row;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i, std::int64_t& sum, std::int64_t& squares) const {
-    const std::uint64_t row = i / runs_per_row;
-    const std::uint64_t from = i % runs_per_row * run;
-    const std::uint64_t upto = from + run < piece.count ? from + run : piece.count;
-    for (std::uint64_t j = from; j < upto; ++j) {
+    const std::uint64_t row = i / neighbours / stretches_per_row;
+    const std::uint64_t from = i / neighbours % stretches_per_row * stretch;
+    const std::uint64_t upto = from + stretch < piece.count ? from + stretch : piece.count;
+    for (std::uint64_t j = from + i % neighbours; j < upto; j += neighbours) {
       const std::int64_t number = bits.number(piece.words(row, piece.history + j));
       sum += number;
       squares += number * number;
@@ -30,21 +36,25 @@ struct SumRuns {
   }
 };
 
-/// Adds the numbers of all rows at one position, forwards or backwards.
+/// Adds the numbers of some rows at one position, forwards or backwards.
 struct SumEnds {
   CorrelatedBits bits;
   CorrelationPiece piece;
   Kokkos::View<std::int64_t*, Space> ends;
   std::uint64_t first;  ///< column, from piece.begin
+  std::uint64_t count;  ///< of columns
   std::uint64_t end;    ///< where the first column's number goes
   bool forwards;
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+  KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
+    const std::uint64_t i = call % count;
+    const std::uint64_t from = call / count * most_rows;
+    const std::uint64_t upto = from + most_rows < piece.rows ? from + most_rows : piece.rows;
     std::int64_t sum = 0;
-    for (std::uint64_t row = 0; row < piece.rows; ++row) {
+    for (std::uint64_t row = from; row < upto; ++row) {
       sum += bits.number(piece.words(row, piece.history + first + i));
     }
-    ends(forwards ? end + i : end - i) += sum;
+    Kokkos::atomic_add(&ends(forwards ? end + i : end - i), sum);
   }
 };
 
@@ -57,32 +67,39 @@ CorrelationMoments::CorrelationMoments(std::uint64_t lags, CorrelatedBits bits,
     : bits_(bits), numbers_(numbers), ends_("rivulet::ends", lags) {}
 
 void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) {
-  const SumRuns kernel{bits_, piece, (piece.count + run - 1) / run};
-  const std::uint64_t runs = piece.rows * kernel.runs_per_row;
-  for (std::uint64_t first = 0; first < runs; first += most_runs) {
+  add_sums(space, piece);
+  const std::uint64_t lags = ends_.extent(0);
+  const std::uint64_t upto = piece.begin + piece.count;
+  const auto add_ends = [&](const char* label, const SumEnds& kernel) {
+    const std::uint64_t parts = (piece.rows + most_rows - 1) / most_rows;
+    Kokkos::parallel_for(label, Range(space, 0, parts * kernel.count), kernel);
+  };
+  if (piece.begin < lags) {
+    const std::uint64_t count = std::min(lags, upto) - piece.begin;
+    add_ends("rivulet::first_numbers", {bits_, piece, ends_, 0, count, piece.begin, true});
+  }
+  if (const std::uint64_t tail = numbers_ - lags; upto > tail) {
+    const std::uint64_t begin = std::max(piece.begin, tail);
+    add_ends("rivulet::last_numbers",
+             {bits_, piece, ends_, begin - piece.begin, upto - begin, numbers_ - 1 - begin, false});
+  }
+  space.fence();
+}
+
+void CorrelationMoments::add_sums(const Space& space, const CorrelationPiece& piece) {
+  const SumRuns kernel{bits_, piece, (piece.count + stretch - 1) / stretch};
+  const std::uint64_t calls = piece.rows * kernel.stretches_per_row * neighbours;
+  constexpr std::uint64_t most_calls = most_numbers / run;
+  for (std::uint64_t first = 0; first < calls; first += most_calls) {
     std::int64_t sum = 0;
     std::int64_t squares = 0;
     Kokkos::parallel_reduce("rivulet::moments",
-                            Range(space, first, std::min(runs, first + most_runs)), kernel, sum,
+                            Range(space, first, std::min(calls, first + most_calls)), kernel, sum,
                             squares);
     space.fence();
     sum_ += sum;
     squares_ += squares;
   }
-  const std::uint64_t lags = ends_.extent(0);
-  const std::uint64_t upto = piece.begin + piece.count;
-  if (piece.begin < lags) {
-    const std::uint64_t count = std::min(lags, upto) - piece.begin;
-    Kokkos::parallel_for("rivulet::first_numbers", Range(space, 0, count),
-                         SumEnds{bits_, piece, ends_, 0, piece.begin, true});
-  }
-  if (const std::uint64_t tail = numbers_ - lags; upto > tail) {
-    const std::uint64_t begin = std::max(piece.begin, tail);
-    Kokkos::parallel_for(
-        "rivulet::last_numbers", Range(space, 0, upto - begin),
-        SumEnds{bits_, piece, ends_, begin - piece.begin, numbers_ - 1 - begin, false});
-  }
-  space.fence();
 }
 
 std::vector<std::int64_t> CorrelationMoments::ends() const {

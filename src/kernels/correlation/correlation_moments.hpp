@@ -24,6 +24,8 @@ class CorrelationMoments {
   std::vector<std::int64_t> ends() const;
 
  private:
+  void add_sums(const Space& space, const CorrelationPiece& piece);
+
   CorrelatedBits bits_;
   std::uint64_t numbers_;
   Int128 sum_ = 0;

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/correlation/correlation_tiles.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace rivulet {
+namespace {
+
+/// Lags of a lane: three times as many registers hold their sums and numbers. With 16 lags two
+/// reads are few beside the products, and a multiprocessor still holds four teams.
+using Widths = std::integer_sequence<int, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16>;
+constexpr std::uint64_t most_width = 16;
+/// Positions of a block: few enough that several teams share a multiprocessor's scratch memory.
+constexpr std::uint64_t usual_block = 4096;
+/// Teams for each that runs, so that the last ones keep few waiting.
+constexpr std::uint64_t turns = 16;
+
+static_assert(Int128{65535} * 65535 * most_products <= INT64_MAX);
+
+constexpr std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) {
+  return (value + by - 1) / by;
+}
+
+template <int... widths>
+int least_width(std::uint64_t needed, std::integer_sequence<int, widths...>) {
+  int least = static_cast<int>(most_width);
+  ((static_cast<std::uint64_t>(widths) >= needed ? least = std::min(least, widths) : 0), ...);
+  return least;
+}
+
+class TiledCorrelator final : public Correlator {
+ public:
+  TiledCorrelator(std::uint64_t lags, CorrelatedBits bits, std::uint64_t most)
+      : bits_(bits),
+        most_(most),
+        sums_("rivulet::lag_sums", lags + 1),
+        host_sums_(Kokkos::create_mirror_view(sums_)),
+        products_(lags + 1, 0) {}
+
+  void add(const CorrelationPiece& piece) override {
+    const TileShape shape = TileShape::of(products_.size(), piece.count);
+    const std::uint64_t blocks = piece.rows * shape.blocks_per_row;
+    const std::uint64_t most = std::max<std::uint64_t>(1, most_ / shape.block());
+    for (std::uint64_t first = 0; first < blocks; first += most) {
+      Kokkos::deep_copy(space_, sums_, 0);
+      add_blocks(piece, shape, first, std::min(blocks, first + most), Widths{});
+      collect();
+    }
+  }
+
+  void take(std::span<Int128> products) override {
+    for (std::size_t m = 0; m < products_.size(); ++m) {
+      products[m] += products_[m];
+      products_[m] = 0;
+    }
+  }
+
+ private:
+  template <int... widths>
+  void add_blocks(const CorrelationPiece& piece, const TileShape& shape, std::uint64_t first,
+                  std::uint64_t upto, std::integer_sequence<int, widths...>) {
+    ((shape.width == widths ? launch<widths>(piece, shape, first, upto) : void()), ...);
+  }
+
+  template <int width>
+  void launch(const CorrelationPiece& piece, const TileShape& shape, std::uint64_t first,
+              std::uint64_t upto) {
+    constexpr int team_size = device_build ? tile_lanes : 1;
+    using Kernel = AddTiles<width, tile_lanes / team_size>;
+    using Policy = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<device_build ? tile_lanes : 0>>;
+    const auto threads = static_cast<std::uint64_t>(space_.concurrency());
+    const std::uint64_t teams = std::max<std::uint64_t>(1, threads / team_size) * turns;
+    const std::uint64_t per_team = ceil_divide((upto - first) * shape.groups, teams);
+    const std::uint64_t league = ceil_divide(upto - first, per_team) * shape.groups;
+    const auto scratch = Kernel::Scratch::shmem_size(shape.scratch_numbers());
+    Kokkos::parallel_for("rivulet::correlate_tiles",
+                         Policy(space_, static_cast<int>(league), team_size)
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch))),
+                         Kernel{bits_, piece, sums_, shape, first, upto, per_team});
+  }
+
+  void collect() {
+    Kokkos::deep_copy(space_, host_sums_, sums_);
+    space_.fence();
+    for (std::size_t m = 0; m < products_.size(); ++m) products_[m] += host_sums_(m);
+  }
+
+  Space space_;
+  CorrelatedBits bits_;
+  std::uint64_t most_;
+  LagSums sums_;
+  LagSums::HostMirror host_sums_;
+  std::vector<Int128> products_;
+};
+
+}  // namespace
+
+TileShape TileShape::of(std::uint64_t lags, std::uint64_t count) {
+  TileShape shape;
+  shape.groups = ceil_divide(lags, most_width * tile_step);
+  shape.width = least_width(ceil_divide(lags, shape.groups * tile_step), Widths{});
+  shape.rounds = std::min(usual_block / shape.group(), ceil_divide(count, shape.group()));
+  shape.blocks_per_row = ceil_divide(count, shape.block());
+  return shape;
+}
+
+std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, CorrelatedBits bits,
+                                                  std::uint64_t most) {
+  return std::make_unique<TiledCorrelator>(lags, bits, most);
+}
+
+std::uint64_t tiled_correlator_bytes(std::uint64_t lags) {
+  return (lags + 1) * (2 * sizeof(std::int64_t) + sizeof(Int128));
+}
+
+}  // namespace rivulet

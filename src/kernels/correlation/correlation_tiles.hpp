@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kernels/correlation/correlation.hpp"
+
+// What a device's direct correlator computes. A team copies a block of a row's partners y, and the
+// numbers x that a group of lags reaches from there, to its scratch memory: as whole numbers, 0
+// where there is none. A lane has `width` lags m = first + lane + 32 t, and goes through positions
+// i = offset + 32 s of the block. Its x(i - m) are 32 (s - t) - lane - first from the offset: from
+// a step s to the next all but one stay what they are, in registers, and that one lies beside those
+// of the lanes beside it, each in a bank of its own. So two reads serve `width` products.
+
+namespace rivulet {
+
+/// Sums over a piece, one per lag.
+using LagSums = Kokkos::View<std::int64_t*, Space>;
+
+/// A lane's lags, and its positions, are so far apart: the banks of a GPU's shared memory.
+inline constexpr int tile_step = 32;
+
+/// The sums of one lane, in registers.
+template <int width>
+class LagTile {
+ public:
+  /// Adds the products of y[0], y[32], ..., `rounds` times `width` of them, with the x that belong
+  /// to them: x[0] to y[0] and the lane's first lag.
+  KOKKOS_FORCEINLINE_FUNCTION void add(const std::int32_t* x, const std::int32_t* y, int rounds) {
+    fill(x, std::make_integer_sequence<int, width - 1>{});
+    for (int round = 0; round < rounds; ++round) {
+      add_round(x, y, std::make_integer_sequence<int, width>{});
+      x += width * tile_step;
+      y += width * tile_step;
+    }
+  }
+
+  /// Adds the sums of lags first, first + 32, ... to those of all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION void add_to(const LagSums& sums, std::uint64_t first) const {
+    for (int t = 0; t < width; ++t) {
+      const std::uint64_t m = first + static_cast<std::uint64_t>(t * tile_step);
+      if (m < sums.extent(0)) Kokkos::atomic_add(&sums(m), sums_[t]);
+    }
+  }
+
+ private:
+  /// x_[s modulo width] is the x of step s and the first lag. Here s is -1 .. 1 - width.
+  template <int... S>
+  KOKKOS_FORCEINLINE_FUNCTION void fill([[maybe_unused]] const std::int32_t* x,
+                                        std::integer_sequence<int, S...>) {
+    ((x_[width - 1 - S] = x[-(S + 1) * tile_step]), ...);
+  }
+  template <int... S>
+  KOKKOS_FORCEINLINE_FUNCTION void add_round(const std::int32_t* x, const std::int32_t* y,
+                                             std::integer_sequence<int, S...> lags) {
+    (add_step<S>(x[S * tile_step], y[S * tile_step], lags), ...);
+  }
+  template <int step, int... T>
+  KOKKOS_FORCEINLINE_FUNCTION void add_step(std::int32_t x, std::int32_t y,
+                                            std::integer_sequence<int, T...>) {
+    x_[step] = x;
+    ((sums_[T] += std::int64_t{x_[(step - T + width) % width]} * std::int64_t{y}), ...);
+  }
+
+  std::int64_t sums_[width] = {};
+  std::int32_t x_[width];
+};
+
+/// How a piece is cut: each row into blocks of positions, the lags into groups.
+struct TileShape {
+  int width = 1;                     ///< lags of a lane
+  std::uint64_t rounds = 0;          ///< of `width` steps in a block
+  std::uint64_t blocks_per_row = 0;  ///< that have numbers
+  std::uint64_t groups = 0;
+
+  /// For lags 0 .. lags-1 of rows with `count` numbers.
+  static TileShape of(std::uint64_t lags, std::uint64_t count);
+  /// Lags of a group.
+  KOKKOS_FUNCTION std::uint64_t group() const {
+    return static_cast<std::uint64_t>(width) * tile_step;
+  }
+  /// Positions of a block.
+  KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
+  /// Of a block's partners, and of the numbers that they are multiplied by.
+  KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }
+};
+
+/// Lanes that share a block.
+inline constexpr int tile_lanes = 256;
+
+/// One of a team's threads is `lanes` of its tile_lanes.
+template <int width, int lanes>
+struct AddTiles {
+  using Team = Kokkos::TeamPolicy<Space>::member_type;
+  using Scratch = Kokkos::View<std::int32_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
+
+  CorrelatedBits bits;
+  CorrelationPiece piece;
+  LagSums sums;
+  TileShape shape;
+  std::uint64_t first = 0;     ///< block of all rows
+  std::uint64_t upto = 0;      ///< block
+  std::uint64_t per_team = 1;  ///< blocks
+
+  /// One group of lags in some blocks. Neighbours have the same blocks, which the cache keeps.
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const auto rank = static_cast<std::uint64_t>(team.league_rank());
+    const std::uint64_t first_lag = rank % shape.groups * shape.group();
+    const std::uint64_t begin = first + rank / shape.groups * per_team;
+    const std::uint64_t end = begin + per_team < upto ? begin + per_team : upto;
+    const Scratch scratch(team.team_scratch(0), shape.scratch_numbers());
+    std::int32_t* const y = scratch.data();
+    std::int32_t* const x = y + shape.block();
+    LagTile<width> tiles[lanes];
+    for (std::uint64_t block = begin; block < end; ++block) {
+      load(team, block, first_lag, x, y);
+      team.team_barrier();
+      for (int k = 0; k < lanes; ++k) add_lane(tiles[k], team.team_rank() * lanes + k, x, y);
+      team.team_barrier();  // before the next block takes its place
+    }
+    for (int k = 0; k < lanes; ++k) {
+      const int lane = (team.team_rank() * lanes + k) % tile_step;
+      tiles[k].add_to(sums, first_lag + static_cast<std::uint64_t>(lane));
+    }
+  }
+
+ private:
+  /// The first x is so far before the first y as the group's last lag.
+  KOKKOS_FUNCTION void load(const Team& team, std::uint64_t block, std::uint64_t first_lag,
+                            std::int32_t* x, std::int32_t* y) const {
+    const std::uint64_t row = block / shape.blocks_per_row;
+    const auto begin = static_cast<std::int64_t>(block % shape.blocks_per_row * shape.block());
+    const auto count = static_cast<std::int64_t>(piece.count);
+    const auto before =
+        static_cast<std::int64_t>(piece.begin < piece.history ? piece.begin : piece.history);
+    const auto size = static_cast<int>(shape.block());
+    const auto reach = static_cast<int>(shape.group()) - 1;
+    copy(team, &piece.partners(row, piece.partner_column), begin, size, 0, count, y);
+    copy(team, &piece.words(row, piece.history),
+         begin - static_cast<std::int64_t>(first_lag) - reach, size + reach, -before, count, x);
+  }
+
+  /// Numbers begin .. begin+size-1 of a row, which has `least` .. most-1.
+  KOKKOS_FUNCTION void copy(const Team& team, const std::uint32_t* row, std::int64_t begin,
+                            int size, std::int64_t least, std::int64_t most,
+                            std::int32_t* to) const {
+    for (int i = team.team_rank(); i < size; i += team.team_size()) {
+      const std::int64_t j = begin + i;
+      to[i] = j >= least && j < most ? bits.number(row[j]) : 0;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add_lane(LagTile<width>& tile, int lane, const std::int32_t* x,
+                                            const std::int32_t* y) const {
+    const std::int32_t* const last = x + shape.group() - 1 - lane % tile_step;
+    for (int offset = lane / tile_step; offset < tile_step; offset += tile_lanes / tile_step) {
+      tile.add(last + offset, y + offset, static_cast<int>(shape.rounds));
+    }
+  }
+};
+
+}  // namespace rivulet

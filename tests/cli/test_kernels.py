@@ -8,7 +8,7 @@ import unittest
 import digests
 import rivulet_cli
 from side_by_side import see_all
-from test_correlate import have_fftw
+from test_correlate import METHODS, have_fftw
 
 # What puts streams to their starts, by generator: native seeding, published seeding, and more
 # streams than the 32 published parameter sets.
@@ -131,12 +131,16 @@ class Kernels(unittest.TestCase):
         self.compare(dict(decks()))
 
     def test_what_multiplies(self):
-        """A CPU's dot products, a device's tiles."""
-        on_device = rivulet_cli.on_device(rivulet_cli.backends())
-        run = (*CORRELATE.split(), "correlate.method=direct"), 1
-        launches = set(see_all([run])[run].launches)
-        self.assertEqual(launches & {"to_numbers", "correlate_tiles"},
-                         {"correlate_tiles" if on_device else "to_numbers"})
+        """A CPU's dot products or FFTW, a device's tiles or batches of transforms."""
+        kernels = {"direct": ("to_numbers", "correlate_tiles"), "fft": ("correlate_fft",
+                                                                        "fft_products")}
+        device = rivulet_cli.on_device(rivulet_cli.backends())
+        for method in METHODS:
+            with self.subTest(method=method):
+                run = (*CORRELATE.split(), f"correlate.method={method}"), 1
+                launches = set(see_all([run])[run].launches)
+                self.assertEqual(launches & {one for both in kernels.values() for one in both},
+                                 {kernels[method][1 if device else 0]})
 
     def test_each_generator_has_its_mappings(self):
         """Whatever the backend: of the kernels that draw, the mapping's alone."""

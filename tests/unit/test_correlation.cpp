@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jobs/correlate/correlate_result.hpp"
+#include "kernels/correlation/batch_transforms.hpp"
 #include "kernels/correlation/correlation.hpp"
 #include "kernels/correlation/correlation_moments.hpp"
 #include "kernels/correlation/correlation_tiles.hpp"
@@ -103,6 +104,13 @@ Sums fft_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const Rows
                  segments * segment);
 }
 
+Sums batch_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const Rows& y,
+                std::uint64_t segments, std::uint64_t batch) {
+  const std::uint64_t segment = fft_segment(lags);
+  return sums_of(*make_batch_correlator(lags, bits, batch, &x != &y), lags, x, y, segment,
+                 segments * segment);
+}
+
 TEST(CorrelatedBits, AreOddAndSymmetric) {
   EXPECT_EQ(upper_bits.number(0x0000ffffu), -65535);
   EXPECT_EQ(upper_bits.number(0xffff0000u), 65535);
@@ -163,6 +171,20 @@ TEST_P(Methods, GiveWhatPlainLoopsGive) {
       }
     }
   });
+}
+
+/// Batches that end within rows and with them, and longer ones than there are segments.
+TEST_P(Methods, GiveThatInBatchesToo) {
+  if (!have_batch_transforms) GTEST_SKIP() << "no Fourier transforms where kernels run";
+  const std::uint64_t lags = GetParam().lags;
+  for_each_kind(GetParam(),
+                [&](CorrelatedBits bits, const Rows& x, const Rows& y, const Sums& expected) {
+                  for (const std::uint64_t segments : {1, 2, 5}) {
+                    for (const std::uint64_t batch : {1, 2, 3, 40}) {
+                      EXPECT_EQ(batch_sums(lags, bits, x, y, segments, batch), expected) << batch;
+                    }
+                  }
+                });
 }
 
 INSTANTIATE_TEST_SUITE_P(Correlation, Methods,
@@ -231,6 +253,8 @@ TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
     for (std::uint64_t m = 0; m <= lags; ++m) {
       ASSERT_EQ(sums[m], static_cast<std::int64_t>((length - m) * square)) << m;
     }
+    if (!have_batch_transforms) continue;
+    EXPECT_EQ(batch_sums(lags, upper_bits, rows, rows, 3, 4), sums);
   }
 }
 

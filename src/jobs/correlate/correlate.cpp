@@ -73,9 +73,7 @@ class CorrelateJob final : public DrawingJob {
     window_.emplace(Space(), plan(), range(), streams().mapping(), options_.across,
                     options_.numbers_per_stream(), layout_.window);
     moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
-    correlator_ = options_.with_fft()
-                      ? make_fft_correlator(lags, options_.bits(), layout_.workers)
-                      : make_direct_correlator(lags, options_.bits(), layout_.window.columns);
+    correlator_ = options_.correlator(layout_);
   }
 
   /// Before the only iteration, so that moments and correlator are as they were made.

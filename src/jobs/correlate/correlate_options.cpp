@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "jobs/common/results.hpp"
+#include "kernels/correlation/batch_transforms.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -25,6 +26,9 @@ constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
 constexpr std::uint64_t usual_segments = 8;
 /// What words may take with memory: auto, beyond the least.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
+
+/// Whether transforms run where the kernels run, in batches; else on the host's threads.
+bool in_batches() { return device_build && have_batch_transforms; }
 
 std::uint64_t up_to_multiple(std::uint64_t value, std::uint64_t of) {
   return (value + of - 1) / of * of;
@@ -55,7 +59,8 @@ io::Schema CorrelateOptions::schema() {
         {{"auto", CorrelationMethod::automatic, "whichever is expected to be faster"},
          {"direct", CorrelationMethod::direct, "product by product, on the device"},
          {"fft", CorrelationMethod::fft,
-          "fast Fourier transforms on the host's threads; in builds with FFTW"}},
+          "fast Fourier transforms, by FFTW on the host's threads or a library of the device's; in "
+          "builds with one of these"}},
         "how sums are computed; does not affect them");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on numbers and transforms; auto: what keeps all threads busy",
@@ -85,23 +90,42 @@ void CorrelateOptions::check() const {
                 "with fewer than three streams a pair would be counted twice",
                 "Give three streams or more.");
   }
-  if (method == CorrelationMethod::fft && !have_fftw) {
+  if (method == CorrelationMethod::fft && !have_fft()) {
     throw Error("correlate.method=fft in a build without FFTW",
                 "FFTW was not found, or was turned off",
                 "Set correlate.method=auto or direct, or build with FFTW (docs/install.md).");
   }
 }
 
+bool CorrelateOptions::have_fft() { return in_batches() || have_fftw; }
+
 bool CorrelateOptions::with_fft() const {
   if (method != CorrelationMethod::automatic) return method == CorrelationMethod::fft;
-  return have_fftw && fft_cost(lags) < direct_cost(lags);
+  const double cost = in_batches() ? batch_cost(lags, numbers_per_stream()) : fft_cost(lags);
+  return have_fft() && cost < direct_cost(lags);
 }
 
 std::uint64_t CorrelateOptions::bytes(const CorrelationLayout& layout) const {
-  const std::uint64_t method_bytes = with_fft()
-                                         ? layout.workers * fft_worker_bytes(lags)
-                                         : direct_correlator_bytes(lags, layout.window.columns);
-  return layout.window.bytes(across) + method_bytes;
+  return layout.window.bytes(across) + (with_fft()
+                                            ? fft_bytes(layout.workers)
+                                            : direct_correlator_bytes(lags, layout.window.columns));
+}
+
+std::uint64_t CorrelateOptions::fft_bytes(std::uint64_t workers) const {
+  return in_batches() ? batch_correlator_bytes(lags, workers, across != Across::none)
+                      : workers * fft_worker_bytes(lags);
+}
+
+std::uint64_t CorrelateOptions::useful_workers(std::uint64_t local_streams) const {
+  if (!with_fft()) return 1;
+  return in_batches() ? useful_batch(lags, local_streams, numbers_per_stream())
+                      : static_cast<std::uint64_t>(HostSpace().concurrency());
+}
+
+std::unique_ptr<Correlator> CorrelateOptions::correlator(const CorrelationLayout& layout) const {
+  if (!with_fft()) return make_direct_correlator(lags, bits(), layout.window.columns);
+  return in_batches() ? make_batch_correlator(lags, bits(), layout.workers, across != Across::none)
+                      : make_fft_correlator(lags, bits(), layout.workers);
 }
 
 /// Columns come in multiples of it.
@@ -153,13 +177,12 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = least_layout(local_streams);
   require_memory_of(layout, limit);
-  const std::uint64_t threads =
-      with_fft() ? static_cast<std::uint64_t>(HostSpace().concurrency()) : 1;
+  const std::uint64_t workers = useful_workers(local_streams);
   const std::uint64_t all_workers =
-      bytes(layout) + (with_fft() ? (threads - 1) * fft_worker_bytes(lags) : 0);
+      bytes(layout) + (with_fft() ? fft_bytes(workers) - fft_bytes(1) : 0);
   const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
   layout = enlarged(layout, limit == 0 ? all_workers : limit,
-                    [&](CorrelationLayout& next) { return next.workers++ < threads; });
+                    [&](CorrelationLayout& next) { return next.workers++ < workers; });
   layout = with_columns(layout, most, useful_columns());
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t busy = tile * static_cast<std::uint64_t>(Space().concurrency());
@@ -169,7 +192,7 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uin
     next.window.rows = std::min(rows, next.window.rows + tile);
     return true;
   });
-  if (!device_build || with_fft()) return layout;
+  if (!device_build || (with_fft() && !in_batches())) return layout;
   const std::uint64_t columns = up_to_multiple(worthwhile_numbers / layout.window.rows, step());
   return with_columns(layout, most, std::min(columns, all_columns()));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "io/schema.hpp"
@@ -16,7 +17,7 @@ enum class CorrelationMethod { automatic, direct, fft };
 /// How a rank goes about it.
 struct CorrelationLayout {
   WindowShape window;
-  std::uint64_t workers = 1;  ///< of the FFT correlator
+  std::uint64_t workers = 1;  ///< of the FFT correlator: threads, or segments of a batch
 };
 
 /// The deck of the correlate job.
@@ -37,6 +38,7 @@ struct CorrelateOptions {
   void check() const;
   std::uint64_t numbers_per_stream() const { return numbers / streams.count; }
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
+  static bool have_fft();
   bool with_fft() const;
   /// For so many local streams, within so many bytes; 0 chooses what keeps all threads busy. Throws
   /// Error if that is too small.
@@ -45,8 +47,11 @@ struct CorrelateOptions {
   std::uint64_t least_bytes(std::uint64_t local_streams) const;
   /// Bytes of numbers and sums that a layout takes.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
+  std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
 
  private:
+  std::uint64_t fft_bytes(std::uint64_t workers) const;
+  std::uint64_t useful_workers(std::uint64_t local_streams) const;
   std::uint64_t step() const;
   std::uint64_t useful_columns() const;
   std::uint64_t all_columns() const;

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "kokkos_compat.hpp"
+
+namespace rivulet {
+
+/// Spectra of rows of real numbers, one after the other; the rows in their place, F numbers each,
+/// take F / 2 + 1 elements too.
+using Spectra = Kokkos::View<Kokkos::complex<double>*, Space>;
+
+/// Fast Fourier transforms in place, where the kernels run: by the device's own library, on a host
+/// by FFTW. All are asynchronous.
+class BatchTransforms {
+ public:
+  virtual ~BatchTransforms() = default;
+
+  /// From rows to spectra, with exp(-2 pi i ...).
+  virtual void forward(const Spectra& rows) = 0;
+  /// From spectra to F times the rows.
+  virtual void backward(const Spectra& spectra) = 0;
+};
+
+/// Whether this build has a library for them.
+extern const bool have_batch_transforms;
+
+/// Transforms of `rows` rows of `size` numbers, a power of two. Throws std::bad_alloc where there
+/// is no memory for them, Error where the library fails or is not there.
+std::unique_ptr<BatchTransforms> make_batch_transforms(const Space& space, std::uint64_t size,
+                                                       std::uint64_t rows);
+
+}  // namespace rivulet

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "kernels/correlation/batch_transforms.hpp"
+#include "kernels/correlation/correlation.hpp"
+#include "rivulet/error.hpp"
+
+// The FFT correlator (correlation_fft.cpp says why it is exact) where the kernels run, many
+// segments at a time. A row has a slot for each of its segments, and one before them for what comes
+// before the first; a batch is so many slots, of all rows one after the other, and the last slot of
+// one batch is the first of the next. Each slot but the first adds its segment's products with
+// itself and the slot before. They are summed over groups of slots, a group's sums transformed
+// back.
+
+namespace rivulet {
+namespace {
+
+using Complex = Kokkos::complex<double>;
+using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+/// Slots of a group: an inverse transform of three spectra is little beside two for each slot.
+constexpr std::uint64_t usual_group = 32;
+/// Numbers of a batch: on an H200 half as many take a tenth longer.
+constexpr std::uint64_t usual_batch = std::uint64_t{1} << 23;
+/// Segments of a batch, the one before the first besides.
+constexpr std::uint64_t least_batch = 8;
+/// Libraries of devices do not say how their twiddle factors are rounded: twice FFTW's error.
+constexpr double device_error = 2;
+
+std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
+
+/// Slots of a group for which the errors are small enough.
+std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
+  const std::uint64_t most = std::min(usual_group, segments);
+  std::uint64_t group = 1;
+  while (group < most && device_error * fft_rounding_bound(segment, group + 1) < 0.25) ++group;
+  return group;
+}
+
+/// Slots of a piece.
+struct Slots {
+  CorrelationPiece piece;
+  std::uint64_t segment = 0;
+  std::uint64_t per_row = 0;  ///< segments and one more
+
+  KOKKOS_FUNCTION std::uint64_t all() const { return piece.rows * per_row; }
+  /// Where a row's slot begins, counted from piece.begin, and segment beyond that.
+  KOKKOS_FUNCTION std::int64_t begin(std::uint64_t slot) const {
+    return (static_cast<std::int64_t>(slot % per_row) - 1) * static_cast<std::int64_t>(segment);
+  }
+};
+
+/// Halves of numbers, upper and lower, of the slots from `first` on: rows of 2 segment + 2.
+struct FillRows {
+  CorrelatedBits bits;
+  Slots slots;
+  bool partners;
+  std::uint64_t first;
+  Spectra to;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    const std::uint64_t length = 2 * slots.segment + 2;
+    const std::uint64_t slot = first + i / length;
+    const std::uint64_t column = i % length;
+    double* const high = reinterpret_cast<double*>(to.data()) + i / length * 2 * length + column;
+    high[0] = 0;
+    high[length] = 0;
+    const std::int64_t j = slots.begin(slot) + static_cast<std::int64_t>(column);
+    if (column >= slots.segment || slot >= slots.all() || !has(j)) return;
+    const std::uint32_t number = word(slot / slots.per_row, j) >> bits.shift & 0xffffu;
+    high[0] = 2 * static_cast<int>(number >> 8) - 255;
+    high[length] = 2 * static_cast<int>(number & 255u) - 255;
+  }
+
+ private:
+  KOKKOS_FUNCTION bool has(std::int64_t j) const {
+    const CorrelationPiece& piece = slots.piece;
+    if (j < 0) return !partners && piece.begin > 0;
+    return j < static_cast<std::int64_t>(piece.count);
+  }
+  KOKKOS_FUNCTION std::uint32_t word(std::uint64_t row, std::int64_t j) const {
+    const CorrelationPiece& piece = slots.piece;
+    return *(partners ? &piece.partners(row, piece.partner_column) + j
+                      : &piece.words(row, piece.history) + j);
+  }
+};
+
+/// Sums a group's products at one frequency: of the upper halves, the lower ones, and both ways.
+struct MultiplySpectra {
+  Slots slots;
+  std::uint64_t first;   ///< slot of the batch
+  std::uint64_t upto;    ///< slot
+  std::uint64_t group;   ///< slots
+  Spectra own, partner;  ///< upper and lower halves by slot, from the first on
+  Spectra to;            ///< three by group
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    const std::uint64_t bins = slots.segment + 1;
+    const std::uint64_t f = i % bins;
+    const double sign = f % 2 == 0 ? 1 : -1;
+    const std::uint64_t begin = i / bins * group + 1;  // from the batch's first slot
+    const std::uint64_t left = upto - first;
+    const std::uint64_t end = begin + group < left ? begin + group : left;
+    Complex high, low, cross;
+    for (std::uint64_t slot = begin; slot < end; ++slot) {
+      if ((first + slot) % slots.per_row == 0) continue;  // what comes before another row
+      const Complex* const x = own.data() + 2 * slot * bins + f;
+      const Complex* const y = partner.data() + 2 * slot * bins + f;
+      const Complex upper = x[-2 * static_cast<std::int64_t>(bins)] + sign * x[0];
+      const Complex lower = x[-static_cast<std::int64_t>(bins)] + sign * x[bins];
+      high += upper * Kokkos::conj(y[0]);
+      low += lower * Kokkos::conj(y[bins]);
+      cross += upper * Kokkos::conj(y[bins]);
+      cross += lower * Kokkos::conj(y[0]);
+    }
+    Complex* const sums = to.data() + i / bins * 3 * bins + f;
+    sums[0] = high;
+    sums[bins] = low;
+    sums[2 * bins] = cross;
+  }
+};
+
+/// Rounds all groups' sums at a lag, whose weights are 2^16, 1 and 2^8; keeps the largest error.
+struct AddSums {
+  Spectra rows;
+  std::uint64_t groups;
+  std::uint64_t segment;
+  Kokkos::View<std::int64_t*, Space> sums;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t m, double& worst) const {
+    const std::uint64_t length = 2 * segment + 2;
+    const double factor = 0.5 / static_cast<double>(segment);  // a power of two
+    const double* from = reinterpret_cast<const double*>(rows.data()) + segment - m;
+    std::int64_t sum = 0;
+    for (std::uint64_t g = 0; g < groups; ++g, from += 3 * length) {
+      sum += whole(from[0] * factor, worst) * 65536;
+      sum += whole(from[length] * factor, worst);
+      sum += whole(from[2 * length] * factor, worst) * 256;
+    }
+    sums(m) += sum;
+  }
+
+ private:
+  KOKKOS_FUNCTION static std::int64_t whole(double value, double& worst) {
+    const auto nearest = static_cast<std::int64_t>(value < 0 ? value - 0.5 : value + 0.5);
+    const double difference = value - static_cast<double>(nearest);
+    const double error = difference < 0 ? -difference : difference;
+    if (!(error <= 0.5)) worst = 1;  // not a number
+    if (error > worst) worst = error;
+    return nearest;
+  }
+};
+
+class BatchCorrelator final : public Correlator {
+ public:
+  BatchCorrelator(std::uint64_t lags, CorrelatedBits bits, std::uint64_t segments,
+                  bool with_partners)
+      : bits_(bits),
+        segment_(fft_segment(lags)),
+        batch_(segments + 1),
+        group_(group_of(segment_, segments)),
+        groups_(ceil_divide(segments, group_)),
+        sums_("rivulet::lag_sums", lags + 1),
+        products_(lags + 1, 0) {
+    own_ = spectra("rivulet::own_spectra", 2 * batch_);
+    partners_ = with_partners ? spectra("rivulet::partner_spectra", 2 * batch_) : own_;
+    results_ = spectra("rivulet::products", 3 * groups_);
+    halves_ = make_batch_transforms(space_, 2 * segment_, 2 * batch_);
+    back_ = make_batch_transforms(space_, 2 * segment_, 3 * groups_);
+  }
+
+  void add(const CorrelationPiece& piece) override {
+    const Slots slots{piece, segment_, ceil_divide(piece.count, segment_) + 1};
+    for (std::uint64_t first = 0; first + 1 < slots.all(); first += batch_ - 1) {
+      add_batch(slots, first);
+      summed_ += batch_ * segment_;
+      if (summed_ > most_products - batch_ * segment_) collect();
+    }
+    space_.fence();
+  }
+
+  void take(std::span<Int128> products) override {
+    collect();
+    for (std::size_t m = 0; m < products_.size(); ++m) {
+      products[m] += products_[m];
+      products_[m] = 0;
+    }
+  }
+
+ private:
+  Spectra spectra(const std::string& label, std::uint64_t count) const {
+    return Spectra(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), count * (segment_ + 1));
+  }
+
+  void transform(const Slots& slots, bool partners, std::uint64_t first, const Spectra& to) {
+    Kokkos::parallel_for("rivulet::fft_rows", Range(space_, 0, batch_ * (2 * segment_ + 2)),
+                         FillRows{bits_, slots, partners, first, to});
+    halves_->forward(to);
+  }
+
+  void add_batch(const Slots& slots, std::uint64_t first) {
+    transform(slots, false, first, own_);
+    if (partners_.data() != own_.data()) transform(slots, true, first, partners_);
+    Kokkos::parallel_for("rivulet::fft_products", Range(space_, 0, groups_ * (segment_ + 1)),
+                         MultiplySpectra{slots, first, std::min(slots.all(), first + batch_),
+                                         group_, own_, partners_, results_});
+    back_->backward(results_);
+    double worst = 0;
+    Kokkos::parallel_reduce("rivulet::fft_sums", Range(space_, 0, sums_.extent(0)),
+                            AddSums{results_, groups_, segment_, sums_},
+                            Kokkos::Max<double>(worst));
+    require_whole(worst);
+  }
+
+  static void require_whole(double worst) {
+    if (worst < 0.25) return;
+    throw Error(fmt::format("a sum of whole numbers came out {} from one", worst),
+                "rounding errors are proved to be below 1/4, so this machine, compiler or the "
+                "library of Fourier transforms computes wrongly",
+                "Test them; set correlate.method=direct.");
+  }
+
+  void collect() {
+    const auto sums = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums_);
+    for (std::size_t m = 0; m < products_.size(); ++m) products_[m] += sums(m);
+    Kokkos::deep_copy(sums_, 0);
+    summed_ = 0;
+  }
+
+  Space space_;
+  CorrelatedBits bits_;
+  std::uint64_t segment_;
+  std::uint64_t batch_;   ///< slots
+  std::uint64_t group_;   ///< slots
+  std::uint64_t groups_;  ///< of a batch
+  Spectra own_;
+  Spectra partners_;
+  Spectra results_;
+  std::unique_ptr<BatchTransforms> halves_;
+  std::unique_ptr<BatchTransforms> back_;
+  Kokkos::View<std::int64_t*, Space> sums_;
+  std::uint64_t summed_ = 0;  ///< products of a lag in sums_, at most
+  std::vector<Int128> products_;
+};
+
+}  // namespace
+
+std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, CorrelatedBits bits,
+                                                  std::uint64_t segments, bool with_partners) {
+  return std::make_unique<BatchCorrelator>(lags, bits, segments, with_partners);
+}
+
+std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
+                                     bool with_partners) {
+  const std::uint64_t segment = fft_segment(lags);
+  // Own ones, partners, and as many as one of these for the library.
+  const std::uint64_t spectra = (with_partners ? 3 : 2) * 2 * (segments + 1);
+  // As much again for the library.
+  const std::uint64_t results = 2 * 3 * ceil_divide(segments, group_of(segment, segments));
+  return (spectra + results) * (segment + 1) * sizeof(Complex) + tiled_correlator_bytes(lags);
+}
+
+std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint64_t numbers) {
+  const std::uint64_t segment = fft_segment(lags);
+  const std::uint64_t all = streams * (ceil_divide(numbers, segment) + 1);
+  return std::min(all, std::max(least_batch, usual_batch / segment));
+}
+
+double batch_cost(std::uint64_t lags, std::uint64_t numbers) {
+  const std::uint64_t segment = fft_segment(lags);
+  const std::uint64_t slots = ceil_divide(numbers, segment) + 1;
+  // Measured on an H200: 460 products at size 4096, 860 at 2^18, 1060 at 2^21.
+  const double cost = 45 * std::log2(static_cast<double>(2 * segment)) / cores_of_device();
+  return cost * static_cast<double>(slots * segment) / static_cast<double>(numbers);
+}
+
+}  // namespace rivulet

@@ -45,4 +45,16 @@ Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus) {
   return power_of_t(to_ntl(exponent), modulus);
 }
 
+std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigned count,
+                                                const Gf2Polynomial& modulus) {
+  const Gf2Modulus phi(modulus);
+  NTL::GF2X power = phi.power_of_t(to_ntl(exponent));
+  std::vector<Gf2Polynomial> powers;
+  for (unsigned r = 0; r < count; ++r) {
+    if (r > 0) phi.square(power);
+    powers.push_back(from_ntl(power));
+  }
+  return powers;
+}
+
 }  // namespace rivulet

@@ -33,5 +33,8 @@ bool is_irreducible(const Gf2Polynomial& polynomial);
 Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2, const Gf2Polynomial& modulus);
 /// t^exponent modulo `modulus` (degree >= 1).
 Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus);
+/// t^exponent, t^(2 exponent), t^(4 exponent), ..., `count` of them, modulo `modulus`.
+std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigned count,
+                                                const Gf2Polynomial& modulus);
 
 }  // namespace rivulet

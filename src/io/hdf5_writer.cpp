@@ -92,6 +92,18 @@ Handle select(const Handle& space, const Slab& slab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
+/// Long runs go to the file straight from where they are; HDF5 would collect them chunk by chunk in
+/// memory of its own, which is good for short ones.
+Handle access_properties(const Slab& slab) {
+  Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  const std::uint64_t run = slab.stride == 0 ? slab.rows * slab.columns : slab.columns;
+  if (run * size_of(slab.type) >= chunk_bytes) {
+    H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
+                       H5D_CHUNK_CACHE_W0_DEFAULT);
+  }
+  return properties;
+}
+
 ElementType number_type(const std::string& kind) {
   if (kind == "i64") return ElementType::i64;
   return kind == "u64" ? ElementType::u64 : ElementType::f64;
@@ -190,7 +202,8 @@ Handle Hdf5Writer::transfer_properties() const {
 }
 
 void Hdf5Writer::write(const std::string& path, const Slab& slab) {
-  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
+  const Handle access = access_properties(slab);
+  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), access.get()), H5Dclose}, path);
   const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
   check_rows(space, path, slab);
   const Handle memory = check(select(space, slab), path);

@@ -231,6 +231,12 @@ void ResultsFile::File::write_through_root(const std::string& name, const Slab& 
       ++source;
       done = 0;
     }
+    if (waiting.empty() && piece.size() % row_bytes(places[source]) == 0) {
+      const std::uint64_t rows = piece.size() / row_bytes(places[source]);
+      writer.write(name, part_of(places[source], piece.data(), done, rows));
+      done += rows;
+      return;
+    }
     waiting.insert(waiting.end(), piece.begin(), piece.end());
     const std::uint64_t rows = waiting.size() / row_bytes(places[source]);
     writer.write(name, part_of(places[source], waiting.data(), done, rows));

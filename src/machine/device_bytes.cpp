@@ -3,8 +3,10 @@
 #include "machine/device_bytes.hpp"
 
 #include <cstdint>
+#include <cstring>
 
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet {
 namespace {
@@ -19,17 +21,32 @@ unsigned char* bytes_at(const void* address) {
   return static_cast<unsigned char*>(const_cast<void*>(address));
 }
 
+/// Kokkos would launch its threads for a copy.
+bool is_for_this_thread() { return !device_build && ThisThreadOnly::active(); }
+
 }  // namespace
 
 void copy_to_device(void* to, const void* from, std::size_t bytes) {
+  if (is_for_this_thread()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
   Kokkos::deep_copy(OnDevice(bytes_at(to), bytes), OnHost(bytes_at(from), bytes));
 }
 
 void copy_to_host(void* to, const void* from, std::size_t bytes) {
+  if (is_for_this_thread()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
   Kokkos::deep_copy(OnHost(bytes_at(to), bytes), OnDevice(bytes_at(from), bytes));
 }
 
 void fill_with_zeros(void* to, std::size_t bytes) {
+  if (is_for_this_thread()) {
+    std::memset(to, 0, bytes);
+    return;
+  }
   using Words = Unmanaged<std::uint32_t, Space>;
   Kokkos::deep_copy(Words(static_cast<std::uint32_t*>(to), bytes / sizeof(std::uint32_t)), 0U);
 }

@@ -48,6 +48,9 @@ struct WordTraits<SideBySide<N>> {
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(const W& y, const W& a) {
     return generate([&](int l) { return (y.lane[l] & 1u) * a.lane[l]; });
   }
+  KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
+    return generate([&](int l) { return x.lane[l] < y.lane[l] ? x.lane[l] : y.lane[l]; });
+  }
 };
 
 template <int N>

@@ -65,6 +65,9 @@ struct WordTraits<std::experimental::simd<T, Abi>> {
   }
   /// Negation makes the mask: cheaper on vector units than a multiplication or a compare.
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (W(T{0}) - (y & T{1})) & a; }
+  KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
+    return std::experimental::min(x, y);
+  }
   KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(W x, W y, W& count) {
     std::experimental::where(x >= y, count) = count + T{1};
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/launching/this_thread.hpp"
+#include "rivulet/detail/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {
@@ -71,7 +71,7 @@ void Sequence::allocate(Buffer& buffer) const {
   if (buffer.memory.extent(0) > 0) return;
   const Uint128 bytes = Uint128{buffer_units_} * source_.unit() * number_bytes_;
   require_memory("the buffer", bytes);
-  buffer.memory = Kokkos::View<unsigned char*, BufferSpace>(
+  buffer.memory = Kokkos::View<unsigned char*, PinnedSpace>(
       Kokkos::view_alloc("rivulet::sequence_buffer", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(bytes));
 }

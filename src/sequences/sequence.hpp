@@ -8,20 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "kokkos_compat.hpp"
+#include "machine/pinned_space.hpp"
 #include "sequences/refill.hpp"
 #include "sequences/saved_sequence.hpp"
 #include "sequences/sequence_options.hpp"
 #include "sequences/sequence_source.hpp"
 
 namespace rivulet {
-
-#if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
-/// Host memory that a device copies to by itself.
-using BufferSpace = Kokkos::SharedHostPinnedSpace;
-#else
-using BufferSpace = Kokkos::HostSpace;
-#endif
 
 /// A sequence of numbers for a host program: the numbers of one or more streams in an order, which
 /// depend neither on how many are asked for at a time nor on buffers. Not for two threads at once.
@@ -65,7 +58,7 @@ class Sequence {
 
  private:
   struct Buffer {
-    Kokkos::View<unsigned char*, BufferSpace> memory;
+    Kokkos::View<unsigned char*, PinnedSpace> memory;
     Uint128 first = 0;        ///< unit
     bool is_filled = false;   ///< or being filled
     SequenceStates states{};  ///< from which it was filled

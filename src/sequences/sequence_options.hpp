@@ -9,6 +9,7 @@
 #include "kernels/generators/generators.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/uint128.hpp"
+#include "sequences/ahead_limits.hpp"
 #include "sequences/order.hpp"
 #include "streams/stream_defaults.hpp"
 #include "streams/stream_plan.hpp"
@@ -34,6 +35,11 @@ struct SequenceOptions {
   /// Speed only: 0 leaves the mapping to the library; otherwise a stream is drawn by the lanes of a
   /// team's thread, so many streams a team.
   int streams_per_team = 0;
+  /// Speed only: segments that streams are cut into where that is possible; 0 for as many as are
+  /// fastest.
+  std::uint64_t segments = 0;
+  /// Speed only: what is drawn ahead on a device.
+  AheadLimits ahead = {};
   /// Speed only: wait after drawing and after copying, and keep the seconds of each.
   bool profiled = false;
 

@@ -7,8 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/launching/this_thread.hpp"
-#include "machine/unit_view.hpp"
+#include "kernels/launching/segments.hpp"
+#include "machine/spaces.hpp"
+#include "rivulet/detail/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 
 #if defined(_OPENMP)
@@ -18,11 +19,14 @@
 namespace rivulet {
 namespace {
 
-/// Device memory for numbers on their way to the host.
-constexpr std::size_t device_chunk = std::size_t{64} << 20;
-
-/// Fewer numbers than this are not worth waking threads for.
+/// Fewer numbers than this are not worth waking threads for; nor, where there is but one stream,
+/// cutting it for all of them.
 constexpr std::uint64_t numbers_worth_threads = 65536;
+constexpr std::uint64_t numbers_worth_segments = numbers_worth_cuts / 2;
+
+/// States that are kept with what is drawn ahead may be such a part of it: copying them is not to
+/// be noticed.
+constexpr std::uint64_t numbers_to_states = 256;
 
 /// On a GPU with fewer streams than this, each is drawn by a warp.
 constexpr std::uint64_t enough_streams_for_lanes = 8192;
@@ -31,15 +35,6 @@ StreamMapping mapping_for(std::uint64_t instances) {
   const std::uint64_t enough =
       device_build ? enough_streams_for_lanes : static_cast<std::uint64_t>(tile_streams) / 2;
   return instances < enough ? StreamMapping::team : StreamMapping::lane;
-}
-
-/// Work on a device has its own queue, so that sequences and the program do not wait for each
-/// other.
-Space own_space() {
-#if KOKKOS_VERSION >= 40000
-  if constexpr (device_build) return Kokkos::Experimental::partition_space(Space(), 1)[0];
-#endif
-  return {};
 }
 
 /// Whether Kokkos can use its threads from here.
@@ -59,7 +54,7 @@ bool kokkos_may_fork() {
                                                             std::uint64_t streams) {
   static std::mutex one_at_a_time;
   std::unique_lock<std::mutex> lock(one_at_a_time, std::defer_lock);
-  const bool worth_it = streams > 1 && numbers >= numbers_worth_threads;
+  const bool worth_it = numbers >= (streams > 1 ? numbers_worth_threads : numbers_worth_segments);
   if (worth_it && !ThisThreadOnly::active() && kokkos_may_fork())
     static_cast<void>(lock.try_lock());
   return lock;
@@ -71,6 +66,12 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
   } catch (const SeedError& error) {
     throw SequenceError(Fault::seed, error);
   }
+}
+
+/// Whether lanes may draw the segments of streams that teams draw otherwise. A device's lanes write
+/// well only side by side, and a stream's segments lie apart.
+bool may_cut_for_lanes(const SequenceOptions& options) {
+  return !device_build || (options.order == Order::interleaved && options.instances >= team_lanes);
 }
 
 /// The mapping, or one that the generator has.
@@ -89,22 +90,47 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   parameters_digest_ = plan_->parameters_digest();
   warnings_ = plan_->warnings();
   NumberRequest request;
+  request.segments = options.segments;
   request.type = options.type;
   request.interval = options.interval;
   request.mapping = had_by(options.generator_facts(), mapping_for(instances_));
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
-  } else if (device_build) {
-    request.streams_per_team = static_cast<int>(std::min<std::uint64_t>(4, instances_));
+    // A CPU's teams gain nothing by segments but threads, at the price of jumps with each draw.
+    if (!device_build && request.segments == 0) request.segments = 1;
+  } else {
+    request.segments_by_lanes = may_cut_for_lanes(options);
+    // Segments of one stream share a block too.
+    if (device_build) request.streams_per_team = 4;
   }
   source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
   share_ = order_ == Order::blocked ? options.block_length / instances_ : source_->period();
   unit_ = share_ * instances_;
+  if (!options.ahead.through_device) return;
+  DrawnAhead::Rest rest;
+  if (source_->state_bytes() <= options.ahead.most_bytes / numbers_to_states) {
+    rest = [this] { return own_states(); };
+  }
+  ahead_.emplace(
+      space_, unit_ * number_bytes(), options.ahead,
+      [this](std::uint64_t units, std::byte* to) { launch(units, to); }, std::move(rest),
+      profiled_ ? &seconds_.transfer : nullptr);
 }
 
 void SequenceSource::move_to(Uint128 unit) {
   if (is_ready_ && unit == next_) return;
+  if (ahead_) {
+    // States from before what was drawn ahead save the way from the start.
+    const SequenceStates* const states = is_ready_ ? ahead_->states() : nullptr;
+    if (states != nullptr && unit < made_ && states->numbers <= unit * share_) restore(*states);
+    ahead_->drop();
+  }
+  put(unit);
+}
+
+/// The streams to another unit.
+void SequenceSource::put(Uint128 unit) {
   const std::uint64_t period = source_->period();
   const Uint128 periods = unit * share_ / period;
   const bool from_the_start = !is_placed_ || periods < periods_;
@@ -117,14 +143,15 @@ void SequenceSource::move_to(Uint128 unit) {
   source_->advance(periods - periods_);  // by none, too: pieces are counted from here on
   periods_ = periods;
   base_ = periods * period;
-  next_ = unit;
+  next_ = made_ = unit;
   is_placed_ = true;
   is_ready_ = true;
 }
 
 void SequenceSource::launch(std::uint64_t units, std::byte* to) {
-  const auto begin = static_cast<std::uint64_t>(next_ * share_ - base_);
-  if (order_ == Order::interleaved) {
+  const Kokkos::Timer watch;
+  const auto begin = static_cast<std::uint64_t>(made_ * share_ - base_);
+  if (order_ == Order::interleaved || instances_ == 1) {
     source_->draw({0, instances_, begin, units * share_}, {1, instances_}, to);
   } else {
     for (std::uint64_t j = 0; j < units; ++j) {
@@ -132,64 +159,57 @@ void SequenceSource::launch(std::uint64_t units, std::byte* to) {
                     to + j * unit_ * number_bytes());
     }
   }
-  next_ += units;
-  periods_ = next_ * share_ / source_->period();
-}
-
-template <class Action>
-void SequenceSource::timed(double& seconds, const Action& action) {
-  if (!profiled_) return action();
-  const Kokkos::Timer watch;
-  action();
+  made_ += units;
+  periods_ = made_ * share_ / source_->period();
+  if (!profiled_) return;
   space_.fence();
-  seconds += watch.seconds();
+  seconds_.kernel += watch.seconds();
 }
 
-std::byte* SequenceSource::device_buffer(std::size_t bytes) {
-  if (device_buffer_.extent(0) < bytes) {
-    device_buffer_ = {};
-    device_buffer_ = unit_view("rivulet::sequence_numbers", bytes);
-  }
-  return device_buffer_.data();
+/// Draws by action(), after which the place is known again.
+template <class Action>
+void SequenceSource::draw_as(std::uint64_t units, const Action& action) {
+  is_placed_ = false;
+  is_ready_ = false;
+  action();
+  next_ += units;
+  is_placed_ = true;
+  is_ready_ = true;
+}
+
+void SequenceSource::begin_draw_on_host(std::uint64_t units, std::byte* to) {
+  const auto lock = right_to_fork(units * unit_, instances_);
+  std::optional<ThisThreadOnly> alone;
+  if (!lock.owns_lock()) alone.emplace();
+  launch(units, to);
 }
 
 void SequenceSource::begin_draw(std::uint64_t units, void* to) {
-  is_placed_ = false;
-  is_ready_ = false;
-  auto* host = static_cast<std::byte*>(to);
-  if constexpr (device_build) {
-    using HostBytes =
-        Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    const std::size_t unit_bytes = unit_ * number_bytes();
-    const std::uint64_t at_once = std::clamp<std::uint64_t>(device_chunk / unit_bytes, 1, units);
-    std::byte* const device = device_buffer(at_once * unit_bytes);
-    for (std::uint64_t done = 0; done < units; done += at_once) {
-      const std::uint64_t some = std::min(at_once, units - done);
-      timed(seconds_.kernel, [&] { launch(some, device); });
-      const HostBytes there(host + done * unit_bytes, some * unit_bytes);
-      const auto here = Kokkos::subview(device_buffer_,
-                                        std::pair<std::size_t, std::size_t>(0, some * unit_bytes));
-      timed(seconds_.transfer, [&] { Kokkos::deep_copy(space_, there, here); });
+  auto* const host = static_cast<std::byte*>(to);
+  draw_as(units, [&] {
+    if (ahead_) {
+      ahead_->begin_read(units, host);
+    } else {
+      begin_draw_on_host(units, host);
     }
-  } else {
-    const auto lock = right_to_fork(units * unit_, instances_);
-    std::optional<ThisThreadOnly> alone;
-    if (!lock.owns_lock()) alone.emplace();
-    timed(seconds_.kernel, [&] { launch(units, host); });
-  }
-  is_placed_ = true;
-  is_ready_ = true;
+  });
 }
 
 void SequenceSource::wait() { space_.fence(); }
 
 void SequenceSource::draw(std::uint64_t units, void* to) {
-  begin_draw(units, to);
-  wait();
+  if (!ahead_) return begin_draw(units, to);  // which waits, on the host
+  draw_as(units, [&] { ahead_->read(units, static_cast<std::byte*>(to)); });
+}
+
+SequenceStates SequenceSource::own_states() const {
+  return {periods_ * source_->period(), source_->save()};
 }
 
 SequenceStates SequenceSource::save() const {
-  return {periods_ * source_->period(), source_->save()};
+  const bool is_ahead = is_ready_ && made_ != next_;
+  const SequenceStates* const kept = is_ahead ? ahead_->states() : nullptr;
+  return kept != nullptr ? *kept : own_states();
 }
 
 void SequenceSource::restore(const SequenceStates& states) {

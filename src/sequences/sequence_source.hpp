@@ -5,25 +5,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/numbers/number_source.hpp"
+#include "sequences/drawn_ahead.hpp"
 #include "sequences/sequence_options.hpp"
+#include "sequences/sequence_states.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
 
-/// States of a sequence's streams, of each of which so many numbers have been drawn.
-struct SequenceStates {
-  Uint128 numbers = 0;
-  std::vector<std::byte> bytes;
-};
-
 /// Where the time of a profiled sequence went.
 struct SequenceSeconds {
   double kernel = 0;    ///< drawing
-  double transfer = 0;  ///< copying from a device to the host
+  double transfer = 0;  ///< waiting for copies from a device to the host
 };
 
 /// Draws a sequence's numbers in units: in interleaved order what a round of each stream makes, in
@@ -59,9 +56,11 @@ class SequenceSource {
 
  private:
   void launch(std::uint64_t units, std::byte* to);
+  void put(Uint128 unit);
+  void begin_draw_on_host(std::uint64_t units, std::byte* to);
   template <class Action>
-  void timed(double& seconds, const Action& action);
-  std::byte* device_buffer(std::size_t bytes);
+  void draw_as(std::uint64_t units, const Action& action);
+  SequenceStates own_states() const;
 
   Space space_;
   Order order_;
@@ -72,14 +71,15 @@ class SequenceSource {
   std::unique_ptr<NumberSource> source_;
   std::uint64_t share_ = 0;  ///< numbers of each stream in a unit
   std::uint64_t unit_ = 0;
-  Uint128 next_ = 0;
+  Uint128 next_ = 0;        ///< unit to be delivered
+  Uint128 made_ = 0;        ///< unit to be drawn, not before that
   Uint128 periods_ = 0;     ///< where the streams' states are
   Uint128 base_ = 0;        ///< number of each stream that pieces count from
   bool is_placed_ = false;  ///< whether periods_ is true
-  bool is_ready_ = false;   ///< whether next_ and base_ are as well
+  bool is_ready_ = false;   ///< whether next_, made_ and base_ are as well
   std::vector<std::string> warnings_;
   std::string parameters_digest_;
-  Kokkos::View<std::byte*, Space> device_buffer_;
+  std::optional<DrawnAhead> ahead_;  ///< what is drawn from made_ - next_ on, on a device
 };
 
 }  // namespace rivulet

@@ -98,15 +98,22 @@ RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range) {
 }
 
 JumpTable common_jump(const DcmtPlan& plan, StreamRange range, Uint128 steps) {
+  return doubling_jumps(plan, range, steps, 1).front();
+}
+
+std::vector<JumpTable> doubling_jumps(const DcmtPlan& plan, StreamRange range, Uint128 steps,
+                                      unsigned count) {
   const DcmtSets& sets = plan.parameter_sets();
   const std::uint64_t base = std::min(range.count, plan.sets());
-  JumpTable table = empty_table(sets.p, base);
+  std::vector<JumpTable> tables(count, empty_table(sets.p, base));
   const DcmtShape shape = dcmt_shape(sets.p);
   for_each_on_host("rivulet::jump_polynomials", base, [&](std::size_t j) {
     const DcmtSet& set = sets.sets[plan.set_of(range.first + j)];
-    put(table, j, power_of_t(steps, dcmt_characteristic_polynomial(shape, set.a)));
+    const auto powers =
+        doubling_powers_of_t(steps, count, dcmt_characteristic_polynomial(shape, set.a));
+    for (unsigned r = 0; r < count; ++r) put(tables[r], j, powers[r]);
   });
-  return table;
+  return tables;
 }
 
 }  // namespace rivulet

@@ -43,4 +43,8 @@ RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range);
 /// first + j + sets, ...
 JumpTable common_jump(const DcmtPlan& plan, StreamRange range, Uint128 steps);
 
+/// Jumps of steps, 2 * steps, 4 * steps, ..., `count` of them, in the same columns.
+std::vector<JumpTable> doubling_jumps(const DcmtPlan& plan, StreamRange range, Uint128 steps,
+                                      unsigned count);
+
 }  // namespace rivulet

@@ -67,6 +67,7 @@ STREAMS = {
     "streams.mapping": [key(KERNELS, "team"),
                         key(KERNELS, "lane", given="streams.mapping=team"),
                         key(KERNELS, "block", given="streams.generator=mt19937")],
+    "streams.segments": [key(KERNELS, "7")],
 }
 
 # A number in 2^24 is an exact 0: number 173 of this sequence is.

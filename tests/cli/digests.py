@@ -8,6 +8,7 @@ it, of new decks and generators, and nothing else: numbers that have once been g
 
 import concurrent.futures
 import hashlib
+import itertools
 import json
 import os
 import subprocess
@@ -35,6 +36,7 @@ OF_EACH_GENERATOR = {
     "alias": ["alias", "alias.samples=200003", "table.bits=32"],
     "alias, thresholds of 64 bits": ["alias", "alias.samples=200003", "table.bits=64"],
 }
+IN_SEGMENTS = ("pi", "pi, stored pairs", "fill, blocked", "alias")
 OTHERS = {
     "fill, one team of several streams": [
         "fill", "fill.numbers=300007", "streams.mapping=team", "streams.count=5"],
@@ -137,6 +139,21 @@ class Digests(rivulet_cli.Case):
                        [*deck, f"streams.generator={generator}", f"streams.count={STREAMS}",
                         f"streams.mapping={mapping}", *start])
                       for name, deck in OF_EACH_GENERATOR.items() for mapping in mappings]
+        self.check(decks)
+
+    def test_segments(self):
+        """Streams that are cut into segments, whether or not that pays."""
+        cut = itertools.cycle((2, 7, 1000))
+        decks = []
+        for generator, mappings in rivulet_cli.generators().items():
+            start = self.start_of(generator)
+            decks += [(f"{generator}: {name}",
+                       [*OF_EACH_GENERATOR[name], f"streams.generator={generator}",
+                        f"streams.count={STREAMS}", f"streams.mapping={mapping}",
+                        f"streams.segments={next(cut)}", *start])
+                      for name in IN_SEGMENTS for mapping in mappings]
+        others = [name for name, deck in OTHERS.items() if deck[0] != "sweep"]
+        decks += [(name, [*OTHERS[name], f"streams.segments={next(cut)}"]) for name in others]
         self.check(decks)
 
     def test_others(self):

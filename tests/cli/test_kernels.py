@@ -41,9 +41,9 @@ BY_MAPPING = {
     f"{PI} pi.kernel=stored": ("generate", "generate_team", {"pi_count"}),
     f"{PI} pi.kernel=stored pi.point=pair pi.mapping=published": (
         "generate", "generate_team", {"pi_count"}),
-    FILL: ("draw_numbers", "draw_numbers_team", {"number_checksum"}),
+    FILL: ("draw_numbers", "draw_numbers_team", {"number_checksum", "checksum_segments"}),
     f"{FILL} fill.order=blocked fill.block=200": (
-        "draw_numbers", "draw_numbers_team", {"number_checksum"}),
+        "draw_numbers", "draw_numbers_team", {"number_checksum", "checksum_segments"}),
     f"{FILL} fill.order=blocked fill.block=200 fill.to=file output.file=out.h5": (
         "draw_numbers", "draw_numbers_team", {"number_checksum", "order"}),
     STREAM: ("draw_numbers", "draw_numbers_team", set()),
@@ -54,6 +54,15 @@ BY_MAPPING = {
     f"{CORRELATE} correlate.method=fft": (
         "draw_numbers", "draw_numbers_team",
         {"correlate_fft", "correlate_flush", "moments", "first_numbers", "last_numbers"}),
+}
+
+# Streams that are cut into segments: what puts these to their starts, and brings them together.
+CUT = {"copy_states", "jump", "jump_polynomials"}
+IN_SEGMENTS = {
+    PI: {"pi_fused", "pi_segments"},
+    f"{PI} pi.kernel=stored": {"generate", "pi_count", "pi_segments"},
+    FILL: {"draw_numbers", "number_checksum", "checksum_segments"},
+    STREAM: {"draw_numbers"},
 }
 
 # The alias job: what makes the table, and what draws from it.
@@ -102,6 +111,8 @@ def decks():
             for mapping, kernel in (("lane", lane), ("team", team)):
                 yield (f"{deck} streams.generator={generator} streams.mapping={mapping}",
                        STARTS[generator] | {kernel} | rest)
+    for deck, kernels in IN_SEGMENTS.items():
+        yield f"{deck} streams.generator=dcmt521 streams.segments=7", start | CUT | kernels
     for deck, rest in ALIAS_DRAWS.items():
         yield deck, start | MAKE_TABLE | {"alias"} | rest
         yield f"{deck} streams.mapping=team", start | MAKE_TABLE | {"alias_team"} | rest

@@ -106,25 +106,26 @@ TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
   constexpr std::uint64_t a_team = 256;
   constexpr std::uint64_t range = 17;
   const StreamShare share{std::uint64_t{100000000} * 1000, 1000};
-  const StreamBatch batch{share, 3 * range, ~std::uint64_t{0}};
-  std::uint64_t end = batch.begin;
+  const SegmentBatch batch = uncut({share, 3 * range, ~std::uint64_t{0}}, {0, 1000});
+  std::uint64_t end = 0;
   impl::in_countable_pieces(batch, {}, range, a_team,
-                            [&](const StreamBatch& piece, const AliasSamples&) {
-                              EXPECT_EQ(piece.begin, end);
-                              EXPECT_EQ(piece.begin % range, 0U);
-                              EXPECT_LE((piece.end - piece.begin) * a_team, ~std::uint32_t{0});
-                              end = piece.end;
+                            [&](const SegmentBatch& piece, const AliasSamples&) {
+                              EXPECT_EQ(piece.begin, batch.begin);
+                              EXPECT_EQ(piece.from, end);
+                              EXPECT_EQ(piece.from % range, 0U);
+                              EXPECT_LE((piece.upto - piece.from) * a_team, ~std::uint32_t{0});
+                              end = piece.upto;
                             });
-  EXPECT_EQ(end, share.most());
+  EXPECT_EQ(batch.begin + end, share.most());
 }
 
 TEST(AliasDevice, KeptSamplesOfLaterPiecesLieBehind) {
   const std::uint64_t streams_per_team = std::uint64_t{1} << 31;  // so that pieces are one sample
   const AliasSamples samples{Kokkos::View<std::uint32_t*, Space>("rivulet::test_cells", 6), 3};
   std::uint64_t pieces = 0;
-  impl::in_countable_pieces({{100, 2}, 5, 8}, samples, 1, streams_per_team,
-                            [&](const StreamBatch& piece, const AliasSamples& to) {
-                              EXPECT_EQ(piece.begin, 5 + pieces);
+  impl::in_countable_pieces(uncut({{100, 2}, 5, 8}, {0, 2}), samples, 1, streams_per_team,
+                            [&](const SegmentBatch& piece, const AliasSamples& to) {
+                              EXPECT_EQ(piece.from, pieces);
                               EXPECT_EQ(to.cells.data(), samples.cells.data() + pieces);
                               EXPECT_EQ(to.stride, 3U);
                               ++pieces;

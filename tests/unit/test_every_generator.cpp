@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "any_plan.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
-#include "parameters/creator.hpp"
 #include "rivulet/error.hpp"
 #include "scalar_numbers.hpp"
 
@@ -25,33 +25,11 @@ namespace {
 constexpr std::uint64_t streams = 75;  // no whole number of vectors or warps
 constexpr std::uint64_t numbers = 1511;
 
-/// What the generator can be started with: native seeding, or what else there is.
-std::unique_ptr<StreamPlan> plan_of(const Generator& generator) {
-  StreamRequest request;
-  request.streams = streams;
-  try {
-    return generator.plan(request, io::Communicator::self());
-  } catch (const Error&) {
-    request.seeding = Seeding::published;
-    return generator.plan(request, io::Communicator::self());
-  }
-}
-
-/// Of twisters of long exponents no parameter sets are shipped: made here.
 template <class G>
 std::unique_ptr<StreamPlan> plan_of() {
-  if constexpr (requires { G::Streams::shape.p; }) {
-    constexpr int p = G::Streams::shape.p;
-    if (p > 607) {
-      StreamRequest request;
-      request.streams = streams;
-      auto plan = std::make_unique<typename G::Plan>(
-          DcmtSets{p, "made here", {create_dcmt_set(p, 0, 1)}}, request);
-      plan->set_generator(generator_of<G>());
-      return plan;
-    }
-  }
-  return plan_of(generator_of<G>());
+  StreamRequest request;
+  request.streams = streams;
+  return any_plan<G>(request);
 }
 
 /// uint32 of the library as docs/fill.md makes it of raw numbers.

@@ -124,8 +124,8 @@ std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std:
                                    std::uint64_t count) {
   const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count);
   const NumberRequest request{number_type<Out>(), Interval::closed_open, mapping, 2};
-  impl::NumberDrawer<S>(request).draw(Space(), streams, request, {0, streams.count(), begin, count},
-                                      {count, 1}, to.data());
+  impl::NumberDrawer<S>(request).draw(
+      Space(), streams, request, {{0, streams.count(), begin, count}, {}}, {{count, 1}}, to.data());
   Space().fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
   std::vector<std::vector<Out>> rows;
@@ -281,7 +281,7 @@ TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
 TEST(Mt19937, AdvancingIsDrawing) {
   for (const StreamMapping mapping : mappings()) {
     const Streams drawn(native(3));
-    const Streams advanced(native(3));
+    Streams advanced(native(3));
     draw<std::uint32_t>(drawn.streams, mapping, 0, 96 * Mt19937Streams::round_numbers);
     advanced.starter.advance(Space(), advanced.streams, 90);
     advanced.starter.advance(Space(), advanced.streams, 0);
@@ -356,7 +356,8 @@ TEST(Mt19937, PointsAreCountedAlikeByLaneAndTeam) {
     }
     PiChoice choice;
     choice.point = Point::words == 1 ? PointKind::packed : PointKind::pair;
-    count_pi_fused(Space(), some.streams, mapping, choice, batch, hits);
+    count_pi_fused(Space(), some.streams, mapping, choice, uncut(batch, some.streams.range()),
+                   {hits});
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits);
     EXPECT_EQ(std::vector<std::uint64_t>(host.data(), host.data() + streams), expected);
   };

@@ -98,6 +98,32 @@ TYPED_TEST(PhiloxWords, Random123sKnownAnswers) {
   }
 }
 
+/// Every lane at a place of its own, most of them soon at a carry.
+TYPED_TEST(PhiloxWords, LanesMayBeAtPlacesOfTheirOwn) {
+  using Traits = WordTraits<TypeParam>;
+  const auto next = [](int l) {
+    constexpr std::uint64_t places[] = {0xfffffffdu, 0, 0x1fffffffeu, 0x123456789abcdef0u,
+                                        0x4fffffffcu};
+    return places[l % 5];
+  };
+  const auto ids = Traits::generate([](int l) { return static_cast<std::uint32_t>(3 * l + 1); });
+  PhiloxQuadruples<TypeParam> engine(PhiloxKeys(2026), ids, TypeParam(7u), 5);
+  engine.move_lanes_to(next);
+  for (std::uint64_t i = 0; i < 6; ++i) {
+    engine.template draw<1>([&](auto k, const TypeParam& word) {
+      for (int l = 0; l < lanes<TypeParam>; ++l) {
+        const std::uint64_t number = next(l) + i;
+        const Quadruple expected =
+            philox({static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32),
+                    Traits::lane(ids, l), 7},
+                   2026, 0);
+        EXPECT_EQ(Traits::lane(word, l), expected[static_cast<std::size_t>(k.value)])
+            << i << ", " << l;
+      }
+    });
+  }
+}
+
 /// Ids without a pattern, both halves, and numbers on both sides of a carry.
 TYPED_TEST(PhiloxWords, LanesAreTheDefinition) {
   using Traits = WordTraits<TypeParam>;
@@ -314,9 +340,11 @@ TEST(PhiloxStreams, FusedPiCountsTheirPoints) {
   const PhiloxStreams streams(plan, {0, count});
   const HitView hits("hits", count);
   const Uint128 rounds = 48 / PhiloxStreams::round_words;
-  count_pi_fused(Space(), streams, StreamMapping::lane, PiChoice{}, {share, 0, 48}, hits);
-  count_pi_fused(Space(), streams.at(rounds), StreamMapping::lane, PiChoice{}, {share, 48, 100},
-                 hits);
+  const StreamRange all{0, count};
+  count_pi_fused(Space(), streams, StreamMapping::lane, PiChoice{}, uncut({share, 0, 48}, all),
+                 {hits});
+  count_pi_fused(Space(), streams.at(rounds), StreamMapping::lane, PiChoice{},
+                 uncut({share, 48, 100}, all), {hits});
   const auto counted = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits);
   for (std::uint64_t s = 0; s < count; ++s) {
     std::uint32_t expected = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/this_thread.hpp"
 
 #if RIVULET_DEVICE_BUILD
 #include <algorithm>
@@ -72,7 +73,11 @@ void for_each_on_host(const Host& host, const std::string& label, std::size_t co
     run_on_kokkos();
   }
 #else
-  run_on_kokkos();
+  if (ThisThreadOnly::active()) {
+    for (std::size_t i = 0; i < count; ++i) guarded(i);
+  } else {
+    run_on_kokkos();
+  }
 #endif
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);

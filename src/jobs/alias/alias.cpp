@@ -83,6 +83,7 @@ class AliasJob final : public DrawingJob {
 
   void restart() override {
     sampler_->restart();
+    if (!keeps()) sampler_->place({share(), 0, share().most()});
     if (keeper_) keeper_->restart();
   }
 
@@ -94,10 +95,14 @@ class AliasJob final : public DrawingJob {
   void draw_counted(RunContext& context, io::Progress& progress) {
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
-    slices_.run(0, share().most(), round, [&](std::uint64_t begin, std::uint64_t end) {
-      sampler_->sample({share(), begin, end});
-      progress.advance((end - begin) * streams().count);
-    });
+    const std::uint64_t samples = sampler_->segment_samples();
+    // Of all segments; streams' last ones are shorter.
+    const std::uint64_t at_once = (share().most() + samples - 1) / samples;
+    slices_.run(0, samples, round, round * at_once * range().count,
+                [&](std::uint64_t from, std::uint64_t upto) {
+                  sampler_->sample_segments(from, upto);
+                  progress.advance((upto - from) * at_once * streams().count);
+                });
   }
 
   void draw_kept(RunContext& context, io::Progress& progress) {

@@ -138,7 +138,8 @@ std::vector<double> AliasDeckTable::own_probabilities() const {
 
 std::unique_ptr<AliasSampler> AliasDeckTable::sampler(const StreamPlan& plan,
                                                       StreamRange range) const {
-  const AliasMapping mapping{options_.streams.mapping()};
+  AliasMapping mapping{options_.streams.mapping()};
+  mapping.segments = options_.streams.segments;
   if (is_wide()) {
     return make_wide_alias_sampler(Space(), plan, range, std::get<WideAliasTable>(*table_),
                                    mapping);

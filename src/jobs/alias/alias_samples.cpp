@@ -9,6 +9,7 @@
 #include <exception>
 #include <span>
 
+#include "machine/device_bytes.hpp"
 #include "machine/out_of_memory.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
@@ -26,6 +27,23 @@ void in_stretches(std::uint64_t n, const Body& body) {
   constexpr std::uint64_t length = std::uint64_t{1} << 16;
   for_each_on_host("rivulet::alias_coordinates", (n + length - 1) / length,
                    [&](std::size_t i) { body(i * length, std::min((i + 1) * length, n)); });
+}
+
+/// Makes room on the host for what a device will send, which it sends fastest to pinned memory;
+/// none where the host sees the view itself.
+template <class T>
+Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view) {
+  if constexpr (!device_build) return {};
+  return Kokkos::View<T*, PinnedSpace>(
+      Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.size());
+}
+
+/// The view's elements on the host: in that room, if there is any.
+template <class T>
+const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, PinnedSpace>& room) {
+  if constexpr (!device_build) return view.data();
+  copy_to_host(room.data(), view.data(), view.size() * sizeof(T));
+  return room.data();
 }
 
 /// The streams whose samples a rank writes; rank 0 has the most.
@@ -68,9 +86,9 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
   const StreamShare share{options.samples, options.streams.count};
   rounds_ = std::min(most / least, (share.most() + round_samples - 1) / round_samples);
   if (!options.draws_places()) return;
-  source_ =
-      make_number_source(space, plan, {options.streams.count + range_.first, range_.count},
-                         {NumberType::float64, Interval::closed_open, options.streams.mapping()});
+  source_ = make_number_source(space, plan, {options.streams.count + range_.first, range_.count},
+                               {NumberType::float64, Interval::closed_open,
+                                options.streams.mapping(), 1, options.streams.segments});
 }
 
 void AliasKeeper::allocate() {
@@ -92,6 +110,8 @@ void AliasKeeper::allocate() {
 void AliasKeeper::allocate_own() {
   cells_ = {};  // what a longer batch left
   numbers_ = {};
+  host_cells_ = {};
+  host_numbers_ = {};
   stride_ = rounds_ * round_samples_;
   const auto make = [this] {
     cells_ = CellView(Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing),
@@ -100,6 +120,8 @@ void AliasKeeper::allocate_own() {
       numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
                             range_.count * stride_ * table_.axes().size());
     }
+    host_cells_ = host_room_for(cells_);
+    host_numbers_ = host_room_for(numbers_);
     const std::uint64_t kept =
         cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
     const Kokkos::View<std::byte*, Kokkos::HostSpace> room_to_write(
@@ -162,12 +184,12 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const S
 /// The cells of the streams that this rank writes. Where ranks share the table, one rank holds each
 /// sample's row, and reads the cell's number there; the others read more than any cell's.
 std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) const {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells_);
+  const std::uint32_t* const host = on_host(cells_, host_cells_);
   const auto packed = [&](const StreamRange& range) {
     std::vector<std::uint32_t> cells;
     cells.reserve(range.count * stride_);
     for (std::uint64_t s = range.first; s < range.first + range.count; ++s) {
-      const std::uint32_t* const from = host.data() + (s - sampled_.first) * stride_;
+      const std::uint32_t* const from = host + (s - sampled_.first) * stride_;
       cells.insert(cells.end(), from, from + batch.points(s));
     }
     return cells;
@@ -209,11 +231,11 @@ std::vector<double> AliasKeeper::places_in_cells(const StreamBatch& batch) {
     source_->draw({0, range_.count, batch.begin * axes, count}, {row, 1}, numbers_.data());
   }
   space_.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers_);
+  const double* const host = on_host(numbers_, host_numbers_);
   std::vector<double> packed;
   packed.reserve(range_.count * row);
   for (std::uint64_t s = 0; s < range_.count; ++s) {
-    const double* const from = host.data() + s * row;
+    const double* const from = host + s * row;
     packed.insert(packed.end(), from, from + batch.points(range_.first + s) * axes);
   }
   return packed;

@@ -14,6 +14,7 @@
 #include "jobs/alias/alias_weights.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/numbers/number_source.hpp"
+#include "machine/pinned_space.hpp"
 
 namespace rivulet {
 
@@ -52,6 +53,8 @@ class AliasKeeper {
  private:
   using CellView = Kokkos::View<std::uint32_t*, Space>;
   using NumberView = Kokkos::View<double*, Space>;
+  template <class T>
+  using PinnedView = Kokkos::View<T*, PinnedSpace>;
 
   bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
   std::uint64_t sample_bytes() const;
@@ -74,6 +77,8 @@ class AliasKeeper {
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
   NumberView numbers_;
+  PinnedView<std::uint32_t> host_cells_;  ///< copies of these two, from a device
+  PinnedView<double> host_numbers_;
 };
 
 }  // namespace rivulet

@@ -70,6 +70,10 @@ io::SectionSchema StreamOptions::schema() {
              {"team", StreamMapping::team, "one stream per warp (GPU) or thread (CPU)"},
              {"block", StreamMapping::block, "one stream per thread block (GPU) or thread (CPU)"}},
             "how streams are assigned to hardware; does not affect the numbers");
+        binder.integer("segments", segments, {0, std::uint64_t{1} << 30},
+                       "parts of each stream that are drawn side by side; does not affect the "
+                       "numbers; auto: as many as keep the machine busy",
+                       "", io::Zero::means_auto);
       }};
 }
 

@@ -26,6 +26,7 @@ struct StreamOptions {
   std::uint64_t seed = default_seed;
   OptionValues own = {};                            ///< generators' own options
   std::optional<StreamMapping> asked_mapping = {};  ///< nothing: the generator's first
+  std::uint64_t segments = 0;                       ///< 0: as many as are fastest
 
   io::SectionSchema schema();
   const Generator& generator_facts() const { return *generators()[generator]; }

@@ -70,8 +70,10 @@ class CorrelateJob final : public DrawingJob {
     const std::uint64_t lags = options_.lags;
     correlator_.reset();  // what a larger layout left
     window_.reset();
-    window_.emplace(Space(), plan(), range(), streams().mapping(), options_.across,
-                    options_.numbers_per_stream(), layout_.window);
+    const NumberRequest words{NumberType::uint32, Interval::closed_open, streams().mapping(), 1,
+                              streams().segments};
+    window_.emplace(Space(), plan(), range(), words, options_.across, options_.numbers_per_stream(),
+                    layout_.window);
     moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
     correlator_ = options_.correlator(layout_);
   }

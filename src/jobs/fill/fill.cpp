@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/progress.hpp"
@@ -66,13 +68,31 @@ class FillJob final : public DrawingJob {
     order_ = options_.arrangement();
     source_ = make_number_source(Space(), plan(), range(), options_.request());
     checksum_.emplace(range().count);
-    buffer_.emplace(Space(), order_, range().count, options_.to,
-                    options_.limits(Space(), *source_));
+    FillLimits limits = options_.limits(Space(), *source_);
+    if (to_file()) {
+      buffer_.emplace(Space(), order_, range().count, options_.to, limits);
+      return;
+    }
+    // What is not kept may come in any order: all segments of the streams side by side.
+    stages_ = fill_stages(order_, range());
+    if (stages_.empty()) stages_.push_back({});
+    const NumberSegments all = source_->segments_of(whole(stages_.front()));
+    if (device_build) limits.busy_streams = padded_streams(all.total());
+    buffer_.emplace(Space(), FillOrder{all.total() * all.length, all.total(), order_.run},
+                    all.total(), options_.to, limits);
+  }
+  static NumberPiece whole(const FillStage& stage) {
+    return {0, stage.streams, stage.begin, stage.end - stage.begin};
   }
 
   void warm_up(RunContext&) override {
     source_->restart();
-    if (const auto piece = FillPieces(order_, range(), buffer_->shape()).next()) {
+    if (!to_file()) {
+      if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
+        const NumberPiece piece{0, std::min(part->streams, range().count), 0, part->count};
+        source_->draw(piece, layout_of(piece), buffer_->start());
+      }
+    } else if (const auto piece = FillPieces(order_, range(), buffer_->shape()).next()) {
       make(*piece);
       add_to_checksum(*piece);
     }
@@ -87,30 +107,83 @@ class FillJob final : public DrawingJob {
   void restart() override {
     source_->restart();
     checksum_->reset(Space());
+    if (!to_file()) segments_ = source_->cut(whole(stages_.front()));
   }
 
   void draw(RunContext& context) override {
+    to_file() ? draw_to_file(context) : draw_to_memory(context);
+  }
+
+  void draw_to_memory(RunContext& context) {
+    io::Progress progress(context.communicator, order_.numbers, "numbers");
+    for (const FillStage& stage : stages_) {
+      if (&stage != &stages_.front()) segments_ = source_->cut(whole(stage));
+      FillPieces of_stage = parts(segments_);
+      for (auto part = of_stage.next(); part; part = of_stage.next()) {
+        draw_part(context.timer, *part);
+        progress.advance(part->streams * part->count * order_.streams / range().count);
+      }
+      checksum_->finish(Space(), segments_);
+    }
+  }
+  /// Of all segments.
+  FillPieces parts(const NumberSegments& segments) const {
+    std::vector<FillStage> stages;
+    if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
+    return {std::move(stages), buffer_->shape()};
+  }
+  NumberLayout layout_of(const NumberPiece& piece) const {
+    return order_.interleaved() ? NumberLayout{1, piece.streams} : NumberLayout{piece.count, 1};
+  }
+  void draw_part(io::PhaseTimer& timer, const NumberPiece& part) {
+    const NumberLayout layout = layout_of(part);
+    {
+      const auto scope = timer.scope(Phase::rng);
+      source_->draw_segments(part, layout, buffer_->start());
+      Space().fence();
+    }
+    const auto scope = timer.scope(Phase::compute);
+    checksum_->add_segments(Space(), options_.type, part, segments_, layout, buffer_->start());
+    Space().fence();
+  }
+
+  void draw_to_file(RunContext& context) {
     const io::Communicator& ranks = context.communicator;
     io::Progress progress(ranks, order_.numbers, "numbers");
     FillPieces pieces(order_, range(), buffer_->shape());
     auto piece = pieces.next();
-    while (to_file() ? ranks.max(std::uint64_t{piece.has_value()}) == 1 : piece.has_value()) {
-      if (piece) draw_piece(context.timer, *piece);
-      if (to_file()) write_piece(context.timer, piece);
-      if (piece) progress.advance(piece->streams * piece->count * order_.streams / range().count);
+    begin_piece(context.timer, piece);
+    while (ranks.max(std::uint64_t{piece.has_value()}) == 1) {
+      const void* const numbers = piece ? finish_piece(context.timer) : nullptr;
+      const auto now = piece;
       piece = pieces.next();
+      // A device draws and copies it while this one is written.
+      if (buffer_->holds_two()) begin_piece(context.timer, piece);
+      write_piece(context.timer, now, numbers);
+      if (now) progress.advance(now->streams * now->count * order_.streams / range().count);
+      if (!buffer_->holds_two()) begin_piece(context.timer, piece);
     }
   }
 
-  void draw_piece(io::PhaseTimer& timer, const NumberPiece& piece) {
+  /// Waits for the kernels only where nothing else can be done meanwhile.
+  void begin_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece) {
+    if (!piece) return;
     {
       const auto scope = timer.scope(Phase::rng);
-      make(piece);
-      Space().fence();
+      make(*piece);
+      if (!buffer_->holds_two()) Space().fence();
     }
-    const auto scope = timer.scope(Phase::compute);
-    add_to_checksum(piece);
-    Space().fence();
+    {
+      const auto scope = timer.scope(Phase::compute);
+      add_to_checksum(*piece);
+      if (!buffer_->holds_two()) Space().fence();
+    }
+    const auto scope = timer.scope(Phase::transfer);
+    buffer_->begin_copy(*piece);
+  }
+  const void* finish_piece(io::PhaseTimer& timer) {
+    const auto scope = timer.scope(Phase::transfer);
+    return buffer_->on_host();
   }
 
   void make(const NumberPiece& piece) {
@@ -127,14 +200,10 @@ class FillJob final : public DrawingJob {
   }
 
   /// Collective; nothing is a piece too.
-  void write_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece) {
-    const void* numbers = nullptr;
+  void write_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece,
+                   const void* numbers) {
     std::vector<io::Runs> places;
-    if (piece) {
-      const auto scope = timer.scope(Phase::transfer);
-      numbers = buffer_->on_host(*piece);
-      places = places_of(order_, range(), *piece);
-    }
+    if (piece) places = places_of(order_, range(), *piece);
     const auto scope = timer.scope(Phase::io);
     file().write_runs(dataset, element_of(options_.type), numbers, places);
   }
@@ -206,6 +275,8 @@ class FillJob final : public DrawingJob {
   FillOptions options_;
   io::Schema schema_ = options_.schema();
   FillOrder order_;
+  std::vector<FillStage> stages_;
+  NumberSegments segments_;
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/fill/fill_buffer.hpp"
 
-#include <type_traits>
 #include <utility>
 
 #include "machine/out_of_memory.hpp"
@@ -50,8 +49,11 @@ std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
 }
 
 FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
-                       FillTarget target, FillLimits limits)
-    : space_(space), order_(order), number_bytes_(limits.number_bytes) {
+                       FillTarget target, FillLimits limits, bool copies)
+    : space_(space),
+      order_(order),
+      number_bytes_(limits.number_bytes),
+      copies_(copies && target != FillTarget::memory) {
   const FillBytes bytes = fill_bytes(order, local_streams, target, limits);
   with_what_memory_there_is(bytes.most, bytes.least, [&](std::uint64_t limit) {
     limits.memory = limit;
@@ -62,12 +64,22 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t
 void FillBuffer::allocate(const FillShape& shape) {
   const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
   numbers_ = {};  // what a larger shape left
+  host_ = {};
   require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
     numbers_ = unit_view("rivulet::numbers", bytes);
     if (shape.ordered_after) {
       ordered_ = Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
     }
   });
+  if (copies_) {
+    require_memory_for(
+        "numbers copied from a device", 2 * bytes, "Give a smaller fill.memory.", [&] {
+          for (HostBytes& one : host_) {
+            one = HostBytes(
+                Kokkos::view_alloc("rivulet::numbers_on_host", Kokkos::WithoutInitializing), bytes);
+          }
+        });
+  }
   shape_ = shape;
 }
 
@@ -92,24 +104,22 @@ void FillBuffer::put_in_order(const NumberPiece& piece) {
   number_bytes_ == 4 ? order_as<std::uint32_t>(piece) : order_as<std::uint64_t>(piece);
 }
 
-/// Not before there is need: what stays on a device may be more than its host has.
-void FillBuffer::make_host_buffer(const Bytes& whole) {
-  if (host_.size() > 0) return;
-  require_memory_for("numbers copied from a device", whole.size(), "Give a smaller fill.memory.",
-                     [&] { host_ = Kokkos::create_mirror_view(whole); });
+void FillBuffer::begin_copy(const NumberPiece& piece) {
+  const Bytes& whole = must_be_ordered(piece) ? ordered_ : numbers_;
+  on_host_ = whole.data();
+  if (!copies_) return;
+  using Unmanaged =
+      Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const std::uint64_t bytes = piece.streams * piece.count * number_bytes_;
+  last_ = 1 - last_;
+  on_host_ = host_[last_].data();
+  Kokkos::deep_copy(space_, Unmanaged(host_[last_].data(), bytes),
+                    Kokkos::subview(whole, std::make_pair(std::uint64_t{0}, bytes)));
 }
 
-const void* FillBuffer::on_host(const NumberPiece& piece) {
-  const Bytes& whole = must_be_ordered(piece) ? ordered_ : numbers_;
-  const auto used = std::make_pair(std::uint64_t{0}, piece.streams * piece.count * number_bytes_);
-  if constexpr (std::is_same_v<Bytes::memory_space, HostBytes::memory_space>) {
-    space_.fence();
-    return whole.data();
-  }
-  make_host_buffer(whole);
-  Kokkos::deep_copy(space_, Kokkos::subview(host_, used), Kokkos::subview(whole, used));
+const void* FillBuffer::on_host() {
   space_.fence();
-  return host_.data();
+  return on_host_;
 }
 
 }  // namespace rivulet

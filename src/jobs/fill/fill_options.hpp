@@ -34,7 +34,7 @@ struct FillOptions {
   FillOrder arrangement() const;
   /// The generator's own numbers that so many of the deck's type are made of.
   std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
-  NumberRequest request() const { return {type, interval, streams.mapping()}; }
+  NumberRequest request() const { return {type, interval, streams.mapping(), 1, streams.segments}; }
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "rivulet/error.hpp"
 
@@ -104,7 +105,10 @@ FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTa
 }
 
 FillPieces::FillPieces(const FillOrder& order, StreamRange range, const FillShape& shape)
-    : stages_(fill_stages(order, range)), shape_(shape) {
+    : FillPieces(fill_stages(order, range), shape) {}
+
+FillPieces::FillPieces(std::vector<FillStage> stages, const FillShape& shape)
+    : stages_(std::move(stages)), shape_(shape) {
   if (!stages_.empty()) begin_ = stages_.front().begin;
 }
 

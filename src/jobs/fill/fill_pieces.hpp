@@ -52,6 +52,7 @@ FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTa
 class FillPieces {
  public:
   FillPieces(const FillOrder& order, StreamRange range, const FillShape& shape);
+  FillPieces(std::vector<FillStage> stages, const FillShape& shape);
 
   std::optional<NumberPiece> next();
 

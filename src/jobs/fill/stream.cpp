@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 #include "io/raw_output.hpp"
 #include "jobs/common/drawing_job.hpp"
@@ -67,17 +68,30 @@ class StreamJob final : public Job {
                       options_.limits(space, *source));
     source->restart();
 
-    std::uint64_t left = count();
     FillPieces pieces(order, range, buffer.shape());
-    for (auto piece = pieces.next(); piece; piece = pieces.next()) {
+    const auto begin = [&](const std::optional<NumberPiece>& piece) {
+      if (!piece) return;
       for (const FillDraw& one : draws_of(order, buffer.shape(), *piece)) {
         source->draw(one.piece, one.layout, buffer.at(one));
       }
       buffer.put_in_order(*piece);
-      const auto* bytes = static_cast<const std::byte*>(buffer.on_host(*piece));
-      const std::uint64_t numbers = std::min(left, piece->streams * piece->count);
-      if (!out.write({bytes, numbers * source->number_bytes()})) return;
+      buffer.begin_copy(*piece);
+    };
+    std::uint64_t left = count();
+    const auto write = [&](const NumberPiece& piece, const void* from) {
+      const std::uint64_t numbers = std::min(left, piece.streams * piece.count);
       left -= numbers;
+      return out.write({static_cast<const std::byte*>(from), numbers * source->number_bytes()});
+    };
+    std::optional<NumberPiece> piece = pieces.next();
+    begin(piece);
+    while (piece) {
+      const void* const numbers = buffer.on_host();
+      const NumberPiece now = *piece;
+      piece = pieces.next();
+      if (buffer.holds_two()) begin(piece);
+      if (!write(now, numbers)) return;
+      if (!buffer.holds_two()) begin(piece);
     }
   }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <KokkosBlas1_sum.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -31,31 +32,49 @@ class PiJob final : public DrawingJob {
   StreamShare share() const { return {options_.points, streams().count}; }
 
   void set_up(RunContext&) override {
-    counter_ = make_pi_counter(Space(), plan(), range(), streams().mapping(), options_.choice);
+    PiChoice choice = options_.choice;
+    choice.segments = streams().segments;
+    counter_ = make_pi_counter(Space(), plan(), range(), streams().mapping(), choice);
     running_.points.resize(batches());
     running_.hits.resize(batches());
+    std::vector<std::uint64_t> marks;
+    for (std::uint64_t b = 0; b < batches(); ++b) marks.push_back(batch_end(b));
+    stretches_ = counter_->stretches(share(), marks);
   }
 
   void warm_up(RunContext&) override { counter_->warm_up(); }
-  void restart() override { counter_->restart(); }
+
+  void restart() override {
+    counter_->restart();
+    counter_->place(stretches_.front());
+  }
 
   void draw(RunContext& context) override {
     io::Progress progress(context.communicator, options_.points, "points");
-    std::uint64_t begin = 0;
-    for (std::uint64_t b = 0; b < batches(); ++b) {
-      const std::uint64_t end = batch_end(b);
-      slices_.run(begin, end, counter_->round_points(), [&](std::uint64_t from, std::uint64_t to) {
-        counter_->count({share(), from, to});
-        progress.advance((to - from) * streams().count);
-      });
-      begin = end;
+    std::vector<std::uint64_t> hits;  // of each batch
+    for (const PiStretch& stretch : stretches_) {
+      if (stretch.begin > 0) counter_->place(stretch);
+      count(stretch, progress);
       const auto scope = context.timer.scope(Phase::reduction);
-      running_.points[b] = local_points(end);
-      running_.hits[b] = KokkosBlas::sum(counter_->hits());
+      std::ranges::copy(counter_->batch_hits(), std::back_inserter(hits));
     }
     const auto scope = context.timer.scope(Phase::reduction);
+    std::partial_sum(hits.begin(), hits.end(), running_.hits.begin());
+    for (std::uint64_t b = 0; b < batches(); ++b) running_.points[b] = local_points(batch_end(b));
     context.communicator.sum(std::span(running_.points));
     context.communicator.sum(std::span(running_.hits));
+  }
+
+  void count(const PiStretch& stretch, io::Progress& progress) {
+    const std::uint64_t points = counter_->segment_points();
+    const std::uint64_t round = counter_->round_points();
+    // Of all segments; streams' last ones are shorter.
+    const std::uint64_t at_once = (stretch.end() - stretch.begin + points - 1) / points;
+    slices_.run(0, points, round, round * at_once * range().count,
+                [&](std::uint64_t from, std::uint64_t to) {
+                  counter_->count_segments(from, to);
+                  progress.advance((to - from) * at_once * streams().count);
+                });
   }
 
   /// Over (points, hits) of every stream, 64-bit little-endian, in stream order.
@@ -158,6 +177,7 @@ class PiJob final : public DrawingJob {
   PiOptions options_;
   io::Schema schema_ = options_.schema();
   std::unique_ptr<PiCounter> counter_;
+  std::vector<PiStretch> stretches_;
   Slices slices_;
   PiRunning running_;
   std::vector<std::uint64_t> hits_;  ///< of each local stream

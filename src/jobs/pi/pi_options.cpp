@@ -36,7 +36,7 @@ io::Schema PiOptions::schema() {
     binder.bytes(
         "memory", choice.memory, {0, std::uint64_t{1} << 50},
         "caps the stored kernel's buffer of words per rank; auto: what stays in cache (CPU) or "
-        "1 GiB (GPU)",
+        "4 GiB (GPU)",
         io::Zero::means_auto);
   };
   return {"pi",

@@ -39,7 +39,7 @@ struct AliasDeviceLanes {
   using Rounds = AliasRounds<Streams, levels>;
 
   Streams streams;
-  StreamBatch batch;
+  SegmentBatch batch;
   AliasSamples samples;
   AliasMemory memory;
   AliasScratch scratch;
@@ -65,7 +65,7 @@ struct AliasDeviceLanes {
     if (!near && samples.stride != 0) take.kept = samples.of(stream);
     typename Streams::Engine engine = streams.load(stream);
     // As many as a team's counts hold, or fewer (in_countable_pieces).
-    auto left = static_cast<std::uint32_t>(batch.points(streams.range().first + stream));
+    auto left = static_cast<std::uint32_t>(batch.points(stream));
     for (; left >= period; left -= period) {
       Rounds::draw(engine, take);
       if (take.kept != nullptr) take.kept += period;
@@ -122,35 +122,35 @@ inline std::uint64_t streams_per_processor(const Space& space, std::uint64_t str
 
 /// A batch cut so that a team's counts of 32 bits cannot overflow.
 template <class Draw>
-void in_countable_pieces(const StreamBatch& batch, const AliasSamples& samples, std::uint64_t round,
-                         std::uint64_t streams_per_team, const Draw& draw) {
-  const std::uint64_t end = std::min(batch.end, batch.share.most());
+void in_countable_pieces(const SegmentBatch& batch, const AliasSamples& samples,
+                         std::uint64_t round, std::uint64_t streams_per_team, const Draw& draw) {
   const std::uint64_t most = AliasScratch::most_samples / streams_per_team / round * round;
-  for (std::uint64_t begin = batch.begin; begin < end; begin += most) {
+  for (SegmentBatch piece = batch; piece.from < batch.last(); piece.from = piece.upto) {
     AliasSamples rest = samples;
     if (samples.stride != 0) {
-      rest.cells = Kokkos::subview(samples.cells,
-                                   Kokkos::make_pair(static_cast<std::size_t>(begin - batch.begin),
-                                                     samples.cells.extent(0)));
+      rest.cells = Kokkos::subview(
+          samples.cells, Kokkos::make_pair(static_cast<std::size_t>(piece.from - batch.from),
+                                           samples.cells.extent(0)));
     }
-    draw(StreamBatch{batch.share, begin, std::min(begin + most, end)}, rest);
+    piece.upto = std::min(piece.from + most, batch.last());
+    draw(piece, rest);
   }
 }
 
 template <class Streams, int levels>
 void sample_device_lanes(const Space& space, const Streams& streams, const AliasMemory& memory,
-                         const StreamBatch& batch, const AliasSamples& samples) {
+                         const SegmentBatch& batch, const AliasSamples& samples) {
   const std::uint64_t busy = streams_per_processor(space, streams.count());
   int threads = 256;
   while (threads > team_lanes && static_cast<std::uint64_t>(threads) > busy) threads /= 2;
   const auto per_team = static_cast<std::uint64_t>(threads);
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch);
-  const auto at = [&](const StreamBatch& piece) {
-    return after_samples(streams, piece.begin - batch.begin, levels);
+  const auto at = [&](const SegmentBatch& piece) {
+    return after_samples(streams, piece.from - batch.from, levels);
   };
   in_countable_pieces(
       batch, samples, Streams::round_words, per_team,
-      [&](const StreamBatch& piece, const AliasSamples& to) {
+      [&](const SegmentBatch& piece, const AliasSamples& to) {
         if (scratch.fits() && samples.stride == 0) {
           for_each_shared_team(
               space, "rivulet::alias_near", {streams.count(), threads, threads, 1, scratch.bytes()},
@@ -165,7 +165,7 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
 
 template <class Streams>
 void sample_device_teams(const Space& space, const Streams& streams, int streams_per_team,
-                         const AliasMemory& memory, const StreamBatch& batch,
+                         const AliasMemory& memory, const SegmentBatch& batch,
                          const AliasSamples& samples) {
   const auto levels = memory.table.count;
   const std::size_t stream_bytes =
@@ -180,12 +180,12 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   const auto round = static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
   in_countable_pieces(
       batch, samples, round, static_cast<std::uint64_t>(per_team),
-      [&](const StreamBatch& piece, const AliasSamples& to) {
+      [&](const SegmentBatch& piece, const AliasSamples& to) {
         for_each_shared_team(
             space, "rivulet::alias_team",
             {streams.count(), per_team, warps, team_lanes, scratch.bytes() + own},
             AliasDeviceTeams<Streams>{
-                {after_samples(streams, piece.begin - batch.begin, levels), piece, to, levels},
+                {after_samples(streams, piece.from - batch.from, levels), piece, to, levels},
                 memory,
                 scratch,
                 per_team,
@@ -209,7 +209,7 @@ struct AliasDeviceBlock {
 
 template <class Streams>
 void sample_device_blocks(const Space& space, const Streams& streams, const AliasMemory& memory,
-                          const StreamBatch& batch, const AliasSamples& samples) {
+                          const SegmentBatch& batch, const AliasSamples& samples) {
   const AliasTeam<Streams> team(streams, batch, samples, memory.table.count);
   for_each_stream_block(space, "rivulet::alias_block", streams.count(), Streams::block_warps,
                         team.scratch_bytes(), AliasDeviceBlock<Streams>{team, memory});

@@ -31,7 +31,7 @@ struct AliasLanes {
   Streams streams;
   AliasTable::Levels table;
   AliasHistogram histogram;
-  StreamBatch batch;
+  SegmentBatch batch;
   AliasSamples samples;
   AliasToken token;
   bool far;  ///< the table is too large for the nearest caches
@@ -52,19 +52,26 @@ struct AliasLanes {
     const AliasCopy copy(token, histogram);
     group.counts = histogram.copy(copy.number());
     Engine engine = streams.load(first);
-    const LanePoints points(batch, streams.range().first + first, group.live,
-                            static_cast<std::uint64_t>(period));
-    for (std::uint64_t done = 0; done < points.whole_periods; ++done) {
+    const LanePoints points(batch, first, group.live, static_cast<std::uint64_t>(period));
+    for (std::uint64_t done = 0; done < points.whole_periods(); ++done) {
       draw(engine, group);
       count_all(group);
       if (samples.stride != 0) keep(group, done, Word(static_cast<std::uint32_t>(period)));
     }
-    streams.store(first, engine);
-    if (points.any_rest) {
-      draw(engine, group);
-      count_some(group, points.rest);
-      if (samples.stride != 0) keep(group, points.whole_periods, points.rest);
+    for (std::uint64_t done = points.whole_periods(); done < points.resting(); ++done) {
+      draw_some(engine, group, points, done);
     }
+    streams.store(first, engine);
+    if (points.any_rest()) draw_some(engine, group, points, points.resting());
+  }
+
+  /// A period of which not all lanes have all.
+  KOKKOS_FUNCTION void draw_some(Engine& engine, Group& group, const LanePoints& points,
+                                 std::uint64_t done) const {
+    const Word limit = points.in_period(done);
+    draw(engine, group);
+    count_some(group, limit);
+    if (samples.stride != 0) keep(group, done, limit);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Group& group) const {
@@ -155,7 +162,7 @@ namespace impl {
 /// What a kernel draws: all that it is given but the streams.
 struct AliasWork {
   const AliasMemory& memory;
-  const StreamBatch& batch;
+  const SegmentBatch& batch;
   const AliasSamples& samples;
 };
 
@@ -199,12 +206,12 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
 
 }  // namespace impl
 
-/// Draws a batch of each stream, adds its cells to the histogram and moves the streams on. Sample i
-/// of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
+/// Draws a batch of each stream or segment, adds its cells to the histogram and moves the streams
+/// on. Sample i of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
 template <class Streams>
 void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
                   const AliasTable::Levels& table, const AliasHistogram& histogram,
-                  const StreamBatch& batch, const AliasSamples& samples) {
+                  const SegmentBatch& batch, const AliasSamples& samples) {
   const impl::AliasMemory memory{table, histogram};
   const impl::AliasWork work{memory, batch, samples};
   with_mapping<Streams>(mapping.streams, [&](auto own) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "kernels/alias/alias_sections.hpp"
@@ -15,6 +16,7 @@ struct AliasMapping {
   int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
   /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
   std::optional<AliasSectionShape> sections{};
+  std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
 };
 
 }  // namespace rivulet

@@ -29,12 +29,25 @@ class AliasSampler {
   /// the cells too: those of rows that the table does not hold here read 2^32 - 1.
   virtual void sample(const StreamBatch& batch, const AliasSamples& samples = {}) = 0;
 
+  /// Cuts the streams into segments for a batch, which begins where the last one ended, and puts
+  /// these to their starts. Waits.
+  virtual void place(const StreamBatch& batch) { placed_ = batch; }
+  /// Samples of a segment, or of the longest.
+  virtual std::uint64_t segment_samples() const { return placed_.end - placed_.begin; }
+  /// Draws samples from .. upto-1 of every segment, from where the last call ended; waits.
+  virtual void sample_segments(std::uint64_t from, std::uint64_t upto) {
+    sample({placed_.share, placed_.begin + from, placed_.begin + upto});
+  }
+
   /// How often each cell that the table holds here was drawn so far.
   virtual CountView histogram() const = 0;
   /// Batches begin at multiples of this many samples.
   virtual std::uint64_t round_samples() const = 0;
   /// Bytes of generator state on this rank.
   virtual std::uint64_t state_bytes() const = 0;
+
+ private:
+  StreamBatch placed_;
 };
 
 /// Throws Error if the machine has no room for the streams and counts, or the generator lacks the

@@ -10,6 +10,7 @@
 #include "kernels/alias/alias_kernel.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/alias_sort.hpp"
+#include "kernels/generators/segmented.hpp"
 
 namespace rivulet {
 namespace impl {
@@ -25,60 +26,108 @@ class StreamAliasSampler final : public AliasSampler {
                      const AliasTable& table, const AliasMapping& mapping)
       : space_(space),
         mapping_(mapping),
-        streams_(plan, range),
-        starter_(plan, range),
+        segmented_(plan, range, mapping.streams, mapping.segments),
         table_(table.levels()),
         histogram_(space, table.first_cell(), table.own_cells()) {}
 
   void restart() override {
-    starter_.seed(space_, streams_);
+    segmented_.restart(space_);
+    resting_ = 0;
     histogram_.clear(space_);
     space_.fence();
   }
 
   void sample(const StreamBatch& batch, const AliasSamples& samples) override {
-    if (streams_.count() == 0) return;
-    if (samples.stride != 0 || !sampled_in_sections(batch)) {
-      sample_alias(space_, streams_at(batch.begin), mapping_, table_, histogram_, batch, samples);
+    if (streams().count() == 0) return;
+    rest_at(batch.begin);
+    draw(streams_at(batch.begin), uncut(batch, streams().range()), samples);
+    resting_ = batch.end;
+  }
+
+  void place(const StreamBatch& batch) override {
+    const std::uint64_t round = round_samples();
+    const std::uint64_t end = std::min(batch.end, batch.share.most());
+    const std::uint64_t periods = (end - batch.begin + round - 1) / round;
+    cut_ = segmented_.cut(space_, segmented_.all(), periods, rounds_at(round));
+    if (cut_.count > 1 && !segmented_.make_room(cut_)) {
+      cut_ = segmented_.cut_into(segmented_.all(), periods, rounds_at(round), 1);
     }
-    space_.fence();
+    batch_ = {batch.share, streams().range().first,
+              cut_,        batch.begin,
+              end,         cut_.rounds / rounds_at(round) * round,
+              0,           0};
+    rest_at(batch.begin);
+    if (cut_.count > 1) segmented_.place(space_, rounds_at(resting_));
+  }
+  std::uint64_t segment_samples() const override { return batch_.length; }
+
+  void sample_segments(std::uint64_t from, std::uint64_t upto) override {
+    if (streams().count() == 0) return;
+    SegmentBatch batch = batch_;
+    batch.from = from;
+    batch.upto = upto;
+    if (cut_.count == 1) {
+      draw(streams_at(batch.begin + from), batch, {});
+      resting_ = batch.begin + upto;
+    } else {
+      draw(after_samples(segmented_.segments(), from, table_.count), batch, {});
+    }
   }
 
   CountView histogram() const override { return histogram_.sum(space_); }
   std::uint64_t round_samples() const override {
     return alias_round_samples<Streams>(mapping_.streams, table_.count);
   }
-  std::uint64_t state_bytes() const override { return streams_.state_bytes(); }
+  std::uint64_t state_bytes() const override { return streams().state_bytes(); }
 
  private:
+  const Streams& streams() const { return segmented_.streams(); }
   /// The streams where they have drawn so many samples.
   Streams streams_at(std::uint64_t samples) const {
-    return after_samples(streams_, samples, table_.count);
+    return after_samples(streams(), samples, table_.count);
+  }
+  /// Rounds in which a stream draws so many samples, which are a multiple of round_samples().
+  std::uint64_t rounds_at(std::uint64_t samples) const {
+    return samples * static_cast<std::uint64_t>(2 * table_.count * Streams::numbers_per_word) /
+           Streams::round_numbers;
+  }
+  /// Moves the streams on to where they have drawn so many samples, if segments of theirs have.
+  void rest_at(std::uint64_t samples) {
+    if (samples <= resting_) return;
+    segmented_.advance(space_, rounds_at(samples - resting_), segmented_.all());
+    resting_ = samples;
+  }
+
+  void draw(const Streams& from, const SegmentBatch& batch, const AliasSamples& samples) {
+    if (samples.stride != 0 || !sampled_in_sections(from, batch)) {
+      sample_alias(space_, from, mapping_, table_, histogram_, batch, samples);
+    }
+    space_.fence();
   }
 
   /// Puts a batch's draws in order, if that pays and there is the memory for it. Without, they are
   /// looked up as they come: slower, the same counts.
-  bool sampled_in_sections(const StreamBatch& batch) {
+  bool sampled_in_sections(const Streams& from, const SegmentBatch& batch) {
     if constexpr (sorts_draws<Streams>) {
       if (!in_sections(batch)) return false;
-      sample_in_sections(space_, streams_at(batch.begin), {table_, histogram_}, *sections_, batch);
+      sample_in_sections(space_, from, {table_, histogram_}, *sections_, batch);
       return true;
     } else {
       return false;
     }
   }
 
-  bool in_sections(const StreamBatch& batch) {
+  bool in_sections(const SegmentBatch& batch) {
     if (table_.count != 1 || mapping_.streams != StreamMapping::lane || sections_failed_) {
       return false;
     }
     const std::uint64_t cells = table_.cells[0];
     const AliasSectionShape shape = mapping_.sections.value_or(AliasSectionShape::of(cells));
-    const std::uint64_t end = std::min(batch.end, batch.share.most());
-    const std::uint64_t draws = (std::max(end, batch.begin) - batch.begin) * streams_.count();
+    const std::uint64_t segments = batch.cut.total();
+    const std::uint64_t draws = (std::max(batch.last(), batch.from) - batch.from) * segments;
     const bool wanted =
         mapping_.sections || (device_build && AliasSectionShape::pays(cells, draws));
-    if (!wanted || !fit_in_sections(streams_, shape)) return false;
+    if (!wanted || !fit_in_sections<Streams>(segments, shape)) return false;
     if (sections_) return true;
     try {
       sections_.emplace(cells, shape);
@@ -90,8 +139,10 @@ class StreamAliasSampler final : public AliasSampler {
 
   Space space_;
   AliasMapping mapping_;
-  Streams streams_;
-  typename G::Starter starter_;
+  Segmented<G> segmented_;
+  Segments cut_;
+  SegmentBatch batch_;
+  std::uint64_t resting_ = 0;  ///< samples that the streams have drawn where they rest
   AliasTable::Levels table_;
   AliasHistogram histogram_;
   std::optional<impl::AliasSections> sections_;  ///< once draws were put in order

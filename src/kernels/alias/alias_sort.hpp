@@ -51,7 +51,7 @@ struct AliasSort {
   static constexpr int per_thread = samples * width;
 
   Streams streams;
-  StreamBatch batch;
+  SegmentBatch batch;
   std::uint32_t cells;
   AliasSorted to;
 
@@ -125,7 +125,7 @@ struct AliasSort {
   /// Samples of a local stream, which may be none.
   KOKKOS_FUNCTION std::uint32_t points(std::uint64_t stream) const {
     if (stream >= streams.count()) return 0;
-    return static_cast<std::uint32_t>(batch.points(streams.range().first + stream));
+    return static_cast<std::uint32_t>(batch.points(stream));
   }
   /// By how much a round lessens what is left.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
@@ -186,7 +186,7 @@ struct AliasSort {
 };
 
 template <class Streams>
-void sort_draws(const Space& space, const Streams& streams, const StreamBatch& batch,
+void sort_draws(const Space& space, const Streams& streams, const SegmentBatch& batch,
                 const AliasSorted& to) {
   using Sort = AliasSort<Streams>;
   const int sections = to.sections.count();
@@ -224,33 +224,33 @@ template <StreamsByLane Streams>
 inline constexpr bool sorts_draws<Streams> = impl::AliasSort<Streams>::samples <=
                                              (device_build ? 32 : 16);
 
-/// Whether a round of every stream finds room.
+/// Whether a round of every stream or segment finds room.
 template <class Streams>
-bool fit_in_sections(const Streams& streams, const AliasSectionShape& shape) {
-  return streams.count() * Streams::round_words <= shape.draws;
+bool fit_in_sections(std::uint64_t streams, const AliasSectionShape& shape) {
+  return streams * Streams::round_words <= shape.draws;
 }
 
 /// What sample_alias does for a table of one level by lanes, cells not kept: the same counts.
 /// Asynchronous.
 template <class Streams>
 void sample_in_sections(const Space& space, const Streams& streams, const impl::AliasMemory& memory,
-                        const impl::AliasSections& sections, const StreamBatch& batch) {
+                        const impl::AliasSections& sections, const SegmentBatch& batch) {
   constexpr auto round = static_cast<std::uint64_t>(Streams::round_words);
   const impl::AliasSorted to{memory.table.entries[0].data(), memory.histogram.copy(0), sections};
-  const std::uint64_t end = std::min(batch.end, batch.share.most());
-  const std::uint64_t rounds = (std::max(end, batch.begin) - batch.begin + round - 1) / round;
+  const std::uint64_t samples = batch.last() > batch.from ? batch.last() - batch.from : 0;
+  const std::uint64_t rounds = (samples + round - 1) / round;
   const std::uint64_t most = sections.draws() / streams.count() / round;
   // Pieces of one size, since each costs a pass over the table.
   const std::uint64_t pieces = (rounds + most - 1) / most;
-  const std::uint64_t piece = pieces > 0 ? (rounds + pieces - 1) / pieces * round : 0;
+  const std::uint64_t length = pieces > 0 ? (rounds + pieces - 1) / pieces * round : 0;
   // Counts of aliases have 32 bits.
   const std::uint64_t unsettled = ~std::uint32_t{0} / sections.draws();
   std::uint64_t number = 0;
-  for (std::uint64_t begin = batch.begin; begin < end; begin += piece) {
-    sort_draws(space, after_samples(streams, begin - batch.begin, 1),
-               {batch.share, begin, std::min(begin + piece, end)}, to);
+  for (SegmentBatch piece = batch; piece.from < batch.last(); piece.from = piece.upto) {
+    piece.upto = std::min(piece.from + length, batch.last());
+    sort_draws(space, after_samples(streams, piece.from - batch.from, 1), piece, to);
     look_up_draws(space, to);
-    if (++number % unsettled == 0 || begin + piece >= end) settle_aliases(space, to);
+    if (++number % unsettled == 0 || piece.upto >= batch.last()) settle_aliases(space, to);
   }
 }
 

@@ -48,12 +48,12 @@ struct AliasTeam {
   static constexpr std::size_t numbers_offset = whole_scratch(Engine::scratch_bytes);
 
   Streams streams;
-  StreamBatch batch;
+  SegmentBatch batch;
   AliasSamples samples;
   int levels;
   AliasTeamPeriod<Streams> period;
 
-  AliasTeam(const Streams& all, const StreamBatch& what, const AliasSamples& to, int level_count)
+  AliasTeam(const Streams& all, const SegmentBatch& what, const AliasSamples& to, int level_count)
       : streams(all), batch(what), samples(to), levels(level_count), period(level_count) {}
 
   /// Of a stream.
@@ -69,7 +69,7 @@ struct AliasTeam {
                             const CellsOf& cells_of) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     Engine engine(lanes, streams, stream, scratch);
-    const std::uint64_t count = batch.points(streams.range().first + stream);
+    const std::uint64_t count = batch.points(stream);
     const auto whole = static_cast<std::uint64_t>(period.samples);
     const int words = 2 * levels;
     std::uint32_t* kept = samples.stride != 0 ? samples.of(stream) : nullptr;

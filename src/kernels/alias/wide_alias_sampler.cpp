@@ -119,7 +119,7 @@ class WideAliasSampler final : public AliasSampler {
         histogram_(space, table.first_cell(), table.own_cells()),
         source_(make_number_source(space, plan, range,
                                    {NumberType::uint32, Interval::closed_open, mapping.streams,
-                                    std::max(mapping.streams_per_team, 1)})),
+                                    std::max(mapping.streams_per_team, 1), mapping.segments})),
         sample_words_(static_cast<std::uint64_t>(wide_alias_words * table_.count)) {
     const std::uint64_t round_words = round_samples() * sample_words_;
     const std::uint64_t most_words = usual_words(space);

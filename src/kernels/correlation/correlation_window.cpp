@@ -23,12 +23,9 @@ struct MoveHistory {
 }  // namespace
 
 CorrelationWindow::CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
-                                     StreamMapping mapping, Across across, std::uint64_t numbers,
-                                     const WindowShape& shape)
+                                     const NumberRequest& request, Across across,
+                                     std::uint64_t numbers, const WindowShape& shape)
     : space_(space), streams_(range.count), numbers_(numbers), shape_(shape) {
-  NumberRequest request;
-  request.type = NumberType::uint32;
-  request.mapping = mapping;
   own_ = make_number_source(space, plan, range, request);
   piece_.words = WordTable("rivulet::words", shape.rows, shape.history + shape.columns);
   piece_.history = shape.history;

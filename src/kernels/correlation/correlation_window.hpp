@@ -31,9 +31,10 @@ struct WindowShape {
 /// The words of one rank's streams, piece by piece, with what is correlated with them.
 class CorrelationWindow {
  public:
-  /// Streams of `range`, each with so many numbers. The plan must outlive the window.
+  /// Streams of `range`, each with so many numbers, drawn as `words` says, of type uint32. The plan
+  /// must outlive the window.
   CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
-                    StreamMapping mapping, Across across, std::uint64_t numbers,
+                    const NumberRequest& words, Across across, std::uint64_t numbers,
                     const WindowShape& shape);
 
   /// Puts every stream at its start.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/generators/dcmt_streams.hpp"
+#include "kernels/generators/doublings.hpp"
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "streams/jump_table.hpp"
@@ -57,7 +58,10 @@ struct JumpRange {
   std::uint64_t stride = 1;
 
   static JumpRange all_of(std::uint64_t first, std::uint64_t last) {
-    return {first, last, 0, static_cast<std::int64_t>(first), 1, 1};
+    return to_from(first, last, 0);
+  }
+  static JumpRange to_from(std::uint64_t first, std::uint64_t last, std::uint64_t distance) {
+    return {first, last, distance, static_cast<std::int64_t>(first), 1, 1};
   }
   /// Streams to go through.
   KOKKOS_FUNCTION std::uint64_t count() const {
@@ -77,7 +81,8 @@ struct JumpRange {
   }
 };
 
-/// A jump by the polynomial of each stream's set, column stream % columns of bits (JumpTable's).
+/// A jump by the polynomial of each stream's set, column stream % columns of bits (JumpTable's), of
+/// a segment that of its stream.
 template <int P>
 struct JumpKernel {
   using Bits = Kokkos::View<const std::uint32_t*, Space>;
@@ -133,7 +138,7 @@ struct JumpKernel {
     if (one == lanes<Word>) return false;
     for (int l = 0; l < lanes<Word>; ++l) {
       if (!group.has[l]) group.stream[l] = group.stream[one];
-      group.column[l] = group.stream[l] % columns;
+      group.column[l] = streams.stream(group.stream[l]) % columns;
     }
     return true;
   }
@@ -213,10 +218,31 @@ class DcmtStarter {
   }
 
   /// Every stream so many rounds on, in a time that grows with the number's logarithm.
-  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 rounds) const {
-    if (range_.count == 0 || rounds == 0) return;
-    const JumpTable table = common_jump(plan_, range_, rounds * DcmtStreams<P>::round_numbers);
-    impl::apply_jump(space, streams, table, impl::JumpRange::all_of(0, streams.count()));
+  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 rounds) {
+    advance(space, streams, rounds, {0, range_.count});
+  }
+  /// The same of some streams, given by local indices.
+  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 rounds,
+               StreamRange some) {
+    if (some.count == 0 || rounds == 0) return;
+    const JumpTable& table = last_jump_.of(
+        rounds, [&] { return common_jump(plan_, range_, rounds * DcmtStreams<P>::round_numbers); });
+    impl::apply_jump(space, streams, table,
+                     impl::JumpRange::all_of(some.first, some.first + some.count));
+    space.fence();
+  }
+
+  /// The segments of streams to their starts, from where the streams are.
+  void place(const Space& space, const DcmtStreams<P>& from, const DcmtStreams<P>& to,
+             const Segments& cut) {
+    to.copy_first(space, from);
+    const auto& jumps = doublings_.of(cut, [&](unsigned bits) {
+      return doubling_jumps(plan_, range_, Uint128{cut.rounds} * DcmtStreams<P>::round_numbers,
+                            bits);
+    });
+    for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
+      impl::apply_jump(space, to, jumps[r], impl::JumpRange::to_from(first, last, first));
+    });
     space.fence();
   }
 
@@ -247,6 +273,8 @@ class DcmtStarter {
   const DcmtPlan& plan_;
   StreamRange range_;
   std::optional<RangeJumps> jumps_;  // of the first seed(), for the others
+  Doublings<std::vector<JumpTable>> doublings_;
+  LastJump<JumpTable> last_jump_;
 };
 
 }  // namespace rivulet

@@ -28,6 +28,8 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
   static constexpr int round_numbers = shape.n;
   static constexpr int round_words = shape.n;
   static constexpr int numbers_per_word = 1;
+  /// Rounds that a stream draws in the time of a jump: one step and n sums for each of P terms.
+  static constexpr std::uint64_t jump_rounds = (device_build ? 1 : 4) * (P / shape.n + 1);
   using Bounds = Kokkos::LaunchBounds<>;
   /// Streams that a device's thread may draw side by side, four where 65536 registers hold so many
   /// for 512 threads.
@@ -49,9 +51,9 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
 
   KOKKOS_FUNCTION std::uint64_t sets() const { return set_count_; }
 
-  /// Parameter set that a local stream index draws from.
-  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t stream) const {
-    return (range().first + stream) % set_count_;
+  /// Parameter set that a stream, or a segment of one, draws from.
+  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t index) const {
+    return (range().first + stream(index)) % set_count_;
   }
 
   KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {

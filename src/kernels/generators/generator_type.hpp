@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "kernels/launching/segments.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
@@ -69,6 +70,19 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
   { G::facts() } -> std::same_as<Generator>;
   { G::plan(request, ranks) } -> std::same_as<std::unique_ptr<typename G::Plan>>;
   typename G::Starter;
+};
+
+/// Streams that can be cut into segments: become() makes segments of a copy, and place() of the
+/// starter puts these to their starts. jump_rounds: how many rounds of a stream take as long as a
+/// jump.
+template <class G>
+concept CutsStreams = requires(const Space& space, typename G::Streams& streams,
+                               const typename G::Streams& from, typename G::Starter& starter,
+                               const Segments& cut) {
+  { G::Streams::jump_rounds } -> std::convertible_to<std::uint64_t>;
+  streams.become(cut);
+  starter.place(space, from, streams, cut);
+  starter.advance(space, streams, Uint128{}, StreamRange{});
 };
 
 template <class S>

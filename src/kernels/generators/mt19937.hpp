@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/generators/doublings.hpp"
 #include "kernels/generators/mt19937_engines.hpp"
 #include "kernels/generators/mt19937_jump.hpp"
 #include "kernels/generators/stream_memory.hpp"
@@ -103,6 +104,9 @@ class Mt19937Streams
   static constexpr int round_numbers = impl::Mt19937Lanes<Word>::round;
   static constexpr int round_words = round_numbers;
   static constexpr int numbers_per_word = 1;
+  /// Rounds that a stream draws in the time of a jump, some 10000 sums of states. Measured on a
+  /// CPU, estimated for a device.
+  static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
   using Bounds = Kokkos::LaunchBounds<>;
 
   /// Allocates; the states are for Mt19937Starter to fill.
@@ -225,11 +229,31 @@ class Mt19937Starter {
   }
 
   /// Every stream so many rounds on, in a time that grows with the number's logarithm.
-  void advance(const Space& space, const Mt19937Streams& streams, Uint128 rounds) const {
-    if (range_.count == 0 || rounds == 0) return;
-    const Gf2Polynomial jump =
-        power_of_t(rounds * Mt19937Streams::round_numbers, impl::mt19937_polynomial());
-    impl::apply_mt19937_jump(space, streams, jump, {0, 1, range_.count, 0});
+  void advance(const Space& space, const Mt19937Streams& streams, Uint128 rounds) {
+    advance(space, streams, rounds, {0, range_.count});
+  }
+  /// The same of some streams, given by local indices.
+  void advance(const Space& space, const Mt19937Streams& streams, Uint128 rounds,
+               StreamRange some) {
+    if (some.count == 0 || rounds == 0) return;
+    const Gf2Polynomial& jump = last_jump_.of(rounds, [&] {
+      return power_of_t(rounds * Mt19937Streams::round_numbers, impl::mt19937_polynomial());
+    });
+    impl::apply_mt19937_jump(space, streams, jump, {some.first, 1, some.count, 0});
+    space.fence();
+  }
+
+  /// The segments of streams to their starts, from where the streams are.
+  void place(const Space& space, const Mt19937Streams& from, const Mt19937Streams& to,
+             const Segments& cut) {
+    to.copy_first(space, from);
+    const auto& jumps = doublings_.of(cut, [&](unsigned count) {
+      return doubling_powers_of_t(Uint128{cut.rounds} * Mt19937Streams::round_numbers, count,
+                                  impl::mt19937_polynomial());
+    });
+    for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
+      impl::apply_mt19937_jump(space, to, jumps[r], {first, 1, last - first, first});
+    });
     space.fence();
   }
 
@@ -271,6 +295,8 @@ class Mt19937Starter {
 
   const Mt19937Plan& plan_;
   StreamRange range_;
+  Doublings<std::vector<Gf2Polynomial>> doublings_;
+  LastJump<Gf2Polynomial> last_jump_;
 };
 
 /// The Mersenne Twister that everybody compares with.

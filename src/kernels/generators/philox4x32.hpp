@@ -10,12 +10,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kernels/generators/philox4x32_engine.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "kernels/launching/segments.hpp"
 #include "rivulet/error.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
@@ -47,8 +49,8 @@ class PhiloxPlan final : public StreamPlan {
   std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 
-/// The streams of one rank: a key, ids and a place, the same for all. Streams have local indices
-/// 0 .. count-1.
+/// The streams of one rank, or segments of them: a key, ids and a place, the same for all streams.
+/// Streams have local indices 0 .. count-1.
 class PhiloxStreams {
  public:
   using Plan = PhiloxPlan;
@@ -59,6 +61,8 @@ class PhiloxStreams {
   static constexpr int round_numbers = 16;
   static constexpr int round_words = 16;
   static constexpr int numbers_per_word = 1;
+  /// Rounds that a stream draws in the time of a jump, which is a sum.
+  static constexpr std::uint64_t jump_rounds = 1;
   using Bounds = Kokkos::LaunchBounds<>;
   /// Streams that a device's thread may draw side by side.
   static constexpr int most_side_by_side = 4;
@@ -66,10 +70,14 @@ class PhiloxStreams {
 
   /// At their starts.
   PhiloxStreams(const PhiloxPlan& plan, StreamRange range)
-      : keys_(plan.request().seed), range_(range) {}
+      : keys_(plan.request().seed), range_(range), cut_{0, range.count, 1, 0} {}
 
-  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  /// Streams, or segments of them.
+  KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
+
+  /// Makes these the segments of streams.
+  void become(const Segments& cut) { cut_ = cut; }
 
   /// The same streams so many rounds on; what a kernel draws from.
   PhiloxStreams at(Uint128 rounds) const {
@@ -81,7 +89,7 @@ class PhiloxStreams {
   /// An engine of one stream.
   KOKKOS_FUNCTION PhiloxEngine scalar(std::uint64_t stream) const {
     const auto& key = keys_.of_round[0];
-    return PhiloxEngine(std::uint64_t{key[1]} << 32 | key[0], range_.first + stream, quadruple_);
+    return PhiloxEngine(std::uint64_t{key[1]} << 32 | key[0], id(stream), place(stream));
   }
 
   /// Draws from the streams of a group of lanes<W>.
@@ -117,13 +125,19 @@ class PhiloxStreams {
   /// The engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
-    const std::uint64_t id = range_.first + first;
-    const auto half = [id](int l, int shift) {
-      return static_cast<std::uint32_t>((id + static_cast<std::uint64_t>(l)) >> shift);
+    const auto index = [first](int l) { return first + static_cast<std::uint64_t>(l); };
+    const auto half = [&](int l, int shift) {
+      return static_cast<std::uint32_t>(id(index(l)) >> shift);
     };
-    return EngineOf<W>(PhiloxQuadruples<W>(
+    PhiloxQuadruples<W> quadruples(
         keys_, WordTraits<W>::generate([&half](int l) { return half(l, 0); }),
-        WordTraits<W>::generate([&half](int l) { return half(l, 32); }), quadruple_));
+        WordTraits<W>::generate([&half](int l) { return half(l, 32); }), place(first));
+    // A last group's lanes that are no streams go with the others.
+    const std::uint64_t last = index(lanes<W> - 1) < count() ? index(lanes<W> - 1) : count() - 1;
+    if (cut_.number(first) != cut_.number(last)) {
+      quadruples.move_lanes_to([&](int l) { return place(index(l) < last ? index(l) : last); });
+    }
+    return EngineOf<W>(quadruples);
   }
 
   /// There is nothing to put back: whoever launches a kernel knows where it leaves the streams.
@@ -156,8 +170,18 @@ class PhiloxStreams {
   friend class PhiloxStarter;
   static constexpr int round_quadruples = round_words / 4;
 
+  /// Of the stream that number `index` is, or is a segment of.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t id(std::uint64_t index) const {
+    return range_.first + cut_.stream(index);
+  }
+  /// The next quadruple's number.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t place(std::uint64_t index) const {
+    return quadruple_ + cut_.number(index) * cut_.rounds * round_quadruples;
+  }
+
   PhiloxKeys keys_;
   StreamRange range_;
+  Segments cut_;
   std::uint64_t quadruple_ = 0;  ///< the next one of every stream; a multiple of a round's
 };
 
@@ -172,6 +196,18 @@ class PhiloxStarter {
   /// Every stream so many rounds on.
   void advance(const Space&, PhiloxStreams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
+  }
+  /// The same of some streams, given by local indices: of all, as they have their place in common.
+  void advance(const Space& space, PhiloxStreams& streams, Uint128 rounds, StreamRange some) const {
+    if (some.first != 0 || some.count != streams.count()) {
+      throw std::logic_error("streams without memory that are not at the same place");
+    }
+    advance(space, streams, rounds);
+  }
+
+  /// The segments of streams to their starts, from where the streams are.
+  void place(const Space&, const PhiloxStreams& from, PhiloxStreams& to, const Segments&) const {
+    to.quadruple_ = from.quadruple_;
   }
 };
 

@@ -17,7 +17,7 @@
 #include <immintrin.h>
 #endif
 
-// Philox4x32-10 for kernels that draw from many streams of a seed at the same place.
+// Philox4x32-10 for kernels that draw from many streams of a seed, most of them at the same place.
 
 namespace rivulet {
 
@@ -81,6 +81,13 @@ KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Wide> operator^(const EvenAndOdd<Wide>& a
   return {a.even ^ b.even, a.odd ^ b.odd};
 }
 
+/// Of the lower halves.
+template <class Wide>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Wide> operator+(const EvenAndOdd<Wide>& a,
+                                                       const EvenAndOdd<Wide>& b) {
+  return {a.even + b.even, a.odd + b.odd};
+}
+
 /// The products of lower halves: one operation of x86's vector units. GCC 12 does not find it and
 /// multiplies all 64 bits, in three operations.
 template <class Wide>
@@ -136,9 +143,9 @@ struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
 
 }  // namespace impl
 
-/// Quadruples of words of lanes<W> streams of one seed, all at the same place. What the first
-/// two rounds make of the id and of the upper half of the quadruple's number is kept: of the twenty
-/// products that a quadruple takes, two; and one is the same for all lanes.
+/// Quadruples of words of lanes<W> streams of one seed. What the first two rounds make of the id
+/// and of the upper half of the quadruple's number is kept: of the twenty products that a quadruple
+/// takes, two; and one is the same for all lanes where these are at the same place.
 template <class W>
 class PhiloxQuadruples {
  public:
@@ -149,25 +156,53 @@ class PhiloxQuadruples {
     move_to(next);
   }
 
-  /// The next quadruple's number.
+  /// The next quadruple's number, of the first lane's.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next() const {
     return static_cast<std::uint64_t>(high_) << 32 | low_;
   }
   KOKKOS_FORCEINLINE_FUNCTION void move_to(std::uint64_t next) {
     low_ = static_cast<std::uint32_t>(next);
     high_ = static_cast<std::uint32_t>(next >> 32);
+    highs_ = Lanes(high_);
+    abreast_ = true;
+    start_rounds();
+  }
+  /// Lane l to quadruple number next(l).
+  template <class Next>
+  KOKKOS_FORCEINLINE_FUNCTION void move_lanes_to(const Next& next) {
+    move_to(next(0));
+    const W lows =
+        WordTraits<W>::generate([&next](int l) { return static_cast<std::uint32_t>(next(l)); });
+    const W highs = WordTraits<W>::generate(
+        [&next](int l) { return static_cast<std::uint32_t>(next(l) >> 32); });
+    constexpr std::uint64_t all = std::uint64_t{1} << 32;
+    std::uint64_t least = all;
+    for (int l = 0; l < lanes<W>; ++l) {
+      const std::uint64_t left = all - WordTraits<W>::lane(lows, l);
+      if (left < least) least = left;
+      if (next(l) != next(0)) abreast_ = false;
+    }
+    lows_ = Form::of(lows);
+    highs_ = Form::of(highs);
+    until_carry_ = static_cast<std::uint32_t>(least);
     start_rounds();
   }
 
   /// So many quadruples, word by word to use(index, word), where index is a std::integral_constant.
-  /// `count` divides the number of the first.
+  /// `count` divides the number of every lane's first.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
-    unrolled(use, std::make_integer_sequence<int, count>{});
+    constexpr auto each = std::make_integer_sequence<int, count>{};
+    if (is_abreast()) {
+      unrolled<true>(use, each);
+    } else {
+      unrolled<false>(use, each);
+    }
     low_ += static_cast<std::uint32_t>(count);
-    if (low_ == 0) {
-      ++high_;
-      start_rounds();
+    if (!is_abreast()) {
+      pass(static_cast<std::uint32_t>(count));
+    } else if (low_ == 0) {
+      move_to(std::uint64_t{high_ + 1} << 32);
     }
   }
 
@@ -180,30 +215,62 @@ class PhiloxQuadruples {
     return keys_.of_round[round][half];
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
+    constexpr bool one = lanes<W> == 1;
+    return one || abreast_;
+  }
+
+  /// Lanes at places of their own pass so many quadruples.
+  KOKKOS_FORCEINLINE_FUNCTION void pass(std::uint32_t count) {
+    lows_ = lows_ + Lanes(count);
+    until_carry_ -= count;
+    if (until_carry_ == 0) carry();
+  }
+  /// The lower halves that are 0 were the highest numbers.
+  KOKKOS_FORCEINLINE_FUNCTION void carry() {
+    const W lows = Form::word(lows_);
+    const W highs = Form::word(highs_);
+    move_lanes_to([&](int l) RIVULET_INLINE_LAMBDA {
+      const std::uint32_t low = WordTraits<W>::lane(lows, l);
+      const std::uint32_t high = WordTraits<W>::lane(highs, l) + (low == 0 ? 1 : 0);
+      return static_cast<std::uint64_t>(high) << 32 | low;
+    });
+  }
+
   /// What does not depend on the lower half of a quadruple's number.
   KOKKOS_FORCEINLINE_FUNCTION void start_rounds() {
     Lanes high;
     Lanes low;
     Form::multiply(id_low_, philox_m1, high, low);
     second0_ = low ^ Lanes(key<1, 0>());
-    Form::multiply(high ^ Lanes(high_) ^ Lanes(key<0, 0>()), philox_m0, high, low);
+    Form::multiply(high ^ highs_ ^ Lanes(key<0, 0>()), philox_m0, high, low);
     second2_ = high ^ Lanes(key<1, 1>());
     third2_ = low ^ Lanes(key<2, 1>());
   }
 
-  template <class Use, int... Q>
+  template <bool abreast, class Use, int... Q>
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, Q...>) const {
-    (quadruple<Q>(use), ...);
+    (quadruple<abreast, Q>(use), ...);
   }
 
-  template <int Q, class Use>
+  template <bool abreast, int Q, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void quadruple(Use& use) const {
-    const std::uint64_t product = (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{philox_m0};
-    const Lanes first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
+    Lanes first2;
     Lanes c[4];
+    if constexpr (abreast) {
+      const std::uint64_t product =
+          (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{philox_m0};
+      first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
+      c[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
+    } else {
+      Lanes high;
+      Lanes low;
+      Form::multiply(lows_ + Lanes(static_cast<std::uint32_t>(Q)), philox_m0, high, low);
+      first2 = first2_ ^ high;
+      c[2] = second2_ ^ low;
+    }
     Form::multiply(first2, philox_m1, c[0], c[1]);
     c[0] = c[0] ^ second0_;
-    c[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
     third_round(c);
     further_rounds(c, std::make_integer_sequence<int, PhiloxKeys::rounds - 3>{});
     use(std::integral_constant<int, 4 * Q>{}, Form::word(c[0]));
@@ -243,8 +310,12 @@ class PhiloxQuadruples {
   }
 
   PhiloxKeys keys_;
-  std::uint32_t low_ = 0;
+  std::uint32_t low_ = 0;  ///< halves of the number of the first lane's next quadruple,
   std::uint32_t high_ = 0;
+  Lanes lows_{0u};                 ///< of each lane's where they are not abreast,
+  Lanes highs_{0u};                ///< of each lane's
+  bool abreast_ = true;            ///< all lanes are at the same place
+  std::uint32_t until_carry_ = 0;  ///< else: quadruples until a lane's lower half is 0
   Lanes id_low_;
   Lanes first2_;   ///< what the rest of the first round's word 2 is added to,
   Lanes second0_;  ///< of the second's word 0

@@ -18,8 +18,7 @@
 namespace rivulet {
 
 /// The RANMAR streams of one rank in device memory: 97 words each, the oldest first, and the
-/// arithmetic sequence's term, which the streams of a tile have in common because they are at the
-/// same position.
+/// arithmetic sequence's term.
 template <class Variant>
 class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
  public:
@@ -34,6 +33,9 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   /// rounds.
   static constexpr int round_numbers = ranmar_words;
   static constexpr int round_words = ranmar_words;
+  /// Rounds that a stream draws in the time of a jump, 97 sums of 97 products. Measured on a CPU;
+  /// of a device counted in instructions.
+  static constexpr std::uint64_t jump_rounds = 128;
   /// A device's 65536 registers hold so many streams at once.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
   /// Streams that a device's thread may draw side by side: two fill its registers.
@@ -70,6 +72,12 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
           state_[v].x[k] = WordTraits<Part>::load(&streams.word(k, from));
         }
         state_[v].c = streams.word(ranmar_words, first);
+        terms_[v] = WordTraits<Part>::load(&streams.word(ranmar_words, from));
+      }
+      if constexpr (is_vector_register<Part>) {
+        for (auto other = first + 1; other < first + lanes<W> && other < streams.count(); ++other) {
+          if (streams.word(ranmar_words, other) != state_[0].c) abreast_ = false;
+        }
       }
     }
 
@@ -96,9 +104,14 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
       for (int v = 0; v < vectors; ++v) {
         Integer* const column = to + v * lanes<Part>;
-        Vector::draw_round(state_[v], [column](int k, Part number) RIVULET_INLINE_LAMBDA {
+        const auto put = [column](int k, const Part& number) RIVULET_INLINE_LAMBDA {
           WordTraits<Part>::store(number, column + k * lanes<W>);
-        });
+        };
+        if (is_abreast()) {
+          Vector::draw_round(state_[v], put);
+        } else {
+          Vector::draw_round(state_[v], terms_[v], put);
+        }
       }
     }
 
@@ -106,8 +119,13 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     /// whose index is a constant once all is inlined.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
-      Vector::draw_round_unrolled(state_[0], [&sink](auto k, const Part& number)
-                                                 RIVULET_INLINE_LAMBDA { sink(k.value, number); });
+      const auto put = [&sink](auto k, const Part& number)
+                           RIVULET_INLINE_LAMBDA { sink(k.value, number); };
+      if constexpr (lanes<Part> == 1) {
+        Vector::draw_round_unrolled(state_[0], put);
+      } else {
+        Vector::draw_round_unrolled(state_[0], terms_[0], put);
+      }
     }
 
     KOKKOS_FUNCTION void store(const RanmarStreams& streams, std::uint64_t first) const {
@@ -116,13 +134,19 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
         for (int k = 0; k < ranmar_words; ++k) {
           WordTraits<Part>::store(state_[v].x[k], &streams.word(k, to));
         }
-      }
-      for (int l = 0; l < lanes<W>; ++l) {
-        streams.word(ranmar_words, first + static_cast<std::uint64_t>(l)) = state_[0].c;
+        const Part terms = is_abreast() ? Part(state_[v].c) : terms_[v];
+        WordTraits<Part>::store(terms, &streams.word(ranmar_words, to));
       }
     }
 
    private:
+    /// Whether the lanes have one term in common: a CPU's rounds are faster so, and the lanes of a
+    /// device's thread need not ask.
+    KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
+      constexpr bool one = lanes<Part> == 1;
+      return one || (is_vector_register<Part> && abreast_);
+    }
+
     template <class Sink, int... Round>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words_unrolled(Sink&& sink,
                                                          std::integer_sequence<int, Round...>) {
@@ -139,6 +163,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     }
 
     typename Vector::State state_[vectors];
+    Part terms_[vectors];  ///< where not all lanes have that of the states
+    bool abreast_ = true;  ///< all lanes that are streams are at the same position
   };
 
   using Engine = EngineOf<Word>;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "kernels/launching/segments.hpp"
 #include "machine/device_bytes.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "streams/stream_request.hpp"
@@ -29,6 +30,7 @@ class StreamMemory {
       : words_(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
                static_cast<std::size_t>(words) * padded_streams(streams)),
         row_(padded_streams(streams)),
+        rows_(words),
         streams_(streams) {
     fill_with_zeros(words_.data(), bytes());
   }
@@ -37,6 +39,8 @@ class StreamMemory {
     return words_.data()[k * row_ + stream];
   }
   std::uint64_t bytes() const { return words_.extent(0) * sizeof(Integer); }
+  int rows() const { return rows_; }
+  std::string label() const { return words_.label(); }
 
   /// Words on the host.
   struct HostWords {
@@ -60,25 +64,25 @@ class StreamMemory {
   std::vector<std::byte> save() const {
     std::vector<Integer> mirror;
     const HostWords host = to_host(mirror);
-    std::vector<std::byte> saved(rows() * row_bytes());
-    for (std::size_t k = 0; k < rows(); ++k) {
+    std::vector<std::byte> saved(saved_bytes());
+    for (std::size_t k = 0; k * row_bytes() < saved.size(); ++k) {
       std::memcpy(saved.data() + k * row_bytes(), &host(k, 0), row_bytes());
     }
     return saved;
   }
   /// The inverse. Throws Error if the number of bytes is another.
   void restore(std::span<const std::byte> saved) const {
-    require_bytes(saved.size(), rows() * row_bytes());
+    require_bytes(saved.size(), saved_bytes());
     std::vector<Integer> mirror;
     const HostWords host = to_host(mirror);
-    for (std::size_t k = 0; k < rows(); ++k) {
+    for (std::size_t k = 0; k * row_bytes() < saved.size(); ++k) {
       std::memcpy(&host(k, 0), saved.data() + k * row_bytes(), row_bytes());
     }
     to_device(mirror);
   }
 
  private:
-  std::size_t rows() const { return streams_ == 0 ? 0 : words_.extent(0) / row_; }
+  std::size_t saved_bytes() const { return static_cast<std::size_t>(rows_) * row_bytes(); }
   std::size_t row_bytes() const { return streams_ * sizeof(Integer); }
 
   /// The words themselves, where the host sees them, or else a copy in the mirror.
@@ -94,7 +98,24 @@ class StreamMemory {
 
   Kokkos::View<Integer*, Space> words_;
   std::size_t row_;
+  int rows_;
   std::uint64_t streams_;
+};
+
+/// Copies the states of streams to the first segments of theirs.
+template <class Integer>
+struct CopyStates {
+  StreamMemory<Integer> from;
+  StreamMemory<Integer> to;
+  std::uint64_t first;
+
+  int rows;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    for (int k = 0; k < rows; ++k) {
+      to(static_cast<std::size_t>(k), stream) = from(static_cast<std::size_t>(k), first + stream);
+    }
+  }
 };
 
 /// What the streams of a rank that have states in device memory have in common. Streams have local
@@ -102,8 +123,25 @@ class StreamMemory {
 template <class Integer>
 class StreamsInMemory {
  public:
-  KOKKOS_FUNCTION std::uint64_t count() const { return range_.count; }
+  /// Streams, or segments of them.
+  KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
+  /// Local index of the stream that number `index` is, or is a segment of.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
+    return cut_.stream(index);
+  }
+
+  /// Makes these the segments of streams, with states of their own, which are yet to be set.
+  void become(const Segments& cut) {
+    const bool has_own = cut_.count > 1 && cut_.total() == cut.total();
+    if (!has_own) states_ = StreamMemory<Integer>(states_.label(), states_.rows(), cut.total());
+    cut_ = cut;
+  }
+  /// Gives the first segments the states of their streams. Asynchronous.
+  void copy_first(const Space& space, const StreamsInMemory& from) const {
+    for_each_stream(space, "rivulet::copy_states", cut_.streams,
+                    CopyStates<Integer>{from.states_, states_, cut_.first, states_.rows()});
+  }
 
   /// Word k of a stream's state; the padding up to whole tiles may be read and written.
   KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
@@ -117,11 +155,12 @@ class StreamsInMemory {
 
  protected:
   StreamsInMemory(const std::string& label, int words, StreamRange range)
-      : states_(label, words, range.count), range_(range) {}
+      : states_(label, words, range.count), range_(range), cut_{0, range.count, 1, 0} {}
 
  private:
   StreamMemory<Integer> states_;
   StreamRange range_;
+  Segments cut_;
 };
 
 }  // namespace rivulet

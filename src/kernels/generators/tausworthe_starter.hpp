@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "kernels/generators/doublings.hpp"
 #include "kernels/generators/tausworthe_streams.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
 
@@ -33,29 +35,34 @@ inline std::vector<Uint128> steps_of_bits(IrregularStarts starts, std::uint64_t 
   return steps;
 }
 
+/// The states of a group of streams by the jumps of the bits of a number each, number(lane), which
+/// has so many bits.
+template <class Kind, class Number>
+KOKKOS_FUNCTION void jump_by_bits(typename Tausworthe<Kind, Word>::State& state,
+                                  const TauswortheJumps<Kind>& jumps, unsigned bits,
+                                  const Number& number) {
+  for (unsigned i = 0; i < bits; ++i) {
+    const Word jumping = WordTraits<Word>::generate(
+        [&](int l) { return 0u - static_cast<std::uint32_t>(number(l) >> i & 1); });
+    auto moved = state;
+    jumps(i)(moved.z);
+    for (int k = 0; k < Kind::words; ++k) state.z[k] ^= (state.z[k] ^ moved.z[k]) & jumping;
+  }
+}
+
 /// Streams by native seeding: stream s is the base moved by the jumps of the bits of s.
 template <class Kind>
 struct StartTausworthe {
-  using Lanes = Tausworthe<Kind, Word>;
-
   TauswortheStreams<Kind> streams;
   TauswortheJumps<Kind> jumps;  ///< number i is what bit i of an id adds
   typename Tausworthe<Kind>::State base;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
     const std::uint64_t id = streams.range().first + first;
-    typename Lanes::State state;
+    typename Tausworthe<Kind, Word>::State state;
     for (int k = 0; k < Kind::words; ++k) state.z[k] = Word(base.z[k]);
-    for (std::size_t i = 0; i < jumps.extent(0); ++i) {
-      const Word jumping = WordTraits<Word>::generate([id, i](int l) {
-        return 0u - static_cast<std::uint32_t>((id + static_cast<std::uint64_t>(l)) >> i & 1);
-      });
-      typename Lanes::State moved = state;
-      jumps(i)(moved.z);
-      for (int k = 0; k < Kind::words; ++k) {
-        state.z[k] ^= (state.z[k] ^ moved.z[k]) & jumping;
-      }
-    }
+    jump_by_bits<Kind>(state, jumps, static_cast<unsigned>(jumps.extent(0)),
+                       [id](int l) { return id + static_cast<std::uint64_t>(l); });
     streams.put(first, state);
   }
 };
@@ -71,16 +78,47 @@ struct PublishedTausworthe {
   }
 };
 
-/// All streams by the same jump.
+/// Some streams by the same jump.
 template <class Kind>
 struct AdvanceTausworthe {
   TauswortheStreams<Kind> streams;
   TauswortheJumps<Kind> jump;
+  StreamRange some;
+
+  /// Groups are whole ones, counted from the one that has the first stream.
+  KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
+    constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);
+    const std::uint64_t first = some.first / width * width + offset;
+    const Word moves = WordTraits<Word>::generate([&](int l) {
+      // Wraps where the stream is before the first one.
+      return first + static_cast<std::uint64_t>(l) - some.first < some.count ? ~0u : 0u;
+    });
+    auto state = streams.load(first).state();
+    auto moved = state;
+    jump(0)(moved.z);
+    for (int k = 0; k < Kind::words; ++k) state.z[k] ^= (state.z[k] ^ moved.z[k]) & moves;
+    streams.put(first, state);
+  }
+};
+
+/// Segments from the states of their streams, by the jumps of the bits of their numbers.
+template <class Kind>
+struct PlaceTausworthe {
+  TauswortheStreams<Kind> from;
+  TauswortheStreams<Kind> to;
+  TauswortheJumps<Kind> jumps;
+  Segments cut;
+  unsigned bits;  ///< of the numbers
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    auto state = streams.load(first).state();
-    jump(0)(state.z);
-    streams.put(first, state);
+    const auto index = [first](int l) { return first + static_cast<std::uint64_t>(l); };
+    typename Tausworthe<Kind, Word>::State state;
+    for (int k = 0; k < Kind::words; ++k) {
+      state.z[k] =
+          WordTraits<Word>::generate([&](int l) { return from.word(k, cut.stream(index(l))); });
+    }
+    jump_by_bits<Kind>(state, jumps, bits, [&](int l) { return cut.number(index(l)); });
+    to.put(first, state);
   }
 };
 
@@ -114,24 +152,52 @@ class TauswortheStarter {
   /// Every stream so many rounds on, in a time that grows with the number's logarithm.
   void advance(const Space& space, const TauswortheStreams<Kind>& streams, Uint128 rounds) const {
     if (range_.count == 0 || rounds == 0) return;
-    const Uint128 steps = rounds * TauswortheStreams<Kind>::round_numbers;
     if constexpr (Kind::components > 0) {
-      for_each_stream_lane(
-          space, "rivulet::advance_tausworthe", range_.count,
-          impl::AdvanceTausworthe<Kind>{streams, impl::upload_jumps<Kind>({steps})});
-      space.fence();
+      advance(space, streams, rounds, {0, range_.count});
     } else {
       // No algebra leads ahead of the listing, whose circles are short: a host's work.
       space.fence();
+      const Uint128 steps = rounds * round_numbers;
       streams.states().change_on_host([steps](const auto& words, std::uint64_t stream) {
         words(0, stream) = Kind::advanced(words(0, stream), steps);
       });
     }
   }
+  /// The same of some streams, given by local indices.
+  void advance(const Space& space, const TauswortheStreams<Kind>& streams, Uint128 rounds,
+               StreamRange some) const requires(Kind::components > 0) {
+    if (some.count == 0 || rounds == 0) return;
+    const auto jump = impl::upload_jumps<Kind>({rounds * round_numbers});
+    const std::uint64_t before = some.first % static_cast<std::uint64_t>(lanes<Word>);
+    for_each_stream_lane(space, "rivulet::advance_tausworthe", before + some.count,
+                         impl::AdvanceTausworthe<Kind>{streams, jump, some});
+    space.fence();
+  }
+
+  /// The segments of streams to their starts, from where the streams are.
+  void place(const Space& space, const TauswortheStreams<Kind>& from,
+             const TauswortheStreams<Kind>& to,
+             const Segments& cut) requires(Kind::components > 0) {
+    const auto& jumps = doublings_.of(cut, [&](unsigned count) {
+      std::vector<Uint128> steps;
+      for (unsigned r = 0; r < count; ++r) {
+        steps.push_back((Uint128{cut.rounds} << r) * round_numbers);
+      }
+      return impl::upload_jumps<Kind>(steps);
+    });
+    for_each_stream_lane(space, "rivulet::place_tausworthe", cut.total(),
+                         impl::PlaceTausworthe<Kind>{from, to, jumps, cut, doublings_of(cut)});
+    space.fence();
+  }
 
  private:
+  static constexpr int round_numbers = TauswortheStreams<Kind>::round_numbers;
+  /// Of the listing, which has none, any.
+  using Jumps = std::conditional_t<(Kind::components > 0), impl::TauswortheJumps<Kind>, int>;
+
   const TausworthePlan& plan_;
   StreamRange range_;
+  Doublings<Jumps> doublings_;
 };
 
 }  // namespace rivulet

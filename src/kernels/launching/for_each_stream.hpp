@@ -7,8 +7,8 @@
 #include <string>
 
 #include "kernels/launching/host_launch.hpp"
-#include "kernels/launching/this_thread.hpp"
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/this_thread.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {

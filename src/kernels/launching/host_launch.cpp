@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/this_thread.hpp"
+#include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet::impl {
 

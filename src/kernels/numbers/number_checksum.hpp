@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,35 +12,57 @@
 #include "kernels/numbers/number_source.hpp"
 
 namespace rivulet {
+
+/// Of each stream or segment two sums over the bits b_i of its numbers, i = 0 .. its last: of b_i
+/// and of (i + 1) b_i, modulo 2^64.
+using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
+
 namespace impl {
 
-/// Adds the numbers of a piece, seen as unsigned integers, to the sums of its streams.
+/// Adds the numbers of a piece, seen as unsigned integers, to the sums of its streams, or of their
+/// segments.
 template <class Bits>
 struct AddChecksum {
   /// Numbers that one call adds, of up to `width` streams.
   static constexpr std::uint64_t run = 4096;
   static constexpr int width = device_build ? 1 : 16;
 
-  Kokkos::View<std::uint64_t* [2], Space> sums;
+  NumberSums sums;
   NumberPiece piece;
+  NumberSegments segments;
   NumberLayout layout;
   const std::byte* numbers;
 
-  KOKKOS_FUNCTION std::uint64_t runs() const { return (piece.count + run - 1) / run; }
-  std::uint64_t calls() const { return (piece.streams + width - 1) / width * runs(); }
+  KOKKOS_FUNCTION std::uint64_t groups() const { return (piece.streams + width - 1) / width; }
+  std::uint64_t calls() const { return groups() * ((piece.count + run - 1) / run); }
 
+  /// Neighbours add numbers of neighbouring streams.
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
-    const std::uint64_t first = call / runs() * width;
-    const std::uint64_t from = call % runs() * run;
-    const std::uint64_t upto = from + run < piece.count ? from + run : piece.count;
+    const std::uint64_t first = call % groups() * width;
+    const std::uint64_t from = call / groups() * run;
     const std::uint64_t left = piece.streams - first;
     const int streams = left < width ? static_cast<int>(left) : width;
-    if (streams == width && layout.stream_stride == 1) {
+    const std::uint64_t upto = end(first, from);
+    // No stream has more numbers than the first.
+    const bool alike = end(first + static_cast<std::uint64_t>(streams) - 1, from) == upto;
+    if (alike && streams == width && layout.stream_stride == 1) {
       add_rows(first, from, upto);
     } else {
-      for (int l = 0; l < streams; ++l)
-        add_column(first + static_cast<std::uint64_t>(l), from, upto);
+      for (int l = 0; l < streams; ++l) {
+        const std::uint64_t stream = first + static_cast<std::uint64_t>(l);
+        add_column(stream, from, end(stream, from));
+      }
     }
+  }
+
+  /// Where a stream's run ends that begins at `from`.
+  KOKKOS_FUNCTION std::uint64_t end(std::uint64_t stream, std::uint64_t from) const {
+    std::uint64_t has = piece.count;
+    if (segments.length > 0) {
+      has = segments.numbers(piece.first + stream, piece.begin, piece.count);
+    }
+    const std::uint64_t upto = has < from + run ? has : from + run;
+    return upto > from ? upto : from;
   }
 
   KOKKOS_FUNCTION void add_rows(std::uint64_t first, std::uint64_t from, std::uint64_t upto) const {
@@ -60,6 +83,7 @@ struct AddChecksum {
 
   KOKKOS_FUNCTION void add_column(std::uint64_t stream, std::uint64_t from,
                                   std::uint64_t upto) const {
+    if (from >= upto) return;
     const std::uint64_t column = stream * layout.stream_stride;
     std::uint64_t sum = 0;
     std::uint64_t weighted = 0;
@@ -92,10 +116,33 @@ struct AddChecksum {
   }
 };
 
+/// Adds the sums of segments, which it sets to 0, to those of their streams. Thread t adds those of
+/// segments t, t + stride, ..., which are of one stream.
+struct AddSegmentSums {
+  NumberSums of_segments;
+  NumberSegments segments;
+  NumberSums of_streams;
+  std::uint64_t stride;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
+    std::uint64_t sum = 0;
+    std::uint64_t weighted = 0;
+    for (std::uint64_t i = thread; i < segments.total(); i += stride) {
+      const std::uint64_t before = segments.whole.begin + segments.start(i);
+      sum += of_segments(i, 0);
+      weighted += of_segments(i, 1) + before * of_segments(i, 0);
+      of_segments(i, 0) = 0;
+      of_segments(i, 1) = 0;
+    }
+    const std::uint64_t stream = segments.whole.first + thread % segments.whole.streams;
+    Kokkos::atomic_add(&of_streams(stream, 0), sum);
+    Kokkos::atomic_add(&of_streams(stream, 1), weighted);
+  }
+};
+
 }  // namespace impl
 
-/// Two sums over the bits b_i of each local stream's numbers, i = 0 .. the position in the stream:
-/// b_i and (i + 1) b_i, modulo 2^64. The pieces that numbers come in, and the order in which they
+/// NumberSums of each local stream. The pieces that numbers come in, and the order in which they
 /// are added, make no difference.
 class NumberChecksum {
  public:
@@ -109,11 +156,29 @@ class NumberChecksum {
   void add(const Space& space, NumberType type, const NumberPiece& piece,
            const NumberLayout& layout, const void* numbers) {
     if (piece.streams == 0 || piece.count == 0) return;
-    if (number_bytes(type) == sizeof(std::uint32_t)) {
-      add_bits<std::uint32_t>(space, piece, layout, numbers);
-    } else {
-      add_bits<std::uint64_t>(space, piece, layout, numbers);
+    add_to(space, sums_, type, piece, {}, layout, numbers);
+  }
+
+  /// Adds a part that NumberSource::draw_segments wrote. Asynchronous; finish() brings the
+  /// segments' sums to their streams.
+  void add_segments(const Space& space, NumberType type, const NumberPiece& part,
+                    const NumberSegments& segments, const NumberLayout& layout,
+                    const void* numbers) {
+    if (part.streams == 0 || part.count == 0) return;
+    if (of_segments_.extent(0) < segments.total()) {
+      of_segments_ = {};
+      of_segments_ = NumberSums("rivulet::segment_checksum", segments.total());
     }
+    add_to(space, of_segments_, type, part, segments, layout, numbers);
+  }
+  void finish(const Space& space, const NumberSegments& segments) {
+    if (of_segments_.extent(0) < segments.total() || segments.total() == 0) return;
+    constexpr std::uint64_t threads = 8192;
+    const std::uint64_t streams = segments.whole.streams;
+    const std::uint64_t stride =
+        std::min((threads + streams - 1) / streams * streams, segments.total());
+    for_each_stream(space, "rivulet::checksum_segments", stride,
+                    impl::AddSegmentSums{of_segments_, segments, sums_, stride});
   }
 
   /// Of each stream, on the host. Waits for the space.
@@ -127,18 +192,26 @@ class NumberChecksum {
   }
 
  private:
-  template <class Bits>
-  void add_bits(const Space& space, const NumberPiece& piece, const NumberLayout& layout,
-                const void* numbers) {
-    const impl::AddChecksum<Bits> kernel{sums_, piece, layout,
-                                         static_cast<const std::byte*>(numbers)};
+  static void add_to(const Space& space, const NumberSums& sums, NumberType type,
+                     const NumberPiece& piece, const NumberSegments& segments,
+                     const NumberLayout& layout, const void* numbers) {
+    const auto* const bytes = static_cast<const std::byte*>(numbers);
+    if (number_bytes(type) == sizeof(std::uint32_t)) {
+      launch(space, impl::AddChecksum<std::uint32_t>{sums, piece, segments, layout, bytes});
+    } else {
+      launch(space, impl::AddChecksum<std::uint64_t>{sums, piece, segments, layout, bytes});
+    }
+  }
+  template <class Kernel>
+  static void launch(const Space& space, const Kernel& kernel) {
     Kokkos::parallel_for(
         "rivulet::number_checksum",
         Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, kernel.calls()),
         kernel);
   }
 
-  Kokkos::View<std::uint64_t* [2], Space> sums_;
+  NumberSums sums_;
+  NumberSums of_segments_;
 };
 
 }  // namespace rivulet

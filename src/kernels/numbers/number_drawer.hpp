@@ -21,19 +21,20 @@ class HostDrawer {
   int raw() const { return writer_.raw; }
 
   void draw(const Space& space, const Streams& streams, const NumberRequest& request,
-            const NumberPiece& piece, const NumberLayout& layout, void* to) const {
+            const DrawnPiece& what, const DrawnLayout& layout, void* to) const {
     auto* const out = static_cast<std::byte*>(to);
     with_mapping<Streams>(request.mapping, [&](auto mapping) {
       using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
-        for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
-                             DrawLanes<Own>{streams, piece, layout, writer_, out});
+        for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams,
+                             DrawLanes<Own>{streams, what, layout, writer_, out});
       } else {
-        const DrawTeam<Own, HostFormat<Own>> body{streams, piece, layout, {writer_}, out};
+        const DrawTeam<Own, HostFormat<Own>> body{streams, what, layout, {writer_}, out};
         for_each_stream_team(space,
                              mapping() == StreamMapping::team ? "rivulet::draw_numbers_team"
                                                               : "rivulet::draw_numbers_block",
-                             {piece.streams, request.streams_per_team, body.scratch_bytes()}, body);
+                             {what.piece.streams, request.streams_per_team, body.scratch_bytes()},
+                             body);
       }
     });
   }
@@ -59,11 +60,12 @@ struct DeviceTeam<Streams, Format, Out> {
 /// of its own in memory, whose lines a warp fills and a thread does not. Where both mappings rest
 /// after the same periods.
 template <class Streams>
-bool teams_are_better(const NumberPiece& piece, const NumberLayout& layout, int raw) {
+bool teams_are_better(const DrawnPiece& what, const DrawnLayout& layout, int raw) {
   constexpr std::uint64_t worth_a_team = 256;  // numbers of a stream
   if constexpr (StreamsByTeam<Streams>) {
+    const bool apart = layout.numbers.stream_stride > 1 || layout.segment_stride > 1;
     return TeamChunk<Streams>(raw).period == NumberPeriod(Streams::round_numbers, raw).numbers &&
-           layout.number_stride == 1 && layout.stream_stride > 1 && piece.count >= worth_a_team;
+           layout.numbers.number_stride == 1 && apart && what.piece.count >= worth_a_team;
   }
   return false;
 }
@@ -83,40 +85,41 @@ class DeviceDrawer {
   int raw() const { return raw_; }
 
   void draw(const Space& space, const Streams& streams, const NumberRequest& request,
-            const NumberPiece& piece, const NumberLayout& layout, void* to) const {
-    draw_(space, streams, request, piece, layout, to);
+            const DrawnPiece& what, const DrawnLayout& layout, void* to) const {
+    draw_(space, streams, request, what, layout, to);
   }
 
  private:
   template <class Format>
   static void draw_as(const Space& space, const Streams& streams, const NumberRequest& request,
-                      const NumberPiece& piece, const NumberLayout& layout, void* to) {
+                      const DrawnPiece& what, const DrawnLayout& layout, void* to) {
     using Out = decltype(Format::make(nullptr, 0));
     Out* const out = static_cast<Out*>(to);
     StreamMapping best = request.mapping;
-    if (best == StreamMapping::lane && teams_are_better<Streams>(piece, layout, Format::raw)) {
+    if (best == StreamMapping::lane && teams_are_better<Streams>(what, layout, Format::raw)) {
       best = StreamMapping::team;
     }
     with_mapping<Streams>(best, [&](auto mapping) {
       using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
-        draw_by_threads<Own, Format>(space, streams, piece, layout, out);
+        draw_by_threads<Own, Format>(space, streams, what, layout, out);
       } else if constexpr (mapping() == StreamMapping::team) {
         const typename DeviceTeam<Own, Format, Out>::type body{
-            streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
+            streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};
         for_each_stream_team(space, "rivulet::draw_numbers_team",
-                             {piece.streams, request.streams_per_team, body.scratch_bytes()}, body);
+                             {what.piece.streams, request.streams_per_team, body.scratch_bytes()},
+                             body);
       } else {
         const DrawTeam<Own, DeviceFormat<Format, Out>> body{
-            streams, piece, layout, {}, reinterpret_cast<std::byte*>(out)};
-        for_each_stream_block(space, "rivulet::draw_numbers_block", piece.streams, Own::block_warps,
-                              body.scratch_bytes(), body);
+            streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};
+        for_each_stream_block(space, "rivulet::draw_numbers_block", what.piece.streams,
+                              Own::block_warps, body.scratch_bytes(), body);
       }
     });
   }
 
-  void (*draw_)(const Space&, const Streams&, const NumberRequest&, const NumberPiece&,
-                const NumberLayout&, void*) = nullptr;
+  void (*draw_)(const Space&, const Streams&, const NumberRequest&, const DrawnPiece&,
+                const DrawnLayout&, void*) = nullptr;
   int raw_ = 1;
 };
 

@@ -10,13 +10,49 @@
 
 namespace rivulet::impl {
 
+/// A piece of streams or, where they are cut, of their segments.
+struct DrawnPiece {
+  NumberPiece piece;
+  NumberSegments segments;  ///< of length 0 where there are none
+
+  KOKKOS_FUNCTION bool is_cut() const { return segments.length > 0; }
+  /// Numbers of a stream or segment, by its index from piece.first on.
+  KOKKOS_FUNCTION std::uint64_t numbers(std::uint64_t index) const {
+    if (!is_cut()) return piece.count;
+    return segments.numbers(piece.first + index, piece.begin, piece.count);
+  }
+};
+
+/// Where a piece goes. Segments of whole pieces lie where their streams' numbers do.
+struct DrawnLayout {
+  NumberLayout numbers;
+  std::uint64_t segment_stride = 0;  ///< between segments of a stream, if these lie so
+  std::uint64_t streams = 1;         ///< that are cut
+
+  /// Of the first number of a stream or segment.
+  KOKKOS_FUNCTION std::uint64_t place(std::uint64_t index) const {
+    if (segment_stride == 0 || index < streams) return index * numbers.stream_stride;
+    return index % streams * numbers.stream_stride + index / streams * segment_stride;
+  }
+};
+
 /// A piece cut at periods: streams start at a boundary, `skip` numbers before the piece.
 struct PieceCut {
   std::uint64_t skip;
-  std::uint64_t left;  ///< numbers from that boundary to the piece's end
+  std::uint64_t left;  ///< numbers from that boundary to the piece's end; none if it is empty
 
-  KOKKOS_FUNCTION PieceCut(const NumberPiece& piece, std::uint64_t period)
-      : skip(piece.begin % period), left(skip + piece.count) {}
+  KOKKOS_FUNCTION PieceCut(const DrawnPiece& what, std::uint64_t index, std::uint64_t period)
+      : skip(what.piece.begin % period), left(what.numbers(index)) {
+    left += left > 0 ? skip : 0;
+  }
+};
+
+/// Lanes of a group that follow each other in memory and have as many numbers.
+struct LaneRun {
+  int lane;
+  int count;
+  std::uint64_t left;  ///< numbers that are still to be written
+  std::byte* out;
 };
 
 /// The lane mapping on a CPU: a group of lanes<Word> streams, a period at a time.
@@ -27,33 +63,63 @@ struct DrawLanes {
   static constexpr int round = Streams::round_numbers * width;
 
   Streams streams;
-  NumberPiece piece;
-  NumberLayout layout;
+  DrawnPiece what;
+  DrawnLayout layout;
   NumberWriter<Integer> writer;
   std::byte* to;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    auto engine = streams.load(piece.first + first);
+    LaneRun runs[width];
+    const int count = find_runs(first, runs);
+    auto engine = streams.load(what.piece.first + first);
     Integer raw[most_raw<Integer> * round];
     const NumberPeriod period(Streams::round_numbers, writer.raw);
     const auto numbers = static_cast<std::uint64_t>(period.numbers);
-    const PieceCut cut(piece, numbers);
-    const std::uint64_t streams_left = piece.streams - first;
-    const int live = streams_left < width ? static_cast<int>(streams_left) : width;
-    std::byte* out = to + first * layout.stream_stride * writer.bytes;
-    std::uint64_t skip = cut.skip;
+    std::uint64_t skip = what.piece.begin % numbers;
+    // No lane has more numbers than the first.
+    const PieceCut cut(what, first, numbers);
     for (std::uint64_t left = cut.left; left > 0;) {
       // A stream rests at the last boundary within its piece.
-      if (left < numbers) streams.store(piece.first + first, engine);
+      if (left < numbers) streams.store(what.piece.first + first, engine);
       for (int r = 0; r < period.rounds; ++r) engine.draw_numbers(raw + r * round);
       const std::uint64_t upto = left < numbers ? left : numbers;
-      writer.write_lanes(raw + static_cast<int>(skip) * writer.raw * width,
-                         static_cast<int>(upto - skip), live, layout, out);
-      out += (upto - skip) * layout.number_stride * writer.bytes;
+      for (int i = 0; i < count; ++i) write(runs[i], raw, skip, upto - skip);
       left -= upto;
-      if (left == 0 && upto == numbers) streams.store(piece.first + first, engine);
+      if (left == 0 && upto == numbers) streams.store(what.piece.first + first, engine);
       skip = 0;
     }
+  }
+
+  KOKKOS_FUNCTION void write(LaneRun& run, const Integer* raw, std::uint64_t skip,
+                             std::uint64_t count) const {
+    const std::uint64_t some = run.left < count ? run.left : count;
+    if (some == 0) return;
+    writer.write_lanes(raw + static_cast<int>(skip) * writer.raw * width + run.lane,
+                       static_cast<int>(some), run.count, layout.numbers, run.out);
+    run.out += some * layout.numbers.number_stride * writer.bytes;
+    run.left -= some;
+  }
+
+  KOKKOS_FUNCTION int find_runs(std::uint64_t first, LaneRun* runs) const {
+    const std::uint64_t streams_left = what.piece.streams - first;
+    const int live = streams_left < width ? static_cast<int>(streams_left) : width;
+    int count = 0;
+    for (int l = 0; l < live; ++l) {
+      const std::uint64_t index = first + static_cast<std::uint64_t>(l);
+      const std::uint64_t numbers = what.numbers(index);
+      std::byte* const out = to + layout.place(index) * writer.bytes;
+      if (count > 0 && follows(runs[count - 1], numbers, out)) {
+        ++runs[count - 1].count;
+      } else {
+        runs[count++] = {l, 1, numbers, out};
+      }
+    }
+    return count;
+  }
+  KOKKOS_FUNCTION bool follows(const LaneRun& run, std::uint64_t numbers,
+                               const std::byte* out) const {
+    const std::uint64_t stride = layout.numbers.stream_stride * writer.bytes;
+    return numbers == run.left && out == run.out + static_cast<std::uint64_t>(run.count) * stride;
   }
 };
 
@@ -101,8 +167,8 @@ struct DrawTeam {
   static_assert(Engine::team_numbers % Streams::round_numbers == 0);
 
   Streams streams;
-  NumberPiece piece;
-  NumberLayout layout;
+  DrawnPiece what;
+  DrawnLayout layout;
   Format format;
   std::byte* to;
 
@@ -116,17 +182,17 @@ struct DrawTeam {
     const Chunk chunk(format.raw());
     const auto period = static_cast<std::uint64_t>(chunk.period);
     const auto most = static_cast<std::uint64_t>(chunk.numbers);
-    Engine engine(lanes, streams, piece.first + stream, scratch);
-    const PieceCut cut(piece, period);
+    Engine engine(lanes, streams, what.piece.first + stream, scratch);
+    const PieceCut cut(what, stream, period);
     Place place{reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes),
-                static_cast<int>(cut.skip), to + stream * layout.stream_stride * format.bytes()};
+                static_cast<int>(cut.skip), to + layout.place(stream) * format.bytes()};
     std::uint64_t left = cut.left;
     while (left >= period) {
       const int now = static_cast<int>(left < most ? left / period * period : most);
       draw(lanes, engine, now, now, place);
       left -= static_cast<std::uint64_t>(now);
     }
-    engine.store(lanes, streams, piece.first + stream);
+    engine.store(lanes, streams, what.piece.first + stream);
     if (left > 0) draw(lanes, engine, chunk.period, static_cast<int>(left), place);
   }
 
@@ -151,8 +217,9 @@ struct DrawTeam {
       }
     }
     const int written = wanted - now.skip;
-    format.write(lanes, now.raw + now.skip * format.raw(), written, layout.number_stride, now.out);
-    now.out += static_cast<std::uint64_t>(written) * layout.number_stride * format.bytes();
+    format.write(lanes, now.raw + now.skip * format.raw(), written, layout.numbers.number_stride,
+                 now.out);
+    now.out += static_cast<std::uint64_t>(written) * layout.numbers.number_stride * format.bytes();
     now.skip = 0;
   }
 };

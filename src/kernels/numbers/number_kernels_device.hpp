@@ -70,23 +70,23 @@ struct DrawThread {
   using Bounds = typename Thread::Bounds;
 
   Streams streams;
-  NumberPiece piece;
-  NumberLayout layout;
+  DrawnPiece what;
+  DrawnLayout layout;
   Out* to;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
     const std::uint64_t first = thread * width;
-    Engine engine = streams.template load<typename Thread::Group>(piece.first + first);
-    const PieceCut cut(piece, Period::numbers);
+    Engine engine = streams.template load<typename Thread::Group>(what.piece.first + first);
+    const PieceCut cut(what, first, Period::numbers);
     std::uint64_t skip = cut.skip;
     std::uint64_t left = cut.left;
-    Out* out = to + first * layout.stream_stride;
+    Out* out = to + layout.place(first);
     for (bool more = true; more;) {
       if (skip == 0) draw_periods(engine, left, out);
       more = left >= Period::numbers;
-      if (!more) streams.store(piece.first + first, engine);
+      if (!more) streams.store(what.piece.first + first, engine);
       if (left > 0) draw_part(engine, skip, left, out);
-      out += (Period::numbers - skip) * layout.number_stride;
+      out += (Period::numbers - skip) * layout.numbers.number_stride;
       left -= more ? Period::numbers : 0;
       skip = 0;
     }
@@ -95,7 +95,7 @@ struct DrawThread {
   /// All whole periods.
   KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t& left,
                                                 Out*& out) const {
-    const std::uint64_t stride = layout.number_stride;
+    const std::uint64_t stride = layout.numbers.number_stride;
     for (; left >= Period::numbers; left -= Period::numbers) {
       draw(engine, [&out, stride](int, const Row& row) RIVULET_INLINE_LAMBDA {
         *reinterpret_cast<Row*>(out) = row;
@@ -107,7 +107,7 @@ struct DrawThread {
   /// Numbers from .. upto-1 of a period, as far as it has them.
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, std::uint64_t from, std::uint64_t upto,
                                              Out* out) const {
-    const std::uint64_t stride = layout.number_stride;
+    const std::uint64_t stride = layout.numbers.number_stride;
     draw(engine, [=, &out](int i, const Row& row) RIVULET_INLINE_LAMBDA {
       const auto index = static_cast<std::uint64_t>(i);
       if (index < from || index >= upto) return;
@@ -155,36 +155,37 @@ struct DrawThread {
 };
 
 template <int width, class Format, class Streams, class Out>
-void launch_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
-                    const NumberLayout& layout, Out* to) {
+void launch_threads(const Space& space, const Streams& streams, const DrawnPiece& what,
+                    const DrawnLayout& layout, Out* to) {
   using Body = DrawThread<Streams, Format, Out, width>;
-  for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams / width,
-                       Body{streams, piece, layout, to});
+  for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams / width,
+                       Body{streams, what, layout, to});
 }
 
 /// Whether groups of so many streams are whole, and their numbers side by side at multiples of
 /// their size.
 template <class Out>
-bool fits_side_by_side(std::uint64_t width, const NumberPiece& piece, const NumberLayout& layout,
+bool fits_side_by_side(std::uint64_t width, const DrawnPiece& what, const DrawnLayout& layout,
                        const Out* to) {
-  return layout.stream_stride == 1 && layout.number_stride % width == 0 &&
-         piece.streams % width == 0 &&
+  const bool whole = !what.is_cut() || what.segments.whole.streams % width == 0;
+  return whole && layout.numbers.stream_stride == 1 && layout.numbers.number_stride % width == 0 &&
+         layout.segment_stride % width == 0 && what.piece.streams % width == 0 &&
          reinterpret_cast<std::uintptr_t>(to) % (width * sizeof(Out)) == 0;
 }
 
 /// Launches a device's lane mapping. A thread writes 16 bytes at a time where it can; that is
 /// fastest to memory from a multiple of 256 bytes on (unit_view()).
 template <class Streams, class Format, class Out>
-void draw_by_threads(const Space& space, const Streams& streams, const NumberPiece& piece,
-                     const NumberLayout& layout, Out* to) {
+void draw_by_threads(const Space& space, const Streams& streams, const DrawnPiece& what,
+                     const DrawnLayout& layout, Out* to) {
   constexpr int width = std::min(Streams::most_side_by_side, static_cast<int>(16 / sizeof(Out)));
   if constexpr (width > 1) {
-    if (fits_side_by_side(width, piece, layout, to)) {
-      launch_threads<width, Format>(space, streams, piece, layout, to);
+    if (fits_side_by_side(width, what, layout, to)) {
+      launch_threads<width, Format>(space, streams, what, layout, to);
       return;
     }
   }
-  launch_threads<1, Format>(space, streams, piece, layout, to);
+  launch_threads<1, Format>(space, streams, what, layout, to);
 }
 
 #if RIVULET_LANES_HAND_ON
@@ -211,17 +212,18 @@ struct DrawWarp {
   }
 
   Streams streams;
-  NumberPiece piece;
-  NumberLayout layout;
+  DrawnPiece what;
+  DrawnLayout layout;
   DeviceFormat<Format, Out> format;
   std::byte* to;
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
                                   void* scratch) const {
-    const PieceCut cut(piece, period);
-    Out* const out = reinterpret_cast<Out*>(to) + stream * layout.stream_stride;
+    const PieceCut cut(what, stream, period);
+    if (cut.left == 0) return;
+    Out* const out = reinterpret_cast<Out*>(to) + layout.place(stream);
     const int back = steps_back(out, cut);
-    Engine engine(lanes, streams, piece.first + stream, scratch, back * raw);
+    Engine engine(lanes, streams, what.piece.first + stream, scratch, back * raw);
     const Span span(cut, back);
     auto* const numbers =
         reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes);
@@ -260,13 +262,13 @@ struct DrawWarp {
   /// Numbers before the stream's resting place that the warp begins, so that it writes whole lines
   /// of memory: lines in parts take a GPU up to 1.4 times as long.
   KOKKOS_FUNCTION int steps_back(const Out* out, const PieceCut& cut) const {
-    if (raw > 2 || layout.number_stride != 1) return 0;
+    if (raw > 2 || layout.numbers.number_stride != 1) return 0;
     return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Out) - cut.skip) %
                             team_lanes);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Out& at(Out* out, std::uint64_t i) const {
-    return out[i * layout.number_stride];
+    return out[i * layout.numbers.number_stride];
   }
 
   /// From the order of drawing to that of use: of every `raw` rows of a raw number per lane, made
@@ -303,7 +305,7 @@ struct DrawWarp {
       const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * step;
       const std::uint64_t ago = drawn - span.resting * raw;  // wraps where that is still to come
       if (span.resting > 0 && ago < step) {
-        engine.store(lanes, static_cast<int>(ago), streams, piece.first + stream);
+        engine.store(lanes, static_cast<int>(ago), streams, what.piece.first + stream);
       }
     }
     const int place = gather(lanes, engine.lane(), numbers, made);

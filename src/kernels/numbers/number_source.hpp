@@ -21,7 +21,11 @@ struct NumberRequest {
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;  ///< of floating-point numbers
   StreamMapping mapping = StreamMapping::lane;
-  int streams_per_team = 1;  ///< with the team mapping, streams that share a Kokkos team
+  int streams_per_team = 1;    ///< with the team mapping, streams that share a Kokkos team
+  std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
+  /// Whether lanes may draw segments where they are faster (segments.hpp), whatever the mapping of
+  /// streams that are not cut.
+  bool segments_by_lanes = false;
 };
 
 /// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of
@@ -41,6 +45,29 @@ struct NumberLayout {
   std::uint64_t number_stride = 1;
 };
 
+/// Streams cut into segments: segment j of stream s has the index j * streams + s, and holds its
+/// numbers begin + j * length .. , `length` of them or, in the last one, what is left of `count`.
+struct NumberSegments {
+  NumberPiece whole;
+  std::uint64_t segments = 1;  ///< of each stream
+  std::uint64_t length = 0;
+
+  /// Segments of all streams.
+  KOKKOS_FUNCTION std::uint64_t total() const { return segments * whole.streams; }
+  /// Where a segment begins, counted from whole.begin.
+  KOKKOS_FUNCTION std::uint64_t start(std::uint64_t index) const {
+    return index < whole.streams ? 0 : index / whole.streams * length;
+  }
+  /// Of numbers begin .. begin+count-1 of a segment, so many are.
+  KOKKOS_FUNCTION std::uint64_t numbers(std::uint64_t index, std::uint64_t begin,
+                                        std::uint64_t count) const {
+    const std::uint64_t left = whole.count - start(index);
+    const std::uint64_t has = left < length ? left : length;
+    const std::uint64_t end = has < begin + count ? has : begin + count;
+    return end > begin ? end - begin : 0;
+  }
+};
+
 /// Draws numbers from one rank's streams, whatever the generator.
 class NumberSource {
  public:
@@ -53,6 +80,17 @@ class NumberSource {
   /// Asynchronous. A piece that begins within a period draws that period again from its start and
   /// leaves out what was used: cheap for long pieces, and states need no more than a round's words.
   virtual void draw(const NumberPiece& piece, const NumberLayout& layout, void* to) = 0;
+
+  /// How cut() would cut a piece.
+  virtual NumberSegments segments_of(const NumberPiece& piece) const = 0;
+  /// Cuts a piece's streams into segments for it, which draw_segments() then draws in parts, and
+  /// moves the streams on, as if the piece was drawn. One segment each where a piece begins within
+  /// a period. Waits.
+  virtual NumberSegments cut(const NumberPiece& piece) = 0;
+  /// Numbers part.begin .. part.begin+part.count-1, as far as there are, of the segments of indices
+  /// part.first .. part.first+part.streams-1, of each from where its last draw ended; they go where
+  /// those of streams would. Asynchronous.
+  virtual void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to) = 0;
 
   /// Moves every stream on by a number of periods, in time that grows with its logarithm. Streams
   /// in the midst of a period count from its start. Asynchronous.

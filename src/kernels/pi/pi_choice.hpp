@@ -25,6 +25,8 @@ struct PiChoice {
   PointKind point = PointKind::packed;
   /// Bytes that the stored kernel may keep words in; 0 chooses what is fastest.
   std::uint64_t memory = 0;
+  /// Segments that each stream is cut into; 0 for as many as are fastest.
+  std::uint64_t segments = 0;
 };
 
 /// Calls use(point) with a point of the chosen kind (pi_point.hpp).

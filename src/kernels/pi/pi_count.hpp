@@ -35,16 +35,27 @@ PointCounts point_counts(const PiChoice& choice);
 
 /// No hits.
 void clear_hits(const Space& space, const HitView& hits);
+/// Of all streams. Waits.
+std::uint64_t sum_of(const HitView& hits);
+
+/// Adds the hits of segments, which it sets to 0, to those of their streams and of the batches.
+struct SegmentHits {
+  HitSlots from;
+  Segments cut;
+  const std::uint64_t* batch = nullptr;  ///< for each number of a segment that of its first slot
+  HitView streams;                       ///< of each local stream
+  HitView batches;
+};
+void add_segment_hits(const Space& space, const SegmentHits& what);
 
 /// A piece's words, whatever generator they are of.
 struct StoredWords {
   WordBuffer buffer;
-  std::uint64_t first_id;  ///< global id of the piece's first stream
-  std::uint64_t period;    ///< words of each stream that were drawn at a time
+  std::uint64_t period;  ///< words of each stream that were drawn at a time
 };
 
-/// Adds the hits among the piece's points to hits(local stream). Asynchronous.
+/// Adds the hits among the piece's points. Asynchronous.
 void count_pi_stored(const Space& space, const PiChoice& choice, const StoredPiece& piece,
-                     const StoredWords& words, const HitView& hits);
+                     const StoredWords& words, const HitSlots& hits);
 
 }  // namespace rivulet

@@ -13,6 +13,12 @@ template <GeneratorType G>
 std::unique_ptr<PiCounter> make_pi_counter_of(const Space&, const typename G::Plan&, StreamRange,
                                               StreamMapping, const PiChoice&);
 
+void PiCounter::count(const StreamBatch& batch) {
+  place({batch.share, batch.begin, {batch.end}});
+  count_segments(0, segment_points());
+  batch_hits();
+}
+
 std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const StreamPlan& plan,
                                            StreamRange range, StreamMapping mapping,
                                            const PiChoice& choice) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "kernels/launching/stream_batch.hpp"
 #include "kernels/pi/pi_choice.hpp"
@@ -12,6 +13,16 @@
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
+
+/// Points of every stream that are counted together: from `begin` on, in batches that end at
+/// `marks`, which ascend; all but the last are multiples of the counter's round_points().
+struct PiStretch {
+  StreamShare share;
+  std::uint64_t begin = 0;
+  std::vector<std::uint64_t> marks;
+
+  std::uint64_t end() const { return marks.back(); }
+};
 
 /// Counts points in the quarter circle on one rank's streams, whatever the generator.
 class PiCounter {
@@ -26,8 +37,23 @@ class PiCounter {
 
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
+
+  /// The stretches in which batches are counted soonest, if they end at these marks.
+  virtual std::vector<PiStretch> stretches(const StreamShare& share,
+                                           const std::vector<std::uint64_t>& marks) = 0;
+  /// Cuts the streams into segments for a stretch, which begins where the last one ended, and puts
+  /// these to their starts. Waits.
+  virtual void place(const PiStretch& stretch) = 0;
+  /// Points of a segment, or of the longest.
+  virtual std::uint64_t segment_points() const = 0;
+  /// Counts points from .. upto-1 of every segment, from where the last call ended; waits.
+  virtual void count_segments(std::uint64_t from, std::uint64_t upto) = 0;
+  /// After the last of them: the hits of each of the stretch's batches.
+  virtual std::vector<std::uint64_t> batch_hits() = 0;
+
   /// Counts a batch, beginning where the last one ended; waits for it.
-  virtual void count(const StreamBatch& batch) = 0;
+  void count(const StreamBatch& batch);
+
   /// Runs the kernels once for the sake of what happens only the first time. Before the first
   /// restart().
   virtual void warm_up() = 0;

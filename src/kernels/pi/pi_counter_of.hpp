@@ -5,13 +5,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "io/failure_text.hpp"
+#include "kernels/generators/segmented.hpp"
 #include "kernels/pi/pi_count.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_fused.hpp"
 #include "kernels/pi/pi_stored.hpp"
+#include "machine/device_bytes.hpp"
 #include "machine/out_of_memory.hpp"
 #include "rivulet/error.hpp"
 
@@ -22,7 +28,7 @@ namespace impl {
 /// cache of each core (512 KiB of the 1 to 2 MiB that today's have), on a GPU enough to hide
 /// launches.
 inline constexpr std::uint64_t bytes_per_core = std::uint64_t{512} << 10;
-inline constexpr std::uint64_t bytes_per_device = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t bytes_per_device = std::uint64_t{4} << 30;
 
 inline constexpr const char* pi_advice = "Use fewer streams, or more ranks on more nodes.";
 
@@ -62,50 +68,107 @@ class StreamPiCounter final : public PiCounter {
         plan_(plan),
         mapping_(mapping),
         choice_(choice),
-        streams_(plan, range),
-        starter_(plan, range),
+        segmented_(plan, range, mapping, choice.segments),
         hits_("rivulet::hits", range.count) {
-    if (choice.kernel == PiKernel::stored && range.count > 0) make_buffer();
+    if (choice.kernel == PiKernel::stored && range.count > 0) make_buffer(range.count);
   }
 
   void restart() override {
-    starter_.seed(space_, streams_);
+    segmented_.restart(space_);
     clear_hits(space_, hits_);
+    resting_ = 0;
+    hits_so_far_ = 0;
     space_.fence();
   }
 
-  void count(const StreamBatch& batch) override {
-    if (streams_.count() == 0) return;
-    if (choice_.kernel == PiKernel::fused) {
-      const Kokkos::Timer watch;
-      count_pi_fused(space_, streams_at(batch.begin), mapping_, choice_, batch, hits_);
-      space_.fence();
-      seconds_.compute += watch.seconds();
-      return;
+  std::vector<PiStretch> stretches(const StreamShare& share,
+                                   const std::vector<std::uint64_t>& marks) override {
+    const PiStretch all{share, 0, marks};
+    if (marks.size() == 1 || fits(all)) return {all};
+    std::vector<PiStretch> each;
+    std::uint64_t begin = 0;
+    for (const std::uint64_t mark : marks) {
+      each.push_back({share, begin, {mark}});
+      begin = mark;
     }
-    for (std::uint64_t first = 0; first < streams_.count(); first += buffer_->streams()) {
-      count_group(batch, first);
+    return each;
+  }
+
+  void place(const PiStretch& stretch) override {
+    cut_ = cut_of(stretch);
+    if (cut_.count > 1 && !make_room(cut_)) cut_ = whole(stretch);
+    batch_ = {stretch.share,
+              range().first,
+              cut_,
+              stretch.begin,
+              stretch.end(),
+              cut_.rounds / rounds_per_period() * round_points(),
+              0,
+              0};
+    batches_ = stretch.marks.size();
+    slots_ = {hits_, nullptr};
+    if (buffer_) fit_buffer();
+    if (cut_.count == 1) return;
+    segmented_.advance(space_, rounds_at(stretch.begin) - rounds_at(resting_), segmented_.all());
+    resting_ = stretch.begin;
+    segmented_.place(space_, rounds_at(resting_));
+    split(stretch);
+  }
+
+  std::uint64_t segment_points() const override { return batch_.length; }
+
+  void count_segments(std::uint64_t from, std::uint64_t upto) override {
+    if (range().count == 0) return;
+    SegmentBatch batch = batch_;
+    batch.from = from;
+    batch.upto = upto;
+    count_on(batch);
+    if (cut_.count == 1) resting_ = batch_.begin + upto;
+  }
+
+  std::vector<std::uint64_t> batch_hits() override {
+    if (cut_.count == 1) {
+      const std::uint64_t before = hits_so_far_;
+      hits_so_far_ = sum_of(hits_);
+      return {hits_so_far_ - before};
     }
+    const HitView batches(std::string("rivulet::batch_hits"), batches_);
+    add_segment_hits(space_, {slots_, cut_, batch_of_.data(), hits_, batches});
+    std::vector<std::uint64_t> hits(batches_);
+    copy_to_host(hits.data(), batches.data(), batches_ * sizeof(std::uint64_t));
+    for (const std::uint64_t one : hits) hits_so_far_ += one;
+    return hits;
   }
 
   void warm_up() override {
     const Seconds before = seconds_;
     const std::uint64_t points = round_points();
-    count({{points * plan_.streams(), plan_.streams()}, 0, points});
+    cut_ = {0, range().count, 1, rounds_per_period()};
+    slots_ = {hits_, nullptr};
+    count_on({{points * plan_.streams(), plan_.streams()},
+              range().first,
+              cut_,
+              0,
+              points,
+              points,
+              0,
+              points});
     seconds_ = before;
   }
 
   const HitView& hits() const override { return hits_; }
   std::uint64_t round_points() const override { return draw_words(); }
   Seconds seconds() const override { return seconds_; }
-  std::uint64_t state_bytes() const override { return streams_.state_bytes(); }
+  std::uint64_t state_bytes() const override { return segmented_.streams().state_bytes(); }
   std::uint64_t buffer_bytes() const override {
     return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
   }
 
  private:
+  StreamRange range() const { return segmented_.streams().range(); }
+
   /// What is best and within the deck's limit or, where there is no memory for it, less.
-  void make_buffer() {
+  void make_buffer(std::uint64_t streams) {
     constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
     const std::uint64_t smallest = WordBuffer::bytes(tile, draw_words() * point_words());
     const std::uint64_t best = std::max(preferred_bytes(space_), smallest);
@@ -115,49 +178,136 @@ class StreamPiCounter final : public PiCounter {
                   fmt::format("a round of words of {} streams takes {} B", tile, smallest),
                   fmt::format("Give at least {} B, or auto.", smallest));
     }
+    buffer_.reset();
+    buffered_ = streams;
     with_what_memory_there_is(most, smallest, [&](std::uint64_t bytes) {
-      const BufferShape shape =
-          buffer_shape(space_, streams_.count(), bytes, smallest, point_words());
+      const BufferShape shape = buffer_shape(space_, streams, bytes, smallest, point_words());
       const std::uint64_t length = shape.rounds * draw_words();
       require_memory_for("the buffer of words", WordBuffer::bytes(shape.streams, length), pi_advice,
                          [&] { buffer_.emplace(shape.streams, length); });
     });
+  }
+  void fit_buffer() {
+    if (cut_.total() != buffered_) make_buffer(cut_.total());
   }
 
   std::uint64_t draw_words() const {
     return static_cast<std::uint64_t>(words_per_draw<Streams>(mapping_));
   }
   std::uint64_t point_words() const { return choice_.point == PointKind::packed ? 1 : 2; }
+  std::uint64_t rounds_at(std::uint64_t points) const {
+    return points / round_points() * rounds_per_period();
+  }
+  /// Rounds of the generator that make round_points() points.
+  std::uint64_t rounds_per_period() const {
+    return draw_words() * point_words() * Streams::numbers_per_word / Streams::round_numbers;
+  }
 
-  /// The streams where they have made so many points.
-  Streams streams_at(std::uint64_t points) const {
-    const std::uint64_t numbers = point_words() * Streams::numbers_per_word;
-    return after_rounds(streams_, Uint128{points} * numbers / Streams::round_numbers);
+  /// Periods of the streams with the most points, the last one perhaps in part.
+  std::uint64_t periods_of(const PiStretch& stretch) const {
+    const std::uint64_t end = std::min(stretch.end(), stretch.share.most());
+    const std::uint64_t points = end > stretch.begin ? end - stretch.begin : 0;
+    return (points + round_points() - 1) / round_points();
+  }
+  Segments whole(const PiStretch& stretch) const {
+    return segmented_.cut_into(segmented_.all(), periods_of(stretch), rounds_per_period(), 1);
+  }
+  /// Of several batches, none of which may be shorter than a segment.
+  Segments cut_of(const PiStretch& stretch) const {
+    const std::uint64_t periods = periods_of(stretch);
+    const Segments best = segmented_.cut(space_, segmented_.all(), periods, rounds_per_period());
+    const std::uint64_t batches = stretch.marks.size();
+    if (batches == 1) return best;
+    // Batches differ by a period.
+    const std::uint64_t longest = std::max(periods / batches, std::uint64_t{1});
+    const std::uint64_t least = (periods + longest - 1) / longest;
+    return segmented_.cut_into(segmented_.all(), periods, rounds_per_period(),
+                               std::max(best.count, least));
+  }
+  /// Whether there may be as many segments as several batches need, and is the memory for them.
+  bool fits(const PiStretch& stretch) {
+    const Segments best =
+        segmented_.cut(space_, segmented_.all(), periods_of(stretch), rounds_per_period());
+    const Segments cut = cut_of(stretch);
+    if (best.count == 1 || cut.count < stretch.marks.size()) return false;
+    return segmented_.at_most(space_, cut.streams, cut.count) == cut.count && make_room(cut);
+  }
+  bool make_room(const Segments& cut) {
+    if (!segmented_.make_room(cut)) return false;
+    if (segment_hits_.extent(0) >= 2 * cut.total()) return true;
+    try {
+      segment_hits_ = {};
+      segment_hits_ = HitView("rivulet::segment_hits", 2 * cut.total());
+      return true;
+    } catch (const std::exception& failure) {
+      if (!io::tells_of_memory(failure)) throw;
+      return false;
+    }
+  }
+
+  /// Where batches end within segments, for each number of a segment.
+  void split(const PiStretch& stretch) {
+    std::vector<std::uint64_t> at(cut_.count);
+    std::vector<std::uint64_t> batch(cut_.count);
+    std::uint64_t own = 0;
+    for (std::uint64_t j = 0; j < cut_.count; ++j) {
+      const std::uint64_t start = stretch.begin + j * batch_.length;
+      while (own + 1 < stretch.marks.size() && stretch.marks[own] <= start) ++own;
+      const bool is_last = own + 1 == stretch.marks.size();
+      at[j] = is_last ? ~std::uint64_t{0} : stretch.marks[own] - start;
+      batch[j] = own;
+    }
+    batch_of_ = uploaded("rivulet::batches", batch);
+    if (stretch.marks.size() > 1) split_ = uploaded("rivulet::splits", at);
+    slots_ = {segment_hits_, stretch.marks.size() > 1 ? split_.data() : nullptr};
+  }
+  static HitView uploaded(const std::string& label, const std::vector<std::uint64_t>& values) {
+    const HitView view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), values.size());
+    copy_to_device(view.data(), values.data(), values.size() * sizeof(std::uint64_t));
+    return view;
+  }
+
+  /// The streams, or their segments, where they have made so many points of the batch.
+  Streams streams_at(const SegmentBatch& batch, std::uint64_t from) const {
+    if (batch.cut.count > 1) return after_rounds(segmented_.segments(), rounds_at(from));
+    return after_rounds(segmented_.streams(), rounds_at(batch.begin + from));
+  }
+
+  void count_on(const SegmentBatch& batch) {
+    if (choice_.kernel == PiKernel::fused) {
+      const Kokkos::Timer watch;
+      count_pi_fused(space_, streams_at(batch, batch.from), mapping_, choice_, batch, slots_);
+      space_.fence();
+      seconds_.compute += watch.seconds();
+      return;
+    }
+    const std::uint64_t all = batch.cut.total();
+    for (std::uint64_t first = 0; first < all; first += buffer_->streams()) {
+      count_group(batch, first, std::min(buffer_->streams(), all - first));
+    }
   }
 
   /// A batch of the streams that the buffer holds at once, a buffer at a time.
-  void count_group(const StreamBatch& batch, std::uint64_t first) {
-    const std::uint64_t streams = std::min(buffer_->streams(), streams_.count() - first);
-    const std::uint64_t most = batch.points(streams_.range().first + first);
+  void count_group(const SegmentBatch& batch, std::uint64_t first, std::uint64_t streams) {
+    const std::uint64_t most = batch.from + batch.points(first);
     const std::uint64_t in_buffer = buffer_->length() / point_words();
-    for (std::uint64_t done = 0; done < most; done += in_buffer) {
+    StoredPiece piece{first, streams, 0, batch};
+    for (std::uint64_t done = batch.from; done < most; done += in_buffer) {
       const std::uint64_t points = std::min(in_buffer, most - done);
-      const std::uint64_t rounds = (points * point_words() + draw_words() - 1) / draw_words();
-      const std::uint64_t begin = batch.begin + done;
-      const StoredPiece piece{
-          first, streams, rounds, {batch.share, begin, std::min(begin + in_buffer, batch.end)}};
+      piece.rounds = (points * point_words() + draw_words() - 1) / draw_words();
+      piece.points.from = done;
+      piece.points.upto = std::min(done + in_buffer, batch.upto);
       generate_then_count(piece);
     }
   }
 
   void generate_then_count(const StoredPiece& piece) {
     Kokkos::Timer watch;
-    generate_words(space_, streams_at(piece.points.begin), mapping_, piece, *buffer_);
+    generate_words(space_, streams_at(piece.points, piece.points.from), mapping_, piece, *buffer_);
     space_.fence();
     seconds_.rng += watch.seconds();
     watch.reset();
-    count_pi_stored(space_, choice_, piece,
-                    {*buffer_, streams_.range().first + piece.first, draw_words()}, hits_);
+    count_pi_stored(space_, choice_, piece, {*buffer_, draw_words()}, slots_);
     space_.fence();
     seconds_.compute += watch.seconds();
   }
@@ -166,10 +316,19 @@ class StreamPiCounter final : public PiCounter {
   const Plan& plan_;
   StreamMapping mapping_;
   PiChoice choice_;
-  Streams streams_;
-  typename G::Starter starter_;
+  Segmented<G> segmented_;
+  Segments cut_;
+  SegmentBatch batch_;
+  std::uint64_t batches_ = 1;
+  std::uint64_t resting_ = 0;  ///< points that the streams have made where they rest
   HitView hits_;
+  std::uint64_t hits_so_far_ = 0;
+  HitView segment_hits_;
+  HitView split_;
+  HitView batch_of_;
+  HitSlots slots_;
   std::optional<WordBuffer> buffer_;
+  std::uint64_t buffered_ = 0;  ///< streams or segments that the buffer was made for
   Seconds seconds_;
 };
 

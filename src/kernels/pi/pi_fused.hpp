@@ -152,31 +152,28 @@ struct FusedLanes {
   using Bounds = typename Streams::Bounds;
 
   Streams streams;
-  StreamBatch batch;
-  HitView hits;
+  SegmentBatch batch;
+  HitSlots hits;
   Points kind;
+
+  struct Counting {
+    const FusedLanes& own;
+    std::uint64_t first;
+    Engine engine;
+
+    KOKKOS_FORCEINLINE_FUNCTION void rounds(std::uint64_t periods, Word& count) {
+      own.kind.template count_rounds<Streams>(engine, periods, count);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void some(const Word& limit, Word& count) {
+      own.kind.template count_some<Streams>(engine, limit, count);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void rest() { own.streams.store(first, engine); }
+  };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
     const int live = live_lanes(first, streams.count());
-    const LanePoints points(batch, streams.range().first + first, live, Streams::round_words);
-    Engine engine = streams.load(first);
-    LaneHits total;
-    for (std::uint64_t left = points.whole_periods; left > 0;) {
-      constexpr std::uint64_t most = points_per_flush / Streams::round_words;
-      const std::uint64_t now = left < most ? left : most;
-      Word count(0u);
-      kind.template count_rounds<Streams>(engine, now, count);
-      total.add(count);
-      left -= now;
-    }
-    streams.store(first, engine);
-    if (points.any_rest) {
-      // Leaves the streams beyond the batch: only a stream's last one has a rest.
-      Word count(0u);
-      kind.template count_some<Streams>(engine, points.rest, count);
-      total.add(count);
-    }
-    total.add_to(hits, first, live);
+    const LanePoints points(batch, first, live, Streams::round_words);
+    count_lanes({batch, hits, points, first, live}, Counting{*this, first, streams.load(first)});
   }
 };
 
@@ -188,8 +185,8 @@ struct FusedTeam {
   using Integer = typename Streams::Integer;
 
   Streams streams;
-  StreamBatch batch;
-  HitView hits;
+  SegmentBatch batch;
+  HitSlots hits;
   Points kind;
 
   /// Draws that make a whole number of points: as many as a draw has numbers.
@@ -209,15 +206,22 @@ struct FusedTeam {
         reinterpret_cast<std::uint32_t*>(static_cast<char*>(scratch) + words_offset);
     const int draws = kind.words() * Streams::numbers_per_word;
     Engine engine(lanes, streams, stream, scratch);
-    const std::uint64_t points = batch.points(streams.range().first + stream);
+    const std::uint64_t points = batch.points(stream);
+    const std::uint64_t split = hits.split_of(batch, stream);
     std::uint64_t total = 0;
+    std::uint64_t before = 0;  // the split
     for (std::uint64_t done = 0; done < points; done += points_per_period) {
       const std::uint64_t left = points - done;
+      if (done == split) before = total;
       for (int d = 0; d < draws; ++d) engine.draw(lanes, numbers + d * points_per_period);
       const int now = left < points_per_period ? static_cast<int>(left) : points_per_period;
       total += kind.template count_numbers<Streams>(lanes, numbers, now, words);
     }
-    lanes.once([&] { hits(stream) += total; });
+    if (split >= points) before = total;
+    lanes.once([&] {
+      hits.add(batch, stream, false, before);
+      if (total > before) hits.add(batch, stream, true, total - before);
+    });
     engine.store(lanes, streams, stream);
   }
 };
@@ -232,8 +236,8 @@ struct FusedWarp<OwnPoints<Point>, Streams> {
   using Integer = typename Streams::Integer;
 
   Streams streams;
-  StreamBatch batch;
-  HitView hits;
+  SegmentBatch batch;
+  HitSlots hits;
   OwnPoints<Point> kind;
 
   /// Numbers of a point: 1, 2 or 4, so that those of so many steps of the warp make whole points.
@@ -244,27 +248,39 @@ struct FusedWarp<OwnPoints<Point>, Streams> {
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
                                   void* scratch) const {
+    const std::uint64_t points = batch.points(stream);
+    const std::uint64_t split = hits.split_of(batch, stream);
+    const std::uint64_t before = split < points ? split : points;
+    for (int slot = 0; slot < 2; ++slot) {
+      const std::uint64_t some = slot == 0 ? before : points - before;
+      if (some == 0) continue;
+      const std::uint64_t inside = count(lanes, stream, scratch, some);
+      const std::uint64_t total =
+          lanes.sum(team_lanes, [inside](int, std::uint64_t& sum) { sum += inside; });
+      lanes.once([&] { hits.add(batch, stream, slot == 1, total); });
+    }
+  }
+
+  /// The lane's hits among the next points of a stream, which it moves on.
+  KOKKOS_FUNCTION std::uint64_t count(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
+                                      std::uint64_t points) const {
     Engine engine(lanes, streams, stream, scratch);
-    const std::uint64_t points = batch.points(streams.range().first + stream);
     std::uint64_t inside = 0;
     for (std::uint64_t steps = points / step; steps > 0;) {
       constexpr std::uint64_t most = points_per_flush / points_per_lane;
       const std::uint64_t now = steps < most ? steps : most;
-      std::uint32_t count = 0;
+      std::uint32_t hit = 0;
       for (std::uint64_t i = 0; i < now; ++i) {
         Integer numbers[draws * points_per_lane];
         for (int d = 0; d < draws; ++d) engine.next(lanes, numbers + d * points_per_lane);
         for (int p = 0; p < points_per_lane; ++p) {
-          look(lanes, engine.lane(), numbers + p * draws, count);
+          look(lanes, engine.lane(), numbers + p * draws, hit);
         }
       }
-      inside += count;
+      inside += hit;
       steps -= now;
     }
-    inside += finish(lanes, engine, stream, static_cast<int>(points % step));
-    const std::uint64_t total =
-        lanes.sum(team_lanes, [inside](int, std::uint64_t& sum) { sum += inside; });
-    lanes.once([&] { hits(stream) += total; });
+    return inside + finish(lanes, engine, stream, static_cast<int>(points % step));
   }
 
   /// The last points, fewer than a step's, and the state after them.
@@ -320,7 +336,7 @@ struct FusedTeamOf<Points, Streams> {
 
 template <class Points, class Streams>
 void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping mapping,
-                       const Points& points, const StreamBatch& batch, const HitView& hits) {
+                       const Points& points, const SegmentBatch& batch, const HitSlots& hits) {
   with_mapping<Streams>(mapping, [&](auto own) {
     using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
@@ -342,12 +358,12 @@ void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping
 
 }  // namespace impl
 
-/// Adds each stream's hits among the points of a batch to hits(local stream) and moves the streams
-/// on. On a CPU only packed centred points, what measurements are made of, have kernels of their
-/// own. Asynchronous.
+/// Adds the hits of each stream or segment among the points of a batch and moves it on. On a CPU
+/// only packed centred points, what measurements are made of, have kernels of their own.
+/// Asynchronous.
 template <class Streams>
 void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
-                    const PiChoice& choice, const StreamBatch& batch, const HitView& hits) {
+                    const PiChoice& choice, const SegmentBatch& batch, const HitSlots& hits) {
   const auto count = [&](const auto& points) {
     impl::count_pi_fused_of(space, streams, mapping, points, batch, hits);
   };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/launching/stream_batch.hpp"
 #include "kokkos_compat.hpp"
 #include "rng/word.hpp"
 
@@ -15,16 +16,103 @@ using HitView = Kokkos::View<std::uint64_t*, Space>;
 /// Points after which 32-bit lane counters are emptied, at the latest a period later.
 inline constexpr std::uint64_t points_per_flush = std::uint64_t{1} << 31;
 
-/// 64-bit counts of the lanes of a group of streams.
-struct LaneHits {
-  std::uint64_t count[lanes<Word>] = {};
+/// Where kernels add the hits of streams or segments: index i's to slots(i) or, behind the point
+/// where a batch of its stream ends, to slots(streams + i).
+struct HitSlots {
+  HitView slots;
+  const std::uint64_t* split = nullptr;  ///< for each number of a segment, in its points; or none
 
-  KOKKOS_FUNCTION void add(const Word& hits) {
-    for (int l = 0; l < lanes<Word>; ++l) count[l] += WordTraits<Word>::lane(hits, l);
+  /// The point of a slice of a segment, counted from `from`, at which the second slot begins.
+  KOKKOS_FUNCTION std::uint64_t split_of(const SegmentBatch& batch, std::uint64_t index) const {
+    if (split == nullptr) return ~std::uint64_t{0};
+    const std::uint64_t at = split[batch.cut.number(index)];
+    return at > batch.from ? at - batch.from : 0;
   }
-  KOKKOS_FUNCTION void add_to(const HitView& hits, std::uint64_t first, int live) const {
-    for (int l = 0; l < live; ++l) hits(first + static_cast<std::uint64_t>(l)) += count[l];
+  KOKKOS_FUNCTION void add(const SegmentBatch& batch, std::uint64_t index, bool behind,
+                           std::uint64_t hits) const {
+    slots(behind ? batch.cut.total() + index : index) += hits;
   }
 };
+
+/// What the lanes of a group have of a batch, and where their hits go.
+struct LaneSlots {
+  const SegmentBatch& batch;
+  const HitSlots& hits;
+  const LanePoints& points;
+  std::uint64_t first;
+  int live;
+
+  /// Period at which a lane's second slot begins.
+  KOKKOS_FUNCTION std::uint64_t split(int l) const {
+    return hits.split_of(batch, first + static_cast<std::uint64_t>(l)) / points.period();
+  }
+  /// The next period from which on a lane's hits go elsewhere, behind `done`.
+  KOKKOS_FUNCTION std::uint64_t next(std::uint64_t done) const {
+    std::uint64_t next = points.resting();
+    for (int l = 0; l < live; ++l) {
+      const std::uint64_t end = points.whole_of(l);
+      if (end > done && end < next) next = end;
+      const std::uint64_t at = split(l);
+      if (at > done && at < next) next = at;
+    }
+    return next;
+  }
+  /// Whether a lane's points end within period `done`, while others go on.
+  KOKKOS_FUNCTION bool any_ends_within(std::uint64_t done) const {
+    for (int l = 0; l < live; ++l) {
+      const std::uint32_t some = points.in_period(l, done);
+      if (some > 0 && some < points.period()) return true;
+    }
+    return false;
+  }
+  /// Adds each lane's hits in periods from `done` on.
+  KOKKOS_FUNCTION void add(std::uint64_t done, const std::uint64_t (&count)[lanes<Word>]) const {
+    for (int l = 0; l < live; ++l) {
+      if (points.in_period(l, done) == 0) continue;
+      hits.add(batch, first + static_cast<std::uint64_t>(l), done >= split(l), count[l]);
+    }
+  }
+};
+
+/// Counts what a group of lanes has of a batch. Counting: rounds(periods, count) adds the hits of
+/// whole periods, some(limit, count) those of the first points of one, rest() is called where the
+/// streams come to rest.
+template <class Counting>
+KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& counting) {
+  const std::uint64_t most = points_per_flush / to.points.period();
+  std::uint64_t done = 0;
+  while (done < to.points.resting()) {
+    std::uint64_t total[lanes<Word>] = {};
+    const auto add = [&total](const Word& count) {
+      for (int l = 0; l < lanes<Word>; ++l) total[l] += WordTraits<Word>::lane(count, l);
+    };
+    const std::uint64_t from = done;
+    if constexpr (lanes < Word >> 1) {
+      if (to.any_ends_within(done)) {
+        Word count(0u);
+        counting.some(to.points.in_period(done), count);
+        add(count);
+        to.add(from, total);
+        ++done;
+        continue;
+      }
+    }
+    for (const std::uint64_t next = to.next(done); done < next;) {
+      const std::uint64_t now = next - done < most ? next - done : most;
+      Word count(0u);
+      counting.rounds(now, count);
+      add(count);
+      done += now;
+    }
+    to.add(from, total);
+  }
+  counting.rest();
+  if (!to.points.any_rest()) return;
+  Word count(0u);
+  counting.some(to.points.in_period(done), count);
+  std::uint64_t total[lanes<Word>];
+  for (int l = 0; l < lanes<Word>; ++l) total[l] = WordTraits<Word>::lane(count, l);
+  to.add(done, total);
+}
 
 }  // namespace rivulet

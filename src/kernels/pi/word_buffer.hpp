@@ -44,12 +44,12 @@ class WordBuffer {
   std::uint64_t length_;
 };
 
-/// A piece of a batch: some streams, some points. first is a multiple of tile_streams.
+/// A piece of a batch: some streams or segments, some points. first is a multiple of tile_streams.
 struct StoredPiece {
-  std::uint64_t first = 0;    ///< local index of the first stream
+  std::uint64_t first = 0;    ///< index of the first
   std::uint64_t streams = 0;  ///< at most the buffer's
-  std::uint64_t rounds = 0;   ///< draws of words to generate per stream (words_per_draw each)
-  StreamBatch points;         ///< what to count of them
+  std::uint64_t rounds = 0;   ///< draws of words to generate for each (words_per_draw each)
+  SegmentBatch points;        ///< what to count of them
 };
 
 }  // namespace rivulet

@@ -22,7 +22,10 @@ class LaggedFibonacciJump {
   using Words = std::array<std::uint64_t, words>;
 
   /// n = multiplier * 2^log2, in O(log n). Any n; 2^100 takes a few tenths of a millisecond.
-  explicit LaggedFibonacciJump(std::uint64_t multiplier, unsigned log2 = 0);
+  explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0);
+
+  /// The jump of twice the length.
+  LaggedFibonacciJump doubled() const;
 
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
@@ -34,7 +37,7 @@ class LaggedFibonacciJump {
   std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;
 
  private:
-  std::uint64_t multiplier_;
+  Uint128 multiplier_;
   unsigned log2_;
   Words coefficients_{};
 };
@@ -74,18 +77,31 @@ inline std::uint64_t product_modulo(std::uint64_t a, std::uint64_t b, std::uint6
   return static_cast<std::uint64_t>(Uint128{a} * b % modulus);
 }
 
+inline int bit_width_of(Uint128 n) {
+  const auto high = static_cast<std::uint64_t>(n >> 64);
+  return static_cast<int>(high != 0 ? 64 + std::bit_width(high)
+                                    : std::bit_width(static_cast<std::uint64_t>(n)));
+}
+
 }  // namespace impl
 
-inline LaggedFibonacciJump::LaggedFibonacciJump(std::uint64_t multiplier, unsigned log2)
+inline LaggedFibonacciJump::LaggedFibonacciJump(Uint128 multiplier, unsigned log2)
     : multiplier_(multiplier), log2_(log2) {
   // The multiplier's six leading bits are below 97: a single power of t.
-  const int rest = std::max(0, static_cast<int>(std::bit_width(multiplier)) - 6);
-  coefficients_[multiplier >> rest] = 1;
+  const int rest = std::max(0, impl::bit_width_of(multiplier) - 6);
+  coefficients_[static_cast<std::size_t>(multiplier >> rest)] = 1;
   for (int bit = rest - 1; bit >= 0; --bit) {
     coefficients_ = impl::lagged_square(coefficients_);
     if ((multiplier >> bit & 1) != 0) impl::lagged_multiply_by_t(coefficients_);
   }
   for (unsigned i = 0; i < log2; ++i) coefficients_ = impl::lagged_square(coefficients_);
+}
+
+inline LaggedFibonacciJump LaggedFibonacciJump::doubled() const {
+  LaggedFibonacciJump twice = *this;
+  twice.coefficients_ = impl::lagged_square(coefficients_);
+  ++twice.log2_;
+  return twice;
 }
 
 inline LaggedFibonacciJump::Words LaggedFibonacciJump::apply(const Words& x) const {
@@ -102,7 +118,8 @@ inline LaggedFibonacciJump::Words LaggedFibonacciJump::apply(const Words& x) con
 }
 
 inline std::uint64_t LaggedFibonacciJump::times(std::uint64_t step, std::uint64_t modulus) const {
-  std::uint64_t product = impl::product_modulo(multiplier_ % modulus, step % modulus, modulus);
+  std::uint64_t product = impl::product_modulo(static_cast<std::uint64_t>(multiplier_ % modulus),
+                                               step % modulus, modulus);
   for (unsigned i = 0; i < log2_; ++i) product = impl::product_modulo(product, 2, modulus);
   return product;
 }

@@ -63,18 +63,14 @@ struct Family<Variant> : RingFamily<RanmarRecurrence<Variant>> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
-    const LaggedFibonacciJump low(static_cast<std::uint64_t>(numbers));
-    const LaggedFibonacciJump high(static_cast<std::uint64_t>(numbers >> 64), 64);
-    const bool far = numbers >> 64 != 0;
-    store.change_on_host(exec, [&low, &high, far](const auto& slots, std::uint64_t stream) {
+    const LaggedFibonacciJump jump(numbers);
+    store.change_on_host(exec, [&jump](const auto& slots, std::uint64_t stream) {
       const Slot<Word> slot = slots(stream);
       RanmarState<Variant> state;
       for (int k = 0; k < ranmar_words; ++k) state.x[k] = slot[k];
       state.next = static_cast<int>(slot[Memory::place]);
       state.c = slot[Memory::term];
-      state = ranmar_jump(state, low);
-      if (far) state = ranmar_jump(state, high);
-      put(slot, state);
+      put(slot, ranmar_jump(state, jump));
     });
   }
 

@@ -23,7 +23,7 @@ RanmarState<Variant> ranmar_jump(const RanmarState<Variant>& state,
   words = jump.apply(words);
   RanmarState<Variant> moved;
   for (int k = 0; k < ranmar_words; ++k) {
-    moved.x[k] = static_cast<Integer>(words[static_cast<std::size_t>(k)]) & ranmar_mask<Variant>;
+    moved.x[k] = static_cast<Integer>(words[static_cast<std::size_t>(k)]);
   }
   const auto step = static_cast<Integer>(jump.times(Variant::c_step, Variant::c_modulus));
   moved.c = ranmar_lower<Variant>(state.c, step);

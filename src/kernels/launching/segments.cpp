@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/launching/segments.hpp"
+
+#include <algorithm>
+
+#include "kernels/launching/for_each_stream.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Threads that work at a time take so many streams each, one after the other: as they do not all
+/// take the same time, the last ones would else be alone. Measured: on an H200 2 (540672 lanes); on
+/// a CPU each thread has 16 vectors.
+constexpr std::uint64_t turns = device_build ? 2 : 16;
+
+/// A device's warps work on streams of their own, of which fewer run at a time than threads could:
+/// their scratch memory is in the way.
+constexpr std::uint64_t turns_of_teams = device_build ? 2 : 4;
+
+/// Threads that take streams: one where no others may be woken.
+std::uint64_t threads_of(const Space& space) {
+  if (!device_build && ThisThreadOnly::active()) return 1;
+  return static_cast<std::uint64_t>(space.concurrency());
+}
+
+}  // namespace
+
+std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
+  const std::uint64_t threads = threads_of(space);
+  if (work.mapping == StreamMapping::lane) {
+    return turns * threads * static_cast<std::uint64_t>(lanes<Word>);
+  }
+  if constexpr (!device_build) return threads == 1 ? 1 : turns_of_teams * threads;
+  const auto lanes_of_a_stream = static_cast<std::uint64_t>(
+      team_lanes * (work.mapping == StreamMapping::block ? work.warps : 1));
+  return std::max(turns_of_teams * threads / lanes_of_a_stream, std::uint64_t{1});
+}
+
+bool lanes_are_better(const Space& space, std::uint64_t segments) {
+  // A device's warps want a thirty-second of the segments that its threads want, so these are worth
+  // it where each has one: long work, or jumps that are cheap (not RANMAR's). On a CPU a thread
+  // computes all lanes of a vector anyhow, in the time that its teams take for two streams or more.
+  const std::uint64_t enough =
+      device_build ? threads_of(space) : static_cast<std::uint64_t>(tile_streams) / 2;
+  return segments >= enough;
+}
+
+std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
+  if (work.streams == 0) return 1;
+  const std::uint64_t wanted = busy_streams(space, work) / work.streams;
+  const std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
+  return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
+}
+
+Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count) {
+  if (rounds == 0 || count <= 1) return {0, streams, 1, rounds};
+  const std::uint64_t length = (rounds + count - 1) / count;
+  return {0, streams, (rounds + length - 1) / length, length};
+}
+
+}  // namespace rivulet

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "kokkos_compat.hpp"
+#include "streams/generator.hpp"
+
+namespace rivulet {
+
+/// Streams that are cut into segments of equal length, each drawn as if it was a stream of its own.
+/// Segment j of stream s has the index j * streams + s, so that neighbours are at the same position
+/// of neighbouring streams.
+struct Segments {
+  std::uint64_t first = 0;    ///< local index of the first stream that is cut
+  std::uint64_t streams = 0;  ///< that are cut
+  std::uint64_t count = 1;    ///< segments of each
+  std::uint64_t rounds = 0;   ///< of a segment; the last one may be left before its end
+
+  /// Local index of the stream that a segment is of.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
+    return first + (index < streams ? index : index % streams);
+  }
+  /// Which of its stream's segments it is.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t number(std::uint64_t index) const {
+    return index < streams ? 0 : index / streams;
+  }
+  KOKKOS_FUNCTION std::uint64_t total() const { return streams * count; }
+
+  bool operator==(const Segments&) const = default;
+};
+
+/// Streams that are to be drawn from, as far as it matters for how many segments they are cut into.
+struct SegmentWork {
+  StreamMapping mapping = StreamMapping::lane;
+  int warps = 1;                  ///< of a block, with the block mapping
+  std::uint64_t streams = 0;      ///< of the rank
+  std::uint64_t rounds = 0;       ///< to be drawn of each
+  std::uint64_t jump_rounds = 1;  ///< that a stream draws in the time of a jump
+};
+
+/// Streams that keep all of the machine busy to the end: several for each that works at a time.
+std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
+
+/// Numbers of all streams, drawn at a time, that make cutting them anew each time worth it: what
+/// jumps cost on the host does not shrink with the segments. (An estimate: dcmt521's polynomials
+/// take a core some 2 ms, in which it draws 2 million numbers of one stream by a team, and pieces
+/// of one length share them. A device draws ahead.)
+constexpr std::uint64_t numbers_worth_cuts = device_build ? 0 : 20'000'000;
+
+/// Whether so many segments are drawn faster by lanes than by teams, where generators have both.
+bool lanes_are_better(const Space& space, std::uint64_t segments);
+
+/// Segments of each stream that finish the work soonest: enough to keep the machine busy, but none
+/// shorter than the jump to its start takes. 1 where there are streams enough.
+std::uint64_t best_segments(const Space& space, const SegmentWork& work);
+
+/// `count` segments of each stream at most, of equal length and none of them empty.
+Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count);
+
+}  // namespace rivulet

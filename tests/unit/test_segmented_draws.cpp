@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Streams that are cut into segments give what they give in one piece, whoever draws from them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alias_samplers.hpp"
+#include "kernels/numbers/number_checksum.hpp"
+#include "kernels/pi/pi_counter.hpp"
+#include "ready_generators.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint64_t segment_counts[] = {1, 2, 7, 1000};
+
+/// Streams 3 .. of a plan, as those of a second rank.
+struct Some {
+  std::unique_ptr<StreamPlan> plan;
+  StreamRange range;
+};
+Some some_of(const std::string& generator, std::uint64_t streams) {
+  StreamRequest request;
+  request.streams = streams + 3;
+  request.seed = 20261122;
+  return {find_generator(generator)->plan(request, io::Communicator::self()), {3, streams}};
+}
+
+class SegmentedDraws : public testing::TestWithParam<std::string> {
+ public:
+  const Generator& generator() const { return *find_generator(GetParam()); }
+};
+
+struct Counted {
+  std::vector<std::uint64_t> of_streams;
+  std::vector<std::uint64_t> of_batches;
+  bool operator==(const Counted&) const = default;
+};
+
+/// In stretches of some batches, each in slices of so many rounds.
+Counted count(const Some& some, StreamMapping mapping, const PiChoice& choice,
+              const std::vector<std::uint64_t>& rounds, std::uint64_t slice) {
+  const auto counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);
+  const std::uint64_t round = counter->round_points();
+  std::vector<std::uint64_t> marks;
+  for (const std::uint64_t one : rounds) marks.push_back(one * round);
+  marks.back() -= 3;
+  const StreamShare share{marks.back() * some.plan->streams() - 2, some.plan->streams()};
+  counter->restart();
+  Counted counted;
+  for (const PiStretch& stretch : counter->stretches(share, marks)) {
+    counter->place(stretch);
+    for (std::uint64_t from = 0; from < counter->segment_points(); from += slice * round) {
+      counter->count_segments(from, from + slice * round);
+    }
+    for (const std::uint64_t hits : counter->batch_hits()) counted.of_batches.push_back(hits);
+  }
+  counted.of_streams = host_copy(counter->hits());
+  return counted;
+}
+
+TEST_P(SegmentedDraws, PointsAreCountedAlike) {
+  const std::vector<std::uint64_t> batches{2, 5, 7, 10, 13};
+  for (const std::uint64_t streams : {1U, 3U, 17U, 40U}) {
+    const Some some = some_of(GetParam(), streams);
+    for (const StreamMapping mapping : generator().mappings) {
+      for (const PiKernel kernel : {PiKernel::fused, PiKernel::stored}) {
+        PiChoice choice;
+        choice.kernel = kernel;
+        choice.segments = 1;
+        const Counted expected = count(some, mapping, choice, batches, 100);
+        ASSERT_EQ(expected.of_batches.size(), batches.size());
+        for (const std::uint64_t segments : segment_counts) {
+          choice.segments = segments;
+          for (const std::uint64_t slice : {1U, 3U, 100U}) {
+            EXPECT_EQ(count(some, mapping, choice, batches, slice), expected)
+                << streams << " streams, " << segments << " segments, slices of " << slice;
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Numbers of all streams in pieces of such lengths, in either layout; then the states.
+struct Drawn {
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::byte> states;
+  bool operator==(const Drawn&) const = default;
+};
+Drawn draw(const Some& some, const NumberRequest& request, bool side_by_side,
+           const std::vector<std::uint64_t>& lengths) {
+  const Space space;
+  const auto source = make_number_source(space, *some.plan, some.range, request);
+  source->restart();
+  Drawn drawn;
+  std::uint64_t begin = 0;
+  for (const std::uint64_t length : lengths) {
+    const std::uint64_t streams = some.range.count;
+    const Kokkos::View<std::byte*, Space> to("rivulet::test",
+                                             streams * length * source->number_bytes());
+    source->draw({0, streams, begin, length},
+                 side_by_side ? NumberLayout{1, streams} : NumberLayout{length, 1}, to.data());
+    space.fence();
+    const auto host = host_copy(to);
+    for (std::uint64_t s = 0; s < streams; ++s) {
+      for (std::uint64_t i = 0; i < length; ++i) {
+        std::uint64_t number = 0;
+        const std::uint64_t at = side_by_side ? i * streams + s : s * length + i;
+        std::memcpy(&number, host.data() + at * source->number_bytes(), source->number_bytes());
+        drawn.numbers.push_back(number);
+      }
+    }
+    begin += length;
+  }
+  drawn.states = source->save();
+  return drawn;
+}
+
+TEST_P(SegmentedDraws, NumbersAndStatesAreTheSame) {
+  for (const NumberType type : {NumberType::uint32, NumberType::float64}) {
+    for (const std::uint64_t streams : {1U, 3U, 32U, 40U}) {
+      const Some some = some_of(GetParam(), streams);
+      for (const StreamMapping mapping : generator().mappings) {
+        NumberRequest request{type, Interval::closed_open, mapping, 1, 1};
+        for (const bool side_by_side : {true, false}) {
+          // Within and at boundaries, fewer than there are segments, and many.
+          const std::vector<std::uint64_t> lengths{1, 700, 3, 2688 * 2, 4001};
+          const Drawn expected = draw(some, request, side_by_side, lengths);
+          for (const std::uint64_t segments : segment_counts) {
+            request.segments = segments;
+            EXPECT_EQ(draw(some, request, side_by_side, lengths), expected)
+                << streams << " streams, " << segments << " segments";
+          }
+          request.segments = 1;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(SegmentedDraws, SomeStreamsAreCutAndTheOthersStay) {
+  const Space space;
+  const Some some = some_of(GetParam(), 2 * tile_streams);
+  const auto first = static_cast<std::uint64_t>(tile_streams);
+  const auto drawn = [&](std::uint64_t segments) {
+    const NumberRequest request{NumberType::uint32, Interval::closed_open,
+                                generator().mappings.front(), 1, segments};
+    const auto source = make_number_source(space, *some.plan, some.range, request);
+    source->restart();
+    constexpr std::uint64_t length = 5000;
+    const Kokkos::View<std::uint32_t*, Space> to("rivulet::test", 3 * first * length);
+    source->draw({first, first, 0, length}, {length, 1}, to.data());
+    source->draw({0, first, 0, length}, {length, 1}, to.data() + first * length);
+    source->draw({first, first, length, length}, {length, 1}, to.data() + 2 * first * length);
+    space.fence();
+    return host_copy(to);
+  };
+  EXPECT_EQ(drawn(7), drawn(1));
+}
+
+/// The checksums of a piece that is drawn in parts of segments.
+std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
+                                       const NumberPiece& piece, std::uint64_t part) {
+  const Space space;
+  const NumberRequest request{NumberType::float32, Interval::closed_open,
+                              some.plan->generator().mappings.front(), 1, segments};
+  const auto source = make_number_source(space, *some.plan, some.range, request);
+  source->restart();
+  if (piece.begin > 0) source->advance(piece.begin / source->period());
+  NumberPiece here = piece;
+  here.begin %= source->period();
+  const NumberSegments cut = source->cut(here);
+  EXPECT_GE(cut.segments * cut.length, piece.count);
+  NumberChecksum checksum(some.range.count);
+  checksum.reset(space);
+  const std::uint64_t most = part * source->period();
+  const Kokkos::View<float*, Space> to("rivulet::test", cut.total() * most);
+  for (std::uint64_t begin = 0; begin < cut.length; begin += most) {
+    const NumberPiece some_of_each{0, cut.total(), begin, std::min(most, cut.length - begin)};
+    const NumberLayout layout{1, cut.total()};
+    source->draw_segments(some_of_each, layout, to.data());
+    checksum.add_segments(space, NumberType::float32, some_of_each, cut, layout, to.data());
+  }
+  checksum.finish(space, cut);
+  return checksum.values(space);
+}
+
+TEST_P(SegmentedDraws, ChecksumsOfPartsAreThoseOfTheWhole) {
+  for (const std::uint64_t streams : {1U, 5U, 40U}) {
+    const Some some = some_of(GetParam(), streams);
+    const NumberPiece piece{0, streams, 0, 6001};
+    const auto expected = sums(some, 1, piece, 1000);
+    for (const std::uint64_t segments : segment_counts) {
+      for (const std::uint64_t part : {1U, 3U, 1000U}) {
+        EXPECT_EQ(sums(some, segments, piece, part), expected) << segments << ", " << part;
+      }
+    }
+  }
+}
+
+TEST_P(SegmentedDraws, SamplesAreCountedAlike) {
+  const AliasTable table = table_of(rough_weights(70), {7, 10});
+  for (const std::uint64_t streams : {1U, 3U, 40U}) {
+    const Some some = some_of(GetParam(), streams);
+    const StreamShare share{20011 * some.plan->streams() + 1, some.plan->streams()};
+    for (const StreamMapping mapping : generator().mappings) {
+      const auto histogram = [&](std::uint64_t segments, std::uint64_t slice) {
+        AliasMapping how{mapping};
+        how.segments = segments;
+        const auto sampler = make_alias_sampler(Space(), *some.plan, some.range, table, how);
+        const std::uint64_t round = sampler->round_samples();
+        sampler->restart();
+        // A batch as it comes, and the rest in segments.
+        sampler->sample({share, 0, 5 * round});
+        sampler->place({share, 5 * round, share.most()});
+        for (std::uint64_t from = 0; from < sampler->segment_samples(); from += slice * round) {
+          sampler->sample_segments(from, from + slice * round);
+        }
+        return host_copy(sampler->histogram());
+      };
+      const auto expected = histogram(1, 1000);
+      for (const std::uint64_t segments : {2U, 7U, 1000U}) {
+        EXPECT_EQ(histogram(segments, 2), expected) << streams << ", " << segments;
+        EXPECT_EQ(histogram(segments, 1000), expected) << streams << ", " << segments;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_names()),
+                         [](const auto& one) { return one.param; });
+
+TEST(Segments, AreAsManyAsPayAndTheMachineWants) {
+  const Space space;
+  SegmentWork work{StreamMapping::lane, 1, 1, 1000000, 10};
+  const std::uint64_t busy = busy_streams(space, work);
+  EXPECT_EQ(best_segments(space, work), std::min<std::uint64_t>(busy, 100000));
+  work.rounds = 55;
+  EXPECT_EQ(best_segments(space, work), 5U);
+  work.rounds = 9;
+  EXPECT_EQ(best_segments(space, work), 1U);
+  work.rounds = 1000000;
+  work.streams = busy / 3;
+  EXPECT_EQ(best_segments(space, work), 3U);
+  work.streams = busy;
+  EXPECT_EQ(best_segments(space, work), 1U);
+  work.streams = 0;
+  EXPECT_EQ(best_segments(space, work), 1U);
+}
+
+TEST(Segments, AreOfEqualLengthAndNoneIsEmpty) {
+  for (const std::uint64_t rounds : {1U, 2U, 7U, 100U, 101U}) {
+    for (const std::uint64_t count : {1U, 2U, 7U, 60U, 1000U}) {
+      const Segments cut = cut_evenly(5, rounds, count);
+      EXPECT_LE(cut.count, count);
+      EXPECT_GE(cut.count * cut.rounds, rounds);
+      EXPECT_LT((cut.count - 1) * cut.rounds, rounds);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

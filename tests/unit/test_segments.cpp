@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Segments of streams, of every generator that can jump, against the numbers that its scalar engine
+// draws of the streams themselves.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "any_plan.hpp"
+#include "kernels/generators/with_generator.hpp"
+#include "rng/side_by_side.hpp"
+#include "scalar_numbers.hpp"
+
+namespace rivulet {
+namespace {
+
+/// The first raw numbers of each of some streams, or segments of them, where they are.
+template <class Streams>
+std::vector<std::uint64_t> next_numbers(const Streams& streams, std::uint64_t count) {
+  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", streams.count() * count);
+  Kokkos::parallel_for("rivulet::test_scalars",
+                       Kokkos::RangePolicy<Space>(Space(), 0, streams.count()),
+                       DrawScalars<Streams>{streams, to, count});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+/// Streams by engines of many lanes, `rounds` rounds, which are then put back.
+template <class Streams, class W>
+struct DrawLanes {
+  Streams all;
+  Kokkos::View<std::uint64_t*, Space> to;
+  std::uint64_t rounds;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t group) const {
+    constexpr int round = Streams::round_numbers;
+    const std::uint64_t first = group * static_cast<std::uint64_t>(lanes<W>);
+    auto engine = all.template load<W>(first);
+    for (std::uint64_t r = 0; r < rounds; ++r) {
+      typename Streams::Integer numbers[round * lanes<W>];
+      engine.draw_numbers(numbers);
+      for (int i = 0; i < round * lanes<W>; ++i) {
+        const std::uint64_t stream = first + static_cast<std::uint64_t>(i % lanes<W>);
+        const auto k = static_cast<std::uint64_t>(i / lanes<W>);
+        if (stream < all.count()) to((stream * rounds + r) * round + k) = numbers[i];
+      }
+    }
+    all.template store<W>(first, engine);
+  }
+};
+
+template <class W, class Streams>
+std::vector<std::uint64_t> lanes_numbers(const Streams& streams, std::uint64_t rounds) {
+  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test",
+                                               streams.count() * rounds * Streams::round_numbers);
+  constexpr auto width = static_cast<std::uint64_t>(lanes<W>);
+  const std::uint64_t groups = (streams.count() + width - 1) / width;
+  Kokkos::parallel_for("rivulet::test_lanes", Kokkos::RangePolicy<Space>(Space(), 0, groups),
+                       DrawLanes<Streams, W>{streams, to, rounds});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+/// Streams of one rank, in the middle of something.
+template <class G>
+class SomeStreams {
+ public:
+  using Streams = typename G::Streams;
+  static constexpr std::uint64_t round = Streams::round_numbers;
+
+  explicit SomeStreams(std::uint64_t count, Seeding seeding = Seeding::native)
+      : plan_(plan_of(first + count, seeding)),
+        range_{first, count},
+        streams_(own_plan(), range_),
+        starter_(own_plan(), range_) {
+    starter_.seed(Space(), streams_);
+    starter_.advance(Space(), streams_, 3);
+  }
+
+  static std::unique_ptr<StreamPlan> plan_of(std::uint64_t streams, Seeding seeding) {
+    StreamRequest request;
+    request.streams = streams;
+    request.seed = 2026;
+    request.seeding = seeding;
+    return any_plan<G>(request);
+  }
+  const typename G::Plan& own_plan() const { return static_cast<const typename G::Plan&>(*plan_); }
+
+  Streams& streams() { return streams_; }
+  typename G::Starter& starter() { return starter_; }
+
+  Streams placed(const Segments& cut) {
+    Streams segments = streams_;
+    segments.become(cut);
+    starter_.place(Space(), streams_, segments, cut);
+    return segments;
+  }
+
+  /// `count` numbers of each segment, from so many rounds behind its start on.
+  std::vector<std::uint64_t> expected(const Segments& cut, std::uint64_t after,
+                                      std::uint64_t count) {
+    const std::uint64_t all = (cut.count * cut.rounds + after) * round + count;
+    const auto numbers = next_numbers(streams_, all);
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t i = 0; i < cut.total(); ++i) {
+      const std::uint64_t at = cut.stream(i) * all + (cut.number(i) * cut.rounds + after) * round;
+      for (std::uint64_t k = 0; k < count; ++k) expected.push_back(numbers[at + k]);
+    }
+    return expected;
+  }
+
+ private:
+  static constexpr std::uint64_t first = 5;
+
+  std::unique_ptr<StreamPlan> plan_;
+  StreamRange range_;
+  Streams streams_;
+  typename G::Starter starter_;
+};
+
+template <class Streams>
+bool draw_as_scalars_do(const Streams& segments, const std::vector<std::uint64_t>& expected,
+                        const std::vector<std::uint64_t>& after) {
+  if constexpr (StreamsByLane<Streams>) {
+    EXPECT_EQ(lanes_numbers<Word>(segments, 2), expected);
+    return next_numbers(after_rounds(segments, 2), Streams::round_numbers) == after;
+  }
+  return true;
+}
+
+template <class G>
+class SegmentsOf : public testing::Test {};
+
+#define RIVULET_TYPE(file, ...) , __VA_ARGS__
+template <class, class... G>
+using TypesAfterTheFirst = testing::Types<G...>;
+using ListedGenerators = TypesAfterTheFirst<void RIVULET_GENERATORS(RIVULET_TYPE)>;
+#undef RIVULET_TYPE
+
+struct NameOfGenerator {
+  template <class G>
+  static std::string GetName(int) {
+    return std::string(generator_of<G>().name);
+  }
+};
+TYPED_TEST_SUITE(SegmentsOf, ListedGenerators, NameOfGenerator);
+
+/// Streams, and segments of each: fewer than a vector has lanes, and more; whole vectors, and not.
+const std::vector<Segments> cuts{{0, 1, 1, 5},  {0, 1, 2, 1},  {0, 1, 37, 2}, {0, 3, 7, 3},
+                                 {0, 17, 2, 4}, {0, 32, 2, 1}, {0, 40, 3, 2}};
+
+std::string text_of(const Segments& cut) {
+  return std::to_string(cut.streams) + " streams in " + std::to_string(cut.count) + " segments";
+}
+
+TYPED_TEST(SegmentsOf, DrawWhatTheirStreamsWould) {
+  if constexpr (CutsStreams<TypeParam>) {
+    using Streams = typename TypeParam::Streams;
+    for (const Segments& cut : cuts) {
+      SomeStreams<TypeParam> some(cut.streams);
+      constexpr std::uint64_t round = Streams::round_numbers;
+      const auto before = some.streams().save();
+      const Streams segments = some.placed(cut);
+      ASSERT_EQ(segments.count(), cut.total());
+      const auto expected = some.expected(cut, 0, 2 * round);
+      EXPECT_EQ(next_numbers(segments, 2 * round), expected) << text_of(cut);
+      EXPECT_TRUE(draw_as_scalars_do(segments, expected, some.expected(cut, 2, round)))
+          << text_of(cut);
+      EXPECT_EQ(some.streams().save(), before) << "streams that are cut stay where they are";
+    }
+  }
+}
+
+TYPED_TEST(SegmentsOf, AreThoseOfSomeStreams) {
+  if constexpr (CutsStreams<TypeParam>) {
+    SomeStreams<TypeParam> some(11);
+    for (const Segments cut : {Segments{4, 5, 3, 2}, Segments{10, 1, 2, 1}, Segments{1, 8, 1, 1}}) {
+      EXPECT_EQ(next_numbers(some.placed(cut), 100), some.expected(cut, 0, 100)) << text_of(cut);
+    }
+  }
+}
+
+TYPED_TEST(SegmentsOf, AreSideBySideOnADevice) {
+  if constexpr (CutsStreams<TypeParam> && requires { TypeParam::Streams::most_side_by_side; }) {
+    constexpr int side_by_side = TypeParam::Streams::most_side_by_side;
+    if constexpr (side_by_side > 1) {
+      using W = SideBySide<side_by_side>;
+      const Segments cut{0, 3, 5, 2};
+      SomeStreams<TypeParam> some(cut.streams);
+      EXPECT_EQ(lanes_numbers<W>(some.placed(cut), 2),
+                some.expected(cut, 0, 2 * TypeParam::Streams::round_numbers));
+    }
+  }
+}
+
+TYPED_TEST(SegmentsOf, FollowEachOtherInTheSameMemory) {
+  if constexpr (CutsStreams<TypeParam>) {
+    SomeStreams<TypeParam> some(3);
+    auto segments = some.streams();
+    for (const Segments cut : {Segments{0, 3, 4, 2}, Segments{0, 3, 4, 2}, Segments{0, 2, 6, 2},
+                               Segments{0, 3, 4, 1}, Segments{0, 3, 9, 1}, Segments{0, 3, 2, 1}}) {
+      segments.become(cut);
+      some.starter().place(Space(), some.streams(), segments, cut);
+      EXPECT_EQ(next_numbers(segments, 50), some.expected(cut, 0, 50)) << text_of(cut);
+      some.starter().advance(Space(), some.streams(), 2);
+    }
+  }
+}
+
+/// Segments so long that no test draws them; as the streams when they have jumped there.
+TYPED_TEST(SegmentsOf, MayBeLong) {
+  if constexpr (CutsStreams<TypeParam>) {
+    const Segments cut{0, 2, 3, 0x0123456789abcdef};
+    SomeStreams<TypeParam> some(cut.streams);
+    const auto numbers = next_numbers(some.placed(cut), 50);
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t j = 0; j < cut.count; ++j) {
+      const auto here = next_numbers(some.streams(), 50);
+      expected.insert(expected.end(), here.begin(), here.end());
+      some.starter().advance(Space(), some.streams(), cut.rounds);
+    }
+    EXPECT_EQ(numbers, expected);
+  }
+}
+
+TYPED_TEST(SegmentsOf, AreOfPublishedStreamsToo) {
+  if constexpr (CutsStreams<TypeParam>) {
+    const Segments cut{0, 4, 5, 2};
+    std::optional<SomeStreams<TypeParam>> some;
+    try {
+      some.emplace(cut.streams, Seeding::published);
+    } catch (const Error&) {
+      GTEST_SKIP() << "there are none";
+    }
+    EXPECT_EQ(next_numbers(some->placed(cut), 100), some->expected(cut, 0, 100));
+  }
+}
+
+TYPED_TEST(SegmentsOf, GoOnAloneWhereStreamsHaveMemory) {
+  if constexpr (CutsStreams<TypeParam> && !StreamsWithoutState<typename TypeParam::Streams>) {
+    SomeStreams<TypeParam> some(7);
+    constexpr std::uint64_t round = TypeParam::Streams::round_numbers;
+    const auto before = next_numbers(some.streams(), 6 * round);
+    some.starter().advance(Space(), some.streams(), 5, {2, 3});
+    const auto after = next_numbers(some.streams(), round);
+    for (std::uint64_t s = 0; s < 7; ++s) {
+      const std::uint64_t rounds = s >= 2 && s < 5 ? 5 : 0;
+      for (std::uint64_t k = 0; k < round; ++k) {
+        ASSERT_EQ(after[s * round + k], before[(s * 6 + rounds) * round + k]) << s;
+      }
+    }
+  }
+}
+
+TEST(CutStreams, HaveAWayToJump) {
+  for_each_generator_type([]<class G>(std::type_identity<G>) {
+    EXPECT_EQ(CutsStreams<G>, generator_of<G>().name != "hybrid_tausworthe_listing")
+        << generator_of<G>().name;
+  });
+}
+
+}  // namespace
+}  // namespace rivulet

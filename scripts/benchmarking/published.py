@@ -109,20 +109,22 @@ def opencl():
         "33554432 numbers and points: The OpenCL Programming Book",
         "Chapter on the Mersenne Twister, tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 are "
         "generated into memory (generate), and points in the quarter circle counted from there "
-        "(count). With so few streams most of a GPU is idle; the last row is the same number of points "
-        "with Rivulet's own settings.",
+        "(count). Rivulet cuts streams that are too few for a machine into segments; the EPYC's times are "
+        "from before it did. The last row is the same number of points with Rivulet's own settings.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
 
 
 def ranmar():
     theirs = {C2050: {"kernel": 0.512, "transfer": 2.165 + 0.019, "other": 0.230, "total": 2.926}}
-    arguments = ("sweep.fetch=[1e7]", "sweep.instances=[25]", "sweep.per_team=[1, 4]")
+    arguments = ("sweep.fetch=[1e7]", "sweep.instances=[1, 25]", "sweep.per_team=[1, 4]")
     return Document(
         "10^9 RANMAR numbers: a thesis for CORSIKA",
         "M. F. McCann, University College Dublin, 2011, figure 12 and section 6.2.1: fetches of 10^7 "
         "doubles, the best case. The thesis' total for the unbuffered interface is that of its "
         "profile, for the buffered one the sequential time divided by its best speed-up (2.68). "
-        "Rivulet's times are for 25 instances, the faster of 1 and 4 per team.",
+        "Rivulet's times are for the faster of 1 and 25 instances (the EPYC's, measured before, for "
+        "25), in teams of 1 or 4. On a GPU numbers are drawn ahead, and their way into the caller's "
+        "array, by pinned memory, is told as other.",
         (C2050, X5670, PC), ("kernel", "transfer", "other", "total"),
         [Row("sequential", "ranmar", {X5670: {"total": 12.83}, PC: {"total": 34.65}},
              "ranmar_sweep.yaml", arguments, 1, sequential),

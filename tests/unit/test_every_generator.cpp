@@ -16,6 +16,7 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
+#include "listed_generators.hpp"
 #include "rivulet/error.hpp"
 #include "scalar_numbers.hpp"
 
@@ -66,18 +67,6 @@ std::vector<std::uint32_t> drawn_words(const StreamPlan& plan, StreamMapping map
 template <class G>
 class EveryGenerator : public testing::Test {};
 
-#define RIVULET_TYPE(file, ...) , __VA_ARGS__
-template <class, class... G>
-using TypesAfterTheFirst = testing::Types<G...>;
-using ListedGenerators = TypesAfterTheFirst<void RIVULET_GENERATORS(RIVULET_TYPE)>;
-#undef RIVULET_TYPE
-
-struct NameOfGenerator {
-  template <class G>
-  static std::string GetName(int) {
-    return std::string(generator_of<G>().name);
-  }
-};
 TYPED_TEST_SUITE(EveryGenerator, ListedGenerators, NameOfGenerator);
 
 TYPED_TEST(EveryGenerator, EveryMappingDrawsWhatItsScalarEngineDraws) {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
@@ -14,32 +13,17 @@
 #include "kernels/numbers/number_drawer.hpp"
 #include "kernels/pi/pi_fused.hpp"
 #include "kernels/pi/pi_point.hpp"
+#include "mt19937_requests.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
-#include "rivulet/error.hpp"
 #include "state_words.hpp"
 
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t run_seed = 0x0123456789abcdef;
 constexpr int n = Mt19937Recurrence::n;
 using Numbers = std::vector<std::uint32_t>;
 
 YAML::Node reference() { return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/mt19937.json"); }
-
-StreamRequest native(std::uint64_t streams = 1) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = run_seed;
-  return request;
-}
-StreamRequest published(std::uint64_t seed, std::uint64_t streams = 1) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = seed;
-  request.seeding = Seeding::published;
-  return request;
-}
 
 /// Streams of a range at their starts.
 struct Streams {
@@ -138,7 +122,7 @@ std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std:
 TEST(Mt19937, PublishedStreamZeroIsTheStandardLibrarys) {
   for (const StreamMapping mapping : mappings()) {
     for (const std::uint32_t seed : {5489u, 0u, 1u, 4357u, 4294967295u}) {
-      const Streams one(published(seed));
+      const Streams one(published_mt19937(seed));
       const auto numbers = draw<std::uint32_t>(one.streams, mapping, 0, 10000)[0];
       EXPECT_EQ(numbers, std_numbers(seed, 10000));
     }
@@ -154,7 +138,7 @@ TEST(Mt19937, ReferenceNumbersOfBothInitialisers) {
   };
   int runs = 0;
   for (const auto& run : data["init_genrand"]) {
-    const Streams one(published(run["seed"].as<std::uint64_t>()));
+    const Streams one(published_mt19937(run["seed"].as<std::uint64_t>()));
     expect(run, draw<std::uint32_t>(one.streams, StreamMapping::team, 0, 10000)[0]);
     ++runs;
   }
@@ -167,7 +151,7 @@ TEST(Mt19937, ReferenceNumbersOfBothInitialisers) {
 }
 
 TEST(Mt19937, NativeSeedingIsInitByArrayOfTheSeedAndTheGenerator) {
-  const Streams one(native());
+  const Streams one(native_mt19937());
   Numbers state(n);
   const std::uint32_t key[] = {0x89abcdef, 0x01234567, 19937, 0x9908b0df};
   init_by_array(state, n, key, 4);
@@ -196,7 +180,7 @@ TEST(Mt19937, JumpsReachTheReference) {
   };
   int jumps = 0;
   for (const auto& run : reference()["jumps_from_init_genrand_5489"]) {
-    const Streams one(published(5489));
+    const Streams one(published_mt19937(5489));
     const Gf2Polynomial jump = jump_of(run["n"].as<std::string>());
     int weight = 0;
     for (const std::uint64_t word : jump.words()) weight += std::popcount(word);
@@ -211,7 +195,7 @@ TEST(Mt19937, JumpsReachTheReference) {
 
 TEST(Mt19937, AJumpIsStepping) {
   for (const std::uint64_t steps : {0u, 1u, 31u, 223u, 623u, 624u, 19936u, 19937u, 100003u}) {
-    const Streams few(native(3));
+    const Streams few(native_mt19937(3));
     std::vector<Numbers> expected;
     for (const Numbers& state : few.states()) {
       Stepped stepped(state);
@@ -225,8 +209,8 @@ TEST(Mt19937, AJumpIsStepping) {
 
 TEST(Mt19937, BitsThatDoNotCountStayOut) {
   const Gf2Polynomial jump = power_of_t(Uint128{1000003}, impl::mt19937_polynomial());
-  const Streams clean(published(5489));
-  const Streams dirty(published(5489));
+  const Streams clean(published_mt19937(5489));
+  const Streams dirty(published_mt19937(5489));
   EXPECT_EQ(clean.state(0)[0] & 0x7fffffffu, 0U);  // though init_genrand sets them
   dirty.streams.states().change_on_host(
       [](const auto& words, std::uint64_t stream) { words(0, stream) |= 0x12345678u; });
@@ -243,9 +227,9 @@ TEST(Mt19937, BitsThatDoNotCountStayOut) {
 /// As the plan says, without the polynomials that the starter keeps.
 TEST(Mt19937, StreamsStartWhereThePlanSays) {
   const Gf2Polynomial& phi = impl::mt19937_polynomial();
-  const Streams all(native(22));
+  const Streams all(native_mt19937(22));
   for (const std::uint64_t s : {1u, 2u, 5u, 7u, 16u, 21u}) {
-    const Streams one(native());
+    const Streams one(native_mt19937());
     for (unsigned r = 0; s >> r != 0; ++r) {
       if ((s >> r & 1) == 0) continue;
       // J_r = 2^r (2^129 + d) + o_r
@@ -258,10 +242,10 @@ TEST(Mt19937, StreamsStartWhereThePlanSays) {
 }
 
 TEST(Mt19937, ARangeHasTheStreamsOfTheWhole) {
-  const auto whole = Streams(native(70)).states();
+  const auto whole = Streams(native_mt19937(70)).states();
   for (const auto& [first, count] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
            {5, 9}, {1, 1}, {32, 38}, {63, 7}, {47, 2}, {0, 33}, {64, 0}}) {
-    const auto part = Streams(native(70), {first, count}).states();
+    const auto part = Streams(native_mt19937(70), {first, count}).states();
     ASSERT_EQ(part.size(), count);
     for (std::uint64_t i = 0; i < count; ++i) {
       EXPECT_EQ(part[i], whole[first + i]) << first << " + " << i << " of " << count;
@@ -271,8 +255,8 @@ TEST(Mt19937, ARangeHasTheStreamsOfTheWhole) {
 
 TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
   constexpr std::uint64_t far = (std::uint64_t{1} << 40) + 3;
-  const Streams last(native(far + 2), {far, 2});
-  const Streams one(native());
+  const Streams last(native_mt19937(far + 2), {far, 2});
+  const Streams one(native_mt19937());
   const JumpPolynomials jumps(impl::mt19937_polynomial(), Mt19937Plan::starts(), far + 1);
   one.jump(jumps.of(far + 1));
   EXPECT_EQ(last.state(1), one.state(0));
@@ -280,8 +264,8 @@ TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
 
 TEST(Mt19937, AdvancingIsDrawing) {
   for (const StreamMapping mapping : mappings()) {
-    const Streams drawn(native(3));
-    Streams advanced(native(3));
+    const Streams drawn(native_mt19937(3));
+    Streams advanced(native_mt19937(3));
     draw<std::uint32_t>(drawn.streams, mapping, 0, 96 * Mt19937Streams::round_numbers);
     advanced.starter.advance(Space(), advanced.streams, 90);
     advanced.starter.advance(Space(), advanced.streams, 0);
@@ -291,7 +275,7 @@ TEST(Mt19937, AdvancingIsDrawing) {
 }
 
 TEST(Mt19937, SeedingAgainStartsAgain) {
-  const Streams few(native(5));
+  const Streams few(native_mt19937(5));
   const auto start = few.states();
   draw<std::uint32_t>(few.streams, StreamMapping::team, 0, 1000);
   EXPECT_NE(few.states(), start);
@@ -304,7 +288,7 @@ template <class Out>
 void expect_pieces(std::uint64_t streams, const std::vector<std::uint64_t>& counts, bool in_turns,
                    StreamMapping first) {
   using Format = NumberFormat<32, Out, Interval::closed_open>;
-  const Streams some(native(streams));
+  const Streams some(native_mt19937(streams));
   std::vector<Numbers> raw;
   for (const Numbers& state : some.states()) raw.push_back(Stepped(state).next(12000));
   const auto choices = mappings();
@@ -341,7 +325,7 @@ TEST(Mt19937, PointsAreCountedAlikeByLaneAndTeam) {
   constexpr std::uint64_t points = 5 * 1000 + 3;
   const auto expect = [](auto point, StreamMapping mapping) {
     using Point = decltype(point);
-    const Streams some(native(streams));
+    const Streams some(native_mt19937(streams));
     const StreamBatch batch{{points, streams}, 0, points};
     const HitView hits("rivulet::test_hits", streams);
     std::vector<std::uint64_t> expected;
@@ -377,7 +361,7 @@ struct BackwardLanes {
 
 TEST(Mt19937, LanesMayTakeAnyTurn) {
   if (device_build) GTEST_SKIP() << "lanes of a host";
-  const Streams one(native());
+  const Streams one(native_mt19937());
   std::vector<std::uint64_t> scratch(Mt19937Streams::BlockEngine::scratch_bytes / 8 + 1);
   Mt19937Streams::BlockEngine engine(BackwardLanes(), one.streams, 0, scratch.data());
   Stepped stepped(one.state(0));
@@ -388,33 +372,6 @@ TEST(Mt19937, LanesMayTakeAnyTurn) {
   }
   engine.store(BackwardLanes(), one.streams, 0);
   EXPECT_EQ(one.state(0), stepped.state());
-}
-
-TEST(Mt19937, PlanSaysWhyStreamsAreDisjoint) {
-  const Mt19937Plan plan(native(4096));
-  const auto lines = plan.certificate();
-  EXPECT_THAT(lines.back().second, testing::HasSubstr("4096 * 2^130 is less than the period"));
-  ASSERT_EQ(plan.facts().size(), 2U);
-  EXPECT_EQ(plan.facts()[0].name, "run_seed");
-  EXPECT_EQ(std::get<std::uint64_t>(plan.facts()[0].value), run_seed);
-  EXPECT_EQ(plan.facts()[1].name, "log2_jump");
-  EXPECT_EQ(std::get<std::uint64_t>(plan.facts()[1].value), 128U);
-  EXPECT_TRUE(plan.warnings().empty());
-  EXPECT_TRUE(plan.columns({0, 4}).empty());
-}
-
-TEST(Mt19937, PublishedSeedsHave32Bits) {
-  EXPECT_NO_THROW(Mt19937Plan{published(4294967295)});
-  EXPECT_NO_THROW(Mt19937Plan{native()});
-  try {
-    const Mt19937Plan plan(published(4294967296));
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "streams.seed=4294967296 does not fit (the published seeding of mt19937, "
-                 "init_genrand, takes 32 bits). Choose from 0 to 4294967295, or set "
-                 "streams.seeding=native.");
-  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "any_plan.hpp"
 #include "kernels/generators/with_generator.hpp"
+#include "listed_generators.hpp"
 #include "rng/side_by_side.hpp"
 #include "scalar_numbers.hpp"
 
@@ -136,18 +137,6 @@ bool draw_as_scalars_do(const Streams& segments, const std::vector<std::uint64_t
 template <class G>
 class SegmentsOf : public testing::Test {};
 
-#define RIVULET_TYPE(file, ...) , __VA_ARGS__
-template <class, class... G>
-using TypesAfterTheFirst = testing::Types<G...>;
-using ListedGenerators = TypesAfterTheFirst<void RIVULET_GENERATORS(RIVULET_TYPE)>;
-#undef RIVULET_TYPE
-
-struct NameOfGenerator {
-  template <class G>
-  static std::string GetName(int) {
-    return std::string(generator_of<G>().name);
-  }
-};
 TYPED_TEST_SUITE(SegmentsOf, ListedGenerators, NameOfGenerator);
 
 /// Streams, and segments of each: fewer than a vector has lanes, and more; whole vectors, and not.

@@ -78,7 +78,7 @@ class StreamAliasSampler final : public AliasSampler {
   std::uint64_t round_samples() const override {
     return alias_round_samples<Streams>(mapping_.streams, table_.count);
   }
-  std::uint64_t state_bytes() const override { return streams().state_bytes(); }
+  std::uint64_t state_bytes() const override { return segmented_.state_bytes(); }
 
  private:
   const Streams& streams() const { return segmented_.streams(); }

@@ -114,6 +114,10 @@ class Segmented {
       starter_.place(space, after_rounds(streams_, resting), *segments_, cut_);
     }
   }
+  /// Bytes of all states.
+  std::uint64_t state_bytes() const {
+    return streams_.state_bytes() + (segments_ ? segments_->state_bytes() : 0);
+  }
   /// Where place() put them, or kernels left them.
   const Streams& segments() const { return *segments_; }
 

@@ -27,8 +27,6 @@ struct Segments {
     return index < streams ? 0 : index / streams;
   }
   KOKKOS_FUNCTION std::uint64_t total() const { return streams * count; }
-
-  bool operator==(const Segments&) const = default;
 };
 
 /// Streams that are to be drawn from, as far as it matters for how many segments they are cut into.

@@ -96,7 +96,7 @@ class NumberSourceOf final : public NumberSource {
   std::uint64_t period() const override { return period_of(request().mapping); }
   std::uint64_t count() const override { return segmented_.streams().count(); }
   StreamRange range() const override { return segmented_.streams().range(); }
-  std::uint64_t state_bytes() const override { return segmented_.streams().state_bytes(); }
+  std::uint64_t state_bytes() const override { return segmented_.state_bytes(); }
 
   std::vector<std::byte> save() const override {
     space_.fence();

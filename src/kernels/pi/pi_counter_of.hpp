@@ -159,7 +159,7 @@ class StreamPiCounter final : public PiCounter {
   const HitView& hits() const override { return hits_; }
   std::uint64_t round_points() const override { return draw_words(); }
   Seconds seconds() const override { return seconds_; }
-  std::uint64_t state_bytes() const override { return segmented_.streams().state_bytes(); }
+  std::uint64_t state_bytes() const override { return segmented_.state_bytes(); }
   std::uint64_t buffer_bytes() const override {
     return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
   }

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "streams/stream_request.hpp"
+
+// Streams of mt19937 that tests ask for.
+
+namespace rivulet {
+
+inline constexpr std::uint64_t mt19937_seed = 0x0123456789abcdef;
+
+inline StreamRequest native_mt19937(std::uint64_t streams = 1) {
+  StreamRequest request;
+  request.streams = streams;
+  request.seed = mt19937_seed;
+  return request;
+}
+inline StreamRequest published_mt19937(std::uint64_t seed, std::uint64_t streams = 1) {
+  StreamRequest request;
+  request.streams = streams;
+  request.seed = seed;
+  request.seeding = Seeding::published;
+  return request;
+}
+
+}  // namespace rivulet

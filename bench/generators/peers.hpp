@@ -7,11 +7,13 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "kokkos_compat.hpp"
+#include "machine/streaming_store.hpp"
 
 // What ours are compared with: what a program would use instead, and what the machine sustains.
 
@@ -61,8 +63,24 @@ struct WriteBlocks {
   }
 };
 
+/// Blocks of so many bytes by stores that do not read what they overwrite.
+struct WriteStreaming {
+  Quadruple* to;
+  std::uint64_t block;
+
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] std::uint64_t number) const {
+#if !RIVULET_DEVICE_BUILD
+    alignas(cache_line) std::byte line[cache_line];
+    std::memset(line, static_cast<int>(number % 256), cache_line);
+    auto* const begin = reinterpret_cast<std::byte*>(to) + number * block;
+    for (std::uint64_t i = 0; i < block; i += cache_line) copy_line<true>(line, begin + i);
+    streams_end();
+#endif
+  }
+};
+
 /// What the memory can be written with: 16 bytes a thread in blocks of 256; the same by four warps
-/// a multiprocessor that walk; zeros by the vendor's own routine.
+/// a multiprocessor that walk; zeros by the vendor's own routine; on a CPU lines past the caches.
 inline std::vector<Peer> writes() {
   static constexpr std::uint64_t count = std::uint64_t{1} << (device_build ? 28 : 24);
   // From a page's start: views begin in the midst of a unit of memory, which costs a tenth.
@@ -94,7 +112,12 @@ inline std::vector<Peer> writes() {
         to->word, 4 * count);
     Kokkos::deep_copy(words, 0U);
   };
+  const auto streaming = [](Quadruple* to) {
+    constexpr std::uint64_t block = 1 << 16;
+    Kokkos::parallel_for("streaming", Range(0, 16 * count / block), WriteStreaming{to, block});
+  };
   std::vector<Peer> peers{{"write_each", measure(each)}, {"write_zeros", measure(zeros)}};
+  if (streaming_stores) peers.push_back({"write_streaming", measure(streaming)});
   if (device_build) peers.push_back({"write_walking", measure(walking)});
   return peers;
 }

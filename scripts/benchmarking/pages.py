@@ -31,8 +31,9 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
   against a kernel of nothing but these. *Team* is one stream per warp (GPU) or thread, *block* one stream
   per block of threads.
 - *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
-  share of the highest measured write bandwidth, that of the fastest of three ways: 16 bytes per thread
-  (each), a few threads that walk side by side (walking), and the vendor's fill with zeros (zeros).
+  share of the highest measured write bandwidth, that of the fastest of four ways: 16 bytes per thread
+  (each), a few threads that walk side by side (walking), the vendor's fill with zeros (zeros), and on a
+  CPU stores that do not read what they overwrite (streaming).
 - *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
 - *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,

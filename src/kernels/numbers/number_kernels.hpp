@@ -7,6 +7,7 @@
 
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/numbers/number_writer.hpp"
+#include "machine/streaming_store.hpp"
 
 namespace rivulet::impl {
 
@@ -61,6 +62,7 @@ struct DrawLanes {
 template <class Streams>
 struct HostFormat {
   NumberWriter<typename Streams::Integer> writer;
+  bool far = false;  ///< past the caches, where numbers lie side by side
 
   KOKKOS_FUNCTION int raw() const { return writer.raw; }
   KOKKOS_FUNCTION std::size_t bytes() const { return writer.bytes; }
@@ -68,7 +70,11 @@ struct HostFormat {
   template <class Lanes>
   KOKKOS_FUNCTION void write(const Lanes&, const typename Streams::Integer* raw, int count,
                              std::uint64_t stride, std::byte* out) const {
-    writer.write_one(raw, count, stride, out);
+    far ? writer.stream_one(raw, count, out) : writer.write_one(raw, count, stride, out);
+  }
+  /// After a stream's last numbers.
+  KOKKOS_FUNCTION void end() const {
+    if (far) streams_end();
   }
 };
 
@@ -128,6 +134,7 @@ struct DrawTeam {
     }
     engine.store(lanes, streams, piece.first + stream);
     if (left > 0) draw(lanes, engine, chunk.period, static_cast<int>(left), place);
+    if constexpr (requires { format.end(); }) format.end();
   }
 
   struct Place {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "machine/streaming_store.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
@@ -22,6 +23,8 @@ struct NumberRequest {
   Interval interval = Interval::closed_open;  ///< of floating-point numbers
   StreamMapping mapping = StreamMapping::lane;
   int streams_per_team = 1;  ///< with the team mapping, streams that share a Kokkos team
+  /// On a CPU: bytes of a piece from which on its numbers go to memory past the caches.
+  std::uint64_t stream_from = streamed_from;
 };
 
 /// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
+#include "kernels/alias/alias_buckets.hpp"
 #include "kernels/alias/alias_sections.hpp"
 #include "streams/generator.hpp"
 
@@ -15,6 +17,8 @@ struct AliasMapping {
   int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
   /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
   std::optional<AliasSectionShape> sections{};
+  /// On a CPU, of tables of one level by lanes: cells from which on counts lie beside the buckets.
+  std::uint64_t buckets_from = cells_worth_buckets;
 };
 
 }  // namespace rivulet

@@ -67,6 +67,12 @@ TEST(AliasBuckets, HistogramsBetweenBatchesTakeNothingAway) {
     one->restart();  // forgets what was not settled
   }
   EXPECT_EQ(host_copy(beside->histogram()), std::vector<std::uint64_t>(1000));
+  for (AliasSampler* const one : {apart.get(), beside.get()}) {
+    one->sample({share, 0, length});
+    one->restart();
+    one->sample({share, 0, length});
+  }
+  EXPECT_EQ(host_copy(beside->histogram()), host_copy(apart->histogram()));
 }
 
 #if !RIVULET_DEVICE_BUILD

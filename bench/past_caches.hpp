@@ -4,11 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+
+#include "machine/streaming_store.hpp"
 
 // Memory written as fast as a processor can: past its caches, where it has stores for that, so that
 // what is overwritten need not be read first.
@@ -18,7 +16,7 @@ namespace rivulet::peer {
 /// Words that begin with a line of a processor's caches.
 class Lines {
  public:
-  static constexpr std::size_t bytes = 64;
+  static constexpr std::size_t bytes = cache_line;
 
   explicit Lines(std::size_t count) : memory_(count + bytes / sizeof(std::uint32_t)) {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory_.data());
@@ -31,16 +29,10 @@ class Lines {
   std::uint32_t* words_ = nullptr;
 };
 
-/// count: a multiple of 4; both places of 16 bytes.
+/// count: whole lines; both places begin with lines.
 inline void write_past_caches(std::uint32_t* to, const std::uint32_t* words, std::size_t count) {
-#if defined(__SSE2__)
-  for (std::size_t i = 0; i < count; i += 4) {
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
-                     _mm_load_si128(reinterpret_cast<const __m128i*>(words + i)));
-  }
-#else
-  std::memcpy(to, words, count * sizeof *to);
-#endif
+  constexpr std::size_t line = cache_line / sizeof *to;
+  for (std::size_t i = 0; i < count; i += line) copy_line<true>(words + i, to + i);
 }
 
 }  // namespace rivulet::peer

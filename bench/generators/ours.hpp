@@ -17,6 +17,7 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
+#include "machine/streaming_store.hpp"
 #include "machine/unit_view.hpp"
 #include "parameters/shipped.hpp"
 #include "sampling/distributions.hpp"
@@ -107,10 +108,11 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
   source->restart();
   const std::uint64_t each =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
-  // Interleaved on a CPU, rows of all streams that stay in cache while they are written.
+  // Interleaved on a CPU that has no streaming stores, rows of all streams that stay in cache while
+  // they are written.
   const std::uint64_t row = streams * source->number_bytes();
   const std::uint64_t most =
-      device_build || !lane
+      device_build || streaming_stores || !lane
           ? each
           : std::max((std::uint64_t{1} << 20) / row / source->period(), std::uint64_t{1}) *
                 source->period();

@@ -7,13 +7,14 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "kokkos_compat.hpp"
-#include "past_caches.hpp"
+#include "machine/streaming_store.hpp"
+#include "sampling/large_view.hpp"
 
 // What ours are compared with: what a program would use instead, and what the machine sustains.
 
@@ -67,6 +68,22 @@ struct WriteBlocks {
   }
 };
 
+/// Blocks of so many bytes by stores that do not read what they overwrite.
+struct WriteStreaming {
+  Quadruple* to;
+  std::uint64_t block;
+
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] std::uint64_t number) const {
+#if !RIVULET_DEVICE_BUILD
+    alignas(cache_line) std::byte line[cache_line];
+    std::memset(line, static_cast<int>(number % 256), cache_line);
+    auto* const begin = reinterpret_cast<std::byte*>(to) + number * block;
+    for (std::uint64_t i = 0; i < block; i += cache_line) copy_line<true>(line, begin + i);
+    streams_end();
+#endif
+  }
+};
+
 /// What the memory can be written with: 16 bytes a thread in blocks of 256; the same by four warps
 /// a multiprocessor that walk; zeros by the vendor's own routine; lines past a processor's caches,
 /// by one thread.
@@ -102,16 +119,14 @@ inline std::vector<Peer> writes() {
     Kokkos::deep_copy(words, 0U);
   };
   const auto streaming = [](Quadruple* to) {
-    alignas(Lines::bytes) static constexpr std::uint32_t words[Lines::bytes / 4] = {};
-    for (std::uint64_t i = 0; i < count; i += Lines::bytes / sizeof *to) {
-      write_past_caches(reinterpret_cast<std::uint32_t*>(to + i), words, std::size(words));
-    }
+    constexpr std::uint64_t block = 1 << 16;
+    Kokkos::parallel_for("streaming", Range(0, 16 * count / block), WriteStreaming{to, block});
   };
   const std::string family = "write_*";
   std::vector<Peer> peers{{"write_each", measure(each), family},
                           {"write_zeros", measure(zeros), family}};
   if (device_build) peers.push_back({"write_walking", measure(walking), family});
-  if (!device_build) peers.push_back({"write_streaming", measure(streaming), family});
+  if (streaming_stores) peers.push_back({"write_streaming", measure(streaming), family});
   return peers;
 }
 
@@ -132,7 +147,9 @@ struct ReadAtRandom {
 /// Reads a second of 8 bytes at random places among 10^8.
 inline void random_reads(benchmark::State& state) {
   constexpr std::uint64_t threads = device_build ? 1 << 18 : 1 << 10;
-  const Kokkos::View<std::uint64_t*, Space> table("table", 100000000);
+  // As our tables are: in huge pages where there are any.
+  const auto table = large_view<Kokkos::View<std::uint64_t*, Space>>("table", 100000000);
+  Kokkos::deep_copy(table, std::uint64_t{1});
   const ReadAtRandom read{table, 1 << 10};
   for (auto _ : state) {
     std::uint64_t sum = 0;

@@ -129,17 +129,20 @@ TEST_P(SegmentedDraws, NumbersAndStatesAreTheSame) {
     for (const std::uint64_t streams : {1U, 3U, 32U, 40U}) {
       const Some some = some_of(GetParam(), streams);
       for (const StreamMapping mapping : generator().mappings) {
-        NumberRequest request{type, Interval::closed_open, mapping, 1, 1};
+        const NumberRequest request{type, Interval::closed_open, mapping, 1, 1};
         for (const bool side_by_side : {true, false}) {
           // Within and at boundaries, fewer than there are segments, and many.
           const std::vector<std::uint64_t> lengths{1, 700, 3, 2688 * 2, 4001};
           const Drawn expected = draw(some, request, side_by_side, lengths);
           for (const std::uint64_t segments : segment_counts) {
-            request.segments = segments;
-            EXPECT_EQ(draw(some, request, side_by_side, lengths), expected)
-                << streams << " streams, " << segments << " segments";
+            for (const std::size_t stream_from : {streamed_from, std::size_t{64}}) {
+              NumberRequest cut = request;
+              cut.segments = segments;
+              cut.stream_from = stream_from;
+              EXPECT_EQ(draw(some, cut, side_by_side, lengths), expected)
+                  << streams << " streams, " << segments << " segments, " << stream_from;
+            }
           }
-          request.segments = 1;
         }
       }
     }
@@ -206,30 +209,39 @@ TEST_P(SegmentedDraws, ChecksumsOfPartsAreThoseOfTheWhole) {
   }
 }
 
+/// Counts of a batch as it comes, and of the rest in slices of segments.
+std::vector<std::uint64_t> histogram(const Some& some, const AliasTable& table,
+                                     const AliasMapping& how, std::uint64_t slice) {
+  const StreamShare share{20011 * some.plan->streams() + 1, some.plan->streams()};
+  const auto sampler = make_alias_sampler(Space(), *some.plan, some.range, table, how);
+  const std::uint64_t round = sampler->round_samples();
+  sampler->restart();
+  sampler->sample({share, 0, 5 * round});
+  sampler->place({share, 5 * round, share.most()});
+  for (std::uint64_t from = 0; from < sampler->segment_samples(); from += slice * round) {
+    sampler->sample_segments(from, from + slice * round);
+  }
+  return host_copy(sampler->histogram());
+}
+
 TEST_P(SegmentedDraws, SamplesAreCountedAlike) {
-  const AliasTable table = table_of(rough_weights(70), {7, 10});
+  const AliasTable rows = table_of(rough_weights(70), {7, 10});
+  const AliasTable flat = table_of(rough_weights(70), {70});
   for (const std::uint64_t streams : {1U, 3U, 40U}) {
     const Some some = some_of(GetParam(), streams);
-    const StreamShare share{20011 * some.plan->streams() + 1, some.plan->streams()};
     for (const StreamMapping mapping : generator().mappings) {
-      const auto histogram = [&](std::uint64_t segments, std::uint64_t slice) {
+      for (const AliasTable* const table : {&rows, &flat}) {
         AliasMapping how{mapping};
-        how.segments = segments;
-        const auto sampler = make_alias_sampler(Space(), *some.plan, some.range, table, how);
-        const std::uint64_t round = sampler->round_samples();
-        sampler->restart();
-        // A batch as it comes, and the rest in segments.
-        sampler->sample({share, 0, 5 * round});
-        sampler->place({share, 5 * round, share.most()});
-        for (std::uint64_t from = 0; from < sampler->segment_samples(); from += slice * round) {
-          sampler->sample_segments(from, from + slice * round);
+        how.segments = 1;
+        const auto expected = histogram(some, *table, how, 1000);
+        for (const std::uint64_t segments : {2U, 7U, 1000U}) {
+          how.segments = segments;
+          for (const std::uint64_t buckets_from : {cells_worth_buckets, std::uint64_t{1}}) {
+            how.buckets_from = buckets_from;
+            EXPECT_EQ(histogram(some, *table, how, 2), expected) << streams << ", " << segments;
+            EXPECT_EQ(histogram(some, *table, how, 1000), expected) << streams << ", " << segments;
+          }
         }
-        return host_copy(sampler->histogram());
-      };
-      const auto expected = histogram(1, 1000);
-      for (const std::uint64_t segments : {2U, 7U, 1000U}) {
-        EXPECT_EQ(histogram(segments, 2), expected) << streams << ", " << segments;
-        EXPECT_EQ(histogram(segments, 1000), expected) << streams << ", " << segments;
       }
     }
   }

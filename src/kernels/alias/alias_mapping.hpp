@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "kernels/alias/alias_buckets.hpp"
 #include "kernels/alias/alias_sections.hpp"
 #include "streams/generator.hpp"
 
@@ -17,6 +18,8 @@ struct AliasMapping {
   /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
   std::optional<AliasSectionShape> sections{};
   std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
+  /// On a CPU, of tables of one level by lanes: cells from which on counts lie beside the buckets.
+  std::uint64_t buckets_from = cells_worth_buckets;
 };
 
 }  // namespace rivulet

@@ -11,6 +11,7 @@
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/alias_sort.hpp"
 #include "kernels/generators/segmented.hpp"
+#include "machine/devices.hpp"
 
 namespace rivulet {
 namespace impl {
@@ -28,12 +29,15 @@ class StreamAliasSampler final : public AliasSampler {
         mapping_(mapping),
         segmented_(plan, range, mapping.streams, mapping.segments),
         table_(table.levels()),
-        histogram_(space, table.first_cell(), table.own_cells()) {}
+        histogram_(space, table.first_cell(), table.own_cells()) {
+    if (counts_beside_buckets()) make_buckets();
+  }
 
   void restart() override {
     segmented_.restart(space_);
     resting_ = 0;
     histogram_.clear(space_);
+    if (buckets_) buckets_->clear(space_);
     space_.fence();
   }
 
@@ -74,7 +78,10 @@ class StreamAliasSampler final : public AliasSampler {
     }
   }
 
-  CountView histogram() const override { return histogram_.sum(space_); }
+  CountView histogram() const override {
+    if (buckets_) buckets_->settle(space_, histogram_);
+    return histogram_.sum(space_);
+  }
   std::uint64_t round_samples() const override {
     return alias_round_samples<Streams>(mapping_.streams, table_.count);
   }
@@ -99,10 +106,44 @@ class StreamAliasSampler final : public AliasSampler {
   }
 
   void draw(const Streams& from, const SegmentBatch& batch, const AliasSamples& samples) {
-    if (samples.stride != 0 || !sampled_in_sections(from, batch)) {
+    if (!sampled_in_buckets(from, batch, samples) &&
+        (samples.stride != 0 || !sampled_in_sections(from, batch))) {
       sample_alias(space_, from, mapping_, table_, histogram_, batch, samples);
     }
     space_.fence();
+  }
+
+  /// Whether it is done at all, for lanes alone.
+  bool counts_beside_buckets() const {
+    return !device_build && StreamsByLane<Streams> && table_.count == 1 && !mapping_.sections &&
+           mapping_.streams == StreamMapping::lane && table_.cells[0] >= mapping_.buckets_from;
+  }
+
+  /// If there is memory to spare for it: without, draws are slower, and the counts the same.
+  void make_buckets() {
+    const std::uint64_t bytes = impl::AliasBuckets::bytes(table_.cells[0]);
+    if (memory_left().bytes / 2 < bytes) return;
+    try {
+      buckets_.emplace(space_, table_.entries[0]);
+    } catch (const std::exception&) {  // Kokkos' own
+    }
+  }
+
+  bool sampled_in_buckets([[maybe_unused]] const Streams& from,
+                          [[maybe_unused]] const SegmentBatch& batch,
+                          [[maybe_unused]] const AliasSamples& samples) {
+    if constexpr (!device_build && StreamsByLane<Streams>) {
+      const std::uint64_t streams = batch.cut.total();
+      const std::uint64_t each = std::max(batch.last(), batch.from) - batch.from;
+      if (!buckets_ || each > impl::AliasBuckets::most_draws / streams) return false;
+      buckets_->expect(space_, histogram_, each * streams);
+      for_each_stream_lane(space_, "rivulet::alias_buckets", streams,
+                           AliasBucketLanes<Streams>{from, buckets_->data(), table_.cells[0],
+                                                     space_.concurrency() > 1, batch, samples});
+      return true;
+    } else {
+      return false;
+    }
   }
 
   /// Puts a batch's draws in order, if that pays and there is the memory for it. Without, they are
@@ -145,6 +186,8 @@ class StreamAliasSampler final : public AliasSampler {
   std::uint64_t resting_ = 0;  ///< samples that the streams have drawn where they rest
   AliasTable::Levels table_;
   AliasHistogram histogram_;
+  /// Where counts lie beside them.
+  mutable std::optional<impl::AliasBuckets> buckets_;
   std::optional<impl::AliasSections> sections_;  ///< once draws were put in order
   bool sections_failed_ = false;
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/generators/generator_type.hpp"
+#include "kernels/numbers/host_lanes.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 #include "kernels/numbers/number_kernels_device.hpp"
 
@@ -26,10 +27,11 @@ class HostDrawer {
     with_mapping<Streams>(request.mapping, [&](auto mapping) {
       using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
-        for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams,
-                             DrawLanes<Own>{streams, what, layout, writer_, out});
+        HostLanes<Own>(writer_, request).draw(space, streams, what, layout, out);
       } else {
-        const DrawTeam<Own, HostFormat<Own>> body{streams, what, layout, {writer_}, out};
+        const bool far = layout.numbers.number_stride == 1 &&
+                         past_the_caches(request, what.piece, layout.numbers, writer_.bytes);
+        const DrawTeam<Own, HostFormat<Own>> body{streams, what, layout, {writer_, far}, out};
         for_each_stream_team(space,
                              mapping() == StreamMapping::team ? "rivulet::draw_numbers_team"
                                                               : "rivulet::draw_numbers_block",

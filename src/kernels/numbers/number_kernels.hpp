@@ -7,6 +7,7 @@
 
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/numbers/number_writer.hpp"
+#include "machine/streaming_store.hpp"
 
 namespace rivulet::impl {
 
@@ -41,6 +42,9 @@ struct PieceCut {
   std::uint64_t skip;
   std::uint64_t left;  ///< numbers from that boundary to the piece's end; none if it is empty
 
+  KOKKOS_FUNCTION PieceCut(const NumberPiece& piece, std::uint64_t period)
+      : skip(piece.begin % period), left(skip + piece.count) {}
+  /// Of a stream or segment.
   KOKKOS_FUNCTION PieceCut(const DrawnPiece& what, std::uint64_t index, std::uint64_t period)
       : skip(what.piece.begin % period), left(what.numbers(index)) {
     left += left > 0 ? skip : 0;
@@ -127,6 +131,7 @@ struct DrawLanes {
 template <class Streams>
 struct HostFormat {
   NumberWriter<typename Streams::Integer> writer;
+  bool far = false;  ///< past the caches, where numbers lie side by side
 
   KOKKOS_FUNCTION int raw() const { return writer.raw; }
   KOKKOS_FUNCTION std::size_t bytes() const { return writer.bytes; }
@@ -134,7 +139,11 @@ struct HostFormat {
   template <class Lanes>
   KOKKOS_FUNCTION void write(const Lanes&, const typename Streams::Integer* raw, int count,
                              std::uint64_t stride, std::byte* out) const {
-    writer.write_one(raw, count, stride, out);
+    far ? writer.stream_one(raw, count, out) : writer.write_one(raw, count, stride, out);
+  }
+  /// After a stream's last numbers.
+  KOKKOS_FUNCTION void end() const {
+    if (far) streams_end();
   }
 };
 
@@ -194,6 +203,7 @@ struct DrawTeam {
     }
     engine.store(lanes, streams, what.piece.first + stream);
     if (left > 0) draw(lanes, engine, chunk.period, static_cast<int>(left), place);
+    if constexpr (requires { format.end(); }) format.end();
   }
 
   struct Place {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "machine/streaming_store.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
@@ -26,6 +27,8 @@ struct NumberRequest {
   /// Whether lanes may draw segments where they are faster (segments.hpp), whatever the mapping of
   /// streams that are not cut.
   bool segments_by_lanes = false;
+  /// On a CPU: bytes of a piece from which on its numbers go to memory past the caches.
+  std::uint64_t stream_from = streamed_from;
 };
 
 /// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/numbers/number_writer.hpp"
 
+#include <algorithm>
+
+#include "kernels/numbers/turned.hpp"
+#include "machine/streaming_store.hpp"
+
 namespace rivulet::impl {
 namespace {
 
@@ -11,12 +16,12 @@ template <class Format>
 struct Writer {
   using Integer = typename Format::Integer;
   using Out = decltype(Format::make(nullptr, 0));
+  using Rows = typename NumberWriter<Integer>::Rows;
 
   static void write_lanes(const Integer* raw, int count, int live, const NumberLayout& layout,
                           void* to) {
     Out* const out = static_cast<Out*>(to);
     if (live == width && layout.stream_stride == 1) return write_rows(raw, count, layout, out);
-    if (live == width && layout.number_stride == 1) return write_columns(raw, count, layout, out);
     for (int i = 0; i < count; ++i) {
       for (int l = 0; l < live; ++l) {
         out[static_cast<std::uint64_t>(l) * layout.stream_stride +
@@ -35,21 +40,32 @@ struct Writer {
     }
   }
 
-  /// A lane's numbers one after the other: made in rows, then turned.
-  static void write_columns(const Integer* raw, int count, const NumberLayout& layout, Out* out) {
-    constexpr int at_once = 128;  // more than a round of the longest state that is drawn by rounds
-    Out rows[at_once * width];
-    for (int done = 0; done < count; done += at_once) {
-      const int some = count - done < at_once ? count - done : at_once;
-      for (int i = 0; i < some; ++i) {
+  static void stream_rows(const Rows& rows, std::uint64_t stride, void* to) {
+    Out* out = static_cast<Out*>(to);
+    const Integer* raw = rows.raw;
+    for (int i = 0; i < rows.count; ++i) {
+      for (int g = 0; g < rows.groups; ++g) {
+        alignas(cache_line) Out row[width];
+        for (int l = 0; l < width; ++l) row[l] = Format::make(raw + g * rows.group + l, width);
+        copy_aligned<sizeof(row), true>(row, out + g * width);
+      }
+      raw += Format::raw * width;
+      out += stride;
+    }
+  }
+
+  /// A lane's numbers one after the other: made in rows, then turned, a square at a time.
+  static void make_columns(const Integer* raw, int count, std::byte* const* to) {
+    constexpr int side = turned_side<Out>;
+    for (int done = 0; done < count; done += side) {
+      alignas(cache_line) Out rows[side * width];
+      for (int i = 0; i < side; ++i) {
         for (int l = 0; l < width; ++l) {
-          rows[i * width + l] = Format::make(raw + (done + i) * Format::raw * width + l, width);
+          rows[i * width + l] = Format::make(raw + i * Format::raw * width + l, width);
         }
       }
-      for (int l = 0; l < width; ++l) {
-        Out* const column = out + static_cast<std::uint64_t>(l) * layout.stream_stride + done;
-        for (int i = 0; i < some; ++i) column[i] = rows[i * width + l];
-      }
+      turn(rows, to, static_cast<std::size_t>(done) * sizeof(Out));
+      raw += side * Format::raw * width;
     }
   }
 
@@ -63,6 +79,23 @@ struct Writer {
       }
     }
   }
+
+  static void stream_one(const Integer* raw, int count, void* to) {
+    constexpr int in_line = static_cast<int>(cache_line / sizeof(Out));
+    Out* const out = static_cast<Out*>(to);
+    const auto begin =
+        static_cast<int>(reinterpret_cast<std::uintptr_t>(to) % cache_line / sizeof(Out));
+    const int before = std::min((in_line - begin) % in_line, count);
+    const int lines = (count - before) / in_line * in_line;
+    const auto one = [&](int i) { stream_number(Format::make(raw + i * Format::raw, 1), out + i); };
+    for (int i = 0; i < before; ++i) one(i);
+    for (int i = before; i < before + lines; i += in_line) {
+      alignas(cache_line) Out line[in_line];
+      for (int k = 0; k < in_line; ++k) line[k] = Format::make(raw + (i + k) * Format::raw, 1);
+      copy_line<true>(line, out + i);
+    }
+    for (int i = before + lines; i < count; ++i) one(i);
+  }
 };
 
 }  // namespace
@@ -71,8 +104,13 @@ template <int bits>
 NumberWriter<RawInteger<bits>> number_writer(NumberType type, Interval interval) {
   return with_number_format<bits>(type, interval, [type](auto format) {
     using Format = typename decltype(format)::type;
-    return NumberWriter<RawInteger<bits>>{Format::raw, number_bytes(type),
-                                          Writer<Format>::write_lanes, Writer<Format>::write_one};
+    return NumberWriter<RawInteger<bits>>{Format::raw,
+                                          number_bytes(type),
+                                          Writer<Format>::write_lanes,
+                                          Writer<Format>::stream_rows,
+                                          Writer<Format>::make_columns,
+                                          Writer<Format>::write_one,
+                                          Writer<Format>::stream_one};
   });
 }
 

@@ -46,8 +46,24 @@ struct NumberWriter {
   /// number i of lane l is raw[(i * this->raw + r) * lanes<Word> + l].
   void (*write_lanes)(const Integer* raw, int count, int live, const NumberLayout& layout,
                       void* out) = nullptr;
+  /// Groups of lanes<Word> streams side by side: raw number r of number i of lane l of group g is
+  /// raw[g * group + (i * this->raw + r) * lanes<Word> + l].
+  struct Rows {
+    const Integer* raw;
+    int groups;
+    int group;
+    int count;  ///< of each lane
+  };
+  /// Their numbers to rows so many numbers apart that begin and end with cache lines, which are not
+  /// read.
+  void (*stream_rows)(const Rows& rows, std::uint64_t stride, void* out) = nullptr;
+  /// `count` numbers of each lane, laid out as write_lanes' are, to out[lane]; up to a vector of
+  /// bytes behind them changes.
+  void (*make_columns)(const Integer* raw, int count, std::byte* const* out) = nullptr;
   /// `count` numbers of one stream, so many apart.
   void (*write_one)(const Integer* raw, int count, std::uint64_t stride, void* out) = nullptr;
+  /// The same side by side, to memory that is not read.
+  void (*stream_one)(const Integer* raw, int count, void* out) = nullptr;
 };
 
 /// bits: 24, 32 or 48. Integer: what holds them.

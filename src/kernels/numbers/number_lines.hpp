@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/launching/host_launch.hpp"
+#include "kernels/numbers/line_stage.hpp"
+#include "kernels/numbers/number_kernels.hpp"
+
+// The lane mapping on a CPU where numbers go to memory in whole lines: streams side by side past
+// the caches, and streams each to a place of its own.
+
+namespace rivulet::impl {
+
+/// Rounds to memory. A function of its own, so that all kernels share one copy of the round. A
+/// small state is taken into registers: else each round would wait for the stores of the one
+/// before.
+template <class Streams>
+__attribute__((noinline)) void draw_rounds(typename Streams::Engine& engine, int rounds,
+                                           typename Streams::Integer* to) {
+  constexpr int round = Streams::round_numbers * lanes<Word>;
+  constexpr bool is_small = sizeof(engine) <= 8 * sizeof(Word);
+  std::conditional_t<is_small, typename Streams::Engine, typename Streams::Engine&> own = engine;
+  for (int r = 0; r < rounds; ++r) own.draw_numbers(to + r * round);
+  if constexpr (is_small) engine = own;
+}
+
+/// `groups` groups of lanes<Word> streams side by side, about so many numbers of each at a time.
+template <class Streams, int groups, int numbers_at_once>
+struct LaneVisits {
+  using Integer = typename Streams::Integer;
+  using Engine = typename Streams::Engine;
+  static constexpr int width = lanes<Word>;
+  /// Of a group, at the most.
+  static constexpr int most_numbers = std::max(numbers_at_once, Streams::round_numbers);
+  static constexpr int most_raws = most_numbers * most_raw<Integer> * width;
+
+  Streams streams;
+  NumberPiece piece;
+  NumberPeriod period;
+
+  LaneVisits(const Streams& own, const NumberPiece& all, int raw)
+      : streams(own), piece(all), period(Streams::round_numbers, raw) {}
+
+  /// Calls write(raw, skip, upto) for numbers skip .. upto - 1 of what lies in raw, most_raws a
+  /// group, one piece after the other.
+  template <class Write>
+  void operator()(std::uint64_t first, const Write& write) const {
+    draw(first, write, std::make_integer_sequence<int, groups>{});
+  }
+
+ private:
+  template <class Write, int... g>
+  void draw(std::uint64_t first, const Write& write, std::integer_sequence<int, g...>) const {
+    const std::uint64_t own = piece.first + first;
+    Engine engines[]{streams.load(own + static_cast<std::uint64_t>(g * width))...};
+    alignas(cache_line) Integer raw[groups * most_raws];
+    const auto make = [&](int rounds) {
+      (draw_rounds<Streams>(engines[g], rounds, raw + g * most_raws), ...);
+    };
+    const PieceCut cut(piece, static_cast<std::uint64_t>(period.numbers));
+    const int visit = std::max(numbers_at_once / period.numbers, 1);
+    int skip = static_cast<int>(cut.skip);
+    std::uint64_t left = cut.left;
+    while (left >= static_cast<std::uint64_t>(period.numbers)) {
+      const int periods = static_cast<int>(std::min(
+          left / static_cast<std::uint64_t>(period.numbers), static_cast<std::uint64_t>(visit)));
+      make(periods * period.rounds);
+      write(raw, skip, periods * period.numbers);
+      left -= static_cast<std::uint64_t>(periods * period.numbers);
+      skip = 0;
+    }
+    (streams.store(own + static_cast<std::uint64_t>(g * width), engines[g]), ...);
+    if (left == 0) return;
+    make(period.rounds);
+    write(raw, skip, static_cast<int>(left));
+  }
+};
+
+/// Streams side by side: rows that begin and end with lines, past the caches.
+template <class Streams, int groups>
+struct DrawRows {
+  using Integer = typename Streams::Integer;
+  /// So few numbers at a time that lines go on to memory while the next are made: a core has room
+  /// for about a hundred stores that wait, and no store overtakes another.
+  using Visits = LaneVisits<Streams, groups, 16>;
+
+  Visits visits;
+  NumberLayout layout;
+  NumberWriter<Integer> writer;
+  std::byte* to;
+
+  void operator()(std::uint64_t first) const {
+    std::byte* out = to + first * writer.bytes;
+    visits(first, [&](const Integer* raw, int skip, int upto) {
+      const RawRows rows{raw + skip * writer.raw * Visits::width, groups, Visits::most_raws,
+                         upto - skip};
+      writer.stream_rows(rows, layout.number_stride, out);
+      out += static_cast<std::uint64_t>(upto - skip) * layout.number_stride * writer.bytes;
+    });
+    streams_end();
+  }
+
+ private:
+  using RawRows = typename NumberWriter<Integer>::Rows;
+};
+
+/// Groups of lanes<Word> streams whose numbers, of so many bytes, make what memory takes at once.
+constexpr int row_groups(std::size_t bytes) {
+  const std::size_t row = lanes<Word> * bytes;
+  return row < streamed_run ? static_cast<int>(streamed_run / row) : 1;
+}
+
+/// Whether words go from a generator to rows one by one: where numbers are made of them, and rounds
+/// are so short that a kernel for each type is soon compiled.
+template <class Streams>
+inline constexpr bool rows_by_words = Streams::bits == 32 && Streams::round_words <= 32 &&
+                                      (lanes<Word> > 1);
+
+/// The same where the format is known as it is compiled: every number goes to memory as soon as the
+/// last group has drawn it.
+template <class Streams, class Format>
+struct DrawRowsAtOnce {
+  using Integer = std::uint32_t;
+  using Engine = typename Streams::Engine;
+  using Out = decltype(Format::make(nullptr, 0));
+  using Writer = NumberWriter<Integer>;
+  static constexpr int width = lanes<Word>;
+  static constexpr int groups = row_groups(sizeof(Out));
+  static constexpr NumberPeriod period{Streams::round_numbers, Format::raw};
+  static constexpr int raws = period.rounds * Streams::round_numbers * width;  ///< of a group
+  using Rounds = std::make_integer_sequence<int, period.rounds>;
+
+  Streams streams;
+  NumberPiece piece;
+  NumberLayout layout;
+  Writer writer;
+  std::byte* to;
+
+  void operator()(std::uint64_t first) const {
+    draw(first, std::make_integer_sequence<int, groups - 1>{});
+  }
+
+ private:
+  /// The last group's engine is in registers, the others' are not.
+  template <int... g>
+  void draw(std::uint64_t first, std::integer_sequence<int, g...>) const {
+    const std::uint64_t own = piece.first + first;
+    const auto stream = [&](int group) { return own + static_cast<std::uint64_t>(group * width); };
+    [[maybe_unused]] std::array<Engine, groups - 1> others{streams.load(stream(g))...};
+    Engine last = streams.load(stream(groups - 1));
+    alignas(cache_line) Integer raw[groups * raws];
+    Out* out = reinterpret_cast<Out*>(to) + first;
+    constexpr auto numbers = static_cast<std::uint64_t>(period.numbers);
+    const PieceCut cut(piece, numbers);
+    std::uint64_t skip = cut.skip;
+    for (std::uint64_t left = cut.left; left > 0;) {
+      if (left < numbers) {  // streams rest at the last boundary within the piece
+        (streams.store(stream(g), others[g]), ...);
+        streams.store(stream(groups - 1), last);
+      }
+      (draw_rounds<Streams>(others[g], period.rounds, raw + g * raws), ...);
+      const std::uint64_t upto = left < numbers ? left : numbers;
+      if (skip == 0 && upto == numbers) {
+        rounds<true>(last, raw, out, Rounds());
+      } else {
+        rounds<false>(last, raw, out, Rounds());
+        const typename Writer::Rows rows{raw + static_cast<int>(skip) * Format::raw * width, groups,
+                                         raws, static_cast<int>(upto - skip)};
+        writer.stream_rows(rows, layout.number_stride, out);
+      }
+      out += (upto - skip) * layout.number_stride;
+      left -= upto;
+      skip = 0;
+      if (left == 0 && upto == numbers) {
+        (streams.store(stream(g), others[g]), ...);
+        streams.store(stream(groups - 1), last);
+      }
+    }
+    streams_end();
+  }
+
+  /// Draws the last group's words, and streams every row that they complete.
+  template <bool stream, int... round>
+  KOKKOS_FORCEINLINE_FUNCTION void rounds(Engine& last, Integer* raw, Out* out,
+                                          std::integer_sequence<int, round...>) const {
+    const std::uint64_t stride = layout.number_stride;
+    const auto draw_round = [&](auto number) RIVULET_INLINE_LAMBDA {
+      last.draw_words([&](int k, const Word& word) RIVULET_INLINE_LAMBDA {
+        const int index = decltype(number)::value * Streams::round_numbers + k;
+        WordTraits<Word>::store(word, raw + (groups - 1) * raws + index * width);
+        if (stream && (index + 1) % Format::raw == 0) {
+          const int i = index / Format::raw;
+          stream_row(raw + i * Format::raw * width, out + static_cast<std::uint64_t>(i) * stride);
+        }
+      });
+    };
+    (draw_round(std::integral_constant<int, round>{}), ...);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void stream_row(const Integer* raw, Out* out) {
+    for (int g = 0; g < groups; ++g) {
+      alignas(cache_line) Out row[width];
+      for (int l = 0; l < width; ++l) row[l] = Format::make(raw + g * raws + l, width);
+      copy_aligned<sizeof(row), true>(row, out + g * width);
+    }
+  }
+};
+
+/// Streams each to a place of its own.
+template <class Streams>
+struct DrawColumns {
+  using Integer = typename Streams::Integer;
+  /// Whole squares of numbers are turned, 16 and 16 for example, of which the last is rarely full.
+  using Visits = LaneVisits<Streams, 1, 128>;
+  static constexpr int width = lanes<Word>;
+  /// Of a lane at a time: as in DrawRows, lines go on to memory while others are made.
+  static constexpr int handed_on = 32;
+
+  Visits visits;
+  NumberLayout layout;
+  NumberWriter<Integer> writer;
+  std::byte* to;
+  bool far;  ///< past the caches
+
+  void operator()(std::uint64_t first) const {
+    LineStage<static_cast<std::size_t>(handed_on) * sizeof(std::uint64_t)> stage[width];
+    const int live =
+        static_cast<int>(std::min(visits.piece.streams - first, static_cast<std::uint64_t>(width)));
+    for (int l = 0; l < width; ++l) {
+      const std::uint64_t stream = first + static_cast<std::uint64_t>(std::min(l, live - 1));
+      stage[l].begin(to + stream * layout.stream_stride * writer.bytes);
+    }
+    visits(first, [&](const Integer* raw, int skip, int upto) {
+      for (int i = skip; i < upto; i += handed_on) {
+        const int some = std::min(upto - i, handed_on);
+        std::byte* end[width];
+        for (int l = 0; l < width; ++l) end[l] = stage[l].end();
+        writer.make_columns(raw + i * writer.raw * width, some, end);
+        for (int l = 0; l < live; ++l) {
+          stage[l].add(static_cast<std::size_t>(some) * writer.bytes);
+          stage[l].flush(far);
+        }
+      }
+    });
+    for (int l = 0; l < live; ++l) stage[l].finish();
+    if (far) streams_end();
+  }
+};
+
+}  // namespace rivulet::impl

@@ -35,10 +35,13 @@ class HostLanes {
 
   void draw(const Space& space, const Streams& streams, const DrawnPiece& what,
             const DrawnLayout& layout, std::byte* out) const {
-    if (is_plain(what, layout)) return draw_plain(space, streams, what.piece, layout.numbers, out);
-    if (what.is_cut() && what.segments.whole.streams == 1 && layout.segment_stride > 0) {
-      return draw_one_stream(space, streams, what, layout, out);
+    if (layout.numbers.number_stride == 1) {
+      const DrawColumns<Streams> body{
+          {streams, what.piece, writer_.raw}, what, layout, writer_, out, is_far(what, layout)};
+      return launch_on_host(space, "rivulet::draw_numbers", what.piece.streams, width,
+                            host_body(body));
     }
+    if (is_plain(what, layout)) return draw_plain(space, streams, what.piece, layout.numbers, out);
     for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams,
                          DrawLanes<Streams>{streams, what, layout, writer_, out});
   }
@@ -46,33 +49,21 @@ class HostLanes {
  private:
   static constexpr int width = lanes<Word>;
 
-  /// Whether streams or segments have as many numbers each, which lie as those of streams do.
-  static bool is_plain(const DrawnPiece& what, const DrawnLayout& layout) {
-    return !what.is_cut() || (layout.segment_stride == 0 && what.piece.streams > 0 &&
-                              what.numbers(what.piece.streams - 1) == what.piece.count);
+  bool is_far(const DrawnPiece& what, const DrawnLayout& layout) const {
+    NumberLayout lying = layout.numbers;
+    if (layout.segment_stride > 0) lying.stream_stride = layout.segment_stride;
+    return past_the_caches(request_, what.piece, lying, writer_.bytes);
   }
 
-  /// The segments of one stream: the last one may be shorter than the others.
-  void draw_one_stream(const Space& space, const Streams& streams, const DrawnPiece& what,
-                       const DrawnLayout& layout, std::byte* out) const {
-    NumberPiece piece = what.piece;
-    --piece.streams;
-    const NumberLayout plain{layout.segment_stride, layout.numbers.number_stride};
-    if (piece.streams > 0) draw_plain(space, streams, piece, plain, out);
-    const NumberPiece last{piece.first + piece.streams, 1, piece.begin,
-                           what.numbers(piece.streams)};
-    draw_plain(space, streams, last, plain,
-               out + piece.streams * layout.segment_stride * writer_.bytes);
+  /// Whether streams or segments have as many numbers each, which lie as those of streams do.
+  static bool is_plain(const DrawnPiece& what, const DrawnLayout& layout) {
+    return !what.is_cut() ||
+           (layout.segment_stride == 0 && what.numbers(what.piece.streams - 1) == what.piece.count);
   }
 
   void draw_plain(const Space& space, const Streams& streams, const NumberPiece& piece,
                   const NumberLayout& layout, std::byte* out) const {
-    if (piece.streams == 0 || piece.count == 0) return;
     const bool far = past_the_caches(request_, piece, layout, writer_.bytes);
-    if (layout.number_stride == 1) {
-      const DrawColumns<Streams> body{{streams, piece, writer_.raw}, layout, writer_, out, far};
-      return launch_on_host(space, "rivulet::draw_numbers", piece.streams, width, host_body(body));
-    }
     const int groups = far && layout.stream_stride == 1 ? row_groups(space, piece, layout, out) : 0;
     if (groups > 0) return draw_blocks_of_rows(space, groups, streams, piece, layout, out);
     for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,

@@ -224,28 +224,33 @@ struct DrawColumns {
   static constexpr int handed_on = 32;
 
   Visits visits;
-  NumberLayout layout;
+  DrawnPiece what;
+  DrawnLayout layout;
   NumberWriter<Integer> writer;
   std::byte* to;
   bool far;  ///< past the caches
 
   void operator()(std::uint64_t first) const {
     LineStage<static_cast<std::size_t>(handed_on) * sizeof(std::uint64_t)> stage[width];
+    std::uint64_t left[width];  // the last segments of streams are shorter than others
     const int live =
-        static_cast<int>(std::min(visits.piece.streams - first, static_cast<std::uint64_t>(width)));
+        static_cast<int>(std::min(what.piece.streams - first, static_cast<std::uint64_t>(width)));
     for (int l = 0; l < width; ++l) {
       const std::uint64_t stream = first + static_cast<std::uint64_t>(std::min(l, live - 1));
-      stage[l].begin(to + stream * layout.stream_stride * writer.bytes);
+      stage[l].begin(to + layout.place(stream) * writer.bytes);
+      left[l] = what.numbers(stream);
     }
     visits(first, [&](const Integer* raw, int skip, int upto) {
       for (int i = skip; i < upto; i += handed_on) {
-        const int some = std::min(upto - i, handed_on);
+        const auto some = static_cast<std::uint64_t>(std::min(upto - i, handed_on));
         std::byte* end[width];
         for (int l = 0; l < width; ++l) end[l] = stage[l].end();
-        writer.make_columns(raw + i * writer.raw * width, some, end);
+        writer.make_columns(raw + i * writer.raw * width, static_cast<int>(some), end);
         for (int l = 0; l < live; ++l) {
-          stage[l].add(static_cast<std::size_t>(some) * writer.bytes);
+          const std::uint64_t own = std::min(some, left[l]);
+          stage[l].add(static_cast<std::size_t>(own) * writer.bytes);
           stage[l].flush(far);
+          left[l] -= own;
         }
       }
     });

@@ -3,69 +3,95 @@
 #pragma once
 
 #include "rivulet/detail/rng/ranmar.hpp"
+#include "rng/opaque.hpp"
 
 namespace rivulet {
 
-/// Draws one sequence with the 32 lanes of a warp, each of which holds this object and a 32nd of
-/// the state in registers. A step makes x_n .. x_{n+31}, lane j x_{n+j}. What that needs are the
-/// words 33 and 97 places before, one place before what lane j made one and three steps ago: so
-/// every lane hands each of its words to the next lane once, and keeps what it got.
+/// Draws one sequence with 16 lanes of a warp, each of which holds this object and a 16th of the
+/// state in registers. A step makes x_n .. x_{n+31}, lane j x_{n+2j} and the next. What that needs
+/// are the words 33 and 97 places before: of a lane's second word, the first ones that it made
+/// itself one and three steps ago; of its first word, the second ones of the lane before. So every
+/// lane hands each second word to the next lane once, and keeps what it got.
 template <class Variant>
 class RanmarWarpTeam {
  public:
   using Integer = typename Variant::Integer;
-  static constexpr int members = 32;
+  static constexpr int members = 16;
+  /// Numbers, one after the other, that each lane makes in a step.
+  static constexpr int run = 2;
+  /// The same of all lanes.
+  static constexpr int step = members * run;
 
-  /// Starts `back` numbers, 0 .. 64, before the state word(k), k = 0 (the oldest) .. 96, with the
-  /// arithmetic sequence's term c before the next number: older words follow from these.
+  /// Lane 0 .. 15 of a sequence. Starts `back` numbers, 0 .. 64, before the state word(k), k = 0
+  /// (the oldest) .. 96, with the arithmetic sequence's term c before the next number: older words
+  /// follow from these.
   template <class Words>
   KOKKOS_FUNCTION RanmarWarpTeam(int lane, int back, Integer c, const Words& word)
-      : got_{older(word, 2 * members + lane - back), older(word, members + lane - back),
-             older(word, lane - back), 0},
-        made_(older(word, ranmar_words - 1 - back)),
-        term_(ranmar_lower<Variant>(
-            c, Variant::c_modulus - ranmar_stride<Variant>(members - 1 + back - lane))),
-        lane_(lane) {}
+      : made_(older(word, place(0, lane) + 1 - back)),
+        last_(lane + 1 == members ? ~Integer{0} : 0),
+        lane_(lane) {
+    for (int past = 0; past < 3; ++past) {
+      first_[past] = older(word, place(past, lane) - back);
+      got_[past] = older(word, place(past, lane) - 1 - back);
+    }
+    for (int i = 0; i < run; ++i) {
+      const int before = step - 1 + back - (run * lane + i);
+      term_[i] = ranmar_lower<Variant>(c, Variant::c_modulus - ranmar_stride<Variant>(before));
+    }
+    make_opaque(last_);
+  }
 
-  KOKKOS_FORCEINLINE_FUNCTION int lane() const { return lane_; }
-
-  /// Of the next 32 numbers, the lane's. Lanes: of_lane(j, value) is lane j's value. All lanes
-  /// call this together.
+  /// The lane's two of the next 32 numbers. Lanes: of_lane(j, value) is lane j's value, the lanes
+  /// of a sequence counted from `base` on. All lanes call this together.
   template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(const Lanes& lanes) {
+  KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, int base, Integer* to) {
     const Integer x = got_[2] - got_[0];
+    const Integer y = first_[2] - first_[0];
     const Integer given =
-        lanes.of_lane((lane_ + members - 1) % members, lane_ == members - 1 ? made_ : x);
-    got_[3] = got_[2];
-    got_[2] = got_[1];
-    got_[1] = got_[0];
+        lanes.of_lane(base + (lane_ + members - 1) % members, y ^ ((y ^ made_) & last_));
+    for (int past = 3; past > 0; --past) {
+      first_[past] = first_[past - 1];
+      got_[past] = got_[past - 1];
+    }
+    first_[0] = x;
     got_[0] = given;
-    made_ = x;
-    term_ = ranmar_lower<Variant>(term_, ranmar_stride<Variant>(members));
-    return ranmar_number<Variant>(x, term_);
+    made_ = y;
+    for (Integer& term : term_) term = ranmar_lower<Variant>(term, ranmar_stride<Variant>(step));
+    to[0] = ranmar_number<Variant>(x, term_[0]);
+    to[1] = ranmar_number<Variant>(y, term_[1]);
   }
 
   /// The state of 0 <= ago < 32 numbers ago: each lane hands its share to put(k, word), where word
   /// 97 is the arithmetic sequence's term.
   template <class Put>
   KOKKOS_FUNCTION void save(int ago, const Put& put) const {
-    for (int step = 0; step < 4; ++step) {
-      const int k = (2 - step) * members + ago + lane_;
-      if (k >= 0 && k < ranmar_words) put(k, got_[step]);
+    for (int past = 0; past < 4; ++past) {
+      const int k = place(past, lane_) + ago;
+      if (k >= 0 && k < ranmar_words) put(k, first_[past]);
+      if (k >= 1 && k <= ranmar_words) put(k - 1, got_[past]);
     }
-    if (ago == 0 && lane_ == members - 1) put(ranmar_words - 1, made_);
-    if (lane_ == members - 1 - ago) put(ranmar_words, term_);
+    if (ago == 0 && lane_ + 1 == members) put(ranmar_words - 1, made_);
+    for (int i = 0; i < run; ++i) {
+      if (run * lane_ + i == step - 1 - ago) put(ranmar_words, term_[i]);
+    }
   }
 
  private:
+  /// Where in the state the first word is that a lane made in the last step or `past` steps before.
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int past, int lane) {
+    return ranmar_words - step * (past + 1) + run * lane;
+  }
+
   template <class Words>
   KOKKOS_FUNCTION static Integer older(const Words& word, int k) {
     return k >= 0 ? word(k) : word(k + ranmar_words) + word(k + ranmar_words - ranmar_lag);
   }
 
-  Integer got_[4];  ///< from the lane before, of the last four steps, the latest first
-  Integer made_;    ///< in the last step
-  Integer term_;    ///< of the number made then
+  Integer first_[4] = {};  ///< of the lane's words of the last four steps, the latest first
+  Integer got_[4] = {};    ///< second ones from the lane before, of the same steps
+  Integer made_;           ///< the lane's second word of the last step
+  Integer last_;           ///< all bits in the last lane, which hands on what it made a step ago
+  Integer term_[run];      ///< of the numbers made then
   int lane_;
 };
 

@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <barrier>
 #include <cstddef>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
+#include "warp_of_threads.hpp"
 
 namespace rivulet {
 namespace {
@@ -76,66 +75,52 @@ TYPED_TEST(RanmarTeams, OfOneToThirtyThreeDrawTheSequence) {
       std::make_integer_sequence<int, ranmar_leapfrog_limit>{});
 }
 
-/// The lanes of a warp as threads that wait for each other wherever a value goes from lane to lane.
-template <class Integer>
-class Warp {
- public:
-  struct Lane {
-    Warp& warp;
-    int own;
-
-    Integer of_lane(int other, Integer value) const {
-      warp.values_[static_cast<std::size_t>(own)] = value;
-      warp.all_.arrive_and_wait();
-      const Integer got = warp.values_[static_cast<std::size_t>(other)];
-      warp.all_.arrive_and_wait();
-      return got;
-    }
-  };
-
-  /// Calls body(Lane) on 32 threads.
-  template <class Body>
-  void run(const Body& body) {
-    std::vector<std::jthread> threads;
-    for (int lane = 0; lane < 32; ++lane)
-      threads.emplace_back([&, lane] { body(Lane{*this, lane}); });
-  }
-
- private:
-  std::array<Integer, 32> values_ = {};
-  std::barrier<> all_{32};
-};
-
-TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawsTheSequenceAndSavesItsState) {
+TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawTwoSequencesAndSaveTheirStates) {
   using Integer = typename TypeParam::Integer;
+  using Team = RanmarWarpTeam<TypeParam>;
   constexpr int steps = 7;
-  constexpr std::size_t drawn_in_all = 32 * steps;
+  constexpr std::size_t drawn_in_all = Team::step * steps;
   for (const int back : {0, 1, 31, 32, 64}) {
-    for (const int ago : {0, 1, 31}) {
-      Ranmar<TypeParam> sequential(native_start<TypeParam>(16, 17));
-      for (int i = 0; i < ranmar_words; ++i) sequential();
-      const auto start = sequential.state();
-      std::vector<Integer> drawn(drawn_in_all);
-      std::array<Integer, ranmar_words + 1> saved = {};
-      Warp<Integer>().run([&](const auto& lane) {
-        RanmarWarpTeam<TypeParam> team(lane.own, back, start.c, [&](int k) { return start.x[k]; });
-        for (int step = 0; step < steps; ++step) {
-          drawn[static_cast<std::size_t>(32 * step + lane.own)] = team.next(lane);
-        }
-        team.save(ago, [&](int k, Integer word) { saved[static_cast<std::size_t>(k)] = word; });
-      });
-      const auto numbers = static_cast<std::size_t>(back);
-      for (std::size_t i = numbers; i < drawn_in_all; ++i) {
-        ASSERT_EQ(drawn[i], sequential()) << back << ", " << i;
+    for (const int ago : {0, 1, 2, 31}) {
+      std::array<RanmarState<TypeParam>, 2> starts;
+      for (int s = 0; s < 2; ++s) {
+        Ranmar<TypeParam> one(native_start<TypeParam>(16 + s, 17));
+        for (int i = 0; i < (s + 1) * ranmar_words; ++i) one();
+        starts[static_cast<std::size_t>(s)] = one.state();
       }
-      sequential = Ranmar<TypeParam>(start);
-      sequential.discard(drawn_in_all - numbers - static_cast<std::size_t>(ago));
-      const auto& state = sequential.state();
-      ASSERT_EQ(saved[ranmar_words], state.c) << back << ", " << ago;
-      for (int k = 0; k < ranmar_words; ++k) {
-        ASSERT_EQ(saved[static_cast<std::size_t>(k)] & ranmar_mask<TypeParam>,
-                  state.x[(state.next + k) % ranmar_words] & ranmar_mask<TypeParam>)
-            << back << ", " << ago << ", " << k;
+      std::array<std::vector<Integer>, 2> drawn;
+      for (auto& one : drawn) one.resize(drawn_in_all);
+      std::array<std::array<Integer, ranmar_words + 1>, 2> saved = {};
+      Warp<Integer>().run([&](const auto& lane) {
+        const auto s = static_cast<std::size_t>(lane.own / Team::members);
+        const int own = lane.own % Team::members;
+        const int base = lane.own - own;
+        Team team(own, back, starts[s].c, [&](int k) { return starts[s].x[k]; });
+        for (int step = 0; step < steps; ++step) {
+          Integer numbers[Team::run];
+          team.next(lane, base, numbers);
+          for (int i = 0; i < Team::run; ++i) {
+            drawn[s][static_cast<std::size_t>(Team::step * step + Team::run * own + i)] =
+                numbers[i];
+          }
+        }
+        team.save(ago, [&](int k, Integer word) { saved[s][static_cast<std::size_t>(k)] = word; });
+      });
+      for (std::size_t s = 0; s < 2; ++s) {
+        const auto numbers = static_cast<std::size_t>(back);
+        Ranmar<TypeParam> sequential(starts[s]);
+        for (std::size_t i = numbers; i < drawn_in_all; ++i) {
+          ASSERT_EQ(drawn[s][i], sequential()) << back << ", " << i;
+        }
+        sequential = Ranmar<TypeParam>(starts[s]);
+        sequential.discard(drawn_in_all - numbers - static_cast<std::size_t>(ago));
+        const auto& state = sequential.state();
+        ASSERT_EQ(saved[s][ranmar_words], state.c) << back << ", " << ago;
+        for (int k = 0; k < ranmar_words; ++k) {
+          ASSERT_EQ(saved[s][static_cast<std::size_t>(k)] & ranmar_mask<TypeParam>,
+                    state.x[(state.next + k) % ranmar_words] & ranmar_mask<TypeParam>)
+              << back << ", " << ago << ", " << k;
+        }
       }
     }
   }

@@ -8,6 +8,7 @@
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
+#include "rng/dcmt_warp.hpp"
 #include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
@@ -185,6 +186,40 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
     std::uint32_t* new_;
     int now_ = 0;  ///< on a device, where the state is from old_ on
   };
+
+#if RIVULET_LANES_HAND_ON
+  /// Draws from several streams with the lanes of a device's team thread, whose registers hold
+  /// them.
+  class WarpEngine {
+   public:
+    using Team = DcmtWarpTeam<P>;
+    static constexpr int members = Team::members;
+    static constexpr int run = 1;
+    static constexpr int numbers_per_lane = 1;
+    static constexpr int steps_around = Team::steps_around;
+    static constexpr std::size_t scratch_bytes =
+        team_lanes / members * Team::scratch_words * sizeof(std::uint32_t);
+
+    KOKKOS_FUNCTION WarpEngine(const StreamLanes& lanes, const DcmtStreams& streams,
+                               std::uint64_t stream, void* scratch, int back = 0)
+        : team_(lanes, lanes.lane() % members, lanes.lane() / members * members,
+                streams.parameters(stream), back,
+                static_cast<std::uint32_t*>(scratch) +
+                    static_cast<std::size_t>(lanes.lane() / members) * Team::scratch_words,
+                [&](int k) { return streams.word(k, stream); }) {}
+
+    KOKKOS_FORCEINLINE_FUNCTION void next(const StreamLanes& lanes, Integer* to) {
+      *to = team_.next(lanes);
+    }
+    KOKKOS_FUNCTION void store(const StreamLanes&, int ago, const DcmtStreams& streams,
+                               std::uint64_t stream) const {
+      team_.save(ago, [&](int k, std::uint32_t word) { streams.word(k, stream) = word; });
+    }
+
+   private:
+    Team team_;
+  };
+#endif
 
   /// The 32-bit word j of numbers that a team drew.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {

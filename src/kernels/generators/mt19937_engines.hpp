@@ -285,8 +285,10 @@ class Mt19937Warp {
  public:
   using Recurrence = Mt19937Recurrence;
   static constexpr int n = Recurrence::n;
-  /// Numbers that each lane makes in a step.
+  static constexpr int members = team_lanes;
+  static constexpr int run = 1;
   static constexpr int numbers_per_lane = Mt19937Runs::own;
+  static constexpr int steps_around = 1;
   static constexpr std::size_t scratch_bytes = Mt19937Runs::ring_words * sizeof(std::uint32_t);
 
   /// Begins `back` numbers, 0 .. 227, before where the stream is.
@@ -299,8 +301,6 @@ class Mt19937Warp {
       x[k] = k > back ? streams.word(k - back, stream) : older(streams, stream, k - back, k == 0);
     });
   }
-
-  KOKKOS_FORCEINLINE_FUNCTION int lane() const { return runs_.lane(); }
 
   /// The lane's numbers of the next 224: number 32 i + lane to to[i].
   KOKKOS_FORCEINLINE_FUNCTION void next(const StreamLanes& lanes, std::uint32_t* to) {
@@ -315,7 +315,7 @@ class Mt19937Warp {
   KOKKOS_FUNCTION void store(const StreamLanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {
     const int oldest = runs_.oldest() + Mt19937Runs::ring_words - ago;
-    for (int k = lane(); k < n; k += team_lanes) {
+    for (int k = runs_.lane(); k < n; k += team_lanes) {
       streams.put_word(k, stream, x_[(oldest + k) % Mt19937Runs::ring_words]);
     }
     lanes.meet();  // the next draw replaces words of past ones

@@ -213,32 +213,33 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   };
 
 #if RIVULET_LANES_HAND_ON
-  /// Draws from one stream with the lanes of a device's team thread, whose registers hold it.
+  /// Draws from two streams with the lanes of a device's team thread, whose registers hold them.
   class WarpEngine {
    public:
-    /// Numbers that each lane makes in a step.
-    static constexpr int numbers_per_lane = 1;
+    using Leapfrog = RanmarWarpTeam<Variant>;
+    static constexpr int members = Leapfrog::members;
+    static constexpr int run = Leapfrog::run;
+    static constexpr int numbers_per_lane = run;
+    static constexpr int steps_around = 4;
     static constexpr std::size_t scratch_bytes = 0;
 
-    /// Begins `back` numbers, 0 .. 64, before where the stream is.
     KOKKOS_FUNCTION WarpEngine(const StreamLanes& lanes, const RanmarStreams& streams,
                                std::uint64_t stream, void* /*scratch*/, int back = 0)
-        : leapfrog_(lanes.lane(), back, streams.word(ranmar_words, stream),
+        : base_(lanes.lane() / members * members),
+          leapfrog_(lanes.lane() % members, back, streams.word(ranmar_words, stream),
                     [&](int k) { return streams.word(k, stream); }) {}
 
-    KOKKOS_FORCEINLINE_FUNCTION int lane() const { return leapfrog_.lane(); }
-    /// Of the next team_lanes numbers, the calling lane's.
     KOKKOS_FORCEINLINE_FUNCTION void next(const StreamLanes& lanes, Integer* to) {
-      *to = leapfrog_.next(lanes);
+      leapfrog_.next(lanes, base_, to);
     }
-    /// Puts back the state of 0 .. team_lanes - 1 numbers ago.
     KOKKOS_FUNCTION void store(const StreamLanes&, int ago, const RanmarStreams& streams,
                                std::uint64_t stream) const {
       leapfrog_.save(ago, [&](int k, Integer word) { streams.word(k, stream) = word; });
     }
 
    private:
-    RanmarWarpTeam<Variant> leapfrog_;
+    int base_;
+    Leapfrog leapfrog_;
   };
 #endif
 

@@ -9,18 +9,19 @@
 
 #include "io/failure_text.hpp"
 #include "kernels/generators/generator_type.hpp"
+#include "kernels/generators/warp_engine.hpp"
 #include "kernels/launching/segments.hpp"
 
 namespace rivulet {
 
-/// Warps of a team that a stream is drawn by.
+/// Lanes of a device that draw a stream in the team or block mapping.
 template <StreamsOfARank S>
-constexpr int warps_of(StreamMapping mapping) {
+constexpr int members_of(StreamMapping mapping) {
   if constexpr (StreamsByBlock<S>) {
-    if (mapping == StreamMapping::block) return S::block_warps;
+    if (mapping == StreamMapping::block) return S::block_warps * team_lanes;
   }
   static_cast<void>(mapping);
-  return 1;
+  return team_members<S>();
 }
 
 /// A rank's streams, where they are put, and their segments, which have states in memory of their
@@ -63,7 +64,7 @@ class Segmented {
                std::uint64_t rounds_per_period) const {
     std::uint64_t count = 1;
     if constexpr (CutsStreams<G>) {
-      const SegmentWork work{mapping_, warps_of<Streams>(mapping_), some.count,
+      const SegmentWork work{mapping_, members_of<Streams>(mapping_), some.count,
                              periods * rounds_per_period, Streams::jump_rounds};
       count = asked_ > 0 ? asked_ : best_count(space, work);
     }
@@ -86,7 +87,7 @@ class Segmented {
     if constexpr (!CutsStreams<G>) return 1;
     // What a machine works on at a time, so many times over.
     constexpr std::uint64_t turns = 16;
-    const SegmentWork work{mapping_, warps_of<Streams>(mapping_), streams, 1, 1};
+    const SegmentWork work{mapping_, members_of<Streams>(mapping_), streams, 1, 1};
     return std::min(wanted,
                     turns * busy_streams(space, work) / std::max(streams, std::uint64_t{1}));
   }

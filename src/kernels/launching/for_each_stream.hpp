@@ -151,21 +151,45 @@ class StreamLanes {
     KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
     return value;
   }
-  /// From `rows` (a power of two) rows of team_lanes values, of which each lane has one in every
-  /// row, to `rows` values that follow each other in each lane; says which of the team_lanes tuples
-  /// the lane then has.
-  template <int rows, class T>
+  /// The most that any lane has. All lanes call.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t most(std::uint64_t value) const {
+    const int own = lane();
+    for (int half = 1; half < team_lanes; half *= 2) {
+      const std::uint64_t other = of_lane(own ^ half, value);
+      value = other > value ? other : value;
+    }
+    return value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
+    return ~most(~value);
+  }
+  /// The sum over each group of so many lanes (a power of two), on all of them. All lanes call.
+  template <int members>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum_of_group(std::uint64_t value) const {
+    const int own = lane();
+    for (int half = 1; half < members; half *= 2) value += of_lane(own ^ half, value);
+    return value;
+  }
+  /// For each group of `members` lanes: from `rows` (a power of two, at most `members`) rows of
+  /// tuples of `run` values, of which each lane has one in every row, to `rows` tuples that follow
+  /// each other in each lane; says which of the group's `members` runs of so many the lane then
+  /// has.
+  template <int rows, int run = 1, int members = team_lanes, class T>
   KOKKOS_FORCEINLINE_FUNCTION int gather(int lane, T* values) const {
-    static_assert((rows & (rows - 1)) == 0);
+    static_assert((rows & (rows - 1)) == 0 && rows <= members);
     for (int half = 1; half < rows; half *= 2) {
       const bool upper = (lane & half) != 0;
       for (int r = 0; r < rows; ++r) {
         if ((r & half) != 0) continue;
-        const T got = of_lane(lane ^ half, upper ? values[r] : values[r + half]);
-        (upper ? values[r] : values[r + half]) = got;
+        for (int i = 0; i < run; ++i) {
+          T& low = values[r * run + i];
+          T& high = values[(r + half) * run + i];
+          const T got = of_lane(lane ^ half, upper ? low : high);
+          (upper ? low : high) = got;
+        }
       }
     }
-    return (lane % rows * team_lanes + lane) / rows;
+    return (lane % rows * members + lane % members) / rows;
   }
 #endif
   /// Calls f() on one lane.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "kernels/launching/for_each_stream.hpp"
-
 namespace rivulet {
 namespace {
 
@@ -32,9 +30,8 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
     return turns * threads * static_cast<std::uint64_t>(lanes<Word>);
   }
   if constexpr (!device_build) return threads == 1 ? 1 : turns_of_teams * threads;
-  const auto lanes_of_a_stream = static_cast<std::uint64_t>(
-      team_lanes * (work.mapping == StreamMapping::block ? work.warps : 1));
-  return std::max(turns_of_teams * threads / lanes_of_a_stream, std::uint64_t{1});
+  return std::max(turns_of_teams * threads / static_cast<std::uint64_t>(work.lanes),
+                  std::uint64_t{1});
 }
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {

@@ -8,6 +8,7 @@
 #include "kernels/numbers/host_lanes.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 #include "kernels/numbers/number_kernels_device.hpp"
+#include "kernels/numbers/number_kernels_warp.hpp"
 
 namespace rivulet::impl {
 
@@ -51,8 +52,7 @@ struct DeviceTeam {
   using type = DrawTeam<Streams, DeviceFormat<Format, Out>>;
 };
 #if RIVULET_LANES_HAND_ON
-template <class Streams, class Format, class Out>
-requires requires { typename Streams::WarpEngine; }
+template <StreamsByWarp Streams, class Format, class Out>
 struct DeviceTeam<Streams, Format, Out> {
   using type = DrawWarp<Streams, Format, Out>;
 };
@@ -108,9 +108,12 @@ class DeviceDrawer {
       } else if constexpr (mapping() == StreamMapping::team) {
         const typename DeviceTeam<Own, Format, Out>::type body{
             streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};
-        for_each_stream_team(space, "rivulet::draw_numbers_team",
-                             {what.piece.streams, request.streams_per_team, body.scratch_bytes()},
-                             body);
+        for_each_stream_team(
+            space, "rivulet::draw_numbers_team",
+            {warps_for<Own>(what.piece.streams),
+             static_cast<int>(warps_for<Own>(static_cast<std::uint64_t>(request.streams_per_team))),
+             body.scratch_bytes()},
+            body);
       } else {
         const DrawTeam<Own, DeviceFormat<Format, Out>> body{
             streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};

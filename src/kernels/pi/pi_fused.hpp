@@ -10,6 +10,7 @@
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/stream_batch.hpp"
 #include "kernels/pi/pi_count.hpp"
+#include "kernels/pi/pi_fused_warp.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "kernels/pi/stream_hits.hpp"
 
@@ -226,111 +227,18 @@ struct FusedTeam {
   }
 };
 
-#if RIVULET_LANES_HAND_ON
-/// The team mapping of generators with an engine for warps: some points per lane at a time.
-template <class Points, class Streams>
-struct FusedWarp;
-template <class Point, class Streams>
-struct FusedWarp<OwnPoints<Point>, Streams> {
-  using Engine = typename Streams::WarpEngine;
-  using Integer = typename Streams::Integer;
-
-  Streams streams;
-  SegmentBatch batch;
-  HitSlots hits;
-  OwnPoints<Point> kind;
-
-  /// Numbers of a point: 1, 2 or 4, so that those of so many steps of the warp make whole points.
-  static constexpr int draws = Point::words * Streams::numbers_per_word;
-  static constexpr int points_per_lane = Engine::numbers_per_lane;
-  static constexpr std::size_t scratch_bytes = Engine::scratch_bytes;
-  static constexpr auto step = static_cast<std::uint64_t>(team_lanes * points_per_lane);
-
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
-                                  void* scratch) const {
-    const std::uint64_t points = batch.points(stream);
-    const std::uint64_t split = hits.split_of(batch, stream);
-    const std::uint64_t before = split < points ? split : points;
-    for (int slot = 0; slot < 2; ++slot) {
-      const std::uint64_t some = slot == 0 ? before : points - before;
-      if (some == 0) continue;
-      const std::uint64_t inside = count(lanes, stream, scratch, some);
-      const std::uint64_t total =
-          lanes.sum(team_lanes, [inside](int, std::uint64_t& sum) { sum += inside; });
-      lanes.once([&] { hits.add(batch, stream, slot == 1, total); });
-    }
-  }
-
-  /// The lane's hits among the next points of a stream, which it moves on.
-  KOKKOS_FUNCTION std::uint64_t count(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
-                                      std::uint64_t points) const {
-    Engine engine(lanes, streams, stream, scratch);
-    std::uint64_t inside = 0;
-    for (std::uint64_t steps = points / step; steps > 0;) {
-      constexpr std::uint64_t most = points_per_flush / points_per_lane;
-      const std::uint64_t now = steps < most ? steps : most;
-      std::uint32_t hit = 0;
-      for (std::uint64_t i = 0; i < now; ++i) {
-        Integer numbers[draws * points_per_lane];
-        for (int d = 0; d < draws; ++d) engine.next(lanes, numbers + d * points_per_lane);
-        for (int p = 0; p < points_per_lane; ++p) {
-          look(lanes, engine.lane(), numbers + p * draws, hit);
-        }
-      }
-      inside += hit;
-      steps -= now;
-    }
-    return inside + finish(lanes, engine, stream, static_cast<int>(points % step));
-  }
-
-  /// The last points, fewer than a step's, and the state after them.
-  KOKKOS_FUNCTION std::uint32_t finish(const StreamLanes& lanes, Engine& engine,
-                                       std::uint64_t stream, int points) const {
-    if (points == 0) {
-      engine.store(lanes, 0, streams, stream);
-      return 0;
-    }
-    const int last = points * draws;
-    constexpr int made = static_cast<int>(step);
-    Integer numbers[draws * points_per_lane];
-    for (int d = 0; d < draws; ++d) {
-      engine.next(lanes, numbers + d * points_per_lane);
-      const int ago = (d + 1) * made - last;
-      if (ago >= 0 && ago < made) engine.store(lanes, ago, streams, stream);
-    }
-    std::uint32_t inside = 0;
-    for (int p = 0; p < points_per_lane; ++p) {
-      std::uint32_t count = 0;
-      const int point = look(lanes, engine.lane(), numbers + p * draws, count);
-      inside += p * team_lanes + point < points ? count : 0;
-    }
-    return inside;
-  }
-
-  /// Looks at the lane's point of those of `draws` rows of numbers, one of each lane, and says
-  /// which it is.
-  KOKKOS_FORCEINLINE_FUNCTION static int look(const StreamLanes& lanes, int lane, Integer* numbers,
-                                              std::uint32_t& count) {
-    const int point = lanes.template gather<draws>(lane, numbers);
-    Point::count(Streams::word_of(numbers, 0), Streams::word_of(numbers, Point::words - 1), count);
-    return point;
-  }
-};
-#endif
-
 /// What counts in the team mapping.
 template <class Points, class Streams>
 struct FusedTeamOf {
   using type = FusedTeam<Points, Streams>;
-  static constexpr int streams_per_team = 1;
+  static constexpr int threads_per_team = 1;
 };
 #if RIVULET_LANES_HAND_ON
-template <class Points, class Streams>
-requires requires { typename Streams::WarpEngine; }
+template <class Points, StreamsByWarp Streams>
 struct FusedTeamOf<Points, Streams> {
   using type = FusedWarp<Points, Streams>;
-  static constexpr int streams_per_team =
-      4;  ///< rounds of one warp would leave half of a device idle
+  /// Blocks of one warp would leave half of a device idle.
+  static constexpr int threads_per_team = 4;
 };
 #endif
 
@@ -345,9 +253,10 @@ void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping
     } else if constexpr (own() == StreamMapping::team) {
       using Team = FusedTeamOf<Points, Own>;
       using Body = typename Team::type;
-      for_each_stream_team(space, "rivulet::pi_fused_team",
-                           {streams.count(), Team::streams_per_team, Body::scratch_bytes},
-                           Body{streams, batch, hits, points});
+      for_each_stream_team(
+          space, "rivulet::pi_fused_team",
+          {warps_for<Own>(streams.count()), Team::threads_per_team, Body::scratch_bytes},
+          Body{streams, batch, hits, points});
     } else {
       using Body = FusedTeam<Points, Own>;
       for_each_stream_block(space, "rivulet::pi_fused_block", streams.count(), Own::block_warps,

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kernels/generators/generator_type.hpp"
+#include "kernels/generators/warp_engine.hpp"
+#include "kernels/numbers/number_kernels.hpp"
+#include "kernels/numbers/number_kernels_device.hpp"
+
+namespace rivulet::impl {
+
+#if RIVULET_LANES_HAND_ON
+/// The team mapping of generators with an engine for warps: each lane some numbers of its stream at
+/// a time, those of a stream's lanes side by side in memory where the layout has its numbers so.
+template <class Streams, class Format, class Out>
+struct DrawWarp {
+  using Engine = typename Streams::WarpEngine;
+  using Integer = typename Streams::Integer;
+  static constexpr int period = FormatPeriod<Streams, Format>::numbers;
+  static constexpr int members = Engine::members;
+  static constexpr int run = Engine::run;
+  /// Raw numbers of a number.
+  static constexpr int raw = Format::raw;
+  /// Whether lanes hand each other what they need in registers, or through scratch memory.
+  static constexpr bool hand_on = (raw & (raw - 1)) == 0;
+  /// Rows, and steps, of raw numbers whose numbers are whole in each lane.
+  static constexpr int rows = !hand_on ? raw : raw > run ? raw / run : 1;
+  /// Groups of so many rows in so many steps; of each a lane's raw numbers, and its numbers, which
+  /// follow each other.
+  static constexpr int groups = Engine::numbers_per_lane / run;
+  static constexpr int group_raws = rows * run;
+  static constexpr int own = group_raws / raw;
+  /// Numbers of a stream in a group, and in so many steps.
+  static constexpr int group_numbers = members * own;
+  static constexpr auto step = static_cast<std::uint64_t>(groups * group_numbers);
+  /// The same in a step of the engine, of raw numbers.
+  static constexpr auto raw_step = static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
+  /// Of which so many are made in a row: the engine's steps are short.
+  static constexpr int unrolled = Engine::steps_around;
+  static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
+  static constexpr std::size_t scratch_bytes() {
+    return engine_bytes + (hand_on ? 0 : group_raws * team_lanes * sizeof(Integer));
+  }
+
+  Streams streams;
+  DrawnPiece what;
+  DrawnLayout layout;
+  DeviceFormat<Format, Out> format;
+  std::byte* to;
+
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t warp,
+                                  void* scratch) const {
+    const int lane = lanes.lane();
+    const LaneStream drawn(warp, lane, members, what.piece.streams);
+    const PieceCut cut(what, drawn.index, period);
+    const bool live = drawn.live && cut.left > 0;
+    const std::uint64_t stream = what.piece.first + drawn.index;
+    Out* const out = reinterpret_cast<Out*>(to) + layout.place(drawn.index);
+    const int back = steps_back(out, cut);
+    const Span span(cut, back, live);
+    const std::uint64_t begin = lanes.most(span.begin);
+    const std::uint64_t resting = lanes.least(live ? span.resting : ~std::uint64_t{0});
+    const std::uint64_t end = lanes.most(span.end);
+    if (end == 0) return;
+    Engine engine(lanes, streams, stream, scratch, back * raw);
+    const Warp own_warp{
+        lanes, lane, stream,
+        reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes)};
+    std::uint64_t done = 0;
+    while (done < begin) draw_checked(own_warp, engine, span, done, out);
+    const Writing how = live ? writing(out + (done - span.begin)) : Writing::nothing;
+    for (; done + unrolled * step < resting; done += unrolled * step) {
+      draw_steps(own_warp, engine, out + (done - span.begin) * layout.numbers.number_stride, how,
+                 std::make_integer_sequence<int, unrolled>{});
+    }
+    while (done < end) draw_checked(own_warp, engine, span, done, out);
+  }
+
+ private:
+  /// What a lane needs beside its engine.
+  struct Warp {
+    const StreamLanes& lanes;
+    int lane;
+    std::uint64_t stream;
+    Integer* scratch;
+  };
+
+  /// Numbers are counted from where the lanes begin. The piece is begin .. end-1; the stream comes
+  /// to rest at `resting`, or stays where it was if that is 0. A lane without a stream has none.
+  struct Span {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t resting = 0;
+
+    KOKKOS_FUNCTION Span(const PieceCut& cut, int back, bool live) {
+      if (!live) return;
+      begin = cut.skip + static_cast<std::uint64_t>(back);
+      end = cut.left + static_cast<std::uint64_t>(back);
+      if (cut.left >= period) {
+        resting = cut.left / period * period + static_cast<std::uint64_t>(back);
+      }
+    }
+  };
+
+  /// A lane's numbers of a group: written one by one, or at once where they lie side by side.
+  enum class Writing { nothing, each, at_once };
+  struct alignas(own * sizeof(Out)) Run {
+    Out number[own];
+  };
+  KOKKOS_FUNCTION Writing writing(const Out* out) const {
+    const bool aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(Run) == 0;
+    const bool one = own == 1 || (layout.numbers.number_stride == 1 && aligned);
+    return one ? Writing::at_once : Writing::each;
+  }
+
+  /// Numbers before the stream's resting place that its lanes begin, so that they write whole lines
+  /// of memory, or whole sectors of it: lines in parts take a GPU up to 1.4 times as long.
+  KOKKOS_FUNCTION int steps_back(const Out* out, const PieceCut& cut) const {
+    if (raw > 2 || layout.numbers.number_stride != 1) return 0;
+    return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Out) - cut.skip) %
+                            group_numbers);
+  }
+
+  template <int... i>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_steps(const Warp& warp, Engine& engine, Out* out,
+                                              Writing how, std::integer_sequence<int, i...>) const {
+    (draw_step(warp, engine, out + i * step * layout.numbers.number_stride, how), ...);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Out* out,
+                                             Writing how) const {
+    Integer made[groups * group_raws];
+    for (int r = 0; r < rows; ++r) engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
+    for (int g = 0; g < groups; ++g) {
+      const int first = place(warp, made + g * group_raws, g);
+      write(made + g * group_raws,
+            out + static_cast<std::uint64_t>(first) * layout.numbers.number_stride, how);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void write(const Integer* made, Out* out, Writing how) const {
+    if (how == Writing::nothing) return;
+    Run numbers;
+    for (int j = 0; j < own; ++j) numbers.number[j] = Format::make(made + j * raw, 1);
+    if (how == Writing::at_once) {
+      *reinterpret_cast<Run*>(out) = numbers;
+      return;
+    }
+    for (int j = 0; j < own; ++j) {
+      out[static_cast<std::uint64_t>(j) * layout.numbers.number_stride] = numbers.number[j];
+    }
+  }
+
+  /// From the order of drawing to that of use: the lane's raw numbers of group g are then those of
+  /// numbers that follow each other; says which is the first, of those of the steps.
+  KOKKOS_FORCEINLINE_FUNCTION static int place(const Warp& warp, Integer* made, int g) {
+    int run_of = warp.lane % members;
+    if constexpr (hand_on) {
+      run_of = warp.lanes.template gather<rows, run, members>(warp.lane, made);
+    } else {
+      turn(warp, made);
+    }
+    return g * group_numbers + run_of * own;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void turn(const Warp& warp, Integer* made) {
+    const int lane = warp.lane % members;
+    Integer* const group = warp.scratch + warp.lane / members * (members * group_raws);
+    for (int r = 0; r < rows; ++r) {
+      for (int i = 0; i < run; ++i) group[(r * members + lane) * run + i] = made[r * run + i];
+    }
+    warp.lanes.meet();
+    for (int k = 0; k < group_raws; ++k) made[k] = group[lane * group_raws + k];
+    warp.lanes.meet();
+  }
+
+  /// A step in which pieces begin or end, or streams come to rest.
+  KOKKOS_FUNCTION void draw_checked(const Warp& warp, Engine& engine, const Span& span,
+                                    std::uint64_t& done, Out* out) const {
+    Integer made[groups * group_raws];
+    for (int r = 0; r < rows; ++r) {
+      engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
+      const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * raw_step;
+      const std::uint64_t ago = drawn - span.resting * raw;  // wraps where that is still to come
+      if (span.resting > 0 && ago < raw_step) {
+        engine.store(warp.lanes, static_cast<int>(ago), streams, warp.stream);
+      }
+    }
+    for (int g = 0; g < groups; ++g) {
+      Integer* const numbers = made + g * group_raws;
+      const std::uint64_t first = done + static_cast<std::uint64_t>(place(warp, numbers, g));
+      for (int j = 0; j < own; ++j) {
+        const std::uint64_t i = first + static_cast<std::uint64_t>(j);
+        if (i < span.begin || i >= span.end) continue;
+        out[(i - span.begin) * layout.numbers.number_stride] = Format::make(numbers + j * raw, 1);
+      }
+    }
+    done += step;
+  }
+};
+#endif
+
+}  // namespace rivulet::impl

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rng/dcmt_warp.hpp"
+#include "warp_of_threads.hpp"
+
+namespace rivulet {
+namespace {
+
+template <class Exponent>
+class DcmtWarps : public testing::Test {
+ public:
+  static constexpr int exponent = Exponent::value;
+  using Team = DcmtWarpTeam<exponent>;
+  static constexpr int n = Team::n;
+  static constexpr int streams = 32 / Team::members;
+  static constexpr int steps = 4 * Team::steps_around + 3;
+  static constexpr int drawn_in_all = Team::members * steps;
+
+  /// Any twister whose twist coefficient has its highest bit set; it need not be one of full
+  /// period.
+  static DcmtParameters<std::uint32_t> set_of(int stream) {
+    const auto id = static_cast<std::uint32_t>(stream);
+    return {0x80000000u | 0x5bd1e995u * (id + 1), 0x9e3779b9u * (id + 3), 0x85ebca6bu * (id + 5)};
+  }
+  /// Twister `stream` after some rounds, so that all bits of its words are the recurrence's.
+  static Dcmt<exponent> twister(int stream, std::uint64_t drawn) {
+    typename Dcmt<exponent>::State state;
+    init_genrand(state.x, state.words, static_cast<std::uint32_t>(stream + 1));
+    Dcmt<exponent> one(set_of(stream), state);
+    one.discard(drawn);
+    return one;
+  }
+};
+template <int P>
+using Exponent = std::integral_constant<int, P>;
+using Exponents = testing::Types<Exponent<521>, Exponent<607>, Exponent<1279>, Exponent<2203>>;
+TYPED_TEST_SUITE(DcmtWarps, Exponents);
+
+TYPED_TEST(DcmtWarps, DrawAllTheirStreamsFromBeforeTheirStatesAndSaveThem) {
+  using Team = typename TestFixture::Team;
+  constexpr auto rounds = static_cast<std::uint64_t>(2 * TestFixture::n);
+  for (const int back : {0, 1, Team::members, Team::most_back}) {
+    for (const int ago : {0, 1, Team::members - 1}) {
+      std::array<std::vector<std::uint32_t>, TestFixture::streams> drawn;
+      for (auto& one : drawn) one.resize(TestFixture::drawn_in_all);
+      std::array<std::array<std::uint32_t, TestFixture::n>, TestFixture::streams> saved = {};
+      std::array<std::uint32_t, TestFixture::streams* Team::scratch_words> scratch = {};
+      Warp<std::uint32_t>().run([&](const auto& lane) {
+        const int own = lane.own % Team::members;
+        const int stream = lane.own / Team::members;
+        const auto s = static_cast<std::size_t>(stream);
+        const auto start = TestFixture::twister(stream, rounds).state();
+        Team team(lane, own, lane.own - own, TestFixture::set_of(stream), back,
+                  scratch.data() + s * Team::scratch_words, [&](int k) { return start.x[k]; });
+        for (int step = 0; step < TestFixture::steps; ++step) {
+          drawn[s][static_cast<std::size_t>(Team::members * step + own)] = team.next(lane);
+        }
+        team.save(ago,
+                  [&](int k, std::uint32_t word) { saved[s][static_cast<std::size_t>(k)] = word; });
+      });
+      for (int stream = 0; stream < TestFixture::streams; ++stream) {
+        const auto s = static_cast<std::size_t>(stream);
+        const auto before = static_cast<std::uint64_t>(back);
+        auto one = TestFixture::twister(stream, rounds - before);
+        for (const std::uint32_t word : drawn[s]) ASSERT_EQ(word, one()) << back << ", " << stream;
+        const auto state = TestFixture::twister(stream, rounds - before + drawn[s].size() -
+                                                            static_cast<std::uint64_t>(ago))
+                               .state();
+        for (int k = 0; k < TestFixture::n; ++k) {
+          ASSERT_EQ(saved[s][static_cast<std::size_t>(k)],
+                    state.x[(state.next + k) % TestFixture::n])
+              << back << ", " << ago << ", " << k;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <barrier>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace rivulet {
+
+/// The lanes of a warp as threads that wait for each other wherever a value goes from lane to lane.
+template <class Integer>
+class Warp {
+ public:
+  struct Lane {
+    Warp& warp;
+    int own;
+
+    Integer of_lane(int other, Integer value) const {
+      warp.values_[static_cast<std::size_t>(own)] = value;
+      warp.all_.arrive_and_wait();
+      const Integer got = warp.values_[static_cast<std::size_t>(other)];
+      warp.all_.arrive_and_wait();
+      return got;
+    }
+    void meet() const { warp.all_.arrive_and_wait(); }
+  };
+
+  /// Calls body(Lane) on 32 threads.
+  template <class Body>
+  void run(const Body& body) {
+    std::vector<std::jthread> threads;
+    for (int lane = 0; lane < 32; ++lane)
+      threads.emplace_back([&, lane] { body(Lane{*this, lane}); });
+  }
+
+ private:
+  std::array<Integer, 32> values_ = {};
+  std::barrier<> all_{32};
+};
+
+}  // namespace rivulet

@@ -28,7 +28,7 @@ class DcmtWarpTeam {
   /// Numbers before a state that a team may begin at.
   static constexpr int most_back = 2 * (members - 1);
   /// What a team shares meanwhile.
-  static constexpr std::size_t scratch_words = most_back;
+  static constexpr std::size_t scratch_words = most_back + 1;
 
   /// Lane 0 .. members - 1 of a stream, whose lanes begin at `base` of those of the warp. Starts
   /// `back` numbers before the state word(k), 0 <= k < n. Lanes: of_lane(j, value) is lane j's
@@ -42,7 +42,7 @@ class DcmtWarpTeam {
     lanes.meet();
     const auto at = [&](int past, int before) {
       const int k = n + place(past) - before - back;
-      return k >= 0 ? word(k) : k >= -back ? scratch[-1 - k] : 0;
+      return k > 0 ? word(k) : k >= -back ? scratch[-k] : 0;
     };
     for (int past = 0; past < rows; ++past) {
       made_[past] = at(past, 0);
@@ -115,18 +115,20 @@ class DcmtWarpTeam {
   /// number on.
   KOKKOS_FORCEINLINE_FUNCTION int place(int past) const { return lane_ - members * (past + 1); }
 
-  /// Words -1, -2 .. -back of a state, to older[0], older[1] ..: what the recurrence made of the
-  /// upper bits of word k and the lower ones of word k + 1 is the sum of words k + n and k + m. Of
-  /// the last only the upper bits are known, and needed.
+  /// Words 0, -1 .. -back of a state, to older[0], older[1] ..: what the recurrence made of the
+  /// upper bits of word k and the lower ones of word k + 1 is the sum of words k + n and k + m.
+  /// (The lower bits of a state's first word mean nothing where a stream starts.) Of the last only
+  /// the upper bits are known, and needed.
   template <class Words>
   KOKKOS_FUNCTION void make_older(int back, std::uint32_t* older, const Words& word) const {
-    const auto at = [&](int k) { return k >= 0 ? word(k) : older[-1 - k]; };
+    const auto at = [&](int k) { return k > 0 ? word(k) : older[-k]; };
+    older[0] = back > 0 ? word(0) & shape.upper_mask : word(0);
     for (int k = -1; k >= -back; --k) {
       const std::uint32_t z = at(k + n) ^ at(k + shape.m);
       const std::uint32_t odd = z >> 31;  // the highest bit of a is set
       const std::uint32_t mixed = (z ^ odd * set_.a) << 1 | odd;
-      if (k < -1) older[-2 - k] |= mixed & shape.lower_mask;
-      older[-1 - k] = mixed & shape.upper_mask;
+      older[-k - 1] |= mixed & shape.lower_mask;
+      older[-k] = mixed & shape.upper_mask;
     }
   }
 

@@ -31,13 +31,50 @@ class DcmtWarps : public testing::Test {
     const auto id = static_cast<std::uint32_t>(stream);
     return {0x80000000u | 0x5bd1e995u * (id + 1), 0x9e3779b9u * (id + 3), 0x85ebca6bu * (id + 5)};
   }
-  /// Twister `stream` after some rounds, so that all bits of its words are the recurrence's.
+  /// Twister `stream` after so many numbers. At its start, the bits of its first word that do not
+  /// count are not the recurrence's.
   static Dcmt<exponent> twister(int stream, std::uint64_t drawn) {
     typename Dcmt<exponent>::State state;
     init_genrand(state.x, state.words, static_cast<std::uint32_t>(stream + 1));
     Dcmt<exponent> one(set_of(stream), state);
     one.discard(drawn);
     return one;
+  }
+
+  /// A warp that begins `back` numbers before states of so many numbers, and saves those that it
+  /// had `ago` numbers ago.
+  static void expect_the_sequence(std::uint64_t position, int back, int ago) {
+    std::array<std::vector<std::uint32_t>, streams> drawn;
+    for (auto& one : drawn) one.resize(drawn_in_all);
+    std::array<std::array<std::uint32_t, n>, streams> saved = {};
+    std::array<std::uint32_t, streams* Team::scratch_words> scratch = {};
+    Warp<std::uint32_t>().run([&](const auto& lane) {
+      const int own = lane.own % Team::members;
+      const int stream = lane.own / Team::members;
+      const auto s = static_cast<std::size_t>(stream);
+      const auto start = twister(stream, position).state();
+      Team team(lane, own, lane.own - own, set_of(stream), back,
+                scratch.data() + s * Team::scratch_words, [&](int k) { return start.x[k]; });
+      for (int step = 0; step < steps; ++step) {
+        drawn[s][static_cast<std::size_t>(Team::members * step + own)] = team.next(lane);
+      }
+      team.save(ago,
+                [&](int k, std::uint32_t word) { saved[s][static_cast<std::size_t>(k)] = word; });
+    });
+    const auto before = static_cast<std::size_t>(back);
+    for (int stream = 0; stream < streams; ++stream) {
+      const auto s = static_cast<std::size_t>(stream);
+      auto one = twister(stream, position);
+      for (std::size_t i = before; i < drawn[s].size(); ++i) {
+        ASSERT_EQ(drawn[s][i], one()) << position << ", " << back << ", " << stream;
+      }
+      const auto end = position + drawn[s].size() - before - static_cast<std::uint64_t>(ago);
+      const auto state = twister(stream, end).state();
+      for (int k = 0; k < n; ++k) {
+        ASSERT_EQ(saved[s][static_cast<std::size_t>(k)], state.x[(state.next + k) % n])
+            << position << ", " << back << ", " << ago << ", " << k;
+      }
+    }
   }
 };
 template <int P>
@@ -46,41 +83,10 @@ using Exponents = testing::Types<Exponent<521>, Exponent<607>, Exponent<1279>, E
 TYPED_TEST_SUITE(DcmtWarps, Exponents);
 
 TYPED_TEST(DcmtWarps, DrawAllTheirStreamsFromBeforeTheirStatesAndSaveThem) {
-  using Team = typename TestFixture::Team;
-  constexpr auto rounds = static_cast<std::uint64_t>(2 * TestFixture::n);
-  for (const int back : {0, 1, Team::members, Team::most_back}) {
-    for (const int ago : {0, 1, Team::members - 1}) {
-      std::array<std::vector<std::uint32_t>, TestFixture::streams> drawn;
-      for (auto& one : drawn) one.resize(TestFixture::drawn_in_all);
-      std::array<std::array<std::uint32_t, TestFixture::n>, TestFixture::streams> saved = {};
-      std::array<std::uint32_t, TestFixture::streams* Team::scratch_words> scratch = {};
-      Warp<std::uint32_t>().run([&](const auto& lane) {
-        const int own = lane.own % Team::members;
-        const int stream = lane.own / Team::members;
-        const auto s = static_cast<std::size_t>(stream);
-        const auto start = TestFixture::twister(stream, rounds).state();
-        Team team(lane, own, lane.own - own, TestFixture::set_of(stream), back,
-                  scratch.data() + s * Team::scratch_words, [&](int k) { return start.x[k]; });
-        for (int step = 0; step < TestFixture::steps; ++step) {
-          drawn[s][static_cast<std::size_t>(Team::members * step + own)] = team.next(lane);
-        }
-        team.save(ago,
-                  [&](int k, std::uint32_t word) { saved[s][static_cast<std::size_t>(k)] = word; });
-      });
-      for (int stream = 0; stream < TestFixture::streams; ++stream) {
-        const auto s = static_cast<std::size_t>(stream);
-        const auto before = static_cast<std::uint64_t>(back);
-        auto one = TestFixture::twister(stream, rounds - before);
-        for (const std::uint32_t word : drawn[s]) ASSERT_EQ(word, one()) << back << ", " << stream;
-        const auto state = TestFixture::twister(stream, rounds - before + drawn[s].size() -
-                                                            static_cast<std::uint64_t>(ago))
-                               .state();
-        for (int k = 0; k < TestFixture::n; ++k) {
-          ASSERT_EQ(saved[s][static_cast<std::size_t>(k)],
-                    state.x[(state.next + k) % TestFixture::n])
-              << back << ", " << ago << ", " << k;
-        }
-      }
+  for (const int back : {0, 1, TestFixture::Team::members, TestFixture::Team::most_back}) {
+    for (const int ago : {0, 1, TestFixture::Team::members - 1}) {
+      TestFixture::expect_the_sequence(0, back, ago);
+      TestFixture::expect_the_sequence(2 * TestFixture::n, back, ago);
     }
   }
 }

@@ -100,6 +100,12 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 
+/// Which of its group's runs of `rows` tuples a lane has after StreamLanes::gather().
+template <int rows, int members>
+KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
+  return (lane % rows * members + lane % members) / rows;
+}
+
 /// What works on one stream in the team mapping: the vector lanes of one thread of a team. On a CPU
 /// that is one lane, whose loops compilers vectorise.
 class StreamLanes {
@@ -172,10 +178,9 @@ class StreamLanes {
   }
   /// For each group of `members` lanes: from `rows` (a power of two, at most `members`) rows of
   /// tuples of `run` values, of which each lane has one in every row, to `rows` tuples that follow
-  /// each other in each lane; says which of the group's `members` runs of so many the lane then
-  /// has.
+  /// each other in each lane, of which it then has the gathered_place()th among the members.
   template <int rows, int run = 1, int members = team_lanes, class T>
-  KOKKOS_FORCEINLINE_FUNCTION int gather(int lane, T* values) const {
+  KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
     static_assert((rows & (rows - 1)) == 0 && rows <= members);
     for (int half = 1; half < rows; half *= 2) {
       const bool upper = (lane & half) != 0;
@@ -189,7 +194,6 @@ class StreamLanes {
         }
       }
     }
-    return (lane % rows * members + lane % members) / rows;
   }
 #endif
   /// Calls f() on one lane.

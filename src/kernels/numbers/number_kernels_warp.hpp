@@ -41,6 +41,7 @@ struct DrawWarp {
   static constexpr auto raw_step = static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
   /// Of which so many are made in a row: the engine's steps are short.
   static constexpr int unrolled = Engine::steps_around;
+  static constexpr std::uint64_t whole = unrolled * step;
   static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
   static constexpr std::size_t scratch_bytes() {
     return engine_bytes + (hand_on ? 0 : group_raws * team_lanes * sizeof(Integer));
@@ -72,10 +73,17 @@ struct DrawWarp {
         reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes)};
     std::uint64_t done = 0;
     while (done < begin) draw_checked(own_warp, engine, span, done, out);
-    const Writing how = live ? writing(out + (done - span.begin)) : Writing::nothing;
-    for (; done + unrolled * step < resting; done += unrolled * step) {
-      draw_steps(own_warp, engine, out + (done - span.begin) * layout.numbers.number_stride, how,
-                 std::make_integer_sequence<int, unrolled>{});
+    if (done + whole < resting) {
+      const std::uint64_t times = (resting - done - 1) / whole;
+      Out* const at = out + (done - span.begin + first_of(lane)) * layout.numbers.number_stride;
+      const bool apart = layout.numbers.number_stride != 1 ||
+                         reinterpret_cast<std::uintptr_t>(at) % sizeof(Run) != 0;
+      if (lanes.most(live && apart ? 1 : 0) == 0) {
+        draw_whole<SideBySide>(own_warp, engine, times, live ? at : nullptr);
+      } else {
+        draw_whole<Apart>(own_warp, engine, times, live ? at : nullptr);
+      }
+      done += times * whole;
     }
     while (done < end) draw_checked(own_warp, engine, span, done, out);
   }
@@ -106,16 +114,26 @@ struct DrawWarp {
     }
   };
 
-  /// A lane's numbers of a group: written one by one, or at once where they lie side by side.
-  enum class Writing { nothing, each, at_once };
+  /// A lane's numbers of a group.
   struct alignas(own * sizeof(Out)) Run {
     Out number[own];
   };
-  KOKKOS_FUNCTION Writing writing(const Out* out) const {
-    const bool aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(Run) == 0;
-    const bool one = own == 1 || (layout.numbers.number_stride == 1 && aligned);
-    return one ? Writing::at_once : Writing::each;
-  }
+  /// How they go to memory: at once where they lie side by side, or one by one.
+  struct SideBySide {
+    KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t stride(const DrawWarp&) { return 1; }
+    KOKKOS_FORCEINLINE_FUNCTION static void write(const Run& numbers, Out* out, std::uint64_t) {
+      *reinterpret_cast<Run*>(out) = numbers;
+    }
+  };
+  struct Apart {
+    KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t stride(const DrawWarp& all) {
+      return all.layout.numbers.number_stride;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION static void write(const Run& numbers, Out* out,
+                                                  std::uint64_t stride) {
+      for (int j = 0; j < own; ++j) out[static_cast<std::uint64_t>(j) * stride] = numbers.number[j];
+    }
+  };
 
   /// Numbers before the stream's resting place that its lanes begin, so that they write whole lines
   /// of memory, or whole sectors of it: lines in parts take a GPU up to 1.4 times as long.
@@ -125,44 +143,52 @@ struct DrawWarp {
                             group_numbers);
   }
 
-  template <int... i>
-  KOKKOS_FORCEINLINE_FUNCTION void draw_steps(const Warp& warp, Engine& engine, Out* out,
-                                              Writing how, std::integer_sequence<int, i...>) const {
-    (draw_step(warp, engine, out + i * step * layout.numbers.number_stride, how), ...);
+  /// So many times `unrolled` steps, the lane's first number to out[0] or, if that is null, none.
+  template <class How>
+  KOKKOS_FUNCTION void draw_whole(const Warp& warp, Engine& engine, std::uint64_t times,
+                                  Out* out) const {
+    const std::uint64_t stride = How::stride(*this);
+    const bool writes = out != nullptr;
+    for (; times > 0; --times) {
+      draw_steps<How>(warp, engine, out, stride, writes,
+                      std::make_integer_sequence<int, unrolled>{});
+      out += whole * stride;
+    }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Out* out,
-                                             Writing how) const {
+  template <class How, int... i>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_steps(const Warp& warp, Engine& engine, Out* out,
+                                                     std::uint64_t stride, bool writes,
+                                                     std::integer_sequence<int, i...>) {
+    (draw_step<How>(warp, engine, out + i * step * stride, stride, writes), ...);
+  }
+  template <class How>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_step(const Warp& warp, Engine& engine, Out* out,
+                                                    std::uint64_t stride, bool writes) {
     Integer made[groups * group_raws];
     for (int r = 0; r < rows; ++r) engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
     for (int g = 0; g < groups; ++g) {
-      const int first = place(warp, made + g * group_raws, g);
-      write(made + g * group_raws,
-            out + static_cast<std::uint64_t>(first) * layout.numbers.number_stride, how);
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void write(const Integer* made, Out* out, Writing how) const {
-    if (how == Writing::nothing) return;
-    Run numbers;
-    for (int j = 0; j < own; ++j) numbers.number[j] = Format::make(made + j * raw, 1);
-    if (how == Writing::at_once) {
-      *reinterpret_cast<Run*>(out) = numbers;
-      return;
-    }
-    for (int j = 0; j < own; ++j) {
-      out[static_cast<std::uint64_t>(j) * layout.numbers.number_stride] = numbers.number[j];
+      Integer* const raws = made + g * group_raws;
+      order(warp, raws);
+      Run numbers;
+      for (int j = 0; j < own; ++j) numbers.number[j] = Format::make(raws + j * raw, 1);
+      if (writes)
+        How::write(numbers, out + static_cast<std::uint64_t>(g * group_numbers) * stride, stride);
     }
   }
 
-  /// From the order of drawing to that of use: the lane's raw numbers of group g are then those of
-  /// numbers that follow each other; says which is the first, of those of the steps.
-  KOKKOS_FORCEINLINE_FUNCTION static int place(const Warp& warp, Integer* made, int g) {
-    int run_of = warp.lane % members;
+  /// From the order of drawing to that of use: the lane's raw numbers of a group are then those of
+  /// numbers that follow each other.
+  KOKKOS_FORCEINLINE_FUNCTION static void order(const Warp& warp, Integer* made) {
     if constexpr (hand_on) {
-      run_of = warp.lanes.template gather<rows, run, members>(warp.lane, made);
+      warp.lanes.template gather<rows, run, members>(warp.lane, made);
     } else {
       turn(warp, made);
     }
-    return g * group_numbers + run_of * own;
+  }
+  /// Which of the group's numbers is the lane's first then.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t first_of(int lane) {
+    const int tuple = hand_on ? gathered_place<rows, members>(lane) : lane % members;
+    return static_cast<std::uint64_t>(tuple * own);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void turn(const Warp& warp, Integer* made) {
     const int lane = warp.lane % members;
@@ -189,7 +215,9 @@ struct DrawWarp {
     }
     for (int g = 0; g < groups; ++g) {
       Integer* const numbers = made + g * group_raws;
-      const std::uint64_t first = done + static_cast<std::uint64_t>(place(warp, numbers, g));
+      order(warp, numbers);
+      const std::uint64_t first =
+          done + static_cast<std::uint64_t>(g * group_numbers) + first_of(warp.lane);
       for (int j = 0; j < own; ++j) {
         const std::uint64_t i = first + static_cast<std::uint64_t>(j);
         if (i < span.begin || i >= span.end) continue;

@@ -130,9 +130,10 @@ struct FusedWarp<OwnPoints<Point>, Streams> {
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void look(const StreamLanes& lanes, int lane, Integer* numbers,
                                                const Use& use) {
+    const int place = gathered_place<rows, Engine::members>(lane);
     for (int g = 0; g < groups; ++g) {
       Integer* const own = numbers + g * group_numbers;
-      const int place = lanes.template gather<rows, Engine::run, Engine::members>(lane, own);
+      lanes.template gather<rows, Engine::run, Engine::members>(lane, own);
       for (int p = 0; p < group_points; ++p) {
         use((g * Engine::members + place) * group_points + p, own + p * draws);
       }

@@ -22,7 +22,7 @@ class ReservedRing {
   template <int K>
   using Numbers = SharedNumbers<Integer, Recurrence::bits, K, has_lanes<Team>>;
 
-  static constexpr std::size_t scratch_bytes(int warps, int rows) {
+  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int warps, int rows) {
     return ScratchPieces::bytes<Warp>(warps) + ScratchPieces::bytes<Integer>(warps * own_ring) +
            Ring::bytes(capacity(warps, rows));
   }
@@ -84,7 +84,7 @@ class ReservedRing {
 
   /// On a CPU, where one thread may play all warps in turn and memory is no matter, the ring takes
   /// in what a cache of the second level holds.
-  static constexpr int capacity(int warps, int rows) {
+  KOKKOS_FUNCTION static constexpr int capacity(int warps, int rows) {
     const int asked = Ring::capacity(rows * warps * shared_block);
     constexpr int least = has_lanes<Team> ? 0 : 1 << 14;
     return asked > least ? asked : least;

@@ -16,7 +16,7 @@ class SharedCounter {
 
   /// Of on-demand streams `counters` is 1: how many numbers are taken. Of reserved ones each warp
   /// has one: how many blocks it has taken.
-  static constexpr std::size_t scratch_bytes(int counters) {
+  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int counters) {
     return ScratchPieces::bytes<std::uint64_t>(counters);
   }
   template <class Shared>
@@ -102,7 +102,9 @@ template <class Family, class Team>
 class ReservedCounter : public SharedCounter<Family, Team> {
  public:
   using Base = SharedCounter<Family, Team>;
-  static constexpr std::size_t scratch_bytes(int warps, int) { return Base::scratch_bytes(warps); }
+  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int warps, int) {
+    return Base::scratch_bytes(warps);
+  }
 
   template <class Shared>
   KOKKOS_FUNCTION ReservedCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,7 +18,7 @@ namespace rivulet::detail {
 class ScratchPieces {
  public:
   template <class T>
-  static constexpr std::size_t bytes(int count) {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes(int count) {
     return (static_cast<std::size_t>(count) * sizeof(T) + 7) / 8 * 8;
   }
   KOKKOS_FORCEINLINE_FUNCTION explicit ScratchPieces(std::byte* from) : next_(from) {}
@@ -64,10 +63,12 @@ class SharedRing {
   static constexpr int behind = (n + segment - 1) / segment * segment;
 
   /// A power of two that has room for so many numbers, those behind them, and what is being made.
-  static constexpr int capacity(int numbers) {
-    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(behind + numbers + segment)));
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int capacity(int numbers) {
+    int power = segment;
+    while (power < behind + numbers + segment) power *= 2;
+    return power;
   }
-  static constexpr std::size_t bytes(int capacity) {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes(int capacity) {
     return ScratchPieces::bytes<Control>(1) + ScratchPieces::bytes<Integer>(capacity) +
            (has_term<Recurrence> ? ScratchPieces::bytes<Term>(capacity / segment) : 0);
   }

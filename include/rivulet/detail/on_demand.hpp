@@ -34,10 +34,10 @@ class OnDemandRing {
   /// The next 32 K numbers.
   template <int K>
   KOKKOS_FUNCTION Numbers<K> take() const {
-    const Lanes lanes(*team_);
+    const Lanes lanes;
     std::uint32_t* const next = next_;
     const std::uint32_t ticket =
-        lanes.one([next] { return add_release(next, std::uint32_t{shared_block * K}); });
+        lanes.one([next] { return add_relaxed(next, std::uint32_t{shared_block * K}); });
     Numbers<K> numbers(0, shared_block);
     for (int k = 0; k < K; ++k) {
       const std::uint64_t first =
@@ -64,8 +64,7 @@ class OnDemandRing {
  private:
   KOKKOS_FUNCTION OnDemandRing(const Team& team, const Recurrence& recurrence, Slot<Integer> words,
                                ScratchPieces scratch)
-      : team_(&team),
-        words_(words),
+      : words_(words),
         next_(scratch.cut<std::uint32_t>(1)),
         taken_(scratch.cut<std::uint32_t>(segments)),
         ring_(recurrence, capacity, scratch) {
@@ -122,7 +121,6 @@ class OnDemandRing {
     return lanes.one([taken] { return load_acquire(taken); }) == rounds * Ring::segment;
   }
 
-  const Team* team_;
   Slot<Integer> words_;
   std::uint32_t* next_;
   std::uint32_t* taken_;

@@ -37,15 +37,17 @@ class ReservedRing {
   template <int K>
   KOKKOS_FUNCTION Numbers<K> take(int w) const {
     RIVULET_ASSERT(0 <= w && w < warps_, "Numbers were taken by a warp beyond reserved{warps}.");
-    const Lanes lanes(*team_);
+    const Lanes lanes;
     const auto stride = static_cast<std::uint64_t>(warps_) * shared_block;
     const std::uint64_t row = warp_[w].rows;
     Numbers<K> numbers(row * stride + static_cast<std::uint64_t>(w) * shared_block, stride);
+    std::uint64_t made = ring_.made(lanes);
     for (int k = 0; k < K; ++k) {
       const std::uint64_t first = numbers.index(0, k);
       const auto put = [&](int lane, Integer number) { numbers.put(lane, k, number); };
-      if (!read(lanes, first, put)) make_alone(lanes, w, first, put);
-      if (first % Ring::segment == 0) make(lanes, first + 2 * Ring::segment);
+      if (!read(lanes, first, put, made)) make_alone(lanes, w, first, put);
+      // Who comes to the begin of what is made at a time makes the next, while others read this.
+      if (first % at_a_time == 0) make(lanes, first + 2 * at_a_time);
     }
     renew_own(lanes, w, numbers.index(0));
     Warp* const own = &warp_[w];
@@ -58,7 +60,7 @@ class ReservedRing {
     team.team_barrier();
     const std::uint64_t end = end_of_rows();
     if (team.team_rank() == 0) {
-      const Lanes lanes(team);
+      const Lanes lanes;
       while (make(lanes, end)) {
       }
     }
@@ -76,6 +78,8 @@ class ReservedRing {
     int place;
     Term term;
   };
+  /// Two segments, so that the lock costs little.
+  static constexpr std::uint64_t at_a_time = 2 * Ring::segment;
   /// Room for as many words as lanes make at a time.
   static constexpr int own_ring = n + shared_block;
   /// Blocks that a warp takes between two copies of the ring into its own: the copies' words are
@@ -85,15 +89,14 @@ class ReservedRing {
   /// On a CPU, where one thread may play all warps in turn and memory is no matter, the ring takes
   /// in what a cache of the second level holds.
   KOKKOS_FUNCTION static constexpr int capacity(int warps, int rows) {
-    const int asked = Ring::capacity(rows * warps * shared_block);
+    const int asked = Ring::capacity(rows * warps * shared_block + 2 * static_cast<int>(at_a_time));
     constexpr int least = has_lanes<Team> ? 0 : 1 << 14;
     return asked > least ? asked : least;
   }
 
   KOKKOS_FUNCTION ReservedRing(const Team& team, const Recurrence& recurrence, Slot<Integer> words,
                                int warps, int capacity, ScratchPieces scratch)
-      : team_(&team),
-        words_(words),
+      : words_(words),
         warps_(warps),
         warp_(scratch.cut<Warp>(warps)),
         own_(scratch.cut<Integer>(warps * own_ring)),
@@ -119,13 +122,12 @@ class ReservedRing {
   }
 
   /// Puts the block from `first` on, if it is in the ring or not made yet. Others may write over it
-  /// meanwhile, which shows afterwards.
+  /// meanwhile, which shows afterwards. `made` is how many words there were lately, and then are.
   template <class Put>
-  KOKKOS_FORCEINLINE_FUNCTION bool read(const Lanes& lanes, std::uint64_t first,
-                                        const Put& put) const {
-    std::uint64_t made = ring_.made(lanes);
+  KOKKOS_FORCEINLINE_FUNCTION bool read(const Lanes& lanes, std::uint64_t first, const Put& put,
+                                        std::uint64_t& made) const {
     while (static_cast<std::int64_t>(made - first) < shared_block) {
-      if (!make(lanes, first + shared_block)) let_others_work();
+      if (!make(lanes, first / at_a_time * at_a_time + at_a_time)) let_others_work();
       made = ring_.made(lanes);
     }
     if (!ring_.is_kept(first, made)) return false;
@@ -133,7 +135,8 @@ class ReservedRing {
       put(lane, ring_.number(first + static_cast<std::uint64_t>(lane)));
       team_fence();
     });
-    return ring_.is_kept(first, ring_.made(lanes));
+    made = ring_.made(lanes);
+    return ring_.is_kept(first, made);
   }
 
   /// Makes segments until there are `end` words, unless somebody else makes one; says whether it
@@ -208,7 +211,6 @@ class ReservedRing {
     });
   }
 
-  const Team* team_;
   Slot<Integer> words_;
   int warps_;
   Warp* warp_;

@@ -22,8 +22,7 @@ class SharedCounter {
   template <class Shared>
   KOKKOS_FUNCTION SharedCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,
                                 std::uint64_t id, int counters)
-      : team_(&team),
-        seed_(shared.seed),
+      : seed_(shared.seed),
         id_(id),
         place_(drawn),
         drawn_(drawn[0]),
@@ -63,7 +62,6 @@ class SharedCounter {
     Kokkos::single(Kokkos::PerTeam(team), [=] { place[0] = drawn; });
   }
 
-  const Team* team_;
   std::uint64_t seed_;
   std::uint64_t id_;
   Slot<std::uint64_t> place_;
@@ -85,10 +83,10 @@ class OnDemandCounter : public SharedCounter<Family, Team> {
 
   template <int K>
   KOKKOS_FUNCTION typename Base::template Numbers<K> take() const {
-    const typename Base::Lanes lanes(*this->team_);
+    const typename Base::Lanes lanes;
     std::uint64_t* const next = this->counter_;
     const std::uint64_t first =
-        lanes.one([next] { return add_release(next, std::uint64_t{shared_block * K}); });
+        lanes.one([next] { return add_relaxed(next, std::uint64_t{shared_block * K}); });
     return this->template numbers<K>(lanes, first, shared_block);
   }
   KOKKOS_FUNCTION void close(const Team& team) const {
@@ -115,7 +113,7 @@ class ReservedCounter : public SharedCounter<Family, Team> {
   KOKKOS_FUNCTION typename Base::template Numbers<K> take(int w) const {
     RIVULET_ASSERT(0 <= w && w < this->counters_,
                    "Numbers were taken by a warp beyond reserved{warps}.");
-    const typename Base::Lanes lanes(*this->team_);
+    const typename Base::Lanes lanes;
     std::uint64_t* const rows = &this->counter_[w];
     const std::uint64_t row = *rows;
     const std::uint64_t first = row * stride() + static_cast<std::uint64_t>(w) * shared_block;

@@ -123,7 +123,7 @@ class SharedRing {
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION bool alone(const Lanes& lanes, const F& f) const {
     std::uint32_t* const lock = &control_->lock;
-    if (!lanes.one([lock] { return try_lock(lock); })) return false;
+    if (lanes.one([lock] { return try_lock(lock) ? 1 : 0; }) == 0) return false;
     f();
     lanes.once([lock] { store_release(lock, std::uint32_t{0}); });
     return true;
@@ -131,16 +131,10 @@ class SharedRing {
 
   /// Makes the segment from `made` on. Alone.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
-    for (int done = 0; done < segment; done += Recurrence::independent) {
+    for (int done = 0; done < segment; done += at_a_time) {
       const int left = segment - done;
-      const std::uint64_t first = made + static_cast<std::uint64_t>(done);
-      lanes.each(left < Recurrence::independent ? left : Recurrence::independent, [&](int t) {
-        const std::uint64_t i = first + static_cast<std::uint64_t>(t);
-        const Integer word = recurrence_.next([this, i](int j) RIVULET_INLINE_LAMBDA {
-          return at(i - n + static_cast<std::uint64_t>(j));
-        });
-        relaxed_store(&at(i), word);
-      });
+      make_some(lanes, made + static_cast<std::uint64_t>(done),
+                left < at_a_time ? left : at_a_time);
     }
     lanes.once([&] {
       if constexpr (has_term<Recurrence>) {
@@ -166,10 +160,49 @@ class SharedRing {
   }
 
  private:
+  /// Of words that do not depend on each other, a lane of a device makes as many side by side as
+  /// fill a segment; it reads for all before it writes any, as a compiler would not.
+  static constexpr int side_by_side = Recurrence::independent >= segment ? segment / shared_block
+                                      : Recurrence::independent >= shared_block
+                                          ? Recurrence::independent / shared_block
+                                          : 1;
+  static constexpr int at_a_time = has_lanes<Team> && Recurrence::independent >= shared_block
+                                       ? side_by_side * shared_block
+                                       : Recurrence::independent;
+
   struct Control {
     std::uint64_t made;
     std::uint32_t lock;
   };
+
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(std::uint64_t i) const {
+    return recurrence_.next([this, i](int j) RIVULET_INLINE_LAMBDA {
+      return at(i - n + static_cast<std::uint64_t>(j));
+    });
+  }
+  /// Words first .. first + width - 1, width <= at_a_time.
+  KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, std::uint64_t first,
+                                             int width) const {
+    if constexpr (has_lanes<Team> && side_by_side > 1) {
+      lanes.each(shared_block, [&](int lane) {
+        const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
+        Integer words[side_by_side];
+        for (int u = 0; u < side_by_side; ++u) {
+          if (u * shared_block < width)
+            words[u] = next(i + static_cast<unsigned>(u * shared_block));
+        }
+        for (int u = 0; u < side_by_side; ++u) {
+          if (u * shared_block >= width) break;
+          relaxed_store(&at(i + static_cast<unsigned>(u * shared_block)), words[u]);
+        }
+      });
+    } else {
+      lanes.each(width, [&](int t) {
+        const std::uint64_t i = first + static_cast<std::uint64_t>(t);
+        relaxed_store(&at(i), next(i));
+      });
+    }
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION Integer& at(std::uint64_t i) const {
     return x_[static_cast<unsigned>(i) & mask_];

@@ -19,14 +19,6 @@
 
 namespace rivulet::detail {
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
-template <class T>
-inline constexpr bool threads_are_scheduled_alone = sizeof(T) == 0;
-#else
-template <class T>
-inline constexpr bool threads_are_scheduled_alone = true;
-#endif
-
 /// Orders what the calling thread reads and writes before with what it does after, as the team's
 /// other threads see it.
 KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
@@ -76,21 +68,29 @@ KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #endif
 }
 
-/// The value before.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t add_release(std::uint32_t* to, std::uint32_t value) {
+/// The value before, and nothing of other memory.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t add_relaxed(std::uint32_t* to, std::uint32_t value) {
 #if RIVULET_IN_DEVICE_CODE
-  __threadfence_block();
   return atomicAdd(to, value);
 #else
-  return __atomic_fetch_add(to, value, __ATOMIC_ACQ_REL);
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 #endif
 }
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_release(std::uint64_t* to, std::uint64_t value) {
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_relaxed(std::uint64_t* to, std::uint64_t value) {
+#if RIVULET_IN_DEVICE_CODE
+  return atomicAdd(reinterpret_cast<unsigned long long*>(to),
+                   static_cast<unsigned long long>(value));
+#else
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+#endif
+}
+/// After all that the thread has read and written.
+KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t value) {
 #if RIVULET_IN_DEVICE_CODE
   __threadfence_block();
-  return atomicAdd(reinterpret_cast<unsigned long long*>(to), value);
+  atomicAdd(to, value);
 #else
-  return __atomic_fetch_add(to, value, __ATOMIC_ACQ_REL);
+  __atomic_fetch_add(to, value, __ATOMIC_ACQ_REL);
 #endif
 }
 

@@ -27,13 +27,16 @@ inline constexpr bool has_lanes =
 template <class Team>
 class TeamLanes {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION explicit TeamLanes(const Team& team) : team_(&team) {}
-
   /// Ends the program unless a thread of the team is a whole warp: parts of one would wait for each
   /// other, which not all devices can.
   KOKKOS_FORCEINLINE_FUNCTION static void require_warps() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+    static_assert(sizeof(Team) == 0,
+                  "numbers on demand need threads that are scheduled on their own: NVIDIA GPUs "
+                  "from Volta (sm_70) on");
+#endif
 #if RIVULET_IN_DEVICE_CODE
-    if (static_cast<int>(blockDim.x) != static_cast<int>(warpSize)) {
+    if (static_cast<int>(blockDim.x) != lanes()) {
       Kokkos::abort(
           "rivulet: numbers on demand need teams whose threads are whole warps: take "
           "Streams::shared_policy(), or a vector length of TeamPolicy::vector_length_max().\n");
@@ -45,37 +48,35 @@ class TeamLanes {
   /// may read what another writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
-    if constexpr (has_lanes<Team>) {
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(*team_, count), f);
-      meet();
-    } else {
-      for (int i = 0; i < count; ++i) f(i);
-    }
+    // As Kokkos' ThreadVectorRange, whose loop compilers keep, not knowing how many lanes there
+    // are.
+    for (int i = lane(); i < count; i += lanes()) f(i);
+    meet();
   }
 
-  /// What f() gives, which one lane calls.
+  /// What f() gives, which one lane calls: an integer.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION auto one(const F& f) const {
+#if RIVULET_IN_DEVICE_CODE
     auto value = decltype(f()){};
-    if constexpr (has_lanes<Team>) {
-      Kokkos::single(
-          Kokkos::PerThread(*team_), [&f](decltype(f())& own) { own = f(); }, value);
-      meet();
-    } else {
-      value = f();
-    }
+    if (lane() == 0) value = f();
+#if defined(__CUDA_ARCH__)
+    value = __shfl_sync(0xffffffffu, value, 0);
+#else
+    value = __shfl(value, 0);
+#endif
+    meet();
     return value;
+#else
+    return f();
+#endif
   }
-  /// Calls f() on one lane.
+  /// Calls f() on one lane, after all others have come here and before they go on.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
-    if constexpr (has_lanes<Team>) {
-      meet();
-      Kokkos::single(Kokkos::PerThread(*team_), f);
-      meet();
-    } else {
-      f();
-    }
+    meet();
+    if (lane() == 0) f();
+    meet();
   }
 
   /// Lanes wait for each other, and then see what the others wrote.
@@ -89,7 +90,22 @@ class TeamLanes {
   }
 
  private:
-  const Team* team_;
+  KOKKOS_FORCEINLINE_FUNCTION static int lane() {
+#if RIVULET_IN_DEVICE_CODE
+    return static_cast<int>(threadIdx.x);
+#else
+    return 0;
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int lanes() {
+#if defined(__CUDA_ARCH__)
+    return 32;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __AMDGCN_WAVEFRONT_SIZE;
+#else
+    return 1;
+#endif
+  }
 };
 
 }  // namespace rivulet::detail

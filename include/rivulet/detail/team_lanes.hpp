@@ -79,6 +79,19 @@ class TeamLanes {
     meet();
   }
 
+  /// Whether f(i) for any i, 0 <= i < count.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION bool any(int count, const F& f) const {
+    bool is = false;
+    for (int i = lane(); i < count; i += lanes()) is = is || f(i);
+#if defined(__CUDA_ARCH__)
+    is = __any_sync(0xffffffffu, is ? 1 : 0) != 0;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    is = __any(is ? 1 : 0) != 0;
+#endif
+    return is;
+  }
+
   /// Lanes wait for each other, and then see what the others wrote.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <concepts>
+#include <type_traits>
 
 #include "rivulet/detail/team_atomics.hpp"
 
@@ -110,11 +111,11 @@ class TeamLanes {
     return 0;
 #endif
   }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int lanes() {
+  KOKKOS_FORCEINLINE_FUNCTION static int lanes() {
 #if defined(__CUDA_ARCH__)
     return 32;
 #elif defined(__HIP_DEVICE_COMPILE__)
-    return __AMDGCN_WAVEFRONT_SIZE;
+    return warpSize;
 #else
     return 1;
 #endif

@@ -34,7 +34,7 @@ inline bool is_irreducible_of_prime_degree(const Gf2Polynomial& polynomial) {
   const NTL::GF2X t(NTL::INIT_MONO, 1);
   const auto p = static_cast<std::uint64_t>(polynomial.degree());
   NTL::GF2X power = t;  // t^(2^e), e the highest bits of p
-  for (int bit = std::bit_width(p); bit-- > 0;) {
+  for (auto bit = static_cast<int>(std::bit_width(p)); bit-- > 0;) {
     NTL::CompMod(power, power, power, modulus);
     if ((p >> bit & 1) != 0) NTL::SqrMod(power, power, modulus);
   }

@@ -24,9 +24,7 @@ using detail::mtgp_set_count;
 using detail::mtgp_sets;
 constexpr std::size_t n = Recurrence::n;
 
-YAML::Node reference() {
-  return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/mtgp11213.json");
-}
+YAML::Node reference() { return YAML::LoadFile(RIVULET_TEST_DATA "/mtgp11213.json"); }
 
 /// The first numbers from a state.
 std::vector<std::uint32_t> numbers_of(const MtgpSet& set, std::vector<std::uint32_t> x,
@@ -35,8 +33,8 @@ std::vector<std::uint32_t> numbers_of(const MtgpSet& set, std::vector<std::uint3
   const auto pos = static_cast<std::size_t>(set.pos);
   std::vector<std::uint32_t> numbers;
   for (std::size_t k = 0; k < count; ++k) {
-    x.push_back(Recurrence::step(set, x[k], x[k + 1], x[k + pos], MtgpEntries{tables.table}));
-    numbers.push_back(Recurrence::temper(x.back(), x[k + pos - 1], MtgpEntries{tables.temper}));
+    x.push_back(Recurrence::step(set, x[k], x[k + 1], x[k + pos], tables.table()));
+    numbers.push_back(Recurrence::temper(x.back(), x[k + pos - 1], tables.temper()));
   }
   return numbers;
 }
@@ -78,9 +76,9 @@ TEST(MtgpWords, TablesAreSumsOfTheirBits) {
         table ^= set.table[bit];
         temper ^= set.temper[bit];
       }
-      ASSERT_EQ(MtgpEntries{tables.table}(i), table);
-      ASSERT_EQ(MtgpEntries{tables.temper}(i), temper);
-      ASSERT_EQ(MtgpSums{set.table}(i), table);
+      ASSERT_EQ(tables.table()(i), table);
+      ASSERT_EQ(tables.temper()(i), temper);
+      ASSERT_EQ(MtgpSums(set.table)(i), table);
     }
   }
 }

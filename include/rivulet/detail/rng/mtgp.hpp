@@ -64,7 +64,10 @@ struct Mtgp11213Recurrence {
 
 /// Entries by the sum of those of single bits, for words of any type.
 struct MtgpSums {
-  const std::uint32_t* of_bit;
+  std::uint32_t of_bit[4];
+
+  KOKKOS_FORCEINLINE_FUNCTION constexpr explicit MtgpSums(const std::uint32_t (&entries)[4])
+      : of_bit{entries[0], entries[1], entries[2], entries[3]} {}
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION W operator()(W index) const {
@@ -87,15 +90,17 @@ struct MtgpEntries {
 /// A set, and all entries of its tables.
 struct MtgpTables {
   MtgpSet set;
-  std::uint32_t table[MtgpEntries::size];
-  std::uint32_t temper[MtgpEntries::size];
+  std::uint32_t entries[2 * MtgpEntries::size];  ///< of the table, then of that of tempering
+
+  KOKKOS_FORCEINLINE_FUNCTION MtgpEntries table() const { return {entries}; }
+  KOKKOS_FORCEINLINE_FUNCTION MtgpEntries temper() const { return {entries + MtgpEntries::size}; }
 };
 
 KOKKOS_INLINE_FUNCTION MtgpTables mtgp_tables(const MtgpSet& set) {
-  MtgpTables all{set, {}, {}};
+  MtgpTables all{set, {}};
   for (std::uint32_t i = 0; i < MtgpEntries::size; ++i) {
-    all.table[i] = MtgpSums{set.table}(i);
-    all.temper[i] = MtgpSums{set.temper}(i);
+    all.entries[i] = MtgpSums(set.table)(i);
+    all.entries[MtgpEntries::size + i] = MtgpSums(set.temper)(i);
   }
   return all;
 }

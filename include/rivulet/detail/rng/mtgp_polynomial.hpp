@@ -17,7 +17,7 @@ inline Gf2Words mtgp_polynomial(const MtgpSet& set) {
   using Recurrence = Mtgp11213Recurrence;
   constexpr std::size_t n = Recurrence::n;
   constexpr std::size_t bits = 2 * Recurrence::p;
-  const MtgpSums table{set.table};
+  const MtgpSums table(set.table);
   std::vector<std::uint32_t> x(bits + n, 0);
   x[0] = 0x80000000u;
   Gf2Words highest(bits / 64 + 1, 0);

@@ -80,6 +80,8 @@ RangeJumps range_jumps(const SetsPlan& plan, StreamRange range) {
   if (most == 0) return jumps;
 
   for_each_on_host("rivulet::jump_polynomials", columns, [&](std::size_t j) {
+    const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
+    if (plan.index_of(last) == 0) return;  // it starts at its seeded state
     const JumpPolynomials of_set(plan.polynomial(plan.set_of(range.first + j)), plan.starts(),
                                  most);
     for (auto& part : jumps.from_seeds) {

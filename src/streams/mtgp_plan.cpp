@@ -5,24 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <mutex>
+#include <utility>
 
 #include "rivulet/detail/rng/mtgp_polynomial.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
-namespace {
-
-Gf2Polynomial characteristic_polynomial(const MtgpSet& set) {
-  constexpr unsigned p = Mtgp11213Recurrence::p;
-  detail::Gf2Words terms = detail::mtgp_polynomial(set);
-  terms[p / 64] |= std::uint64_t{1} << p % 64;
-  return Gf2Polynomial(std::move(terms));
-}
-
-}  // namespace
-
 MtgpPlan::MtgpPlan(const StreamRequest& request) : SetsPlan(request) {
   if (is_native() || streams() <= sets()) return;
   throw Error(
@@ -34,14 +22,10 @@ MtgpPlan::MtgpPlan(const StreamRequest& request) : SetsPlan(request) {
 }
 
 Gf2Polynomial MtgpPlan::polynomial(std::uint64_t set) const {
-  struct Kept {
-    std::once_flag once;
-    Gf2Polynomial polynomial;
-  };
-  static std::array<Kept, detail::mtgp_set_count> all;
-  Kept& kept = all.at(set);
-  std::call_once(kept.once, [&] { kept.polynomial = characteristic_polynomial(this->set(set)); });
-  return kept.polynomial;
+  constexpr unsigned p = Mtgp11213Recurrence::p;
+  detail::Gf2Words terms = detail::mtgp_polynomial_of(set);
+  terms[p / 64] |= std::uint64_t{1} << p % 64;
+  return Gf2Polynomial(std::move(terms));
 }
 
 std::vector<std::pair<std::string, std::string>> MtgpPlan::certificate() const {

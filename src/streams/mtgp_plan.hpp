@@ -18,7 +18,6 @@ class MtgpPlan final : public SetsPlan {
   const MtgpSet& set(std::uint64_t number) const { return detail::mtgp_sets[number]; }
   IrregularStarts starts() const override { return IrregularStarts(128); }
   int degree() const override { return Mtgp11213Recurrence::p; }
-  /// Computed once in a process.
   Gf2Polynomial polynomial(std::uint64_t set) const override;
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
-#include "rivulet/detail/rng/mtgp.hpp"
+#include "rivulet/detail/rng/mtgp_sets.hpp"
 
 namespace rivulet::detail {
 
@@ -29,6 +31,18 @@ inline Gf2Words mtgp_polynomial(const MtgpSet& set) {
   Gf2Words terms = BerlekampMassey(highest, bits).lower_terms();
   terms.resize(Recurrence::p / 64 + 1);
   return terms;
+}
+
+/// The same of a set's number, computed once in a process. May be called from several threads.
+inline const Gf2Words& mtgp_polynomial_of(std::size_t number) {
+  struct Kept {
+    std::once_flag once;
+    Gf2Words terms;
+  };
+  static std::array<Kept, mtgp_set_count> all;
+  Kept& kept = all.at(number);
+  std::call_once(kept.once, [&] { kept.terms = mtgp_polynomial(mtgp_sets[number]); });
+  return kept.terms;
 }
 
 }  // namespace rivulet::detail

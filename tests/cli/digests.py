@@ -152,7 +152,8 @@ class Digests(rivulet_cli.Case):
             start = self.start_of(generator)
             decks += [(f"{generator}: {name}",
                        [*OF_EACH_GENERATOR[name], f"streams.generator={generator}",
-                        f"streams.count={STREAMS_OF.get(generator, STREAMS)}", f"streams.mapping={mapping}",
+                        f"streams.count={STREAMS_OF.get(generator, STREAMS)}",
+                        f"streams.mapping={mapping}",
                         f"streams.segments={next(cut)}", *start])
                       for name in IN_SEGMENTS for mapping in mappings]
         others = [name for name, deck in OTHERS.items() if deck[0] != "sweep"]

@@ -9,6 +9,7 @@
 
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
+#include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/rng/philox4x32.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
@@ -24,6 +25,10 @@ struct Philox4x32 {};
 
 /// The Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
 struct Mt19937 {};
+
+/// The Mersenne Twister for graphics processors (Saito & Matsumoto, ACM TOMS 39 (2013) 12), 351
+/// words of state and 200 parameter sets: cuRAND's MTGP32.
+struct Mtgp11213 {};
 
 /// Dynamically created Mersenne Twisters of period 2^521 - 1, ..., 2^2203 - 1.
 using Dcmt521 = Dcmt<521>;

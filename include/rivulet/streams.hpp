@@ -13,6 +13,7 @@
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/dcmt.hpp"
 #include "rivulet/detail/generators/mt19937.hpp"
+#include "rivulet/detail/generators/mtgp.hpp"
 #include "rivulet/detail/generators/own.hpp"
 #include "rivulet/detail/generators/philox.hpp"
 #include "rivulet/detail/generators/ranmar.hpp"

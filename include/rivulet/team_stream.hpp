@@ -110,12 +110,12 @@ class RingTeamStream {
     const Recurrence recurrence = recurrence_;
     const Term term = term_;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [&, x, next](int t) {
-      const Integer word =
-          recurrence.next([x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; });
+      const auto words = [x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; };
+      const Integer word = recurrence.next(words);
       x[wrapped(wrapped(next + t) + n)] = word;
       Term own = term;
       if constexpr (has_term<Recurrence>) own = Recurrence::after(term, t + 1);
-      f(drawn + static_cast<std::uint64_t>(t), recurrence.number(word, own));
+      f(drawn + static_cast<std::uint64_t>(t), recurrence.number(word, words, own));
     });
     team.team_barrier();
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
 #include "rivulet/error.hpp"
 
@@ -70,7 +71,7 @@ void require_disjoint(const DcmtSets& sets, const StreamRequest& request, Irregu
 }  // namespace
 
 DcmtPlan::DcmtPlan(DcmtSets sets, const StreamRequest& request)
-    : StreamPlan(request), sets_(std::move(sets)) {
+    : SetsPlan(request), sets_(std::move(sets)) {
   if (sets_.sets.empty()) {
     throw Error("no parameter sets", "'" + sets_.source + "' holds none",
                 "Use streams.parameters=shipped, or a file made by `rivulet create`.");
@@ -78,6 +79,10 @@ DcmtPlan::DcmtPlan(DcmtSets sets, const StreamRequest& request)
   require_log2_jump(sets_.p, log2_jump());
   require_distinct(sets_);
   require_disjoint(sets_, request, starts());
+}
+
+Gf2Polynomial DcmtPlan::polynomial(std::uint64_t set) const {
+  return dcmt_characteristic_polynomial(dcmt_shape(sets_.p), sets_.sets[set].a);
 }
 
 std::vector<std::pair<std::string, std::string>> DcmtPlan::certificate() const {

@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "rivulet/detail/rng/dcmt_set.hpp"
-#include "rivulet/detail/streams/irregular_starts.hpp"
-#include "streams/stream_plan.hpp"
+#include "streams/sets_plan.hpp"
 
 namespace rivulet {
 
@@ -24,17 +23,18 @@ inline constexpr GeneratorOption log2_jump_option{
 /// Which parameter set and which part of its period each stream owns: stream s draws from set
 /// s % sets, starting IrregularStarts(log2_jump).start(s / sets) steps after the set's seeded
 /// state. Disjoint by construction; the constructor throws Error where that cannot be promised.
-class DcmtPlan final : public StreamPlan {
+class DcmtPlan final : public SetsPlan {
  public:
   DcmtPlan(DcmtSets sets, const StreamRequest& request);
 
   const DcmtSets& parameter_sets() const { return sets_; }
-  std::uint64_t sets() const { return sets_.sets.size(); }
-  std::uint64_t set_of(std::uint64_t stream) const { return stream % sets(); }
-  /// Number of the stream among those of its set.
-  std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
+  std::uint64_t sets() const override { return sets_.sets.size(); }
   std::uint64_t log2_jump() const { return request().options.of(log2_jump_option); }
-  IrregularStarts starts() const { return IrregularStarts(static_cast<unsigned>(log2_jump())); }
+  IrregularStarts starts() const override {
+    return IrregularStarts(static_cast<unsigned>(log2_jump()));
+  }
+  int degree() const override { return sets_.p; }
+  Gf2Polynomial polynomial(std::uint64_t set) const override;
   /// Generator::log2_distance: published seeding has one stream per set.
   static std::optional<unsigned> log2_distance(const StreamRequest& request);
 

@@ -6,7 +6,6 @@
 #include <bit>
 #include <iterator>
 
-#include "parameters/characteristic_polynomial.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "streams/jump_polynomials.hpp"
 
@@ -43,7 +42,7 @@ std::vector<std::uint64_t> heads(std::uint64_t first, std::uint64_t last) {
 
 /// The streams of each index that have no other to start from. The range's first index may lack
 /// streams, so those of the next one count as first ones too.
-std::vector<RangeJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamRange range) {
+std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, StreamRange range) {
   const std::uint64_t end = range.first + range.count;
   const std::uint64_t first = plan.index_of(range.first);
   const std::uint64_t last = plan.index_of(end - 1);
@@ -66,25 +65,25 @@ std::vector<RangeJumps::FromSeeds> seeded_streams(const DcmtPlan& plan, StreamRa
 
 }  // namespace
 
-RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range) {
-  const DcmtSets& sets = plan.parameter_sets();
+RangeJumps range_jumps(const SetsPlan& plan, StreamRange range) {
   RangeJumps jumps;
   if (range.count == 0) return jumps;
   const std::uint64_t columns = std::min(range.count, plan.sets());
   jumps.from_seeds = seeded_streams(plan, range);
   for (auto& part : jumps.from_seeds) {
-    if (plan.index_of(part.first) > 0) part.jump = empty_table(sets.p, columns);
+    if (plan.index_of(part.first) > 0) part.jump = empty_table(plan.degree(), columns);
   }
   const auto bits = static_cast<std::size_t>(std::bit_width((range.count - 1) / plan.sets()));
-  jumps.of_bits.assign(bits, empty_table(sets.p, columns));
+  jumps.of_bits.assign(bits, empty_table(plan.degree(), columns));
   const std::uint64_t farthest = plan.index_of(jumps.from_seeds.back().first);
   const std::uint64_t most = std::max(farthest, (std::uint64_t{1} << bits) - 1);
   if (most == 0) return jumps;
 
-  const DcmtShape shape = dcmt_shape(sets.p);
   for_each_on_host("rivulet::jump_polynomials", columns, [&](std::size_t j) {
-    const DcmtSet& set = sets.sets[plan.set_of(range.first + j)];
-    const JumpPolynomials of_set(dcmt_characteristic_polynomial(shape, set.a), plan.starts(), most);
+    const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
+    if (plan.index_of(last) == 0) return;  // it starts at its seeded state
+    const JumpPolynomials of_set(plan.polynomial(plan.set_of(range.first + j)), plan.starts(),
+                                 most);
     for (auto& part : jumps.from_seeds) {
       const std::uint64_t behind = (j + columns - (part.first - range.first) % columns) % columns;
       const bool has_column = behind < part.last - part.first;
@@ -97,20 +96,17 @@ RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range) {
   return jumps;
 }
 
-JumpTable common_jump(const DcmtPlan& plan, StreamRange range, Uint128 steps) {
+JumpTable common_jump(const SetsPlan& plan, StreamRange range, Uint128 steps) {
   return doubling_jumps(plan, range, steps, 1).front();
 }
 
-std::vector<JumpTable> doubling_jumps(const DcmtPlan& plan, StreamRange range, Uint128 steps,
+std::vector<JumpTable> doubling_jumps(const SetsPlan& plan, StreamRange range, Uint128 steps,
                                       unsigned count) {
-  const DcmtSets& sets = plan.parameter_sets();
   const std::uint64_t base = std::min(range.count, plan.sets());
-  std::vector<JumpTable> tables(count, empty_table(sets.p, base));
-  const DcmtShape shape = dcmt_shape(sets.p);
+  std::vector<JumpTable> tables(count, empty_table(plan.degree(), base));
   for_each_on_host("rivulet::jump_polynomials", base, [&](std::size_t j) {
-    const DcmtSet& set = sets.sets[plan.set_of(range.first + j)];
     const auto powers =
-        doubling_powers_of_t(steps, count, dcmt_characteristic_polynomial(shape, set.a));
+        doubling_powers_of_t(steps, count, plan.polynomial(plan.set_of(range.first + j)));
     for (unsigned r = 0; r < count; ++r) put(tables[r], j, powers[r]);
   });
   return tables;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rivulet/detail/uint128.hpp"
-#include "streams/dcmt_plan.hpp"
+#include "streams/sets_plan.hpp"
 
 namespace rivulet {
 
@@ -17,7 +17,7 @@ struct JumpTable {
   std::vector<std::uint32_t> bits;
 };
 
-/// The jumps that make the start states of a range. The streams of an index (DcmtPlan::index_of)
+/// The jumps that make the start states of a range. The streams of an index (SetsPlan::index_of)
 /// are made from those of the index less its lowest set bit where the range has these, and from the
 /// seeded states of their sets where it has not.
 struct RangeJumps {
@@ -37,14 +37,14 @@ struct RangeJumps {
 
 /// Computes them on this rank's host threads with NTL; cost: some log2_jump + 64 squarings modulo
 /// the characteristic polynomial of each set, nothing where every set has one stream.
-RangeJumps range_jumps(const DcmtPlan& plan, StreamRange range);
+RangeJumps range_jumps(const SetsPlan& plan, StreamRange range);
 
 /// One jump of `steps` for every stream of a range: column j is that of streams first + j,
 /// first + j + sets, ...
-JumpTable common_jump(const DcmtPlan& plan, StreamRange range, Uint128 steps);
+JumpTable common_jump(const SetsPlan& plan, StreamRange range, Uint128 steps);
 
 /// Jumps of steps, 2 * steps, 4 * steps, ..., `count` of them, in the same columns.
-std::vector<JumpTable> doubling_jumps(const DcmtPlan& plan, StreamRange range, Uint128 steps,
+std::vector<JumpTable> doubling_jumps(const SetsPlan& plan, StreamRange range, Uint128 steps,
                                       unsigned count);
 
 }  // namespace rivulet

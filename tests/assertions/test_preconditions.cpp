@@ -92,7 +92,8 @@ class LibraryDeathTest : public testing::Test {
  public:
   static Streams<G> make() { return Streams<G>(Exec(), {.count = 3}); }
 };
-using Generators = testing::Types<Philox4x32, HybridTausworthe, Ranmar48, Mt19937, Dcmt521>;
+using Generators =
+    testing::Types<Philox4x32, HybridTausworthe, Ranmar48, Mt19937, Mtgp11213, Dcmt521>;
 TYPED_TEST_SUITE(LibraryDeathTest, Generators);
 
 constexpr const char* beyond = "A stream was opened beyond the count: open 0 .. count";
@@ -115,7 +116,7 @@ TYPED_TEST(LibraryDeathTest, OpeningNoStreams) {
 
 template <class G>
 class LibraryTeamsDeathTest : public LibraryDeathTest<G> {};
-using TeamGenerators = testing::Types<Philox4x32, Ranmar48, Mt19937, Dcmt521>;
+using TeamGenerators = testing::Types<Philox4x32, Ranmar48, Mt19937, Mtgp11213, Dcmt521>;
 TYPED_TEST_SUITE(LibraryTeamsDeathTest, TeamGenerators);
 
 TYPED_TEST(LibraryTeamsDeathTest, OpeningByTeam) {
@@ -180,6 +181,7 @@ TEST(StreamsDeathTest, LeftOpen) {
   EXPECT_DEATH(open_twice<Dcmt521>(), "opened that is open");
   EXPECT_DEATH(open_twice<Ranmar24>(), "opened that is open");
   EXPECT_DEATH(open_twice<Mt19937>(), "opened that is open");
+  EXPECT_DEATH(open_twice<Mtgp11213>(), "opened that is open");
   EXPECT_DEATH(jump_while_open<Dcmt607>(), "moved that is open");
 }
 

@@ -87,11 +87,11 @@ inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_
 /// Every generator that the library has, for typed tests.
 using LibraryGenerators =
     testing::Types<Philox4x32, HybridTausworthe, Lfsr113, Ranmar24, Ranmar48, Ranmar48Scaled,
-                   Ranmar48x, Mt19937, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
+                   Ranmar48x, Mt19937, Mtgp11213, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
 
 /// Those that a team can draw a stream of together.
 using TeamGenerators = testing::Types<Philox4x32, Ranmar24, Ranmar48, Ranmar48Scaled, Ranmar48x,
-                                      Mt19937, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
+                                      Mt19937, Mtgp11213, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
 
 struct NameOfLibraryGenerator {
   template <class G>
@@ -116,8 +116,10 @@ StreamsOptions with_sets(StreamsOptions options) {
 }
 
 /// Streams enough for every generator's cases in a test that does not take long: jumps of MT19937
-/// are of 19937 terms.
+/// and MTGP are of thousands of terms.
 template <class G>
-inline constexpr std::uint64_t enough_streams = std::is_same_v<G, Mt19937> ? 75 : 1300;
+inline constexpr std::uint64_t enough_streams = std::is_same_v<G, Mtgp11213> ? 20
+                                                : std::is_same_v<G, Mt19937> ? 75
+                                                                             : 1300;
 
 }  // namespace rivulet

@@ -49,6 +49,12 @@ TYPED_TEST(LibraryStreams, DrawWhatTheProgramDraws) {
   this->expect_program_numbers(0, enough_streams<TypeParam>);
   this->expect_program_numbers(0, 1);
   this->expect_program_numbers(1000, enough_streams<TypeParam>);
+  this->expect_program_numbers(390, 20);
+}
+
+/// The first streams of sets, and those that are made from them.
+TEST(LibraryStreamsOfMtgp, DrawWhatTheProgramDraws) {
+  LibraryStreams<Mtgp11213>::expect_program_numbers(0, 203);
 }
 
 TYPED_TEST(LibraryStreams, DrawWhatTheProgramDrawsFarAway) {

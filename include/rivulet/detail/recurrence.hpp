@@ -6,10 +6,12 @@
 
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
+#include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 
 // Generators whose next word follows from the last n, in one form. Words are counted from the
-// oldest one.
+// oldest one: next() makes the word that follows x(0) .. x(n - 1), and number() the number of that
+// word; x(0) is gone by then.
 
 namespace rivulet::detail {
 
@@ -29,12 +31,12 @@ struct DcmtRecurrence {
 
   DcmtParameters<std::uint32_t> set;
 
-  /// The word that follows x(0) .. x(n - 1).
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
     return dcmt_twist<P>(x(0), x(1), x(shape.m), set.a);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term) const {
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term) const {
     return dcmt_temper(word, set.b, set.c);
   }
 };
@@ -51,8 +53,35 @@ struct Mt19937Words {
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
     return Mt19937Recurrence::twist(x(0), x(1), x(Mt19937Recurrence::m));
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term) const {
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term) const {
     return Mt19937Recurrence::temper(word);
+  }
+};
+
+/// An MTGP: numbers are made of a word before the new one, too.
+struct MtgpWords {
+  using Integer = std::uint32_t;
+  using Term = NoTerm;
+  struct Shape {
+    int p;
+    std::uint32_t upper_mask;
+  };
+  static constexpr Shape shape{Mtgp11213Recurrence::p, Mtgp11213Recurrence::upper_mask};
+  static constexpr int n = Mtgp11213Recurrence::n;
+  static constexpr int independent = Mtgp11213Recurrence::team_numbers;
+  static constexpr int bits = 32;
+
+  const MtgpTables* tables;
+
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
+    return Mtgp11213Recurrence::step<Integer>(tables->set, x(0), x(1), x(tables->set.pos),
+                                              tables->table());
+  }
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X& x, Term) const {
+    return Mtgp11213Recurrence::temper<Integer>(word, x(tables->set.pos - 1), tables->temper());
   }
 };
 
@@ -71,7 +100,8 @@ struct RanmarRecurrence {
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
     return x(0) - x(ranmar_words - ranmar_lag);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, Term term) const {
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term term) const {
     return ranmar_number<Variant>(word, term.c);
   }
   /// The term so many numbers after one, numbers <= 2^16.

@@ -53,8 +53,9 @@ class RingEngine {
 
   /// The next number, uniform in 0 .. max().
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
+    const int oldest = next_;
     const Integer word = advance();
-    return recurrence_.number(word, term_);
+    return recurrence_.number(word, words_from(oldest), term_);
   }
 
   /// Skips `count` numbers, one by one: for far ones there is Streams::jump.
@@ -73,12 +74,17 @@ class RingEngine {
     if constexpr (has_assertions) words_[Memory::place] = static_cast<Integer>(n);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer advance() {
-    const int oldest = next_;
-    const Integer word = recurrence_.next([this, oldest](int j) RIVULET_INLINE_LAMBDA {
+  /// What word j from that place on is.
+  KOKKOS_FORCEINLINE_FUNCTION auto words_from(int oldest) const {
+    return [this, oldest](int j) RIVULET_INLINE_LAMBDA {
       const int k = oldest + j;
       return words_[k < n ? k : k - n];
-    });
+    };
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Integer advance() {
+    const int oldest = next_;
+    const Integer word = recurrence_.next(words_from(oldest));
     words_[oldest] = word;
     next_ = oldest + 1 < n ? oldest + 1 : 0;
     if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, 1);

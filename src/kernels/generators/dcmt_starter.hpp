@@ -3,14 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "kernels/generators/dcmt_streams.hpp"
-#include "kernels/generators/doublings.hpp"
+#include "kernels/generators/sets_starter.hpp"
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
-#include "streams/jump_table.hpp"
 
 namespace rivulet {
 
@@ -43,41 +41,6 @@ struct SeedTwisters {
     }
     const auto key = dcmt_key(seed, id, P, streams.parameters(stream));
     init_by_array(x, DcmtStreams<P>::words, key.words, DcmtKey::length);
-  }
-};
-
-/// The streams that a jump moves: local indices first .. last - 1 that lie in the first `run` of
-/// every `stride`, counted from `begin` (which may be before first). Each moves from the state of
-/// the stream `distance` before it.
-struct JumpRange {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  std::uint64_t distance = 0;
-  std::int64_t begin = 0;
-  std::uint64_t run = 1;
-  std::uint64_t stride = 1;
-
-  static JumpRange all_of(std::uint64_t first, std::uint64_t last) {
-    return to_from(first, last, 0);
-  }
-  static JumpRange to_from(std::uint64_t first, std::uint64_t last, std::uint64_t distance) {
-    return {first, last, distance, static_cast<std::int64_t>(first), 1, 1};
-  }
-  /// Streams to go through.
-  KOKKOS_FUNCTION std::uint64_t count() const {
-    const std::uint64_t span = to_unsigned(static_cast<std::int64_t>(last) - begin);
-    const std::uint64_t rest = span % stride;
-    return span / stride * run + (rest < run ? rest : run);
-  }
-  /// Number `offset` of them, modulo 2^64: those before 0 are beyond any last.
-  KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t offset) const {
-    return to_unsigned(begin) + offset / run * stride + offset % run;
-  }
-  KOKKOS_FUNCTION bool has(std::uint64_t stream) const { return stream >= first && stream < last; }
-
- private:
-  KOKKOS_FUNCTION static std::uint64_t to_unsigned(std::int64_t i) {
-    return static_cast<std::uint64_t>(i);
   }
 };
 
@@ -199,82 +162,21 @@ void apply_jump(const Space& space, const DcmtStreams<P>& streams, const JumpTab
 
 }  // namespace impl
 
-/// Puts the twisters of a rank where they belong. `plan` must outlive it.
 template <int P>
-class DcmtStarter {
- public:
-  DcmtStarter(const DcmtPlan& plan, StreamRange range) : plan_(plan), range_(range) {}
-
-  /// Every stream to its start. The first time computes the jumps.
-  void seed(const Space& space, const DcmtStreams<P>& streams) {
-    if (range_.count == 0) return;
-    if (!jumps_) jumps_ = range_jumps(plan_, range_);
-    for (const auto& part : jumps_->from_seeds) seed_part(space, streams, part);
-    // Streams are made from those of fewer bits: the index's higher ones.
-    for (auto r = jumps_->of_bits.size(); r-- > 0;) {
-      impl::apply_jump(space, streams, jumps_->of_bits[r], streams_of_bit(r));
-    }
-    space.fence();
+struct DcmtKernels {
+  static void seed(const Space& space, const DcmtStreams<P>& streams, const DcmtPlan& plan,
+                   std::uint64_t first, std::uint64_t count) {
+    const bool published = plan.request().seeding == Seeding::published;
+    for_each_stream(space, "rivulet::seed_streams", count,
+                    impl::SeedTwisters<P>{streams, first, published, plan.request().seed});
   }
-
-  /// Every stream so many rounds on, in a time that grows with the number's logarithm.
-  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 rounds) {
-    advance(space, streams, rounds, {0, range_.count});
+  static void jump(const Space& space, const DcmtStreams<P>& streams, const JumpTable& table,
+                   const impl::JumpRange& range) {
+    impl::apply_jump(space, streams, table, range);
   }
-  /// The same of some streams, given by local indices.
-  void advance(const Space& space, const DcmtStreams<P>& streams, Uint128 rounds,
-               StreamRange some) {
-    if (some.count == 0 || rounds == 0) return;
-    const JumpTable& table = last_jump_.of(
-        rounds, [&] { return common_jump(plan_, range_, rounds * DcmtStreams<P>::round_numbers); });
-    impl::apply_jump(space, streams, table,
-                     impl::JumpRange::all_of(some.first, some.first + some.count));
-    space.fence();
-  }
-
-  /// The segments of streams to their starts, from where the streams are.
-  void place(const Space& space, const DcmtStreams<P>& from, const DcmtStreams<P>& to,
-             const Segments& cut) {
-    to.copy_first(space, from);
-    const auto& jumps = doublings_.of(cut, [&](unsigned bits) {
-      return doubling_jumps(plan_, range_, Uint128{cut.rounds} * DcmtStreams<P>::round_numbers,
-                            bits);
-    });
-    for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
-      impl::apply_jump(space, to, jumps[r], impl::JumpRange::to_from(first, last, first));
-    });
-    space.fence();
-  }
-
- private:
-  void seed_part(const Space& space, const DcmtStreams<P>& streams,
-                 const RangeJumps::FromSeeds& part) const {
-    const std::uint64_t first = part.first - range_.first;
-    const std::uint64_t last = part.last - range_.first;
-    const bool published = plan_.request().seeding == Seeding::published;
-    for_each_stream(space, "rivulet::seed_streams", last - first,
-                    impl::SeedTwisters<P>{streams, first, published, plan_.request().seed});
-    if (!part.jump.bits.empty()) {
-      impl::apply_jump(space, streams, part.jump, impl::JumpRange::all_of(first, last));
-    }
-  }
-
-  /// The streams whose index has r as its lowest set bit and that have in the range the stream
-  /// whose index lacks it.
-  impl::JumpRange streams_of_bit(std::size_t r) const {
-    const std::uint64_t distance = plan_.sets() << r;
-    const std::uint64_t stride = 2 * distance;
-    // From the odd multiple of the distance that is next to the range's first stream, or before.
-    const std::uint64_t begin = range_.first / stride * stride + distance;
-    return {distance,     range_.count, distance, static_cast<std::int64_t>(begin - range_.first),
-            plan_.sets(), stride};
-  }
-
-  const DcmtPlan& plan_;
-  StreamRange range_;
-  std::optional<RangeJumps> jumps_;  // of the first seed(), for the others
-  Doublings<std::vector<JumpTable>> doublings_;
-  LastJump<JumpTable> last_jump_;
 };
+
+template <int P>
+using DcmtStarter = SetsStarter<DcmtStreams<P>, DcmtKernels<P>>;
 
 }  // namespace rivulet

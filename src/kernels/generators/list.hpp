@@ -4,6 +4,7 @@
 
 #include "kernels/generators/dcmt.hpp"
 #include "kernels/generators/mt19937.hpp"
+#include "kernels/generators/mtgp.hpp"
 #include "kernels/generators/philox4x32.hpp"
 #include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/tausworthe.hpp"
@@ -23,6 +24,7 @@
   GENERATOR(ranmar, RanmarGenerator<Ranmar48Scaled>) \
   GENERATOR(ranmar, RanmarGenerator<Ranmar48x>)      \
   GENERATOR(mt19937, Mt19937Generator)               \
+  GENERATOR(mtgp, MtgpGenerator)                     \
   GENERATOR(philox4x32, Philox4x32Generator)         \
   GENERATOR(tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(tausworthe, TauswortheGenerator<Lfsr113>) \

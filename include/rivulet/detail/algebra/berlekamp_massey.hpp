@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "rivulet/detail/algebra/gf2_power.hpp"
+
+namespace rivulet::detail {
+
+/// The recurrence of the lowest order that a sequence of bits obeys: Massey, "Shift-Register
+/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. Of twice as many bits as the
+/// order it is exact.
+class BerlekampMassey {
+ public:
+  /// The bits are those of the words, the lowest first.
+  BerlekampMassey(const Gf2Words& bits, std::size_t count)
+      : words_(count / 64 + 2), backwards_(2 * words_, 0), own_(words_, 0), last_(words_, 0) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t to = count - 1 - i;
+      backwards_[to / 64] |= (bits[i / 64] >> i % 64 & 1) << to % 64;
+    }
+    own_[0] = last_[0] = 1;
+    std::size_t behind = 1;
+    for (std::size_t i = 0; i < count; ++i, ++behind) {
+      if (!is_missed(count - 1 - i)) continue;
+      const bool longer = 2 * order_ <= i;
+      Gf2Words before;
+      if (longer) before = own_;
+      gf2_add_shifted(own_, last_, behind);
+      if (!longer) continue;
+      order_ = i + 1 - order_;
+      last_ = std::move(before);
+      behind = 0;
+    }
+  }
+
+  std::size_t order() const { return order_; }
+
+  /// t^order + ..., without its highest term: the sum of its coefficients i times bit k + i is 0.
+  Gf2Words lower_terms() const {
+    Gf2Words terms(order_ / 64 + 1, 0);
+    for (std::size_t i = 1; i <= order_; ++i) {
+      const std::size_t to = order_ - i;
+      terms[to / 64] |= (own_[i / 64] >> i % 64 & 1) << to % 64;
+    }
+    return terms;
+  }
+
+ private:
+  /// Whether the recurrence so far misses the bit at a place of the sequence turned backwards.
+  bool is_missed(std::size_t place) const {
+    const std::uint64_t* const from = backwards_.data() + place / 64;
+    const unsigned shift = place % 64;
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k <= order_ / 64; ++k) {
+      sum ^= own_[k] & (from[k] >> shift | from[k + 1] << 1 << (63 - shift));
+    }
+    return std::popcount(sum) % 2 != 0;
+  }
+
+  std::size_t words_;
+  Gf2Words backwards_;
+  Gf2Words own_;   ///< coefficient i is that of the bit i before
+  Gf2Words last_;  ///< likewise, before the order grew last
+  std::size_t order_ = 0;
+};
+
+}  // namespace rivulet::detail

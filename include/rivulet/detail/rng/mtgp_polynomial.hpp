@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "rivulet/detail/algebra/berlekamp_massey.hpp"
+#include "rivulet/detail/rng/mtgp_sets.hpp"
+
+namespace rivulet::detail {
+
+/// The characteristic polynomial of a set, without its highest term t^11213: the recurrence of the
+/// lowest order of the words' highest bits. That divides it, and is of the same degree.
+inline Gf2Words mtgp_polynomial(const MtgpSet& set) {
+  using Recurrence = Mtgp11213Recurrence;
+  constexpr std::size_t n = Recurrence::n;
+  constexpr std::size_t bits = 2 * Recurrence::p;
+  const MtgpSums table(set.table);
+  std::vector<std::uint32_t> x(bits + n, 0);
+  x[0] = 0x80000000u;
+  Gf2Words highest(bits / 64 + 1, 0);
+  for (std::size_t k = 0; k < bits; ++k) {
+    x[k + n] =
+        Recurrence::step(set, x[k], x[k + 1], x[k + static_cast<std::size_t>(set.pos)], table);
+    highest[k / 64] |= std::uint64_t{x[k] >> 31} << k % 64;
+  }
+  Gf2Words terms = BerlekampMassey(highest, bits).lower_terms();
+  terms.resize(Recurrence::p / 64 + 1);
+  return terms;
+}
+
+/// The same of a set's number, computed once in a process. May be called from several threads.
+inline const Gf2Words& mtgp_polynomial_of(std::size_t number) {
+  struct Kept {
+    std::once_flag once;
+    Gf2Words terms;
+  };
+  static std::array<Kept, mtgp_set_count> all;
+  Kept& kept = all.at(number);
+  std::call_once(kept.once, [&] { kept.terms = mtgp_polynomial(mtgp_sets[number]); });
+  return kept.terms;
+}
+
+}  // namespace rivulet::detail

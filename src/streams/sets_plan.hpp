@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "algebra/gf2_polynomial.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// Streams that share parameter sets: stream s draws from set s % sets, starting
+/// starts().start(s / sets) steps after the set's seeded state.
+class SetsPlan : public StreamPlan {
+ public:
+  virtual std::uint64_t sets() const = 0;
+  std::uint64_t set_of(std::uint64_t stream) const { return stream % sets(); }
+  /// Number of the stream among those of its set.
+  std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
+  virtual IrregularStarts starts() const = 0;
+
+  /// Of the sets' characteristic polynomials.
+  virtual int degree() const = 0;
+  /// May be called from several threads at once.
+  virtual Gf2Polynomial polynomial(std::uint64_t set) const = 0;
+
+ protected:
+  using StreamPlan::StreamPlan;
+};
+
+}  // namespace rivulet

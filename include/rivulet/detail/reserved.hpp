@@ -190,7 +190,10 @@ class ReservedRing {
     lanes.each(shared_block, [&](int lane) {
       Term term = before;
       if constexpr (has_term<Recurrence>) term = Recurrence::after(before, lane + 1);
-      put(lane, ring_.recurrence().number(x[wrapped(state.place + n - shared_block + lane)], term));
+      const int oldest = state.place - shared_block + lane;
+      const auto words = [x, oldest](int j)
+                             RIVULET_INLINE_LAMBDA { return x[wrapped(oldest + j)]; };
+      put(lane, ring_.recurrence().number(words(n), words, term));
     });
     Warp* const own = &warp_[w];
     lanes.once([own, &state] {

@@ -148,7 +148,10 @@ class SharedRing {
 
   /// Number i, which is in the ring.
   KOKKOS_FORCEINLINE_FUNCTION Integer number(std::uint64_t i) const {
-    return recurrence_.number(relaxed_load(&at(i)), term_after(i));
+    const auto words = [this, i](int j) RIVULET_INLINE_LAMBDA {
+      return relaxed_load(&at(i - n + static_cast<std::uint64_t>(j)));
+    };
+    return recurrence_.number(relaxed_load(&at(i)), words, term_after(i));
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer word(std::uint64_t i) const { return at(i); }
   KOKKOS_FORCEINLINE_FUNCTION const Recurrence& recurrence() const { return recurrence_; }

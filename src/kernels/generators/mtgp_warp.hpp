@@ -58,8 +58,10 @@ class MtgpWarp {
   using Recurrence = Mtgp11213Recurrence;
   static constexpr int n = Recurrence::n;
   static constexpr int step = Recurrence::team_numbers;
-  /// Numbers that each lane makes in a step.
+  static constexpr int members = team_lanes;
+  static constexpr int run = 1;
   static constexpr int numbers_per_lane = step / team_lanes;
+  static constexpr int steps_around = 1;
   /// Steps until the state moves back.
   static constexpr int steps_in_line = 4;
   /// Numbers before where the stream is, that a warp begins at most.
@@ -83,8 +85,6 @@ class MtgpWarp {
       lanes.once([=] { backwards.fill(x, back); });
     }
   }
-
-  KOKKOS_FORCEINLINE_FUNCTION int lane() const { return lane_; }
 
   /// The lane's numbers of the next 256: number 32 i + lane to to[i].
   KOKKOS_FORCEINLINE_FUNCTION void next(const StreamLanes& lanes, std::uint32_t* to) {
@@ -112,7 +112,7 @@ class MtgpWarp {
   KOKKOS_FUNCTION void store(const StreamLanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {
     const std::uint32_t* const x = x_ + (oldest_ - ago);
-    for (int k = lane(); k < n; k += team_lanes) streams.put_word(k, stream, x[k]);
+    for (int k = lane_; k < n; k += team_lanes) streams.put_word(k, stream, x[k]);
     lanes.meet();  // the next draw may move words back
   }
 

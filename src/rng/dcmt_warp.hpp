@@ -26,7 +26,7 @@ class DcmtWarpTeam {
   /// Steps after which each register has the place that it had.
   static constexpr int steps_around = (n + members - 1) / members;
   /// Numbers before a state that a team may begin at.
-  static constexpr int most_back = 2 * (members - 1);
+  static constexpr int most_back = 2 * members - 1;
   /// What a team shares meanwhile.
   static constexpr std::size_t scratch_words = most_back + 1;
 

@@ -104,17 +104,19 @@ struct TakeAndCompare {
   Kokkos::View<std::uint64_t*, SharedExec> wrong;
 
   KOKKOS_FUNCTION void operator()(const SharedTeam& team) const {
-    const auto all = *this;
-    take_by_warps<1>(
-        team, streams, order, warps, loads,
-        [&all](std::uint64_t s, std::uint64_t i, std::uint64_t number) {
-          const std::uint64_t place = s * all.length + i;
-          if (i >= all.length || all.expected(place) != static_cast<std::uint32_t>(number)) {
-            Kokkos::atomic_add(&all.wrong(0), std::uint64_t{1});
-          } else if (i % 32 == 0) {
-            Kokkos::atomic_add(&all.times(place / 32), 1u);
-          }
-        });
+    const auto drawn = expected;
+    const auto often = times;
+    const auto bad = wrong;
+    const std::uint64_t of_each = length;
+    take_by_warps<1>(team, streams, order, warps, loads,
+                     [=](std::uint64_t s, std::uint64_t i, std::uint64_t number) {
+                       const std::uint64_t place = s * of_each + i;
+                       if (i >= of_each || drawn(place) != static_cast<std::uint32_t>(number)) {
+                         Kokkos::atomic_add(&bad(0), std::uint64_t{1});
+                       } else if (i % 32 == 0) {
+                         Kokkos::atomic_add(&often(place / 32), 1u);
+                       }
+                     });
   }
 };
 

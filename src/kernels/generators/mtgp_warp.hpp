@@ -50,9 +50,9 @@ class MtgpBackwards {
 
 #if RIVULET_LANES_HAND_ON
 /// Draws from one stream with the lanes of a device's team thread, 256 numbers at a time, which
-/// stay in registers. The words are in a line of scratch memory, where all places of a draw are
-/// constant offsets from two addresses; every fourth draw begins by moving the state back to the
-/// line's beginning.
+/// stay in registers. The words are in a ring of four such runs in scratch memory, which begin
+/// where registers say, so that most places of a draw are constant offsets from these. New words
+/// replace none that the same draw reads.
 class MtgpWarp {
  public:
   using Recurrence = Mtgp11213Recurrence;
@@ -62,23 +62,19 @@ class MtgpWarp {
   static constexpr int run = 1;
   static constexpr int numbers_per_lane = step / team_lanes;
   static constexpr int steps_around = 1;
-  /// Steps until the state moves back.
-  static constexpr int steps_in_line = 4;
-  /// Numbers before where the stream is, that a warp begins at most.
-  static constexpr int most_back = 64;
-  static constexpr int line_words = most_back + n + steps_in_line * step;
+  static constexpr int ring_words = 4 * step;
   static constexpr std::size_t scratch_bytes =
-      MtgpScratchTables::bytes + line_words * sizeof(std::uint32_t);
+      MtgpScratchTables::bytes + ring_words * sizeof(std::uint32_t);
 
-  /// Begins `back` numbers, 0 .. most_back, before where the stream is.
+  /// Begins `back` numbers, 0 .. 64, before where the stream is.
   template <class Streams>
   KOKKOS_FUNCTION MtgpWarp(const StreamLanes& lanes, const Streams& streams, std::uint64_t stream,
                            void* scratch, int back = 0)
       : tables_(lanes, streams.tables(stream), static_cast<std::uint32_t*>(scratch)),
         x_(static_cast<std::uint32_t*>(scratch) + 2 * MtgpScratchTables::size),
-        oldest_(most_back - back),
         lane_(lanes.lane()) {
-    std::uint32_t* const x = x_ + most_back;
+    for (int r = 0; r < 4; ++r) begin_[r] = r * step + lane_;
+    std::uint32_t* const x = x_ + back;
     lanes.each(n, [&](int k) { x[k] = streams.word(k, stream); });
     if (back > 0) {
       const MtgpBackwards backwards(tables_.set());
@@ -88,47 +84,61 @@ class MtgpWarp {
 
   /// The lane's numbers of the next 256: number 32 i + lane to to[i].
   KOKKOS_FORCEINLINE_FUNCTION void next(const StreamLanes& lanes, std::uint32_t* to) {
-    if (oldest_ + n + step > line_words) move_back(lanes);
     const MtgpSet& set = tables_.set();
     const auto table = tables_.table();
     const auto temper = tables_.temper();
-    std::uint32_t* const x = x_ + oldest_ + lane_;
-    const std::uint32_t* const x_pos = x + set.pos;
     for (int i = 0; i < numbers_per_lane; ++i) {
       const int k = i * team_lanes;
-      to[i] = Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
+      to[i] = Recurrence::step(
+          set, x_[begin_[0] + k],
+          x_[i + 1 < numbers_per_lane ? begin_[0] + k + 1 : wrapped(begin_[0] + k + 1)],
+          x_[at_pos(i, set.pos)], table);
     }
     for (int i = 0; i < numbers_per_lane; ++i) {
-      const int k = i * team_lanes;
-      x[k + n] = to[i];
-      to[i] = Recurrence::temper(to[i], x_pos[k - 1], temper);
+      x_[at_new(i)] = to[i];
+      to[i] = Recurrence::temper(to[i], x_[at_pos(i, set.pos - 1)], temper);
     }
     lanes.meet();
-    oldest_ += step;
+    const int first = begin_[0];
+    for (int r = 0; r < 3; ++r) begin_[r] = begin_[r + 1];
+    begin_[3] = first;
   }
 
   /// Puts back the state of 0 .. 255 numbers ago.
   template <class Streams>
   KOKKOS_FUNCTION void store(const StreamLanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {
-    const std::uint32_t* const x = x_ + (oldest_ - ago);
-    for (int k = lane_; k < n; k += team_lanes) streams.put_word(k, stream, x[k]);
-    lanes.meet();  // the next draw may move words back
+    const int oldest = begin_[0] - lane_ + ring_words - ago;
+    for (int k = lane_; k < n; k += team_lanes) {
+      streams.put_word(k, stream, x_[wrapped(oldest + k)]);
+    }
+    lanes.meet();  // the next draw replaces words of past ones
   }
 
  private:
-  /// Before a draw, so that after it the states of all its numbers are there.
-  KOKKOS_FORCEINLINE_FUNCTION void move_back(const StreamLanes& lanes) {
-    static_assert(steps_in_line * step - step >= n, "words move to where none are that are needed");
-    for (int k = lane_; k < n; k += team_lanes) x_[k] = x_[oldest_ + k];
-    lanes.meet();
-    oldest_ = 0;
+  static_assert((ring_words & (ring_words - 1)) == 0);
+  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int place) { return place & (ring_words - 1); }
+
+  /// Where the lane's i-th word of the oldest run is, or `pos` places behind. Where all sets' are
+  /// within the run, that is an offset.
+  KOKKOS_FORCEINLINE_FUNCTION int at_pos(int i, int pos) const {
+    const int place = begin_[0] + i * team_lanes + pos;
+    const bool within = (i + 1) * team_lanes + Recurrence::most_pos <= step;
+    return within ? place : wrapped(place);
+  }
+  /// Where its i-th new word goes: n places behind, which is in the second run, the third, or one
+  /// lane's in the second and the others' in the third.
+  KOKKOS_FORCEINLINE_FUNCTION int at_new(int i) const {
+    const int in_second = n - step + i * team_lanes;
+    if (in_second + team_lanes <= step) return begin_[1] + in_second;
+    if (in_second >= step) return begin_[2] + in_second - step;
+    return wrapped(begin_[1] + in_second);
   }
 
   MtgpScratchTables tables_;
   std::uint32_t* x_;
-  int oldest_;
   int lane_;
+  int begin_[4];  ///< of the runs, in the order of their words, plus the lane
 };
 #endif
 

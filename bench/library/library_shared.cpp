@@ -27,8 +27,8 @@ constexpr int warps = 8;
 constexpr int blocks = 4000;
 
 /// Of K blocks, how many rows the order `reserved` keeps: 48 KiB of scratch memory, what Kokkos has
-/// for a team, are enough for 12 of the largest state.
-constexpr int rows_of(int K) { return K == 1 ? 3 : std::min(2 * K, 12); }
+/// for a team, are enough for 10 of the largest state.
+constexpr int rows_of(int K) { return K == 1 ? 3 : std::min(2 * K, 10); }
 
 /// Takes nothing: what the work costs alone.
 struct Nothing {};

@@ -235,6 +235,7 @@ void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, O
     EXPECT_EQ(not_once, 0U) << "each number once";
     EXPECT_GE(takes, 1000000U);
   }
+  streams.restore(Exec(), start);
 }
 
 TYPED_TEST(LibraryShared, AreRightInAMillionTakes) {

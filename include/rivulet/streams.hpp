@@ -19,6 +19,7 @@
 #include "rivulet/detail/generators/tausworthe.hpp"
 #include "rivulet/detail/saved_streams.hpp"
 #include "rivulet/generators.hpp"
+#include "rivulet/shared_stream.hpp"
 #include "rivulet/streams_options.hpp"
 #include "rivulet/team_stream.hpp"
 
@@ -113,6 +114,52 @@ class Streams {
     rng.close(team);
   }
 
+  /// A policy with a team of so many warps for each stream, and the scratch memory that
+  /// open_shared() needs. On a CPU a team is one thread, which plays the warps in turn.
+  Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, int warps) const {
+    return detail::warp_policy(exec, count(), warps, shared_scratch_bytes());
+  }
+  Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, reserved order) const {
+    return detail::warp_policy(exec, count(), order.warps, shared_scratch_bytes(order));
+  }
+  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that
+  /// a team opens by open_shared() in a kernel.
+  template <detail::SharedOrder Order = on_demand>
+  static constexpr std::size_t shared_scratch_bytes(Order order = {}) {
+    detail::require_teams<Family>();
+    return detail::shared_scratch_bytes<Family, SharedTeam>(order);
+  }
+  /// The stream of the team's league rank for its warps, the threads of the team, to take numbers
+  /// from at any time, in the order on_demand{} or reserved{warps}. By all threads together.
+  template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
+  KOKKOS_FUNCTION auto open_shared(const Team& team, Order order = {}) const {
+    return open_shared(team, static_cast<std::uint64_t>(team.league_rank()), order);
+  }
+  /// Stream s.
+  template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
+  KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
+                                   [[maybe_unused]] Order order = {}) const {
+    if constexpr (detail::require_teams<Family>()) {
+      RIVULET_ASSERT(
+          store_.is_there(),
+          "These Streams have no memory: make them with a constructor that has options.");
+      RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
+      using Stream = detail::SharedStreamOf<Family, Team, Order>;
+      if constexpr (std::is_same_v<Order, reserved>) {
+        return Stream(team, shared_, store_.slot(s), first_ + s, order.warps, order.rows);
+      } else {
+        return Stream(team, shared_, store_.slot(s), first_ + s);
+      }
+    }
+  }
+  /// By all threads of the team together. Leaves the stream behind the last number that was taken
+  /// (on_demand), or behind the last row of which any warp has taken its block (reserved).
+  template <detail::TeamMember Team, class Stream>
+  requires detail::SharedStreamOfFamily<Stream, Family, Team> KOKKOS_FUNCTION void close(
+      const Team& team, const Stream& rng) const {
+    rng.close(team);
+  }
+
   /// Puts every stream back at its start.
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
@@ -151,6 +198,7 @@ class Streams {
  private:
   using Store = detail::StreamStore<typename Family::Word, Exec, Mem>;
   using Shared = typename Family::template Shared<Mem>;
+  using SharedTeam = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   StreamsOptions options() const { return {count(), seed_, first_, {}}; }
   StreamsOptions options_with_sets() const {

@@ -13,16 +13,9 @@
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
+#include "rivulet/detail/team_lanes.hpp"
 
 namespace rivulet::detail {
-
-/// A member of a Kokkos team.
-template <class Team>
-concept TeamMember = requires(const Team& team) {
-  { team.league_rank() } -> std::convertible_to<int>;
-  team.team_scratch(0);
-  team.team_barrier();
-};
 
 template <class F>
 inline constexpr bool has_teams = ByTeam<F> || std::same_as<F, Family<Philox4x32>>;

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/team_lanes.hpp"
+
+namespace rivulet::detail {
+
+/// Numbers that are taken together, and by one warp, follow each other.
+inline constexpr int shared_block = 32;
+
+/// What take() gives: K blocks of 32 numbers, of each block one to a lane. On a device a lane has
+/// its own K numbers alone, and may ask for no other's; on a CPU all are here.
+template <class Integer_, int bits, int K, bool by_lanes>
+class SharedNumbers {
+ public:
+  using Integer = Integer_;
+  using result_type = Integer;
+  static_assert(K > 0, "take<K>() gives K > 0 numbers a lane");
+  static constexpr int blocks = K;
+
+  /// Of the first number, and from block to block.
+  KOKKOS_FORCEINLINE_FUNCTION SharedNumbers(std::uint64_t first, std::uint64_t stride)
+      : first_(first), stride_(stride) {}
+
+  static constexpr Integer min() { return 0; }
+  static constexpr Integer max() {
+    return static_cast<Integer>(~Integer{0}) >> (8 * sizeof(Integer) - bits);
+  }
+
+  /// Number k of a lane, 0 <= lane < 32, 0 <= k < K; uniform in 0 .. max().
+  KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int lane, int k = 0) const {
+    return values_[place(lane, k)];
+  }
+  /// How many numbers of the stream, from where it was opened, come before that one.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(int lane, int k = 0) const {
+    return first_ + static_cast<std::uint64_t>(k) * stride_ + static_cast<std::uint64_t>(lane);
+  }
+
+  /// The numbers of a lane as an engine, for distributions: K numbers, and no more.
+  class Engine {
+   public:
+    using result_type = Integer;
+    KOKKOS_FORCEINLINE_FUNCTION Engine(const SharedNumbers& numbers, int lane)
+        : numbers_(&numbers), lane_(lane) {}
+    static constexpr Integer min() { return SharedNumbers::min(); }
+    static constexpr Integer max() { return SharedNumbers::max(); }
+    KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
+      RIVULET_ASSERT(next_ < K, "More than K numbers of take<K>() were drawn: take more.");
+      return (*numbers_)(lane_, next_++);
+    }
+
+   private:
+    const SharedNumbers* numbers_;
+    int lane_;
+    int next_ = 0;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Engine engine(int lane) const { return Engine(*this, lane); }
+
+  /// For those who make them.
+  KOKKOS_FORCEINLINE_FUNCTION void put(int lane, int k, Integer value) {
+    values_[place(lane, k)] = value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_first(std::uint64_t first) { first_ = first; }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static int place([[maybe_unused]] int lane, int k) {
+    if constexpr (by_lanes) {
+      return k;
+    } else {
+      return k * shared_block + lane;
+    }
+  }
+
+  std::uint64_t first_;
+  std::uint64_t stride_;
+  Integer values_[by_lanes ? K : K * shared_block];
+};
+
+}  // namespace rivulet::detail

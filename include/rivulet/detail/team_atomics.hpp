@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <thread>
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define RIVULET_IN_DEVICE_CODE 1
+#else
+#define RIVULET_IN_DEVICE_CODE 0
+#endif
+
+// How the threads of a team talk to each other without a barrier, in scratch memory. Kokkos'
+// atomics are of a whole device, with fences that empty a multiprocessor's cache and loads that are
+// loops of compare-and-swap (Kokkos 4 and 5 for CUDA); within a team each of these is one
+// instruction.
+
+namespace rivulet::detail {
+
+/// Orders what the calling thread reads and writes before with what it does after, as the team's
+/// other threads see it.
+KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
+#if RIVULET_IN_DEVICE_CODE
+  __threadfence_block();
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/// Of words that other threads may write meanwhile.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T relaxed_load(const T* from) {
+#if RIVULET_IN_DEVICE_CODE
+  return *static_cast<const volatile T*>(from);
+#else
+  return __atomic_load_n(from, __ATOMIC_RELAXED);
+#endif
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void relaxed_store(T* to, T value) {
+#if RIVULET_IN_DEVICE_CODE
+  *static_cast<volatile T*>(to) = value;
+#else
+  __atomic_store_n(to, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// What another thread stored by store_release, with all that it had written before.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
+#if RIVULET_IN_DEVICE_CODE
+  const T value = relaxed_load(from);
+  __threadfence_block();
+  return value;
+#else
+  return __atomic_load_n(from, __ATOMIC_ACQUIRE);
+#endif
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
+#if RIVULET_IN_DEVICE_CODE
+  __threadfence_block();
+  relaxed_store(to, value);
+#else
+  __atomic_store_n(to, value, __ATOMIC_RELEASE);
+#endif
+}
+
+/// The value before, and nothing of other memory.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t add_relaxed(std::uint32_t* to, std::uint32_t value) {
+#if RIVULET_IN_DEVICE_CODE
+  return atomicAdd(to, value);
+#else
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_relaxed(std::uint64_t* to, std::uint64_t value) {
+#if RIVULET_IN_DEVICE_CODE
+  return atomicAdd(reinterpret_cast<unsigned long long*>(to),
+                   static_cast<unsigned long long>(value));
+#else
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+#endif
+}
+/// After all that the thread has read and written.
+KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t value) {
+#if RIVULET_IN_DEVICE_CODE
+  __threadfence_block();
+  atomicAdd(to, value);
+#else
+  __atomic_fetch_add(to, value, __ATOMIC_ACQ_REL);
+#endif
+}
+
+/// Whether the lock was free and is now the caller's, who gives it back by store_release of 0.
+KOKKOS_FORCEINLINE_FUNCTION bool try_lock(std::uint32_t* lock) {
+#if RIVULET_IN_DEVICE_CODE
+  if (atomicCAS(lock, 0u, 1u) != 0) return false;
+  __threadfence_block();
+  return true;
+#else
+  std::uint32_t free = 0;
+  return __atomic_compare_exchange_n(lock, &free, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Lets others go first, where a thread looks again and again for what they do.
+KOKKOS_FORCEINLINE_FUNCTION void let_others_work() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  __nanosleep(20);  // about the time of a load from scratch memory
+#elif defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_s_sleep(1);
+#elif !RIVULET_IN_DEVICE_CODE
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+
+#include "rivulet/detail/team_atomics.hpp"
+
+namespace rivulet::detail {
+
+/// A member of a Kokkos team.
+template <class Team>
+concept TeamMember = requires(const Team& team) {
+  { team.league_rank() } -> std::convertible_to<int>;
+  team.team_scratch(0);
+  team.team_barrier();
+};
+
+/// Whether a team's threads have lanes, which share what one thread does.
+template <class Team>
+inline constexpr bool has_lanes =
+    !std::is_same_v<typename Team::execution_space::memory_space, Kokkos::HostSpace>;
+
+/// The lanes of one thread of a team: a warp on a device, one lane on a CPU. All of them call every
+/// function together.
+template <class Team>
+class TeamLanes {
+ public:
+  /// Ends the program unless a thread of the team is a whole warp: parts of one would wait for each
+  /// other, which not all devices can.
+  KOKKOS_FORCEINLINE_FUNCTION static void require_warps() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+    static_assert(sizeof(Team) == 0,
+                  "numbers on demand need threads that are scheduled on their own: NVIDIA GPUs "
+                  "from Volta (sm_70) on");
+#endif
+#if RIVULET_IN_DEVICE_CODE
+    if (static_cast<int>(blockDim.x) != lanes()) {
+      Kokkos::abort(
+          "rivulet: numbers on demand need teams whose threads are whole warps: take "
+          "Streams::shared_policy(), or a vector length of TeamPolicy::vector_length_max().\n");
+    }
+#endif
+  }
+
+  /// Calls f(i), 0 <= i < count, once each. What the calls write all lanes see afterwards; no call
+  /// may read what another writes.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
+    // As Kokkos' ThreadVectorRange, whose loop compilers keep, not knowing how many lanes there
+    // are.
+    for (int i = lane(); i < count; i += lanes()) f(i);
+    meet();
+  }
+
+  /// What f() gives, which one lane calls: an integer.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION auto one(const F& f) const {
+#if RIVULET_IN_DEVICE_CODE
+    auto value = decltype(f()){};
+    if (lane() == 0) value = f();
+#if defined(__CUDA_ARCH__)
+    value = __shfl_sync(0xffffffffu, value, 0);
+#else
+    value = __shfl(value, 0);
+#endif
+    meet();
+    return value;
+#else
+    return f();
+#endif
+  }
+  /// Calls f() on one lane, after all others have come here and before they go on.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
+    meet();
+    if (lane() == 0) f();
+    meet();
+  }
+
+  /// Lanes wait for each other, and then see what the others wrote.
+  KOKKOS_FORCEINLINE_FUNCTION void meet() const {
+#if defined(__CUDA_ARCH__)
+    __syncwarp();
+#elif defined(__HIP_DEVICE_COMPILE__)
+    // They run in step; this is for the compiler, which may move no access to memory past it.
+    asm volatile("" ::: "memory");
+#endif
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static int lane() {
+#if RIVULET_IN_DEVICE_CODE
+    return static_cast<int>(threadIdx.x);
+#else
+    return 0;
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int lanes() {
+#if defined(__CUDA_ARCH__)
+    return 32;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __AMDGCN_WAVEFRONT_SIZE;
+#else
+    return 1;
+#endif
+  }
+};
+
+}  // namespace rivulet::detail

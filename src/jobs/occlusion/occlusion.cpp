@@ -11,6 +11,7 @@
 #include "io/png_file.hpp"
 #include "io/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
+#include "jobs/common/rank_range.hpp"
 #include "jobs/common/slices.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
 #include "jobs/occlusion/picture_error.hpp"
@@ -45,20 +46,24 @@ class OcclusionJob final : public DrawingJob {
     context.communicator.on_root([&] { png_.emplace(options_.picture); });
   }
 
-  void set_up(RunContext&) override {
+  void set_up(RunContext& context) override {
     OcclusionWork work{view_.scene, Camera(view_.view, size()), size(), view_.distance, {}};
     for (const std::uint64_t passes : options_.passes) {
       work.passes.push_back(static_cast<std::uint32_t>(passes));
     }
-    renderer_ = options_.numbers == OcclusionNumbers::hash
-                    ? make_hash_renderer(Space(), range(), work)
-                    : make_pixel_renderer(Space(), plan(), range(), work);
+    renderer_ = renderer(work, context.communicator);
+  }
+  std::unique_ptr<OcclusionRenderer> renderer(const OcclusionWork& work,
+                                              const io::Communicator& ranks) const {
+    if (options_.numbers == OcclusionNumbers::hash) {
+      return make_hash_renderer(Space(), range(), work);
+    }
+    if (!options_.shares_streams()) return make_pixel_renderer(Space(), plan(), range(), work);
+    const StreamRange tiles = range_on(ranks, tiles_of(size().pixels()));
+    return make_shared_renderer(Space(), plan(), range(), options_.shared_choice(tiles), work);
   }
 
-  void warm_up(RunContext&) override {
-    renderer_->restart();
-    renderer_->render(0, std::min<std::uint64_t>(1, renderer_->pieces()));
-  }
+  void warm_up(RunContext&) override { renderer_->warm_up(); }
 
   void restart() override { renderer_->restart(); }
 
@@ -66,20 +71,27 @@ class OcclusionJob final : public DrawingJob {
     io::Progress progress(context.communicator, size().pixels(), "pixels");
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t pieces = renderer_->pieces();
-    const std::uint64_t numbers = pixels_at_once * options_.numbers_per_stream();
-    slices_.run(0, pieces, pixels_at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
+    if (pieces == 0) return;
+    const std::uint64_t at_once = renderer_->pieces_at_once();
+    const std::uint64_t pixels = size().pixels() / ranks_of(context);
+    const std::uint64_t numbers = at_once * pixels / pieces * options_.numbers_per_pixel();
+    slices_.run(0, pieces, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
       renderer_->render(from, upto);
       progress.advance((upto - from) * size().pixels() / pieces);
     });
   }
 
-  /// Over the open rays of all pictures and the hits of all pixels, row by row.
+  /// Over the open rays of all pictures and the hits of all pixels, row by row. Where who asks
+  /// first decides on the picture, over how many numbers of each stream were used.
   std::string collect(RunContext& context) override {
     const io::Communicator& ranks = context.communicator;
     OcclusionCounts counts;
     {
       const auto scope = context.timer.scope(Phase::transfer);
-      ranks.together([&] { counts = renderer_->counts(); });
+      ranks.together([&] {
+        counts = renderer_->counts();
+        used_ = renderer_->used_numbers();
+      });
     }
     const auto scope = context.timer.scope(Phase::reduction);
     gather(ranks, counts);
@@ -88,6 +100,7 @@ class OcclusionJob final : public DrawingJob {
     words.insert(words.end(), pictures_.hits.begin(), pictures_.hits.end());
     hits_ =
         ranks.sum(std::accumulate(pictures_.hits.begin(), pictures_.hits.end(), std::uint64_t{0}));
+    if (options_.numbers == OcclusionNumbers::on_demand) words = used_;
     return digest_in_rank_order(ranks, words);
   }
 
@@ -96,10 +109,12 @@ class OcclusionJob final : public DrawingJob {
     const auto pixels = ranks.gather<std::uint64_t>(renderer_->pixels());
     const auto open = ranks.gather<std::uint32_t>(counts.open);
     const auto hits = ranks.gather<std::uint32_t>(counts.hits);
-    pictures_ = {options_.passes, {}, std::vector<std::uint32_t>(pixels.size())};
+    const std::uint64_t all = ranks.is_root() ? size().pixels() : 0;
+    pictures_ = {options_.passes, {}, std::vector<std::uint32_t>(all)};
     const std::size_t kept = options_.passes.size();
     pictures_.open.assign(kept, pictures_.hits);
     for (std::size_t i = 0; i < pixels.size(); ++i) {
+      if (pixels[i] == no_pixel) continue;
       pictures_.hits[pixels[i]] = hits[i];
       for (std::size_t k = 0; k < kept; ++k) {
         pictures_.open[k][pixels[i]] = open[i * kept + k];
@@ -128,6 +143,11 @@ class OcclusionJob final : public DrawingJob {
     file.attribute(where, "target", numbers_of(view_.view.target), "lengths");
     file.attribute(where, "zoom", view_.view.zoom);
     write_pictures(file);
+    if (options_.shares_streams()) {
+      file.attribute(where, "warps", options_.warps, "warps of a team");
+      file.dataset(where + std::string("/used"), used_, range().first, options_.streams.count,
+                   "numbers that were taken of each stream", "numbers");
+    }
     const auto along_pictures = [&](const char* name, const auto& values, std::uint64_t total,
                                     const char* description, const char* unit) {
       file.dataset(std::string(where) + "/" + name, values, 0, total, description, unit);
@@ -164,14 +184,24 @@ class OcclusionJob final : public DrawingJob {
     out.result("pixels", size().pixels());
     out.result("rays", rays());
     out.result("camera rays that met something", hits_);
+    if (options_.shares_streams()) {
+      out.result("numbers taken", context.communicator.sum(std::accumulate(
+                                      used_.begin(), used_.end(), std::uint64_t{0})));
+    }
     if (!context.communicator.is_root()) return;
     for (std::size_t k = 0; k < options_.passes.size(); ++k) {
       const std::string after = " after " + std::to_string(options_.passes[k]);
       out.result("mean radiance" + after, radiances_[k]);
       if (!errors_.empty()) out.result("error" + after, errors_[k], "", 4);
     }
-    if (!errors_.empty()) {
+    // Of two pictures both errors come from the one difference that there is.
+    if (errors_.size() > 2) {
       out.result("slope of the error", error_slope(options_.passes, errors_), "", 4);
+    }
+    if (options_.numbers == OcclusionNumbers::on_demand) {
+      out.result("digest of",
+                 "how many numbers of each stream were used, its first ones; not of "
+                 "the picture: both depend on who asked first");
     }
     if (options_.numbers == OcclusionNumbers::hash) {
       out.result("warning", "numbers of a hash, for measurements alone: no picture to trust");
@@ -209,8 +239,9 @@ class OcclusionJob final : public DrawingJob {
   }
   PictureSize size() const { return options_.size(); }
 
-  /// A launch has enough for all threads of a device.
-  static constexpr std::uint64_t pixels_at_once = device_build ? std::uint64_t{1} << 18 : 256;
+  static std::uint64_t ranks_of(const RunContext& context) {
+    return static_cast<std::uint64_t>(context.communicator.size());
+  }
 
   OcclusionOptions options_;
   io::Schema schema_ = options_.schema();
@@ -220,6 +251,7 @@ class OcclusionJob final : public DrawingJob {
   Slices slices_;
   Pictures pictures_;  ///< of root; other ranks have none
   std::uint64_t hits_ = 0;
+  std::vector<std::uint64_t> used_;  ///< of each local stream that teams share
   std::vector<double> radiances_;
   std::vector<double> errors_;
 };

@@ -23,6 +23,9 @@ namespace {
 constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
+/// Streams without memory, of which there may be one to each of millions of pixels.
+constexpr std::string_view philox = "philox4x32";
+
 template <class E>
 using Choices = io::Binder::Choices<E>;
 
@@ -36,7 +39,13 @@ const Choices<OcclusionScene>& scenes() {
 
 const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
-      {"pixel", OcclusionNumbers::pixel, "a stream to each pixel"},
+      {"pixel", OcclusionNumbers::pixel, "a stream to each pixel, whatever streams.count says"},
+      {"reserved", OcclusionNumbers::reserved,
+       "a stream to each of streams.count teams, whose warps are dealt tiles of 32 pixels and have "
+       "numbers of the stream reserved; the same picture on any machine"},
+      {"on_demand", OcclusionNumbers::on_demand,
+       "the same, but tiles and numbers go to the warp that asks first: another picture in each "
+       "run, as good"},
       {"hash", OcclusionNumbers::hash,
        "a cheap hash, to measure what numbers cost; such pictures prove nothing"}};
   return all;
@@ -89,6 +98,9 @@ io::Schema OcclusionOptions::schema() {
                     "passes after which pictures are kept, ascending: a pass is a camera ray in "
                     "each pixel, and four occlusion rays from what it meets");
     binder.choice("numbers", numbers, number_choices(), "whose the numbers of a pixel are");
+    binder.integer("warps", warps, {1, most_warps},
+                   "that share a team's stream; pictures of numbers=reserved depend on it",
+                   "warps");
     binder.text("picture", picture,
                 "PNG file of the picture after all passes; empty: none. In builds with libpng");
   };
@@ -122,24 +134,70 @@ void OcclusionOptions::check() const {
                 "Leave occlusion.picture empty (the results file has the pictures), or build with "
                 "libpng (docs/install.md).");
   }
-  if (streams.asked_mapping && streams.mapping() != StreamMapping::lane) {
-    throw Error("streams.mapping is not auto or lane in an occlusion deck",
-                "each pixel is one thread's, and so is its stream", "Leave streams.mapping out.");
-  }
+  check_streams();
+}
+
+void OcclusionOptions::check_streams() const {
   if (streams.segments > 1) {
     throw Error(fmt::format("streams.segments={} in an occlusion deck", streams.segments),
-                "streams are opened pixel by pixel, and not cut", "Leave streams.segments out.");
+                "streams are opened by pixels or teams, and not cut",
+                "Leave streams.segments out.");
+  }
+  const std::string kind = name_of(numbers);
+  if (!shares_streams()) {
+    if (!streams.asked_mapping || streams.mapping() == StreamMapping::lane) return;
+    throw Error(fmt::format("streams.mapping by teams with occlusion.numbers={}", kind),
+                "each pixel is one thread's, and so is its stream",
+                "Leave streams.mapping out, or set occlusion.numbers=reserved.");
+  }
+  const auto& mappings = streams.generator_facts().mappings;
+  if (std::ranges::find(mappings, StreamMapping::team) == mappings.end() &&
+      streams.generator_facts().name != philox) {
+    throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
+                            streams.generator_facts().name),
+                "its state is so small that there is nothing for a team to share",
+                "Set occlusion.numbers=pixel, or take a twister, a RANMAR or Philox.");
+  }
+  if (streams.asked_mapping && streams.mapping() == StreamMapping::lane) {
+    throw Error(fmt::format("streams.mapping=lane with occlusion.numbers={}", kind),
+                "a team shares each stream", "Leave streams.mapping out, or say team.");
+  }
+  if (streams.seeding == Seeding::published) {
+    throw Error(fmt::format("streams.seeding=published with occlusion.numbers={}", kind),
+                "the library's streams, which teams share, have native seeding",
+                "Set streams.seeding=native, or occlusion.numbers=pixel.");
+  }
+  for (const GeneratorOption* option : generator_options()) {
+    if (streams.own.of(*option) == option->fallback) continue;
+    throw Error(fmt::format("streams.{}={} with occlusion.numbers={}", option->name,
+                            streams.own.of(*option), kind),
+                fmt::format("the library's streams, which teams share, have {}", option->fallback),
+                fmt::format("Leave streams.{} out, or set occlusion.numbers=pixel.", option->name));
   }
 }
 
 StreamOptions OcclusionOptions::all_streams() const {
   StreamOptions all = streams;
-  all.count = size().pixels();
+  if (!shares_streams()) all.count = size().pixels();
   return all;
 }
 
-std::uint64_t OcclusionOptions::numbers_per_stream() const {
+std::uint64_t OcclusionOptions::numbers_per_pixel() const {
   return most_passes() * (camera_numbers + direction_numbers);
+}
+
+std::uint64_t OcclusionOptions::numbers_per_stream() const {
+  if (!shares_streams()) return numbers_per_pixel();
+  const std::uint64_t tiles = tiles_of(size().pixels());
+  // A single team may get all of a queue.
+  const std::uint64_t most = numbers == OcclusionNumbers::on_demand
+                                 ? tiles
+                                 : turns_of(tiles, streams.count, warps) * warps;
+  return most * 32 * numbers_per_pixel();
+}
+
+SharedChoice OcclusionOptions::shared_choice(StreamRange tiles) const {
+  return {numbers == OcclusionNumbers::on_demand, static_cast<int>(warps), streams.count, tiles};
 }
 
 void OcclusionOptions::change(SceneView& view) const {

@@ -11,6 +11,7 @@
 #include "jobs/common/stream_options.hpp"
 #include "kernels/occlusion/camera.hpp"
 #include "kernels/occlusion/scene.hpp"
+#include "kernels/occlusion/shared_choice.hpp"
 
 namespace rivulet {
 
@@ -18,8 +19,10 @@ enum class OcclusionScene { spheres, room, file };
 
 /// Whose the numbers of a pixel are.
 enum class OcclusionNumbers {
-  pixel,  ///< a stream's of its own
-  hash    ///< no generator's
+  pixel,      ///< a stream's of its own
+  reserved,   ///< those that its warp has of a team's stream
+  on_demand,  ///< of a team's stream, whoever asks first
+  hash        ///< no generator's
 };
 
 /// The deck of the occlusion job.
@@ -35,6 +38,7 @@ struct OcclusionOptions {
   std::uint64_t height = 270;
   std::vector<std::uint64_t> passes{1, 8, 64};
   OcclusionNumbers numbers = OcclusionNumbers::pixel;
+  std::uint64_t warps = 8;
   std::string picture;
   std::string output = "occlusion.h5";
 
@@ -48,11 +52,21 @@ struct OcclusionOptions {
     return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
   }
   std::uint64_t most_passes() const { return passes.back(); }
-  /// A stream a pixel.
+  bool shares_streams() const {
+    return numbers == OcclusionNumbers::reserved || numbers == OcclusionNumbers::on_demand;
+  }
+  /// A stream a pixel, or a team.
   StreamOptions all_streams() const;
+  /// At most, and of a pixel.
   std::uint64_t numbers_per_stream() const;
+  std::uint64_t numbers_per_pixel() const;
+  /// Of a rank that has these tiles of a queue.
+  SharedChoice shared_choice(StreamRange tiles) const;
   /// What the deck says of the view, where it does, in place of the scene's own.
   void change(SceneView& view) const;
+
+ private:
+  void check_streams() const;
 };
 
 /// As decks and results files write them.

@@ -7,6 +7,7 @@
 #include "kernels/generators/with_generator.hpp"
 #include "kernels/occlusion/pixel_renderer.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
@@ -62,6 +63,11 @@ template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_pixel_renderer_of(const Space&, const typename G::Plan&,
                                                           StreamRange, const OcclusionWork&);
 
+template <GeneratorType G>
+std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(const Space&, const typename G::Plan&,
+                                                           StreamRange, const SharedChoice&,
+                                                           const OcclusionWork&);
+
 std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const StreamPlan& plan,
                                                        StreamRange range,
                                                        const OcclusionWork& work) {
@@ -74,6 +80,27 @@ std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const
           return make_pixel_renderer_of<typename decltype(type)::type>(space, own, range, work);
         });
       });
+}
+
+std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, const StreamPlan& plan,
+                                                        StreamRange range,
+                                                        const SharedChoice& choice,
+                                                        const OcclusionWork& work) {
+  auto renderer =
+      require_memory_for(fmt::format("a picture of {} pixels by {} streams on one rank",
+                                     work.size.pixels(), range.count),
+                         range.count * plan.generator().state_bytes +
+                             work.size.pixels() * count_bytes(work) + bytes_of(work.scene),
+                         "Render a smaller picture, or take more ranks on more nodes.", [&] {
+                           return with_generator(plan, [&](auto type, const auto& own) {
+                             return make_shared_renderer_of<typename decltype(type)::type>(
+                                 space, own, range, choice, work);
+                           });
+                         });
+  if (renderer) return renderer;
+  throw Error(fmt::format("streams of {} for teams to share", plan.generator().name),
+              "its state is so small that there is nothing to share",
+              "Set occlusion.numbers=pixel, or take a twister, a RANMAR or Philox.");
 }
 
 std::unique_ptr<OcclusionRenderer> make_hash_renderer(const Space& space, StreamRange range,

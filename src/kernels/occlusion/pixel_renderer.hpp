@@ -69,7 +69,13 @@ class PixelRendererOf : public OcclusionRenderer {
         camera_(work.camera),
         distance_(work.distance) {}
 
+  void warm_up() override {
+    restart();
+    render(0, range_.count < 1 ? range_.count : 1);
+  }
   std::uint64_t pieces() const override { return range_.count; }
+  /// Enough for all threads of a device.
+  std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
 
   void render(std::uint64_t from, std::uint64_t upto) override {
     std::visit([&](const auto& scene) { launch(scene, from, upto); }, scene_);

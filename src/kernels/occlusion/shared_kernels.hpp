@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "kernels/occlusion/shared_choice.hpp"
+#include "kernels/occlusion/tile_pass.hpp"
+#include "rivulet/streams.hpp"
+
+namespace rivulet::impl {
+
+using TeamMember = Kokkos::TeamPolicy<Space>::member_type;
+using UsedNumbers = Kokkos::View<std::uint64_t*, Space>;
+
+/// A turn of every warp: a tile each, dealt. A CPU's thread plays the warps of a team pass by pass,
+/// so that those who share a stream stay side by side in it.
+template <class OneScene, class Streams>
+struct RenderDealt {
+  RenderTile<OneScene> render;
+  Streams streams;
+  UsedNumbers used;  ///< of each local stream
+  std::uint64_t teams;
+  std::uint64_t tiles;
+  std::uint64_t turn;
+  int warps;
+
+  KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
+    const auto stream = streams.open_shared(team, reserved{warps, 2 * direction_numbers});
+    const auto local = static_cast<std::uint64_t>(team.league_rank());
+    // A device's thread has one warp, a CPU's has all.
+    TileCounts counts[device_build ? 1 : most_warps];
+    std::uint64_t all = 0;
+    std::uint32_t done = 0;
+    for (std::uint32_t k = 0; k < render.picture.count(); ++k) {
+      for (; done < render.picture.passes(k); ++done) {
+        each_warp(team, local, [&](int warp, std::uint64_t tile, std::uint64_t) {
+          ReservedTake<decltype(stream)> take{stream, warp};
+          render.pass(team, tile, take, counts[device_build ? 0 : warp]);
+          all += take.used;
+        });
+      }
+      each_warp(team, local, [&](int warp, std::uint64_t, std::uint64_t slot) {
+        render.keep(team, slot, k, counts[device_build ? 0 : warp]);
+      });
+    }
+    Kokkos::single(Kokkos::PerThread(team), [&] { Kokkos::atomic_add(&used(local), all); });
+    streams.close(team, stream);
+  }
+
+ private:
+  /// Calls f(warp, tile, slot) for those of this thread that have a tile.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each_warp(const TeamMember& team, std::uint64_t local,
+                                             const F& f) const {
+    for (int warp = team.team_rank(); warp < warps; warp += team.team_size()) {
+      const std::uint64_t number =
+          turn * static_cast<std::uint64_t>(warps) + static_cast<std::uint64_t>(warp);
+      const std::uint64_t tile = number * teams + streams.first() + local;
+      if (tile < tiles) f(warp, tile, (number * streams.count() + local) * tile_pixels);
+    }
+  }
+};
+
+/// Warps that take tiles from a queue until it is empty, and numbers of their team's stream when
+/// they need some.
+template <class OneScene, class Streams>
+struct RenderQueued {
+  RenderTile<OneScene> render;
+  Streams streams;
+  UsedNumbers used;
+  Kokkos::View<std::uint64_t, Space> queue;  ///< the next tile, counted from the rank's first
+  std::uint64_t first_tile;
+  std::uint64_t end;  ///< of the queue
+
+  KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
+    const auto stream = streams.open_shared(team, on_demand{});
+    OnDemandTake<decltype(stream)> take{stream};
+    for (std::uint64_t tile = next(team); tile < end; tile = next(team)) {
+      TileCounts counts;
+      std::uint32_t done = 0;
+      for (std::uint32_t k = 0; k < render.picture.count(); ++k) {
+        for (; done < render.picture.passes(k); ++done) {
+          render.pass(team, first_tile + tile, take, counts);
+        }
+        render.keep(team, tile * tile_pixels, k, counts);
+      }
+    }
+    Kokkos::single(Kokkos::PerThread(team), [&] {
+      Kokkos::atomic_add(&used(static_cast<std::uint64_t>(team.league_rank())), take.used);
+    });
+    streams.close(team, stream);
+  }
+
+ private:
+  /// A tile for a warp, on all its lanes.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const TeamMember& team) const {
+    std::uint64_t tile = 0;
+    Kokkos::single(
+        Kokkos::PerThread(team),
+        [&](std::uint64_t& own) { own = Kokkos::atomic_fetch_add(&queue(), std::uint64_t{1}); },
+        tile);
+    return tile;
+  }
+};
+
+}  // namespace rivulet::impl

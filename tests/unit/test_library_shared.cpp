@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Numbers on demand: a team's warps take numbers of its stream whenever they want.
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "shared_taking.hpp"
+
+namespace rivulet {
+namespace {
+
+using Exec = SharedExec;
+
+template <class G>
+class LibraryShared : public testing::Test {
+ public:
+  static constexpr std::uint64_t count = 7;
+  static constexpr int warps = 6;
+
+  static Streams<G> make(std::uint64_t streams = count) {
+    return Streams<G>(Exec(), with_sets<G>({.count = streams, .seed = 7, .first = 40, .sets = {}}));
+  }
+  /// What single threads draw; the streams are where they were before.
+  static NumberList alone(const Streams<G>& streams, std::uint64_t length) {
+    const auto before = streams.save(Exec());
+    const NumberList all = drawn(Exec(), streams, length);
+    streams.restore(Exec(), before);
+    return all;
+  }
+
+  /// Whether number i of stream s is to be taken.
+  template <int K>
+  static bool is_taken(on_demand, const Loads& loads, int s, std::uint64_t i) {
+    return i < static_cast<std::uint64_t>(loads.all(warps, s)) * 32 * K;
+  }
+  template <int K>
+  static bool is_taken(reserved, const Loads& loads, int s, std::uint64_t i) {
+    const auto w = static_cast<int>(i / 32 % warps);
+    return i / 32 / warps < static_cast<std::uint64_t>(loads.of(w, s)) * K;
+  }
+  /// Where close() leaves stream s.
+  template <int K>
+  static std::uint64_t end(on_demand, const Loads& loads, int s) {
+    return static_cast<std::uint64_t>(loads.all(warps, s)) * 32 * K;
+  }
+  template <int K>
+  static std::uint64_t end(reserved, const Loads& loads, int s) {
+    return static_cast<std::uint64_t>(loads.highest(warps, s)) * warps * 32 * K;
+  }
+
+  /// Takes, compares with what single threads draw, and goes on where the stream was left.
+  template <int K, class Order>
+  static void expect_taken(const Streams<G>& streams, Order order, const Loads& loads,
+                           int threads) {
+    SCOPED_TRACE("K " + std::to_string(K) + ", loads " + std::to_string(loads.kind) + ", " +
+                 std::to_string(threads) + " threads");
+    constexpr std::uint64_t more = 41;
+    const auto start = streams.save(Exec());
+    drawn(Exec(), streams, 13);  // not from a place that anything is a multiple of
+    const std::uint64_t most = static_cast<std::uint64_t>(loads.most) * warps * 32 * K;
+    const NumberList one_by_one = alone(streams, most + more);
+
+    const TakeAndNote<K, G, Order> take{streams,
+                                        order,
+                                        warps,
+                                        loads,
+                                        most,
+                                        NumbersThere<Exec>("rivulet::test", count * most),
+                                        NumbersThere<Exec>("rivulet::test", count * most)};
+    Kokkos::fence();
+    Kokkos::parallel_for("rivulet::test_shared", shared_policy_of(streams, order, warps, threads),
+                         take);
+    Exec().fence();
+    const NumberList numbers = on_host(take.numbers);
+    const NumberList times = on_host(take.times);
+    const NumberList next = drawn(Exec(), streams, more);
+    streams.restore(Exec(), start);
+
+    std::uint64_t wrong_times = 0;
+    std::uint64_t wrong_numbers = 0;
+    std::uint64_t wrong_next = 0;
+    for (std::uint64_t s = 0; s < count; ++s) {
+      for (std::uint64_t i = 0; i < most; ++i) {
+        const bool is = is_taken<K>(order, loads, static_cast<int>(s), i);
+        if (times[s * most + i] != (is ? 1 : 0)) ++wrong_times;
+        if (is && numbers[s * most + i] != one_by_one[s * (most + more) + i]) ++wrong_numbers;
+      }
+      const std::uint64_t left = end<K>(order, loads, static_cast<int>(s));
+      for (std::uint64_t i = 0; i < more; ++i) {
+        if (next[s * more + i] != one_by_one[s * (most + more) + left + i]) ++wrong_next;
+      }
+    }
+    EXPECT_EQ(wrong_times, 0U) << "each number once, and no other";
+    EXPECT_EQ(wrong_numbers, 0U) << "number i of the stream";
+    EXPECT_EQ(wrong_next, 0U) << "where close() left the stream";
+  }
+
+  template <int K, class Order>
+  static void expect_taken(const Streams<G>& streams, Order order, int most) {
+    for (const int threads : shared_team_sizes()) {
+      for (const auto kind : {Loads::even, Loads::uneven, Loads::one_stops, Loads::one_goes_on}) {
+        expect_taken<K>(streams, order, {kind, most}, threads);
+      }
+    }
+  }
+};
+TYPED_TEST_SUITE(LibraryShared, TeamGenerators, NameOfLibraryGenerator);
+
+TYPED_TEST(LibraryShared, GiveEachNumberOnceOnDemand) {
+  const auto streams = this->make();
+  this->template expect_taken<1>(streams, on_demand{}, 100);
+  this->template expect_taken<4>(streams, on_demand{}, 25);
+  this->template expect_taken<10>(streams, on_demand{}, 20);
+}
+
+TYPED_TEST(LibraryShared, GiveEachWarpItsReservedNumbers) {
+  const auto streams = this->make();
+  const reserved order{this->warps};
+  this->template expect_taken<1>(streams, order, 200);
+  this->template expect_taken<4>(streams, order, 25);
+  this->template expect_taken<10>(streams, order, 20);
+}
+
+TYPED_TEST(LibraryShared, GoOnAloneWhereTheRingIsLost) {
+  const auto streams = this->make();
+  // More rows than a CPU's larger ring holds: 2^14 numbers.
+  this->template expect_taken<4>(streams, reserved{this->warps, 1}, 60);
+}
+
+TYPED_TEST(LibraryShared, GiveNothingWhereNothingIsTaken) {
+  const auto streams = this->make();
+  this->template expect_taken<1>(streams, on_demand{}, 0);
+  this->template expect_taken<1>(streams, reserved{this->warps}, 0);
+}
+
+/// Distributions draw from a lane's numbers.
+template <class G>
+struct DrawFromTaken {
+  Streams<G> streams;
+  Kokkos::View<double*, Exec> drawn;
+  Kokkos::View<double*, Exec> expected;
+  KOKKOS_FUNCTION void operator()(const SharedTeam& team) const {
+    auto shared = streams.open_shared(team);
+    const auto numbers = shared.template take<4>();
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
+      auto rng = numbers.engine(lane);
+      drawn(numbers.index(lane)) = Uniform<double>()(rng);
+      constexpr bool two = decltype(numbers)::max() == 0xffffffff;
+      const auto first = static_cast<double>(two ? numbers(lane, 0) >> 5 : numbers(lane, 0));
+      const auto second = static_cast<double>(two ? numbers(lane, 1) >> 6 : 0);
+      const double size = two ? 0x1p27 : static_cast<double>(decltype(numbers)::max()) + 1;
+      expected(numbers.index(lane)) = (first + second * 0x1p-26) / size;
+    });
+    streams.close(team, shared);
+  }
+};
+
+TYPED_TEST(LibraryShared, GiveEnginesToDistributions) {
+  const auto streams = this->make(1);
+  const DrawFromTaken<TypeParam> draw{streams, Kokkos::View<double*, Exec>("rivulet::test", 32),
+                                      Kokkos::View<double*, Exec>("rivulet::test", 32)};
+  Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, on_demand{}, 1, 1), draw);
+  const auto drawn = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.drawn);
+  const auto expected = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.expected);
+  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(drawn(i), expected(i)) << i;
+}
+
+TYPED_TEST(LibraryShared, TakeTurnsWithTeamsAndSavedStates) {
+  const auto streams = this->make();
+  constexpr std::uint64_t count = LibraryShared<TypeParam>::count;
+  constexpr int warps = LibraryShared<TypeParam>::warps;
+  constexpr std::uint64_t once = 30 * warps * 32;
+  const NumberList all = this->alone(streams, 3 * once);
+  const Loads loads{Loads::even, 30};
+  const auto take = [&](auto order, std::uint64_t before) {
+    const TakeAndNote<1, TypeParam, decltype(order)> one{
+        streams,
+        order,
+        warps,
+        loads,
+        once,
+        NumbersThere<Exec>("rivulet::test", count * once),
+        NumbersThere<Exec>("rivulet::test", count * once)};
+    Kokkos::fence();
+    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, order, warps, 1), one);
+    EXPECT_TRUE(on_host(one.numbers) == part(all, 3 * once, before, once)) << before;
+  };
+  take(on_demand{}, 0);
+  const auto saved = streams.save(Exec());
+  take(reserved{warps}, once);
+  take(on_demand{}, 2 * once);
+  const auto other = this->make();
+  other.restore(Exec(), saved);
+  streams.restore(Exec(), other.save(Exec()));
+  take(on_demand{}, once);
+}
+
+/// 8 warps of each of 4 streams, a million takes in all.
+template <class G, class Order>
+void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, Order order,
+                      const Loads& loads, std::uint64_t length) {
+  constexpr int warps = 8;
+  const auto start = streams.save(Exec());
+  const Kokkos::View<std::uint32_t*, Exec> expected("rivulet::test", one_by_one.size());
+  const auto mirror = Kokkos::create_mirror_view(expected);
+  for (std::size_t i = 0; i < one_by_one.size(); ++i) {
+    mirror(i) = static_cast<std::uint32_t>(one_by_one[i]);
+  }
+  Kokkos::deep_copy(expected, mirror);
+  for (const int threads : shared_team_sizes()) {
+    streams.restore(Exec(), start);
+    const TakeAndCompare<G, Order> take{
+        streams,
+        order,
+        warps,
+        loads,
+        length,
+        expected,
+        Kokkos::View<std::uint32_t*, Exec>("rivulet::test", one_by_one.size() / 32),
+        Kokkos::View<std::uint64_t*, Exec>("rivulet::test", 1)};
+    Kokkos::fence();
+    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, order, warps, threads), take);
+    const auto wrong = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), take.wrong);
+    EXPECT_EQ(wrong(0), 0U) << "numbers as one thread draws them";
+    const auto times = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), take.times);
+    std::uint64_t takes = 0;
+    std::uint64_t not_once = 0;
+    for (std::size_t block = 0; block < times.extent(0); ++block) {
+      takes += times(block);
+      if (times(block) != 1) ++not_once;
+    }
+    EXPECT_EQ(not_once, 0U) << "each number once";
+    EXPECT_GE(takes, 1000000U);
+  }
+}
+
+TYPED_TEST(LibraryShared, AreRightInAMillionTakes) {
+  constexpr std::uint64_t streams_of_it = 4;
+  constexpr int takes = 31250;  // of each warp
+  constexpr std::uint64_t length = std::uint64_t{takes} * 8 * 32;
+  const auto streams = this->make(streams_of_it);
+  const NumberList one_by_one = this->alone(streams, length);
+  expect_a_million(streams, one_by_one, on_demand{}, {Loads::even, takes}, length);
+  // On a CPU warps that follow each other are far apart, and make their numbers alone.
+  if (detail::is_host<Exec>) return;
+  expect_a_million(streams, one_by_one, reserved{8}, {Loads::even, takes}, length);
+}
+
+}  // namespace
+}  // namespace rivulet

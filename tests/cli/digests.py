@@ -61,6 +61,18 @@ OTHERS = {
                   "correlate.lags=40"],
     "correlate, across": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
                           "correlate.lags=33", "correlate.across=next", "correlate.bit=7"],
+    "occlusion, spheres": ["occlusion", "occlusion.width=120", "occlusion.height=70",
+                           "occlusion.passes=[1, 9]"],
+    "occlusion, room": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
+                        "occlusion.height=70", "occlusion.passes=[1, 7]",
+                        "streams.generator=hybrid_tausworthe"],
+    "occlusion, reserved": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
+                            "occlusion.height=70", "occlusion.passes=[1, 7]",
+                            "occlusion.numbers=reserved", "streams.count=11"],
+    "occlusion, reserved, spheres": [
+        "occlusion", "occlusion.width=120", "occlusion.height=71", "occlusion.passes=[9]",
+        "occlusion.numbers=reserved", "occlusion.warps=5", "streams.count=37",
+        "streams.generator=philox4x32"],
 }
 STREAMED = {
     "stream": ["fill", "streams.count=37", "streams.generator=ranmar48x"],

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
-/// Streams without memory, of which there may be one to each of millions of pixels.
+/// Functions of a counter, which teams can share though they have no mapping by teams.
 constexpr std::string_view philox = "philox4x32";
 
 template <class E>
@@ -72,13 +72,6 @@ void require_vector(const char* key, const std::string& text) {
 }
 
 }  // namespace
-
-OcclusionOptions::OcclusionOptions() {
-  const auto& all = generators();
-  const auto philox = std::ranges::find(all, std::string_view("philox4x32"),
-                                        [](const Generator* one) { return one->name; });
-  if (philox != all.end()) streams.generator = static_cast<std::uint64_t>(philox - all.begin());
-}
 
 io::Schema OcclusionOptions::schema() {
   const auto bind = [this](io::Binder& binder) {

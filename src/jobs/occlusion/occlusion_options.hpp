@@ -42,8 +42,6 @@ struct OcclusionOptions {
   std::string picture;
   std::string output = "occlusion.h5";
 
-  OcclusionOptions();
-
   io::Schema schema();
   /// Throws Error for what does not go together.
   void check() const;

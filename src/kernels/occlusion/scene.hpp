@@ -24,7 +24,7 @@ struct SceneView {
 
 /// Nine spheres on a plane.
 SceneView spheres_scene();
-/// A room without a front, with boxes in it: 92 triangles.
+/// A room without a front, with boxes in it: 154 triangles.
 SceneView room_scene();
 /// Triangles, seen from above their front and their right. Throws Error where they have no extent.
 SceneView triangles_scene(const std::vector<Corners>& triangles);

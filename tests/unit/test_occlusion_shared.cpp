@@ -92,6 +92,7 @@ class Dealt {
   Dealt(const OcclusionWork& work, std::uint64_t teams, std::uint64_t warps)
       : work_(work), teams_(teams), warps_(warps), open_(work.size.pixels()) {}
 
+  std::uint64_t used() const { return used_; }
   std::vector<std::uint32_t> picture() {
     const std::uint64_t tiles = tiles_of(work_.size.pixels());
     for (std::uint64_t team = 0; team < teams_; ++team) {
@@ -130,6 +131,7 @@ class Dealt {
       });
     }
     row_ += any ? 10 : 2;
+    used_ += any ? 320 : 64;
   }
 
   const OcclusionWork& work_;
@@ -137,6 +139,7 @@ class Dealt {
   std::uint64_t warps_;
   std::vector<std::uint32_t> open_;
   std::vector<float> numbers_;
+  std::uint64_t used_ = 0;
   std::uint64_t first_ = 0;  ///< number of the turn
   std::uint64_t warp_ = 0;
   std::uint64_t row_ = 0;
@@ -146,8 +149,10 @@ template <class Tag>
 void expect_as_documented(std::string_view name, std::uint64_t teams, int warps) {
   const OcclusionWork work = spheres({50, 37}, {9});
   const Picture found = rendered(name, work, {false, warps, teams, {}});
-  EXPECT_EQ(found.open, (Dealt<Tag>(work, teams, static_cast<std::uint64_t>(warps)).picture()))
-      << name << ", " << warps << " warps";
+  Dealt<Tag> expected(work, teams, static_cast<std::uint64_t>(warps));
+  EXPECT_EQ(found.open, expected.picture()) << name << ", " << warps << " warps";
+  EXPECT_EQ(std::accumulate(found.used.begin(), found.used.end(), std::uint64_t{0}),
+            expected.used());
 }
 
 TEST(OcclusionShared, DealtTilesHaveTheNumbersReservedForThem) {

@@ -24,7 +24,7 @@ struct on_demand {};
 /// share the work of making them; `rows` should be twice the K of take<K>() or more.
 struct reserved {
   int warps;
-  int rows = 4;
+  int rows = 3;
 };
 
 namespace detail {

@@ -132,6 +132,49 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 
+/// Takes numbers of warp w, of 4, and draws some of them.
+template <class G>
+struct TakeReserved {
+  Streams<G> streams;
+  std::uint64_t opened;
+  int w;
+  int draws;
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    auto shared = streams.open_shared(team, opened, reserved{4});
+    const auto numbers = shared.template take<3>(w);
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
+      auto rng = numbers.engine(lane);
+      for (int i = 0; i < draws; ++i) rng();
+    });
+    streams.close(team, shared);
+  }
+};
+
+template <class G>
+void take_reserved(const Streams<G>& streams, std::uint64_t opened, int w, int draws,
+                   std::size_t scratch = Streams<G>::shared_scratch_bytes(reserved{4})) {
+  Kokkos::TeamPolicy<Exec> policy(Exec(), 1, 1, Kokkos::TeamPolicy<Exec>::vector_length_max());
+  if constexpr (detail::is_host<Exec>) policy = Kokkos::TeamPolicy<Exec>(Exec(), 1, 1, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+  Kokkos::parallel_for("rivulet::test", policy, TakeReserved<G>{streams, opened, w, draws});
+  Kokkos::fence();
+}
+
+TYPED_TEST(LibraryTeamsDeathTest, TakingNumbersOnDemand) {
+  take_reserved(this->make(), 2, 3, 3);
+  EXPECT_DEATH(take_reserved(this->make(), 3, 0, 1), beyond);
+  EXPECT_DEATH(take_reserved(Streams<TypeParam>(), 0, 0, 1), without_memory);
+  EXPECT_DEATH(take_reserved(this->make(), 0, 4, 1), "by a warp beyond reserved.warps.");
+  EXPECT_DEATH(take_reserved(this->make(), 0, -1, 1), "by a warp beyond reserved.warps.");
+  EXPECT_DEATH(take_reserved(this->make(), 0, 0, 4), "More than K numbers of take");
+}
+
+TEST(LibraryTeamsDeathTest, TooLittleScratchMemoryToShare) {
+  const Streams<Mt19937> streams(Exec(), {.count = 3});
+  EXPECT_DEATH(take_reserved(streams, 0, 0, 1, 64),
+               "Too little scratch memory: the policy needs|out of scratch|shmem");
+}
+
 // Streams that are opened in memory, whose words an engine replaces.
 TEST(StreamsDeathTest, LeftOpen) {
   EXPECT_DEATH(open_twice<Dcmt521>(), "opened that is open");

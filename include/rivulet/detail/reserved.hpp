@@ -7,8 +7,9 @@
 namespace rivulet::detail {
 
 /// Numbers of a team's stream by warp: block k of warp w of W is the block w + k W of the stream.
-/// Warps read them from the ring, where who finds them missing makes them; nobody waits for who is
-/// slower. A warp whose numbers have left the ring goes on alone, from a state of its own: it makes
+/// Warps read them from the ring, where who finds them missing makes them. Who would write over
+/// what a slower warp is still to read gives it some time, once, and then goes on: nobody waits for
+/// long. A warp whose numbers have left the ring goes on alone, from a state of its own: it makes
 /// all words from there to its numbers.
 template <class Family, class Team>
 class ReservedRing {
@@ -45,13 +46,17 @@ class ReservedRing {
     for (int k = 0; k < K; ++k) {
       const std::uint64_t first = numbers.index(0, k);
       const auto put = [&](int lane, Integer number) { numbers.put(lane, k, number); };
-      if (!read(lanes, first, put, made)) make_alone(lanes, w, first, put);
+      const bool was_there = read(lanes, first, put, made);
+      if (!was_there) make_alone(lanes, w, first, put);
+      Warp* const own = &warp_[w];
+      lanes.once([=] {
+        relaxed_store(&own->rows, row + static_cast<unsigned>(k) + 1);
+        if (was_there) relaxed_store(&own->is_lost, std::uint32_t{0});
+      });
       // Who comes to the begin of what is made at a time makes the next, while others read this.
-      if (first % at_a_time == 0) make(lanes, first + 2 * at_a_time);
+      if (first % at_a_time == 0) make(lanes, first + 2 * at_a_time, false);
     }
     renew_own(lanes, w, numbers.index(0));
-    Warp* const own = &warp_[w];
-    lanes.once([own, row] { own->rows = row + K; });
     return numbers;
   }
 
@@ -61,8 +66,7 @@ class ReservedRing {
     const std::uint64_t end = end_of_rows();
     if (team.team_rank() == 0) {
       const Lanes lanes;
-      while (make(lanes, end)) {
-      }
+      make(lanes, end, true);
     }
     team.team_barrier();
     ring_.close(team, words_, end);
@@ -76,8 +80,12 @@ class ReservedRing {
     std::uint64_t rows;
     std::uint64_t number;
     int place;
+    std::uint32_t is_lost;  ///< to the others, who wait for it no more
     Term term;
   };
+  /// How often who needs more numbers looks whether slower warps have come: on a device some
+  /// thousand instructions. On a CPU they may be played by the thread that would wait.
+  static constexpr int patience = has_lanes<Team> ? 256 : 0;
   /// Two segments, so that the lock costs little.
   static constexpr std::uint64_t at_a_time = 2 * Ring::segment;
   /// Room for as many words as lanes make at a time.
@@ -109,7 +117,7 @@ class ReservedRing {
       own_[i / n * own_ring + i % n] = ring_.word(static_cast<std::uint64_t>(i % n) - n);
     });
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, warps), [&](int w) {
-      warp_[w] = {0, 0, 0, ring_.term_before(0)};
+      warp_[w] = {0, 0, 0, 0, ring_.term_before(0)};
     });
     team.team_barrier();
   }
@@ -126,8 +134,9 @@ class ReservedRing {
   template <class Put>
   KOKKOS_FORCEINLINE_FUNCTION bool read(const Lanes& lanes, std::uint64_t first, const Put& put,
                                         std::uint64_t& made) const {
-    while (static_cast<std::int64_t>(made - first) < shared_block) {
-      if (!make(lanes, first / at_a_time * at_a_time + at_a_time)) let_others_work();
+    for (int looks = 0; static_cast<std::int64_t>(made - first) < shared_block; ++looks) {
+      const std::uint64_t end = first / at_a_time * at_a_time + at_a_time;
+      if (!make(lanes, end, looks >= patience)) let_others_work();
       made = ring_.made(lanes);
     }
     if (!ring_.is_kept(first, made)) return false;
@@ -139,18 +148,34 @@ class ReservedRing {
     return ring_.is_kept(first, made);
   }
 
-  /// Makes segments until there are `end` words, unless somebody else makes one; says whether it
-  /// made any.
-  KOKKOS_FUNCTION bool make(const Lanes& lanes, std::uint64_t end) const {
+  /// Makes segments until there are `end` words, unless somebody else makes one, or a slower warp
+  /// would lose its numbers: then only if it must. Says whether it made any.
+  KOKKOS_FUNCTION bool make(const Lanes& lanes, std::uint64_t end, bool must) const {
     bool did = false;
     ring_.alone(lanes, [&] {
       for (std::uint64_t made = ring_.made(lanes); static_cast<std::int64_t>(end - made) > 0;
            made += Ring::segment) {
+        const auto loses = [this, made](int w) { return loses_next(w, made); };
+        if (lanes.any(warps_, loses)) {
+          if (!must) return;
+          lanes.each(warps_, [&](int w) {
+            if (loses(w)) relaxed_store(&warp_[w].is_lost, std::uint32_t{1});
+          });
+        }
         ring_.make_segment(lanes, made);
         did = true;
       }
     });
     return did;
+  }
+  /// Whether warp w has its next block in the ring, and has not once the segment from `made` on is
+  /// made.
+  KOKKOS_FORCEINLINE_FUNCTION bool loses_next(int w, std::uint64_t made) const {
+    const std::uint64_t first =
+        (relaxed_load(&warp_[w].rows) * static_cast<unsigned>(warps_) + static_cast<unsigned>(w)) *
+        shared_block;
+    return relaxed_load(&warp_[w].is_lost) == 0 && static_cast<std::int64_t>(made - first) > 0 &&
+           !ring_.is_kept(first, made);
   }
 
   /// Puts the block from `first` on out of the warp's own ring, which then stands behind it.
@@ -168,7 +193,11 @@ class ReservedRing {
       put(lane, ring_.recurrence().number(x[wrapped(state.place + n - shared_block + lane)], term));
     });
     Warp* const own = &warp_[w];
-    lanes.once([own, &state] { *own = state; });
+    lanes.once([own, &state] {
+      own->number = state.number;
+      own->place = state.place;
+      own->term = state.term;
+    });
   }
   /// Makes words in a warp's own ring until `number` is the next.
   KOKKOS_FUNCTION void advance(const Lanes& lanes, Integer* x, Warp& state,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "rivulet/detail/rng/philox4x32.hpp"
 #include "rivulet/detail/shared_ring.hpp"
 
 namespace rivulet::detail {

@@ -26,8 +26,8 @@ class SharedNumbers {
   KOKKOS_FORCEINLINE_FUNCTION SharedNumbers(std::uint64_t first, std::uint64_t stride)
       : first_(first), stride_(stride) {}
 
-  static constexpr Integer min() { return 0; }
-  static constexpr Integer max() {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer max() {
     return static_cast<Integer>(~Integer{0}) >> (8 * sizeof(Integer) - bits);
   }
 
@@ -46,8 +46,8 @@ class SharedNumbers {
     using result_type = Integer;
     KOKKOS_FORCEINLINE_FUNCTION Engine(const SharedNumbers& numbers, int lane)
         : numbers_(&numbers), lane_(lane) {}
-    static constexpr Integer min() { return SharedNumbers::min(); }
-    static constexpr Integer max() { return SharedNumbers::max(); }
+    KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return SharedNumbers::min(); }
+    KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer max() { return SharedNumbers::max(); }
     KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
       RIVULET_ASSERT(next_ < K, "More than K numbers of take<K>() were drawn: take more.");
       return (*numbers_)(lane_, next_++);

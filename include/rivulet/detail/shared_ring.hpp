@@ -131,6 +131,8 @@ class SharedRing {
 
   /// Makes the segment from `made` on. Alone.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
+    // Who reads a word of this segment where an older one was, finds `made` afterwards.
+    team_fence();
     for (int done = 0; done < segment; done += at_a_time) {
       const int left = segment - done;
       make_some(lanes, made + static_cast<std::uint64_t>(done),

@@ -25,7 +25,7 @@ KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
 #if RIVULET_IN_DEVICE_CODE
   __threadfence_block();
 #else
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
 #endif
 }
 

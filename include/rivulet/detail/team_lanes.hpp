@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <concepts>
+#include <type_traits>
 
 #include "rivulet/detail/team_atomics.hpp"
 
@@ -79,6 +80,19 @@ class TeamLanes {
     meet();
   }
 
+  /// Whether f(i) for any i, 0 <= i < count.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION bool any(int count, const F& f) const {
+    bool is = false;
+    for (int i = lane(); i < count; i += lanes()) is = is || f(i);
+#if defined(__CUDA_ARCH__)
+    is = __any_sync(0xffffffffu, is ? 1 : 0) != 0;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    is = __any(is ? 1 : 0) != 0;
+#endif
+    return is;
+  }
+
   /// Lanes wait for each other, and then see what the others wrote.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)
@@ -97,11 +111,11 @@ class TeamLanes {
     return 0;
 #endif
   }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int lanes() {
+  KOKKOS_FORCEINLINE_FUNCTION static int lanes() {
 #if defined(__CUDA_ARCH__)
     return 32;
 #elif defined(__HIP_DEVICE_COMPILE__)
-    return __AMDGCN_WAVEFRONT_SIZE;
+    return warpSize;
 #else
     return 1;
 #endif

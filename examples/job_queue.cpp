@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Warps that take jobs from a queue: they work on their own, one has done three jobs while another
+// does one, and a team's barrier would make all wait for the slowest. Each takes numbers from the
+// team's stream when it needs some.
+//
+// A job is a tour of random steps on a line, which ends at a distance of 20. Where it matters which
+// numbers a job gets, it gets those that are reserved for a warp, and jobs are dealt out; where it
+// does not, warps ask for the next ones.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <rivulet/rivulet.hpp>
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Team = Kokkos::TeamPolicy<Exec>::member_type;
+
+constexpr int teams = 20;
+constexpr int warps = 4;
+constexpr int jobs = 60;   // of a team
+constexpr int tours = 32;  // of a job, one a lane
+
+KOKKOS_FUNCTION bool is_end(int place) { return place == -20 || place == 20; }
+
+/// Walks the tours of a job until all have ended; take() gives 32 numbers. How many steps.
+template <class Take>
+KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Take& take) {
+  std::uint64_t all_steps = 0;
+  // A lane of a GPU has its own tour alone, a CPU's thread has all.
+  int places[tours] = {};
+  int left = tours;
+  while (left > 0) {
+    const auto numbers = take();
+    std::uint64_t steps = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, tours),
+        [&](const int lane, std::uint64_t& walked) {
+          const std::uint32_t number = numbers(lane);
+          // 32 steps a number, one a bit.
+          for (int bit = 0; bit < 32 && !is_end(places[lane]); ++bit) {
+            places[lane] += (number >> bit & 1) != 0 ? 1 : -1;
+            ++walked;
+          }
+        },
+        steps);
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, tours),
+        [&](const int lane, int& going_on) { going_on += is_end(places[lane]) ? 0 : 1; }, left);
+    all_steps += steps;
+  }
+  return all_steps;
+}
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const Exec exec;
+  const rivulet::Streams<rivulet::Dcmt607> streams(exec, {.count = teams, .seed = 42});
+  const Kokkos::View<std::uint64_t> steps("steps");
+
+  // Reserved: job j is warp j % 4's. The sum is the same on any machine.
+  const rivulet::reserved order{warps};
+  Kokkos::parallel_for(
+      "jobs_dealt_out", streams.shared_policy(exec, order), KOKKOS_LAMBDA(const Team& team) {
+        auto shared = streams.open_shared(team, order);
+        // On a GPU each thread of the team is a warp; on a CPU one thread plays all of them.
+        for (int w = team.team_rank(); w < warps; w += team.team_size()) {
+          for (int job = w; job < jobs; job += warps) {
+            const std::uint64_t count = work(team, [&] { return shared.take<1>(w); });
+            Kokkos::single(Kokkos::PerThread(team), [&] { Kokkos::atomic_add(&steps(), count); });
+          }
+        }
+        streams.close(team, shared);
+      });
+  std::uint64_t sum = 0;
+  Kokkos::deep_copy(sum, steps);
+  std::printf("reserved: %llu steps\n", static_cast<unsigned long long>(sum));
+
+  // On demand: who is free takes the team's next job, and the stream's next numbers.
+  const Kokkos::View<int*> next("next", teams);
+  const Kokkos::View<int> done("done");
+  Kokkos::deep_copy(steps, 0);
+  Kokkos::parallel_for(
+      "jobs_in_a_queue", streams.shared_policy(exec, warps), KOKKOS_LAMBDA(const Team& team) {
+        auto shared = streams.open_shared(team);
+        while (true) {
+          int job = 0;
+          Kokkos::single(
+              Kokkos::PerThread(team),
+              [&](int& own) { own = Kokkos::atomic_fetch_add(&next(team.league_rank()), 1); }, job);
+          if (job >= jobs) break;
+          const std::uint64_t count = work(team, [&] { return shared.take<1>(); });
+          Kokkos::single(Kokkos::PerThread(team), [&] {
+            Kokkos::atomic_add(&steps(), count);
+            Kokkos::atomic_add(&done(), 1);
+          });
+        }
+        streams.close(team, shared);
+      });
+  int done_jobs = 0;
+  Kokkos::deep_copy(done_jobs, done);
+  Kokkos::deep_copy(sum, steps);
+  std::printf("on demand: %d jobs\n", done_jobs);
+  // A tour takes 20^2 = 400 steps on average, give or take 1 here.
+  const double mean = static_cast<double>(sum) / (static_cast<double>(teams) * jobs * tours);
+  std::printf("on demand: %s\n", mean > 390 && mean < 410 ? "400 steps a tour" : "not 400 steps");
+}

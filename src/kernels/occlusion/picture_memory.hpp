@@ -50,6 +50,13 @@ class PictureMemory {
     return hits_(pixel);
   }
 
+  /// The same memory for a launch that keeps none, and so makes no pass.
+  PictureMemory without_pictures() const {
+    PictureMemory none = *this;
+    none.count_ = 0;
+    return none;
+  }
+
   /// On the host.
   OcclusionCounts counts() const;
   std::uint64_t bytes() const { return 4 * (open_.extent(0) + hits_.extent(0)); }

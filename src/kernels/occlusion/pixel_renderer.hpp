@@ -71,16 +71,13 @@ class PixelRendererOf : public OcclusionRenderer {
 
   void warm_up() override {
     restart();
-    render(0, range_.count < 1 ? range_.count : 1);
+    launch(picture_.without_pictures(), 0, range_.count < 1 ? range_.count : 1);
   }
   std::uint64_t pieces() const override { return range_.count; }
   /// Enough for all threads of a device.
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
 
-  void render(std::uint64_t from, std::uint64_t upto) override {
-    std::visit([&](const auto& scene) { launch(scene, from, upto); }, scene_);
-    space_.fence();
-  }
+  void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
 
   OcclusionCounts counts() const override { return picture_.counts(); }
   std::vector<std::uint64_t> pixels() const override {
@@ -95,11 +92,15 @@ class PixelRendererOf : public OcclusionRenderer {
   const Space& space() const { return space_; }
 
  private:
-  template <class OneScene>
-  void launch(const OneScene& scene, std::uint64_t from, std::uint64_t upto) {
-    const RenderPixel<OneScene, Engines> kernel{scene,     engines(),    camera_, picture_,
-                                                distance_, range_.first, from};
-    for_each_stream(space_, "rivulet::occlusion", upto - from, kernel);
+  void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t upto) {
+    std::visit(
+        [&](const auto& scene) {
+          const RenderPixel<std::decay_t<decltype(scene)>, Engines> kernel{
+              scene, engines(), camera_, picture, distance_, range_.first, from};
+          for_each_stream(space_, "rivulet::occlusion", upto - from, kernel);
+        },
+        scene_);
+    space_.fence();
   }
 
   Space space_;

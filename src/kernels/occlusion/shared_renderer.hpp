@@ -69,7 +69,7 @@ class SharedRenderer final : public OcclusionRenderer {
     streams_.restart(space_);
     fill_with_zeros(used_.data(), used_.extent(0) * sizeof(std::uint64_t));
   }
-  void warm_up() override { launch(0, 0); }
+  void warm_up() override { launch(picture_.without_pictures(), 0, 0); }
 
   /// Tiles of a queue; otherwise turns, each of which opens the streams anew, whatever the machine.
   std::uint64_t pieces() const override {
@@ -80,9 +80,9 @@ class SharedRenderer final : public OcclusionRenderer {
   }
   void render(std::uint64_t from, std::uint64_t upto) override {
     if (choice_.on_demand) {
-      launch(from, upto);
+      launch(picture_, from, upto);
     } else {
-      for (std::uint64_t turn = from; turn < upto; ++turn) launch(turn, tiles_);
+      for (std::uint64_t turn = from; turn < upto; ++turn) launch(picture_, turn, tiles_);
     }
   }
 
@@ -117,13 +117,13 @@ class SharedRenderer final : public OcclusionRenderer {
   }
 
   /// Of a queue the tiles from .. end-1; otherwise turn `from`, of tiles below `end`.
-  void launch(std::uint64_t from, std::uint64_t end) {
+  void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t end) {
     if (streams_.count() == 0) return;
     if (choice_.on_demand) copy_to_device(queue_.data(), &from, sizeof from);
     std::visit(
         [&](const auto& scene) {
           using OneScene = std::decay_t<decltype(scene)>;
-          const RenderTile<OneScene> render{scene, camera_, picture_, distance_, pixels_};
+          const RenderTile<OneScene> render{scene, camera_, picture, distance_, pixels_};
           choice_.on_demand ? launch_queued(render, end) : launch_dealt(render, from, end);
         },
         scene_);

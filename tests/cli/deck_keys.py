@@ -160,7 +160,8 @@ KEYS = {
     "occlusion": {
         **{name: lines for name, lines in STREAMS.items()
            if name not in ("streams.count", "streams.mapping", "streams.segments")},
-        "streams.count": [key(DIGEST, "2", "3", given="occlusion.numbers=reserved")],
+        "streams.count": [key(DIGEST, "2", "3",
+                              given="occlusion.numbers=reserved occlusion.warps=1")],
         "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],
         "occlusion.file": [key(DIGEST, "{other_obj}",
                                given="occlusion.scene=file occlusion.file={table_obj}")],

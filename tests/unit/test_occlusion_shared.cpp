@@ -84,8 +84,18 @@ std::vector<float> numbers_of(std::uint64_t stream, std::size_t count) {
   return all;
 }
 
+/// Numbers that are so far apart.
+struct EveryNth {
+  const float* numbers;
+  std::uint64_t stride;
+  KOKKOS_FUNCTION float operator()(int k) const {
+    return numbers[static_cast<std::uint64_t>(k) * stride];
+  }
+};
+
 /// What the documentation says of dealt tiles, step by step: block b of warp w of W has the numbers
-/// 32 (w + b W) .. of the team's stream, counted from where a turn begins.
+/// 32 (w + b W) .. of the team's stream, counted from where a turn begins. Groups of W tiles go to
+/// the teams, one to each in a turn, the last turn's spread evenly.
 template <class Tag>
 class Dealt {
  public:
@@ -98,11 +108,16 @@ class Dealt {
     for (std::uint64_t team = 0; team < teams_; ++team) {
       numbers_ = numbers_of<Tag>(team, 1 << 17);
       first_ = 0;
-      for (std::uint64_t turn = 0; turn < turns_of(tiles, teams_, warps_); ++turn) {
+      const std::uint64_t groups = (tiles + warps_ - 1) / warps_;
+      for (std::uint64_t turn = 0; turn * teams_ < groups; ++turn) {
+        const std::uint64_t n = std::min(teams_, groups - turn * teams_);
+        std::uint64_t j = 0;
+        while (j < n && j * teams_ / n != team) ++j;
+        if (j == n) continue;
         std::uint64_t rows = 0;
         for (warp_ = 0; warp_ < warps_; ++warp_) {
           row_ = 0;
-          const std::uint64_t tile = (turn * warps_ + warp_) * teams_ + team;
+          const std::uint64_t tile = (turn * teams_ + j) * warps_ + warp_;
           for (std::uint32_t p = 0; tile < tiles && p < work_.passes.back(); ++p) pass(tile);
           rows = std::max(rows, row_);
         }
@@ -116,19 +131,20 @@ class Dealt {
   void pass(std::uint64_t tile) {
     const auto& scene = std::get<Spheres>(work_.scene);
     const std::uint64_t begin = row_;
-    const auto number = [&](std::uint64_t lane, std::uint64_t k) {
-      return numbers_.at(first_ + ((begin + k) * warps_ + warp_) * 32 + lane);
-    };
+    const std::uint64_t stride = 32 * warps_;
     bool any = false;
     for (std::uint64_t lane = 0; lane < 32; ++lane) {
       const std::uint64_t pixel = tile * 32 + lane;
       if (pixel >= open_.size()) continue;
-      const Ray ray = work_.camera.ray(pixel, number(lane, 0), number(lane, 1));
+      const std::uint64_t at = first_ + (begin * warps_ + warp_) * 32 + lane;
+      ASSERT_LT(at + 9 * stride, numbers_.size());
+      const float* const own = &numbers_[at];
+      const Ray ray = work_.camera.ray(pixel, own[0], own[stride]);
       const Hit hit = scene.first_hit(ray);
       any = any || hit.found();
-      open_[pixel] += !hit.found() ? 4 : open_rays(scene, ray, hit, work_.distance, [&](int k) {
-        return number(lane, 2 + static_cast<std::uint64_t>(k));
-      });
+      open_[pixel] += !hit.found() ? 4
+                                   : open_rays(scene, ray, hit, work_.distance,
+                                               EveryNth{own + 2 * stride, stride});
     }
     row_ += any ? 10 : 2;
     used_ += any ? 320 : 64;

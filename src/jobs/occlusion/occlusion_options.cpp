@@ -185,7 +185,7 @@ std::uint64_t OcclusionOptions::numbers_per_stream() const {
   // A single team may get all of a queue.
   const std::uint64_t most = numbers == OcclusionNumbers::on_demand
                                  ? tiles
-                                 : turns_of(tiles, streams.count, warps) * warps;
+                                 : DealtTiles{tiles, streams.count, warps}.turns() * warps;
   return most * 32 * numbers_per_pixel();
 }
 

@@ -18,45 +18,52 @@ struct RenderDealt {
   RenderTile<OneScene> render;
   Streams streams;
   UsedNumbers used;  ///< of each local stream
-  std::uint64_t teams;
-  std::uint64_t tiles;
+  DealtTiles dealt;
   std::uint64_t turn;
   int warps;
 
   KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
     const auto stream = streams.open_shared(team, reserved{warps, 2 * direction_numbers});
     const auto local = static_cast<std::uint64_t>(team.league_rank());
+    const Group group = group_of(local);
     // A device's thread has one warp, a CPU's has all.
     TileCounts counts[device_build ? 1 : most_warps];
     std::uint64_t all = 0;
     std::uint32_t done = 0;
     for (std::uint32_t k = 0; k < render.picture.count(); ++k) {
       for (; done < render.picture.passes(k); ++done) {
-        each_warp(team, local, [&](int warp, std::uint64_t tile, std::uint64_t) {
+        for (int warp = team.team_rank(); warp < group.warps; warp += team.team_size()) {
           ReservedTake<decltype(stream)> take{stream, warp};
-          render.pass(team, tile, take, counts[device_build ? 0 : warp]);
+          render.pass(team, group.tile + static_cast<std::uint64_t>(warp), take,
+                      counts[device_build ? 0 : warp]);
           all += take.used;
-        });
+        }
       }
-      each_warp(team, local, [&](int warp, std::uint64_t, std::uint64_t slot) {
-        render.keep(team, slot, k, counts[device_build ? 0 : warp]);
-      });
+      for (int warp = team.team_rank(); warp < group.warps; warp += team.team_size()) {
+        render.keep(team, (group.place + static_cast<std::uint64_t>(warp)) * tile_pixels, k,
+                    counts[device_build ? 0 : warp]);
+      }
     }
     Kokkos::single(Kokkos::PerThread(team), [&] { Kokkos::atomic_add(&used(local), all); });
     streams.close(team, stream);
   }
 
  private:
-  /// Calls f(warp, tile, slot) for those of this thread that have a tile.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void each_warp(const TeamMember& team, std::uint64_t local,
-                                             const F& f) const {
-    for (int warp = team.team_rank(); warp < warps; warp += team.team_size()) {
-      const std::uint64_t number =
-          turn * static_cast<std::uint64_t>(warps) + static_cast<std::uint64_t>(warp);
-      const std::uint64_t tile = number * teams + streams.first() + local;
-      if (tile < tiles) f(warp, tile, (number * streams.count() + local) * tile_pixels);
-    }
+  /// A team's tiles in this turn, one for each of some warps from the first on, and the first one's
+  /// place among the rank's.
+  struct Group {
+    int warps = 0;
+    std::uint64_t tile = 0;
+    std::uint64_t place = 0;
+  };
+  KOKKOS_FUNCTION Group group_of(std::uint64_t local) const {
+    const std::uint64_t first = streams.first();
+    const std::uint64_t j = dealt.first_from(turn, first + local);
+    if (!dealt.is_of(turn, j, first + local)) return {};
+    const std::uint64_t tile = dealt.tile(turn, j, 0);
+    const std::uint64_t left = dealt.tiles - tile;
+    const std::uint64_t before = turn * streams.count() + j - dealt.first_from(turn, first);
+    return {left < dealt.warps ? static_cast<int>(left) : warps, tile, before * dealt.warps};
   }
 };
 

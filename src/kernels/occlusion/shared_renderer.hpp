@@ -55,7 +55,7 @@ class SharedRenderer final : public OcclusionRenderer {
       : space_(space),
         streams_(space, options),
         choice_(choice),
-        tiles_(tiles_of(work.size.pixels())),
+        dealt_(choice.dealt(tiles_of(work.size.pixels()))),
         pixels_(work.size.pixels()),
         picture_(slots(), work.passes),
         scene_(scene_on_device(work.scene)),
@@ -73,7 +73,7 @@ class SharedRenderer final : public OcclusionRenderer {
 
   /// Tiles of a queue; otherwise turns, each of which opens the streams anew, whatever the machine.
   std::uint64_t pieces() const override {
-    return choice_.on_demand ? choice_.tiles.count : turns();
+    return choice_.on_demand ? choice_.tiles.count : dealt_.turns();
   }
   std::uint64_t pieces_at_once() const override {
     return !choice_.on_demand ? 1 : device_build ? 1 << 15 : 64;
@@ -82,17 +82,28 @@ class SharedRenderer final : public OcclusionRenderer {
     if (choice_.on_demand) {
       launch(picture_, from, upto);
     } else {
-      for (std::uint64_t turn = from; turn < upto; ++turn) launch(picture_, turn, tiles_);
+      for (std::uint64_t turn = from; turn < upto; ++turn) launch(picture_, turn, turn);
     }
   }
 
   OcclusionCounts counts() const override { return picture_.counts(); }
   /// Slots that no tile has, and pixels beyond the last, are no pixels.
   std::vector<std::uint64_t> pixels() const override {
-    std::vector<std::uint64_t> all(slots());
-    for (std::uint64_t slot = 0; slot < all.size(); ++slot) {
-      const std::uint64_t pixel = tile_of(slot / tile_pixels) * tile_pixels + slot % tile_pixels;
-      all[slot] = pixel < pixels_ ? pixel : no_pixel;
+    std::vector<std::uint64_t> all;
+    const auto add = [&](std::uint64_t tile) {
+      for (std::uint64_t pixel = tile * tile_pixels; pixel < (tile + 1) * tile_pixels; ++pixel) {
+        all.push_back(pixel < pixels_ ? pixel : no_pixel);
+      }
+    };
+    if (choice_.on_demand) {
+      for (std::uint64_t t = 0; t < choice_.tiles.count; ++t) add(choice_.tiles.first + t);
+      return all;
+    }
+    for (std::uint64_t turn = 0; turn < dealt_.turns(); ++turn) {
+      const auto [first, end] = groups(turn);
+      for (std::uint64_t j = first; j < end; ++j) {
+        for (std::uint64_t warp = 0; warp < dealt_.warps; ++warp) add(dealt_.tile(turn, j, warp));
+      }
     }
     return all;
   }
@@ -105,18 +116,23 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
 
  private:
-  std::uint64_t warps() const { return static_cast<std::uint64_t>(choice_.warps); }
-  std::uint64_t turns() const { return turns_of(tiles_, choice_.teams, warps()); }
-  std::uint64_t slots() const {
-    const std::uint64_t dealt = turns() * warps() * streams_.count();
-    return tile_pixels * (choice_.on_demand ? choice_.tiles.count : dealt);
+  struct Groups {
+    std::uint64_t first;
+    std::uint64_t end;
+  };
+  /// This rank's of a turn, all but the last of which have one to each team.
+  Groups groups(std::uint64_t turn) const {
+    return {dealt_.first_from(turn, streams_.first()),
+            dealt_.first_from(turn, streams_.first() + streams_.count())};
   }
-  std::uint64_t tile_of(std::uint64_t place) const {
-    if (choice_.on_demand) return choice_.tiles.first + place;
-    return place / streams_.count() * choice_.teams + streams_.first() + place % streams_.count();
+  std::uint64_t slots() const {
+    if (choice_.on_demand) return choice_.tiles.count * tile_pixels;
+    const std::uint64_t last = dealt_.turns() - 1;
+    const auto [first, end] = groups(last);
+    return (last * streams_.count() + end - first) * dealt_.warps * tile_pixels;
   }
 
-  /// Of a queue the tiles from .. end-1; otherwise turn `from`, of tiles below `end`.
+  /// Of a queue the tiles from .. end-1; otherwise turn `from`.
   void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t end) {
     if (streams_.count() == 0) return;
     if (choice_.on_demand) copy_to_device(queue_.data(), &from, sizeof from);
@@ -124,7 +140,7 @@ class SharedRenderer final : public OcclusionRenderer {
         [&](const auto& scene) {
           using OneScene = std::decay_t<decltype(scene)>;
           const RenderTile<OneScene> render{scene, camera_, picture, distance_, pixels_};
-          choice_.on_demand ? launch_queued(render, end) : launch_dealt(render, from, end);
+          choice_.on_demand ? launch_queued(render, end) : launch_dealt(render, from);
         },
         scene_);
     space_.fence();
@@ -137,18 +153,17 @@ class SharedRenderer final : public OcclusionRenderer {
                                                               choice_.tiles.first, end});
   }
   template <class OneScene>
-  void launch_dealt(const RenderTile<OneScene>& render, std::uint64_t turn, std::uint64_t end) {
+  void launch_dealt(const RenderTile<OneScene>& render, std::uint64_t turn) {
     Kokkos::parallel_for(
         "rivulet::occlusion_reserved",
         streams_.shared_policy(space_, reserved{choice_.warps, 2 * direction_numbers}),
-        RenderDealt<OneScene, Streams<Tag>>{render, streams_, used_, choice_.teams, end, turn,
-                                            choice_.warps});
+        RenderDealt<OneScene, Streams<Tag>>{render, streams_, used_, dealt_, turn, choice_.warps});
   }
 
   Space space_;
   Streams<Tag> streams_;
   SharedChoice choice_;
-  std::uint64_t tiles_;
+  DealtTiles dealt_;
   std::uint64_t pixels_;
   PictureMemory picture_;
   DeviceScene scene_;

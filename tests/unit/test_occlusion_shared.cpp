@@ -178,6 +178,8 @@ TEST(OcclusionShared, DealtTilesHaveTheNumbersReservedForThem) {
   expect_as_documented<Philox4x32>("philox4x32", 5, 4);
   expect_as_documented<Dcmt521>("dcmt521", 7, 3);
   expect_as_documented<Dcmt521>("dcmt521", 2, 16);
+  expect_as_documented<Mt19937>("mt19937", 3, 8);
+  expect_as_documented<Ranmar24>("ranmar24", 6, 5);
 }
 
 TEST(OcclusionShared, DealtPicturesDoNotDependOnTheRanks) {

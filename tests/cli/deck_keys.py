@@ -46,6 +46,8 @@ BASES = {
                  f"{TWISTERS} output.file=",
     "sweep": "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[1] "
              "output.file=",
+    "occlusion": "occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
+                 f"streams.count=4 {TWISTERS} output.file=",
     "create": "create create.count=2",
     "stream": f"stream fill streams.count=100 {TWISTERS}",
 }
@@ -155,6 +157,28 @@ KEYS = {
         "sweep.kl": [key(DIGEST, "9374")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
+    "occlusion": {
+        **{name: lines for name, lines in STREAMS.items()
+           if name not in ("streams.count", "streams.mapping", "streams.segments")},
+        "streams.count": [key(DIGEST, "2", "3",
+                              given="occlusion.numbers=reserved occlusion.warps=1")],
+        "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],
+        "occlusion.file": [key(DIGEST, "{other_obj}",
+                               given="occlusion.scene=file occlusion.file={table_obj}")],
+        "occlusion.eye": [key(DIGEST, "1 -9 4", "2,-9,4")],
+        "occlusion.target": [key(DIGEST, "0 0 1")],
+        "occlusion.zoom": [key(DIGEST, "1", "3")],
+        "occlusion.distance": [key(DIGEST, "0.5", "100")],
+        "occlusion.width": [key(DIGEST, "21")],
+        "occlusion.height": [key(DIGEST, "11")],
+        "occlusion.passes": [key(DIGEST, "[2]", "[1, 2]")],
+        # Of numbers on demand the digest is of something else.
+        "occlusion.numbers": [key(DIGEST, ALL)],
+        "occlusion.warps": [key(DIGEST, "1", "2",
+                                given="occlusion.numbers=reserved streams.count=2")],
+        "occlusion.picture": [key(FILES, "a.png", "b.png")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
     "create": {
         "create.exponent": [key(DIGEST, ALL, given="create.count=1")],
         "create.first_id": [key(DIGEST, "7")],
@@ -181,6 +205,10 @@ UNSEEN = {
         "sweep.per_team": "streams that share a block of a GPU: seen in times alone",
         "sweep.call": "numbers that a call asks for: seen in times alone",
     },
+    "occlusion": {
+        "streams.mapping": "each value but auto and the one that there is, is refused",
+        "streams.segments": "more than one is refused",
+    },
     "stream": {
         "fill.numbers": "how many, where they end",
         "fill.to": "numbers go to standard output",
@@ -205,4 +233,6 @@ IDLE = [
     ("alias", "table.weights=zipf", "table.rows=9", "for Gaussian weights"),
     ("alias", "", "alias.memory=1 MiB", "for kept samples"),
     ("alias", "", "table.dataset=others", "for files"),
+    ("occlusion", "", "streams.count=5", "for teams; pixels have a stream each"),
+    ("occlusion", "", "occlusion.warps=2", "for teams"),
 ]

@@ -63,6 +63,18 @@ OTHERS = {
                   "correlate.lags=40"],
     "correlate, across": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
                           "correlate.lags=33", "correlate.across=next", "correlate.bit=7"],
+    "occlusion, spheres": ["occlusion", "occlusion.width=120", "occlusion.height=70",
+                           "occlusion.passes=[1, 9]"],
+    "occlusion, room": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
+                        "occlusion.height=70", "occlusion.passes=[1, 7]",
+                        "streams.generator=hybrid_tausworthe"],
+    "occlusion, reserved": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
+                            "occlusion.height=70", "occlusion.passes=[1, 7]",
+                            "occlusion.numbers=reserved", "streams.count=11"],
+    "occlusion, reserved, spheres": [
+        "occlusion", "occlusion.width=120", "occlusion.height=71", "occlusion.passes=[9]",
+        "occlusion.numbers=reserved", "occlusion.warps=5", "streams.count=37",
+        "streams.generator=philox4x32"],
 }
 STREAMED = {
     "stream": ["fill", "streams.count=37", "streams.generator=ranmar48x"],
@@ -156,7 +168,7 @@ class Digests(rivulet_cli.Case):
                         f"streams.mapping={mapping}",
                         f"streams.segments={next(cut)}", *start])
                       for name in IN_SEGMENTS for mapping in mappings]
-        others = [name for name, deck in OTHERS.items() if deck[0] != "sweep"]
+        others = [name for name, deck in OTHERS.items() if deck[0] not in ("sweep", "occlusion")]
         decks += [(name, [*OTHERS[name], f"streams.segments={next(cut)}"]) for name in others]
         self.check(decks)
 

@@ -90,10 +90,19 @@ WIDE_DRAWS = {
 # Places within cells are numbers of streams of their own.
 ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file=out.h5"
 
+OCCLUSION = ("occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
+             "streams.generator=hybrid_tausworthe streams.count=4 output.file=")
 OTHERS = {
     # Sequences of the library, whose many instances share teams. A fetch that is worth all threads.
     "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[2] "
     "output.file=": {"change_states", "draw_numbers_team"},
+    f"{OCCLUSION}": {"start_tausworthe", "occlusion"},
+    f"{OCCLUSION} occlusion.scene=room": {"start_tausworthe", "occlusion"},
+    f"{OCCLUSION} occlusion.numbers=hash": {"occlusion"},
+    f"{OCCLUSION} occlusion.numbers=reserved streams.generator=philox4x32": {
+        "start_philox", "occlusion_reserved"},
+    f"{OCCLUSION} occlusion.numbers=on_demand streams.generator=philox4x32": {
+        "start_philox", "occlusion_on_demand"},
     "create create.count=2": {"create_sets"},
     "create create.count=2 create.candidates=dc062": {"create_sets"},
 }

@@ -19,6 +19,7 @@ import rivulet_cli
 from deck_keys import ALL, BASES, DATA, DIGEST, FILES, IDLE, KERNELS, KEYS, UNSEEN
 from side_by_side import see_all
 from test_correlate import have_fftw
+from test_occlusion import TABLE, have_png
 
 
 def jobs():
@@ -51,7 +52,7 @@ class Fixtures:
     def __init__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
         self.paths = {name: str(self.directory / name.replace("_", ".")) for name in (
-            "weights_csv", "other_csv", "weights_h5")}
+            "weights_csv", "other_csv", "weights_h5", "table_obj", "other_obj")}
         for exponent, count in ((521, 3), (1279, 1), (2203, 1)):
             path = self.directory / f"sets{exponent}.h5"
             done = rivulet_cli.run("create", f"create.exponent={exponent}", f"create.count={count}",
@@ -60,6 +61,9 @@ class Fixtures:
             self.paths[f"sets{exponent}"] = str(path)
         pathlib.Path(self.paths["weights_csv"]).write_text("1,2,3\n4,5,6\n", encoding="utf-8")
         pathlib.Path(self.paths["other_csv"]).write_text("1,2,3\n4,5,7\n", encoding="utf-8")
+        pathlib.Path(self.paths["table_obj"]).write_text(TABLE, encoding="utf-8")
+        pathlib.Path(self.paths["other_obj"]).write_text(TABLE.replace("1 1 0", "1 2 0"),
+                                                         encoding="utf-8")
         with h5py.File(self.paths["weights_h5"], "w") as file:
             file["weights"] = numpy.arange(1.0, 6.0)
             file["others"] = numpy.arange(5.0, 0.0, -1.0)
@@ -90,6 +94,8 @@ class Keys(unittest.TestCase):
                     if line.ranks > 1 and not rivulet_cli.MPIEXEC:
                         continue
                     if name == "correlate.method" and not have_fftw():
+                        continue
+                    if name == "occlusion.picture" and not have_png():
                         continue
                     default, choices = SCHEMAS[job][name]
                     before = cls.deck(job, *line.given)

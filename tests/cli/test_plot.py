@@ -24,6 +24,8 @@ RUNS = {
                   "results/correlate/correlation", "results/correlate@band"),
     "fill": (["fill.numbers=1000", "fill.to=file", "streams.count=8"], "results/fill/counts",
              "results/fill@order"),
+    "occlusion": (["occlusion.width=20", "occlusion.height=10", "occlusion.passes=[1, 2, 4]"],
+                  "results/occlusion/passes", "results/occlusion@occlusion_rays"),
     "create": (["create.count=2"], "k", "@seed"),
 }
 
@@ -103,7 +105,7 @@ class Failures(PlotCase):
                     file.attrs["format"] = value
                 file.close()
                 self.refuses(["other.h5", "not a Rivulet file",
-                              "pi, sweep, alias, correlate, fill or create"], "other.h5")
+                              "pi, sweep, alias, correlate, fill, occlusion or create"], "other.h5")
 
     def test_files_of_other_jobs(self):
         for kind in ("rivulet results", "rivulet something"):
@@ -118,11 +120,11 @@ class Failures(PlotCase):
         self.refuses(["format_version is 2", "up to 1", "scripts/plot of the Rivulet"], "pi.h5")
 
     def test_files_that_do_not_go_together(self):
-        for job in ("pi", "sweep", "alias", "correlate", "fill", "create"):
+        for job in RUNS:
             self.run_job(job).close()
         self.refuses(["together", "sweep job", "pi job", "one by one"], "sweep.h5", "pi.h5")
         for job, most in (("sweep", 1), ("alias", 1), ("correlate", 4), ("fill", 1),
-                          ("create", 1)):
+                          ("occlusion", 1), ("create", 1)):
             self.refuses([f"at most {most}", job, "fewer"], *[f"{job}.h5"] * (most + 1))
 
 

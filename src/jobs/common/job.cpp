@@ -20,6 +20,8 @@ const std::vector<JobEntry>& jobs() {
        make_alias_job},
       {"correlate", "correlations of streams with themselves, or with each other, at many lags",
        make_correlate_job},
+      {"occlusion", "ambient occlusion of a scene: rays that ask for numbers as they go",
+       make_occlusion_job},
       {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
   };
   return list;

@@ -57,6 +57,7 @@ std::unique_ptr<Job> make_create_job();
 std::unique_ptr<Job> make_fill_job();
 std::unique_ptr<Job> make_alias_job();
 std::unique_ptr<Job> make_correlate_job();
+std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_sweep_job();
 
 }  // namespace rivulet

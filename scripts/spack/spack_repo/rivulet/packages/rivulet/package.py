@@ -23,6 +23,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     variant("mpi", default=True, description="Run over several ranks with MPI")
     variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
+    variant("png", default=True, description="Write pictures with libpng")
     variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
     variant("shared", default=True, description="Build a shared library")
     variant("fortran", default=True, description="Build the Fortran module")
@@ -43,6 +44,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
     depends_on("ntl@11:")
     depends_on("fftw@3.3: precision=double", when="+fftw")
+    depends_on("libpng@1.6:", when="+png")
     depends_on("yaml-cpp@0.7:")
     depends_on("cli11@2.1:")
     depends_on("fmt@9:")
@@ -88,6 +90,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
             self.define_from_variant("RIVULET_ENABLE_FFTW", "fftw"),
+            self.define_from_variant("RIVULET_ENABLE_PNG", "png"),
             self.define_from_variant("RIVULET_BUILD_TESTS", "tests"),
             self.define_from_variant("RIVULET_ENABLE_FORTRAN", "fortran"),
             # Spack's own compiler wrapper chooses the instruction set from the target.

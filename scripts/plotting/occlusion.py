@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pictures of the occlusion job: its pictures side by side, and their errors against the passes."""
+
+import dataclasses
+
+from plotting.results import Unreadable, as_many, filled
+from plotting.style import BLUE, INK, count, new_axes, plain_ticks, pyplot
+
+JOB = "occlusion"
+KIND = "results"
+NAME_OF_SEVERAL = ""
+MOST_FILES = 1
+
+MOST_PICTURES = 4
+WIDTH = 12.8  # inches
+
+
+@dataclasses.dataclass
+class Occlusion:
+    """What a results file says."""
+
+    scene: str
+    numbers: str
+    generator: str
+    passes: list  # of each picture; ascending
+    pictures: list  # numpy arrays of radiances, 0 .. 1
+    errors: list  # of each picture, or none at all
+
+
+def read(file, _):
+    """An Occlusion."""
+    result = file["results/occlusion"]
+    passes = [int(one) for one in filled(result, "passes")]
+    rays = int(result.attrs["occlusion_rays"])
+    shape = int(result.attrs["height"]), int(result.attrs["width"])
+    pictures = []
+    for one in passes:
+        name = f"open_{one}"
+        counts = filled(result, name)
+        if counts.shape != shape:
+            raise Unreadable(f"its dataset {name} is not of {shape[1]} x {shape[0]} pixels")
+        if one < 1 or counts.max() > rays * one:
+            raise Unreadable(f"its dataset {name} counts more rays than there were")
+        pictures.append(counts / (rays * one))
+    errors = [float(one) for one in result["error"][()]]
+    if errors:
+        as_many(passes=passes, error=errors)
+    return Occlusion(scene=str(result.attrs["scene"]), numbers=str(result.attrs["numbers"]),
+                     generator=str(file["streams"].attrs["generator"]), passes=passes,
+                     pictures=pictures, errors=errors)
+
+
+def draw(results):
+    found, = results
+    figures = [("", draw_pictures(found))]
+    # Of two pictures both errors come from the one difference that there is.
+    if len(found.errors) > 2:
+        figures.append(("error", draw_errors(found)))
+    return figures
+
+
+def shown(found):
+    """Numbers of the pictures that are drawn, the first and the last among them."""
+    last = len(found.passes) - 1
+    if last < MOST_PICTURES:
+        return list(range(last + 1))
+    return [round(i * last / (MOST_PICTURES - 1)) for i in range(MOST_PICTURES)]
+
+
+def draw_pictures(found):
+    """Side by side, in two columns."""
+    chosen = shown(found)
+    columns = min(len(chosen), 2)
+    rows = (len(chosen) + 1) // 2
+    height, width = found.pictures[0].shape
+    each = WIDTH / columns
+    figure, axes = pyplot().subplots(rows, columns, squeeze=False, layout="constrained",
+                                     figsize=(WIDTH, rows * (each * height / width + 0.35)))
+    for place, number in zip(axes.flat, chosen):
+        place.imshow(found.pictures[number], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
+        error = f", error {found.errors[number]:.2g}" if found.errors else ""
+        place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=12)
+        place.set_axis_off()
+    for place in axes.flat[len(chosen):]:
+        place.set_visible(False)
+    return figure
+
+
+def passes_text(passes):
+    return f"{passes:,} pass{'es' if passes != 1 else ''}"
+
+
+def numbers_text(found):
+    if found.numbers == "hash":
+        return "numbers of a hash"
+    return f"{found.generator}, numbers {found.numbers.replace('_', ' ')}"
+
+
+def draw_errors(found):
+    figure, axes = new_axes(
+        f"Error of the picture after so many passes: {found.scene}",
+        f"{count(found.pictures[0].size, 'pixel')}, {numbers_text(found)}; "
+        "root mean square over pixels")
+    first = found.passes[0]
+    axes.loglog(found.passes, [found.errors[0] * (first / one) ** 0.5 for one in found.passes],
+                color=INK, linewidth=1, linestyle="--", label="slope -1/2 from the first")
+    axes.loglog(found.passes, found.errors, color=BLUE, marker="o", linewidth=0, markersize=7,
+                label="standard error of the radiance")
+    axes.set_xlabel("passes")
+    axes.set_ylabel("error")
+    plain_ticks(axes.xaxis)
+    plain_ticks(axes.yaxis)
+    axes.legend(frameon=False)
+    return figure

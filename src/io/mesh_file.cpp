@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/mesh_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return ending;
+}
+
+std::string text_of(const std::string& path) {
+  if (std::filesystem::is_directory(path)) {
+    throw_bad_mesh(path, "it is a directory", "Name a file.");
+  }
+  if (!std::filesystem::exists(path)) {
+    throw_bad_mesh(path, "there is no such file", "Name a file.");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw_bad_mesh(path, "it cannot be opened", "Check its permissions.");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) throw_bad_mesh(path, "reading failed", "Check the disk.");
+  if (text.empty()) throw_bad_mesh(path, "it is empty", "Give a file with triangles.");
+  return text;
+}
+
+}  // namespace
+
+void throw_bad_mesh(const std::string& path, const std::string& why,
+                    const std::string& what_to_do) {
+  throw Error("cannot read the scene '" + path + "'", why, what_to_do);
+}
+
+void require_finite(const std::string& path, const std::string& where,
+                    const MeshFile::Vertex& vertex) {
+  const bool finite = std::ranges::all_of(vertex, [](float x) { return std::isfinite(x); });
+  if (finite) return;
+  throw_bad_mesh(path,
+                 fmt::format("{}: the vertex ({}, {}, {}) is not finite", where, vertex[0],
+                             vertex[1], vertex[2]),
+                 "Repair the file: every coordinate is a number within single precision.");
+}
+
+void add_polygon(const std::string& path, const std::string& where,
+                 const std::vector<std::int64_t>& polygon, MeshFile& mesh) {
+  if (polygon.size() < 3) {
+    throw_bad_mesh(path, fmt::format("{}: a face of {} vertices", where, polygon.size()),
+                   "Repair the file: a face has three or more.");
+  }
+  const auto count = static_cast<std::int64_t>(mesh.vertices.size());
+  for (const std::int64_t vertex : polygon) {
+    if (vertex >= 0 && vertex < count) continue;
+    throw_bad_mesh(
+        path, fmt::format("{}: a face with vertex {}, counted from 0, of {}", where, vertex, count),
+        "Repair the file: faces are of vertices that it has.");
+  }
+  for (std::size_t i = 2; i < polygon.size(); ++i) {
+    mesh.triangles.push_back({static_cast<std::uint32_t>(polygon[0]),
+                              static_cast<std::uint32_t>(polygon[i - 1]),
+                              static_cast<std::uint32_t>(polygon[i])});
+  }
+}
+
+MeshFile read_mesh(const std::string& path) {
+  const std::string ending = ending_of(path);
+  if (ending != ".obj" && ending != ".ply") {
+    throw_bad_mesh(path, "its name does not end in .obj or .ply",
+                   "Give a Wavefront OBJ or a PLY file.");
+  }
+  const std::string text = text_of(path);
+  MeshFile mesh = ending == ".obj" ? read_obj(path, text) : read_ply(path, text);
+  if (mesh.triangles.empty()) {
+    throw_bad_mesh(path, fmt::format("it has {} vertices and no face", mesh.vertices.size()),
+                   "Give a file with triangles.");
+  }
+  return mesh;
+}
+
+}  // namespace rivulet::io

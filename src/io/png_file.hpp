@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace rivulet::io {
+
+/// Whether this build has libpng.
+extern const bool have_png;
+
+/// A picture being written by one process under the name PATH.part; write() gives it its name, in
+/// place of an older PNG file but of nothing else. Without write() nothing is left behind. Throws
+/// Error, in builds without libpng always.
+class PngFile {
+ public:
+  explicit PngFile(const std::string& path);
+  ~PngFile();
+  PngFile(const PngFile&) = delete;
+  PngFile& operator=(const PngFile&) = delete;
+
+  /// Grey values, row by row from the upper left one. Nothing may follow.
+  void write(std::span<const std::uint8_t> grey, std::uint32_t width, std::uint32_t height);
+
+ private:
+  std::string path_;
+  std::string part_;
+};
+
+}  // namespace rivulet::io

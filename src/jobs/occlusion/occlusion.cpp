@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/png_file.hpp"
+#include "io/progress.hpp"
+#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/rank_range.hpp"
+#include "jobs/common/slices.hpp"
+#include "jobs/occlusion/occlusion_options.hpp"
+#include "jobs/occlusion/picture_error.hpp"
+#include "jobs/occlusion/scene_input.hpp"
+#include "kernels/occlusion/occlusion_pass.hpp"
+#include "kernels/occlusion/occlusion_renderer.hpp"
+
+namespace rivulet {
+namespace {
+
+using io::Phase;
+
+constexpr const char* where = "/results/occlusion";
+
+class OcclusionJob final : public DrawingJob {
+ public:
+  const io::Schema& schema() override { return schema_; }
+  const std::string& output() const override { return options_.output; }
+
+ private:
+  const StreamOptions& streams() const override { return options_.streams; }
+  StreamOptions planned_streams() const override { return options_.all_streams(); }
+  std::optional<std::uint64_t> numbers_per_stream() const override {
+    return options_.numbers_per_stream() * streams().numbers_per_word();
+  }
+  void check_options() const override { options_.check(); }
+
+  void read_input(RunContext& context) override {
+    const auto scope = context.timer.scope(Phase::setup);
+    view_ = read_scene(options_, context.communicator);
+    if (options_.picture.empty()) return;
+    context.communicator.on_root([&] { png_.emplace(options_.picture); });
+  }
+
+  void set_up(RunContext& context) override {
+    OcclusionWork work{view_.scene, Camera(view_.view, size()), size(), view_.distance, {}};
+    for (const std::uint64_t passes : options_.passes) {
+      work.passes.push_back(static_cast<std::uint32_t>(passes));
+    }
+    renderer_ = renderer(work, context.communicator);
+  }
+  std::unique_ptr<OcclusionRenderer> renderer(const OcclusionWork& work,
+                                              const io::Communicator& ranks) const {
+    if (options_.numbers == OcclusionNumbers::hash) {
+      return make_hash_renderer(Space(), range(), work);
+    }
+    if (!options_.shares_streams()) return make_pixel_renderer(Space(), plan(), range(), work);
+    const StreamRange tiles = range_on(ranks, tiles_of(size().pixels()));
+    return make_shared_renderer(Space(), plan(), range(), options_.shared_choice(tiles), work);
+  }
+
+  void warm_up(RunContext&) override { renderer_->warm_up(); }
+
+  void restart() override { renderer_->restart(); }
+
+  void draw(RunContext& context) override {
+    io::Progress progress(context.communicator, size().pixels(), "pixels");
+    const auto scope = context.timer.scope(Phase::compute);
+    const std::uint64_t pieces = renderer_->pieces();
+    if (pieces == 0) return;
+    const std::uint64_t at_once = renderer_->pieces_at_once();
+    const std::uint64_t pixels = size().pixels() / ranks_of(context);
+    const std::uint64_t numbers = at_once * pixels / pieces * options_.numbers_per_pixel();
+    slices_.run(0, pieces, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
+      renderer_->render(from, upto);
+      progress.advance((upto - from) * size().pixels() / pieces);
+    });
+  }
+
+  /// Over the open rays of all pictures and the hits of all pixels, row by row. Where who asks
+  /// first decides on the picture, over how many numbers of each stream were used.
+  std::string collect(RunContext& context) override {
+    const io::Communicator& ranks = context.communicator;
+    OcclusionCounts counts;
+    {
+      const auto scope = context.timer.scope(Phase::transfer);
+      ranks.together([&] {
+        counts = renderer_->counts();
+        used_ = renderer_->used_numbers();
+      });
+    }
+    const auto scope = context.timer.scope(Phase::reduction);
+    gather(ranks, counts);
+    std::vector<std::uint64_t> words;
+    for (const auto& open : pictures_.open) words.insert(words.end(), open.begin(), open.end());
+    words.insert(words.end(), pictures_.hits.begin(), pictures_.hits.end());
+    hits_ =
+        ranks.sum(std::accumulate(pictures_.hits.begin(), pictures_.hits.end(), std::uint64_t{0}));
+    if (options_.numbers == OcclusionNumbers::on_demand) words = used_;
+    return digest_in_rank_order(ranks, words);
+  }
+
+  /// To root, in the order of the pixels.
+  void gather(const io::Communicator& ranks, const OcclusionCounts& counts) {
+    const auto pixels = ranks.gather<std::uint64_t>(renderer_->pixels());
+    const auto open = ranks.gather<std::uint32_t>(counts.open);
+    const auto hits = ranks.gather<std::uint32_t>(counts.hits);
+    const std::uint64_t all = ranks.is_root() ? size().pixels() : 0;
+    pictures_ = {options_.passes, {}, std::vector<std::uint32_t>(all)};
+    const std::size_t kept = options_.passes.size();
+    pictures_.open.assign(kept, pictures_.hits);
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      if (pixels[i] == no_pixel) continue;
+      pictures_.hits[pixels[i]] = hits[i];
+      for (std::size_t k = 0; k < kept; ++k) {
+        pictures_.open[k][pixels[i]] = open[i * kept + k];
+      }
+    }
+  }
+
+  void evaluate(RunContext& context) override {
+    if (!context.communicator.is_root()) return;
+    errors_ = picture_errors(pictures_);
+    for (std::size_t k = 0; k < pictures_.passes.size(); ++k) {
+      radiances_.push_back(pictures_.mean_radiance(k));
+    }
+  }
+
+  void write_results(io::ResultsFile& file) override {
+    file.group(where, "Ambient occlusion of a scene");
+    file.attribute(where, "scene", name_of(options_.scene));
+    file.attribute(where, "numbers", name_of(options_.numbers));
+    file.attribute(where, "width", options_.width, "pixels");
+    file.attribute(where, "height", options_.height, "pixels");
+    file.attribute(where, "occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
+    file.attribute(where, "rays", rays(), "rays");
+    file.attribute(where, "distance", view_.distance, "lengths");
+    file.attribute(where, "eye", numbers_of(view_.view.eye), "lengths");
+    file.attribute(where, "target", numbers_of(view_.view.target), "lengths");
+    file.attribute(where, "zoom", view_.view.zoom);
+    write_pictures(file);
+    if (options_.shares_streams()) {
+      file.attribute(where, "warps", options_.warps, "warps of a team");
+      file.dataset(where + std::string("/used"), used_, range().first, options_.streams.count,
+                   "numbers that were taken of each stream", "numbers");
+    }
+    const auto along_pictures = [&](const char* name, const auto& values, std::uint64_t total,
+                                    const char* description, const char* unit) {
+      file.dataset(std::string(where) + "/" + name, values, 0, total, description, unit);
+    };
+    const std::uint64_t kept = options_.passes.size();
+    along_pictures("passes", pictures_of_root(options_.passes), kept, "passes of each picture",
+                   "passes");
+    along_pictures("mean", radiances_, kept, "mean radiance of each picture", "1");
+    along_pictures("error", errors_, kept > 1 ? kept : 0,
+                   "standard error of each picture's radiance, root mean square over pixels", "1");
+  }
+
+  /// Root has them all.
+  void write_pictures(io::ResultsFile& file) const {
+    const std::uint64_t width = options_.width;
+    const std::uint64_t height = options_.height;
+    for (std::size_t k = 0; k < options_.passes.size(); ++k) {
+      file.table(where + ("/open_" + std::to_string(options_.passes[k])),
+                 std::span<const std::uint32_t>(pictures_.open[k]), width, 0, height,
+                 "rays that met nothing, four a pass, pixel by pixel", "rays");
+    }
+    file.table(where + std::string("/hits"), std::span<const std::uint32_t>(pictures_.hits), width,
+               0, height, "camera rays that met something, in all passes", "rays");
+  }
+  /// The same on all ranks, written by one.
+  std::vector<std::uint64_t> pictures_of_root(const std::vector<std::uint64_t>& values) const {
+    return radiances_.empty() ? std::vector<std::uint64_t>() : values;
+  }
+  static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
+
+  void report_results(RunContext& context) override {
+    write_png(context);
+    io::Report& out = context.report;
+    out.result("pixels", size().pixels());
+    out.result("rays", rays());
+    out.result("camera rays that met something", hits_);
+    if (options_.shares_streams()) {
+      out.result("numbers taken", context.communicator.sum(std::accumulate(
+                                      used_.begin(), used_.end(), std::uint64_t{0})));
+    }
+    if (!context.communicator.is_root()) return;
+    for (std::size_t k = 0; k < options_.passes.size(); ++k) {
+      const std::string after = " after " + std::to_string(options_.passes[k]);
+      out.result("mean radiance" + after, radiances_[k]);
+      if (!errors_.empty()) out.result("error" + after, errors_[k], "", 4);
+    }
+    // Of two pictures both errors come from the one difference that there is.
+    if (errors_.size() > 2) {
+      out.result("slope of the error", error_slope(options_.passes, errors_), "", 4);
+    }
+    if (options_.numbers == OcclusionNumbers::on_demand) {
+      out.result("digest of",
+                 "how many numbers of each stream were used, its first ones; not of "
+                 "the picture: both depend on who asked first");
+    }
+    if (options_.numbers == OcclusionNumbers::hash) {
+      out.result("warning", "numbers of a hash, for measurements alone: no picture to trust");
+    }
+  }
+
+  /// 0 for what sees nothing of the sky, 255 for what sees all.
+  void write_png(RunContext& context) {
+    if (options_.picture.empty()) return;
+    const auto scope = context.timer.scope(Phase::io);
+    context.communicator.on_root([&] {
+      const std::uint64_t all = occlusion_rays * options_.most_passes();
+      std::vector<std::uint8_t> grey;
+      grey.reserve(pictures_.hits.size());
+      for (const std::uint64_t open : pictures_.open.back()) {
+        grey.push_back(static_cast<std::uint8_t>((255 * open + all / 2) / all));
+      }
+      png_->write(grey, size().width, size().height);
+    });
+  }
+
+  void report_memory(RunContext& context) override {
+    io::Report& out = context.report;
+    const io::Communicator& ranks = context.communicator;
+    out.result("state", ranks.sum(renderer_->state_bytes()), "B");
+    out.result("scene and pictures", ranks.sum(renderer_->picture_bytes()), "B");
+  }
+
+  Work work() const override {
+    return {static_cast<double>(rays()), "rays", "made different pictures"};
+  }
+  /// Camera rays and occlusion rays.
+  std::uint64_t rays() const {
+    return size().pixels() * options_.most_passes() + occlusion_rays * hits_;
+  }
+  PictureSize size() const { return options_.size(); }
+
+  static std::uint64_t ranks_of(const RunContext& context) {
+    return static_cast<std::uint64_t>(context.communicator.size());
+  }
+
+  OcclusionOptions options_;
+  io::Schema schema_ = options_.schema();
+  SceneView view_;
+  std::optional<io::PngFile> png_;  ///< of root
+  std::unique_ptr<OcclusionRenderer> renderer_;
+  Slices slices_;
+  Pictures pictures_;  ///< of root; other ranks have none
+  std::uint64_t hits_ = 0;
+  std::vector<std::uint64_t> used_;  ///< of each local stream that teams share
+  std::vector<double> radiances_;
+  std::vector<double> errors_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_occlusion_job() { return std::make_unique<OcclusionJob>(); }
+
+}  // namespace rivulet

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/occlusion/occlusion_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "io/png_file.hpp"
+#include "jobs/common/results.hpp"
+#include "kernels/occlusion/occlusion_pass.hpp"
+#include "kernels/occlusion/picture_memory.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Four times as many fit 32 bits.
+constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
+constexpr std::uint64_t longest_side = 65536;
+
+/// Functions of a counter, which teams can share though they have no mapping by teams.
+constexpr std::string_view philox = "philox4x32";
+
+template <class E>
+using Choices = io::Binder::Choices<E>;
+
+const Choices<OcclusionScene>& scenes() {
+  static const Choices<OcclusionScene> all{
+      {"spheres", OcclusionScene::spheres, "nine spheres on a plane"},
+      {"room", OcclusionScene::room, "a room with boxes in it, of triangles"},
+      {"file", OcclusionScene::file, "the triangles of occlusion.file"}};
+  return all;
+}
+
+const Choices<OcclusionNumbers>& number_choices() {
+  static const Choices<OcclusionNumbers> all{
+      {"pixel", OcclusionNumbers::pixel, "a stream to each pixel, whatever streams.count says"},
+      {"reserved", OcclusionNumbers::reserved,
+       "a stream to each of streams.count teams, whose warps are dealt tiles of 32 pixels and have "
+       "numbers of the stream reserved; the same picture on any machine"},
+      {"on_demand", OcclusionNumbers::on_demand,
+       "the same, but tiles and numbers go to the warp that asks first: another picture in each "
+       "run, as good"},
+      {"hash", OcclusionNumbers::hash,
+       "a cheap hash, to measure what numbers cost; such pictures prove nothing"}};
+  return all;
+}
+
+/// Three numbers parted by blanks or commas; nothing for any other text.
+std::optional<Vector3> vector_from(std::string_view text) {
+  std::array<float, 3> numbers{};
+  constexpr std::string_view between = " ,\t";
+  for (float& number : numbers) {
+    text.remove_prefix(std::min(text.find_first_not_of(between), text.size()));
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (code != std::errc() || !(std::abs(number) < 1e12F)) return {};
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  if (text.find_first_not_of(between) != std::string_view::npos) return {};
+  return Vector3{numbers[0], numbers[1], numbers[2]};
+}
+
+void require_vector(const char* key, const std::string& text) {
+  if (text.empty() || vector_from(text)) return;
+  throw Error(fmt::format("occlusion.{}={}", key, text), "a place is three numbers, x, y and z",
+              "Write them as \"1, 2.5, -3\", or leave the key empty.");
+}
+
+}  // namespace
+
+io::Schema OcclusionOptions::schema() {
+  const auto bind = [this](io::Binder& binder) {
+    binder.choice("scene", scene, scenes(), "what is seen; z points up");
+    binder.text("file", file,
+                "a file of triangles: Wavefront OBJ (.obj) or PLY (.ply, ascii or binary)");
+    binder.text("eye", eye, "where the camera is, \"x, y, z\"; empty: where it sees the scene");
+    binder.text("target", target, "what it looks at, \"x, y, z\"; empty: the scene's middle");
+    binder.real("zoom", zoom, {0, 1000},
+                "distance of the picture's plane over half of the picture's height; 0: the scene's "
+                "own");
+    binder.real("distance", distance, {0, 1e12},
+                "within which things occlude each other; 0: the scene's own");
+    binder.integer("width", width, {1, longest_side}, "of the picture", "pixels");
+    binder.integer("height", height, {1, longest_side}, "of the picture", "pixels");
+    binder.integers("passes", passes, {1, most_passes_of_all},
+                    "passes after which pictures are kept, ascending: a pass is a camera ray in "
+                    "each pixel, and four occlusion rays from what it meets");
+    binder.choice("numbers", numbers, number_choices(), "whose the numbers of a pixel are");
+    binder.integer("warps", warps, {1, most_warps},
+                   "that share a team's stream; pictures of numbers=reserved depend on it",
+                   "warps");
+    binder.text("picture", picture,
+                "PNG file of the picture after all passes; empty: none. In builds with libpng");
+  };
+  return {"occlusion",
+          "Ambient occlusion of a scene: what part of the sky, within a distance, each point sees.",
+          {streams.schema(), {"occlusion", "The picture.", bind}, output_section(output)}};
+}
+
+void OcclusionOptions::check() const {
+  if (scene == OcclusionScene::file && file.empty()) {
+    throw Error("occlusion.scene=file without occlusion.file", "there is nothing to be seen",
+                "Name a file of triangles, or choose another scene.");
+  }
+  if (scene != OcclusionScene::file && !file.empty()) {
+    throw Error(fmt::format("occlusion.file={} with occlusion.scene={}", file, name_of(scene)),
+                "the file would not be read", "Set occlusion.scene=file, or leave the file out.");
+  }
+  require_vector("eye", eye);
+  require_vector("target", target);
+  if (std::ranges::adjacent_find(passes, std::greater_equal<>()) != passes.end()) {
+    throw Error("occlusion.passes do not ascend", "each picture adds passes to the one before",
+                "Write them in ascending order, each once.");
+  }
+  if (passes.size() > PictureMemory::most) {
+    throw Error(fmt::format("occlusion.passes names {} pictures", passes.size()),
+                fmt::format("there may be {}", PictureMemory::most), "Name fewer.");
+  }
+  if (!picture.empty() && !io::have_png) {
+    throw Error(fmt::format("occlusion.picture={} in a build without libpng", picture),
+                "libpng was not found, or was turned off",
+                "Leave occlusion.picture empty (the results file has the pictures), or build with "
+                "libpng (docs/install.md).");
+  }
+  check_streams();
+}
+
+void OcclusionOptions::check_streams() const {
+  if (streams.segments > 1) {
+    throw Error(fmt::format("streams.segments={} in an occlusion deck", streams.segments),
+                "streams are opened by pixels or teams, and not cut",
+                "Leave streams.segments out.");
+  }
+  const std::string kind = name_of(numbers);
+  if (!shares_streams()) {
+    if (!streams.asked_mapping || streams.mapping() == StreamMapping::lane) return;
+    throw Error(fmt::format("streams.mapping by teams with occlusion.numbers={}", kind),
+                "each pixel is one thread's, and so is its stream",
+                "Leave streams.mapping out, or set occlusion.numbers=reserved.");
+  }
+  const auto& mappings = streams.generator_facts().mappings;
+  if (std::ranges::find(mappings, StreamMapping::team) == mappings.end() &&
+      streams.generator_facts().name != philox) {
+    throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
+                            streams.generator_facts().name),
+                "its state is so small that there is nothing for a team to share",
+                "Set occlusion.numbers=pixel, or take a twister, a RANMAR or Philox.");
+  }
+  if (streams.asked_mapping && streams.mapping() == StreamMapping::lane) {
+    throw Error(fmt::format("streams.mapping=lane with occlusion.numbers={}", kind),
+                "a team shares each stream", "Leave streams.mapping out, or say team.");
+  }
+  if (streams.seeding == Seeding::published) {
+    throw Error(fmt::format("streams.seeding=published with occlusion.numbers={}", kind),
+                "the library's streams, which teams share, have native seeding",
+                "Set streams.seeding=native, or occlusion.numbers=pixel.");
+  }
+  for (const GeneratorOption* option : generator_options()) {
+    if (streams.own.of(*option) == option->fallback) continue;
+    throw Error(fmt::format("streams.{}={} with occlusion.numbers={}", option->name,
+                            streams.own.of(*option), kind),
+                fmt::format("the library's streams, which teams share, have {}", option->fallback),
+                fmt::format("Leave streams.{} out, or set occlusion.numbers=pixel.", option->name));
+  }
+}
+
+StreamOptions OcclusionOptions::all_streams() const {
+  StreamOptions all = streams;
+  if (!shares_streams()) all.count = size().pixels();
+  return all;
+}
+
+std::uint64_t OcclusionOptions::numbers_per_pixel() const {
+  return most_passes() * (camera_numbers + direction_numbers);
+}
+
+std::uint64_t OcclusionOptions::numbers_per_stream() const {
+  if (!shares_streams()) return numbers_per_pixel();
+  const std::uint64_t tiles = tiles_of(size().pixels());
+  // A single team may get all of a queue.
+  const std::uint64_t most = numbers == OcclusionNumbers::on_demand
+                                 ? tiles
+                                 : DealtTiles{tiles, streams.count, warps}.turns() * warps;
+  return most * 32 * numbers_per_pixel();
+}
+
+SharedChoice OcclusionOptions::shared_choice(StreamRange tiles) const {
+  return {numbers == OcclusionNumbers::on_demand, static_cast<int>(warps), streams.count, tiles};
+}
+
+void OcclusionOptions::change(SceneView& view) const {
+  if (!eye.empty()) view.view.eye = *vector_from(eye);
+  if (!target.empty()) view.view.target = *vector_from(target);
+  if (zoom > 0) view.view.zoom = static_cast<float>(zoom);
+  if (distance > 0) view.distance = static_cast<float>(distance);
+  const Vector3 along = view.view.target - view.view.eye;
+  const float square = dot(along, along);
+  if (!(square > 1e-24F && square < 1e30F)) {
+    throw Error("a camera at, or much too far from, what it looks at",
+                "it has no direction in single precision",
+                "Change occlusion.eye or occlusion.target.");
+  }
+}
+
+std::string name_of(OcclusionScene scene) { return io::Binder::name_in(scenes(), scene); }
+std::string name_of(OcclusionNumbers numbers) {
+  return io::Binder::name_in(number_choices(), numbers);
+}
+
+}  // namespace rivulet

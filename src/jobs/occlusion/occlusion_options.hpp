@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/schema.hpp"
+#include "jobs/common/stream_options.hpp"
+#include "kernels/occlusion/camera.hpp"
+#include "kernels/occlusion/scene.hpp"
+#include "kernels/occlusion/shared_choice.hpp"
+
+namespace rivulet {
+
+enum class OcclusionScene { spheres, room, file };
+
+/// Whose the numbers of a pixel are.
+enum class OcclusionNumbers {
+  pixel,      ///< a stream's of its own
+  reserved,   ///< those that its warp has of a team's stream
+  on_demand,  ///< of a team's stream, whoever asks first
+  hash        ///< no generator's
+};
+
+/// The deck of the occlusion job.
+struct OcclusionOptions {
+  StreamOptions streams;
+  OcclusionScene scene = OcclusionScene::spheres;
+  std::string file;
+  std::string eye;
+  std::string target;
+  double zoom = 0;      ///< 0: the scene's own
+  double distance = 0;  ///< likewise
+  std::uint64_t width = 480;
+  std::uint64_t height = 270;
+  std::vector<std::uint64_t> passes{1, 8, 64};
+  OcclusionNumbers numbers = OcclusionNumbers::pixel;
+  std::uint64_t warps = 8;
+  std::string picture;
+  std::string output = "occlusion.h5";
+
+  io::Schema schema();
+  /// Throws Error for what does not go together.
+  void check() const;
+
+  PictureSize size() const {
+    return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+  }
+  std::uint64_t most_passes() const { return passes.back(); }
+  bool shares_streams() const {
+    return numbers == OcclusionNumbers::reserved || numbers == OcclusionNumbers::on_demand;
+  }
+  /// A stream a pixel, or a team.
+  StreamOptions all_streams() const;
+  /// At most, and of a pixel.
+  std::uint64_t numbers_per_stream() const;
+  std::uint64_t numbers_per_pixel() const;
+  /// Of a rank that has these tiles of a queue.
+  SharedChoice shared_choice(StreamRange tiles) const;
+  /// What the deck says of the view, where it does, in place of the scene's own.
+  void change(SceneView& view) const;
+
+ private:
+  void check_streams() const;
+};
+
+/// As decks and results files write them.
+std::string name_of(OcclusionScene scene);
+std::string name_of(OcclusionNumbers numbers);
+
+}  // namespace rivulet

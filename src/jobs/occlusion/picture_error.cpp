@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/occlusion/picture_error.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "kernels/occlusion/occlusion_pass.hpp"
+#include "rivulet/detail/rounded.hpp"
+
+namespace rivulet {
+namespace {
+
+double radiance(std::uint64_t open, std::uint64_t passes) {
+  return static_cast<double>(open) / (occlusion_rays * static_cast<double>(passes));
+}
+
+double square(double x) { return detail::product(x, x); }
+
+/// Of a picture before the last one.
+double difference_error(const Pictures& all, std::size_t picture) {
+  const std::uint64_t n = all.passes[picture];
+  const std::uint64_t last = all.passes.back();
+  double sum = 0;
+  for (std::size_t i = 0; i < all.hits.size(); ++i) {
+    sum += square(radiance(all.open[picture][i], n) - radiance(all.open.back()[i], last));
+  }
+  const double share = static_cast<double>(last) / static_cast<double>(last - n);
+  return std::sqrt(sum / static_cast<double>(all.hits.size()) * share);
+}
+
+/// Of the last one. With b parts of n_k passes each and means x_k about their mean x, the sum of
+/// n_k (x_k - x)^2 is s^2 (b - 1) on average.
+double last_error(const Pictures& all) {
+  const std::uint64_t last = all.passes.back();
+  double sum = 0;
+  for (std::size_t i = 0; i < all.hits.size(); ++i) {
+    const double mean = radiance(all.open.back()[i], last);
+    std::uint64_t open = 0;
+    std::uint64_t passes = 0;
+    for (std::size_t k = 0; k < all.passes.size(); ++k) {
+      const std::uint64_t own = all.passes[k] - passes;
+      const double off = radiance(all.open[k][i] - open, own) - mean;
+      sum += detail::product(static_cast<double>(own), square(off));
+      open = all.open[k][i];
+      passes = all.passes[k];
+    }
+  }
+  const double parts = static_cast<double>(all.passes.size() - 1);
+  return std::sqrt(sum / parts / static_cast<double>(all.hits.size()) / static_cast<double>(last));
+}
+
+}  // namespace
+
+double Pictures::mean_radiance(std::size_t picture) const {
+  const auto sum = std::accumulate(open[picture].begin(), open[picture].end(), std::uint64_t{0});
+  return radiance(sum, passes[picture]) / static_cast<double>(hits.size());
+}
+
+std::vector<double> picture_errors(const Pictures& pictures) {
+  std::vector<double> errors;
+  if (pictures.passes.size() < 2) return errors;
+  for (std::size_t k = 0; k + 1 < pictures.passes.size(); ++k) {
+    errors.push_back(difference_error(pictures, k));
+  }
+  errors.push_back(last_error(pictures));
+  return errors;
+}
+
+double error_slope(const std::vector<std::uint64_t>& passes, const std::vector<double>& errors) {
+  const auto count = static_cast<double>(passes.size());
+  double x_mean = 0;
+  double y_mean = 0;
+  for (std::size_t k = 0; k < passes.size(); ++k) {
+    x_mean += std::log(static_cast<double>(passes[k])) / count;
+    y_mean += std::log(errors[k]) / count;
+  }
+  double xx = 0;
+  double xy = 0;
+  for (std::size_t k = 0; k < passes.size(); ++k) {
+    const double x = std::log(static_cast<double>(passes[k])) - x_mean;
+    xx += x * x;
+    xy += x * (std::log(errors[k]) - y_mean);
+  }
+  return xy / xx;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "io/communicator.hpp"
+#include "jobs/occlusion/occlusion_options.hpp"
+
+namespace rivulet {
+
+/// The deck's scene and view, the same on every rank; root reads the file. Collective.
+SceneView read_scene(const OcclusionOptions& options, const io::Communicator& communicator);
+
+}  // namespace rivulet

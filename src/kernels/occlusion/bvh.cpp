@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/occlusion/bvh.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace rivulet {
+namespace {
+
+/// Leaves of no more are not split if that is dearer than to test them all.
+constexpr std::uint64_t few_triangles = 4;
+/// Wald's 16 are within some per cent of all possible planes.
+constexpr int bins = 16;
+
+float coordinate(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+struct Box {
+  Vector3 low{farthest, farthest, farthest};
+  Vector3 high{-farthest, -farthest, -farthest};
+
+  void add(const Vector3& a) {
+    low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
+    high = {std::max(high.x, a.x), std::max(high.y, a.y), std::max(high.z, a.z)};
+  }
+  void add(const Box& other) {
+    add(other.low);
+    add(other.high);
+  }
+  bool empty() const { return low.x > high.x; }
+  /// Half of its surface; in double precision, where no product of coordinates is too large.
+  double area() const {
+    if (empty()) return 0;
+    const double x = static_cast<double>(high.x) - low.x;
+    const double y = static_cast<double>(high.y) - low.y;
+    const double z = static_cast<double>(high.z) - low.z;
+    return detail::product(x, y) + detail::product(y, z) + detail::product(z, x);
+  }
+};
+
+/// A triangle to be put into a leaf.
+struct Item {
+  std::uint32_t number = 0;
+  Box box = {};
+  Vector3 middle = {};
+};
+
+struct Bin {
+  Box box = {};
+  std::uint64_t count = 0;
+};
+
+/// Items whose middle lies in a bin below `upper` go to the first child.
+struct Split {
+  int axis = 0;
+  int upper = 0;
+  double cost = 0;
+};
+
+/// Which of the bins between two coordinates.
+class BinOf {
+ public:
+  BinOf(const Box& middles, int axis)
+      : axis_(axis),
+        low_(coordinate(middles.low, axis)),
+        per_length_(bins / (static_cast<double>(coordinate(middles.high, axis)) - low_)) {}
+
+  int operator()(const Item& item) const {
+    const double at = static_cast<double>(coordinate(item.middle, axis_)) - low_;
+    return std::min(bins - 1, static_cast<int>(detail::product(at, per_length_)));
+  }
+
+ private:
+  int axis_;
+  double low_;
+  double per_length_;
+};
+
+class Builder {
+ public:
+  explicit Builder(const std::vector<Corners>& triangles) : corners_(triangles) {
+    items_.resize(triangles.size());
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      Item& item = items_[i];
+      item.number = static_cast<std::uint32_t>(i);
+      for (const Vector3& corner : triangles[i]) item.box.add(corner);
+      item.middle = scaled(item.box.low, 0.5F) + scaled(item.box.high, 0.5F);
+    }
+  }
+
+  Bvh build() {
+    bvh_.triangles.reserve(items_.size());
+    add_node(0, items_.size());
+    return std::move(bvh_);
+  }
+
+ private:
+  void add_node(std::uint64_t from, std::uint64_t upto) {
+    Box box;
+    for (std::uint64_t i = from; i < upto; ++i) box.add(items_[i].box);
+    const std::size_t own = bvh_.nodes.size();
+    bvh_.nodes.push_back({padded(box.low, -1), 0, padded(box.high, 1), 0});
+    if (const auto middle = split(from, upto, box)) {
+      add_node(from, *middle);
+      add_node(*middle, upto);
+    } else {
+      add_leaf(bvh_.nodes[own], from, upto);
+    }
+    bvh_.nodes[own].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
+  }
+
+  /// Distances are rounded, and so are the places of hits: boxes are a little larger than what is
+  /// in them, by some units in the last place.
+  static Vector3 padded(const Vector3& a, float sign) {
+    constexpr float relative = 1.0F / (1 << 20);
+    const auto moved = [sign](float x) {
+      return x + sign * (detail::product(absolute(x), relative) + 1e-30F);
+    };
+    return {moved(a.x), moved(a.y), moved(a.z)};
+  }
+
+  void add_leaf(BvhNode& node, std::uint64_t from, std::uint64_t upto) {
+    const auto first = static_cast<std::uint32_t>(bvh_.triangles.size());
+    node.leaf = first << BvhNode::count_bits | static_cast<std::uint32_t>(upto - from);
+    for (std::uint64_t i = from; i < upto; ++i) {
+      bvh_.triangles.emplace_back(corners_[items_[i].number]);
+    }
+  }
+
+  /// Puts the items of the first child before the others; where these begin. Nothing for a leaf.
+  std::optional<std::uint64_t> split(std::uint64_t from, std::uint64_t upto, const Box& box) {
+    const std::uint64_t count = upto - from;
+    if (count == 1) return {};
+    Box middles;
+    for (std::uint64_t i = from; i < upto; ++i) middles.add(items_[i].middle);
+    const auto best = best_split(from, upto, middles);
+    // In units of a triangle's test; a box's takes as long.
+    const double as_leaf = static_cast<double>(count);
+    const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
+    if (dear && count <= few_triangles) return {};
+    // Middles all at one place.
+    if (!best)
+      return count <= BvhNode::most_triangles ? std::optional<std::uint64_t>() : from + count / 2;
+    const BinOf bin(middles, best->axis);
+    const auto begin = items_.begin();
+    const auto middle = std::stable_partition(
+        begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(upto),
+        [&](const Item& item) { return bin(item) < best->upper; });
+    return static_cast<std::uint64_t>(middle - begin);
+  }
+
+  /// The least sum over both children of area times triangles.
+  std::optional<Split> best_split(std::uint64_t from, std::uint64_t upto,
+                                  const Box& middles) const {
+    std::optional<Split> best;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!(coordinate(middles.low, axis) < coordinate(middles.high, axis))) continue;
+      std::array<Bin, bins> all;
+      const BinOf bin(middles, axis);
+      for (std::uint64_t i = from; i < upto; ++i) {
+        Bin& own = all[static_cast<std::size_t>(bin(items_[i]))];
+        own.box.add(items_[i].box);
+        ++own.count;
+      }
+      try_splits(all, axis, best);
+    }
+    return best;
+  }
+
+  static void try_splits(const std::array<Bin, bins>& all, int axis, std::optional<Split>& best) {
+    std::array<double, bins> above{};  // cost of bin k and those beyond
+    Bin sum;
+    for (std::size_t k = bins - 1; k > 0; --k) {
+      add(sum, all[k]);
+      above[k] = cost(sum);
+    }
+    sum = {};
+    for (std::size_t k = 1; k < bins; ++k) {
+      add(sum, all[k - 1]);
+      const double both = cost(sum) + above[k];
+      // The first and the last bin have a middle each.
+      if (!best || both < best->cost) best = Split{axis, static_cast<int>(k), both};
+    }
+  }
+  static void add(Bin& to, const Bin& bin) {
+    if (bin.count > 0) to.box.add(bin.box);
+    to.count += bin.count;
+  }
+  static double cost(const Bin& bin) {
+    return detail::product(static_cast<double>(bin.count), bin.box.area());
+  }
+
+  const std::vector<Corners>& corners_;
+  std::vector<Item> items_;
+  Bvh bvh_;
+};
+
+}  // namespace
+
+Bvh make_bvh(const std::vector<Corners>& triangles) { return Builder(triangles).build(); }
+
+}  // namespace rivulet

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/occlusion/triangle.hpp"
+
+namespace rivulet {
+
+/// A node of a bounding volume hierarchy, in 32 bytes. Nodes lie in the order of a walk that takes
+/// the first child first: whoever's box is met goes on with the next node, and past all that is
+/// below it, to number `skip`, otherwise.
+struct BvhNode {
+  static constexpr std::uint32_t count_bits = 4;
+  static constexpr std::uint32_t most_triangles = (1u << count_bits) - 1;
+
+  Vector3 low;
+  std::uint32_t skip = 0;
+  Vector3 high;
+  std::uint32_t leaf = 0;  ///< of a leaf: its first triangle 2^count_bits + how many; else 0
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t first() const { return leaf >> count_bits; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & most_triangles; }
+};
+
+/// Triangles in the order of the leaves that hold them.
+struct Bvh {
+  std::vector<BvhNode> nodes;
+  std::vector<Triangle> triangles;
+};
+
+/// So many triangles have numbers that fit into a leaf's.
+inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
+
+/// By the surface area heuristic over bins (I. Wald, IEEE Symposium on Interactive Ray Tracing,
+/// 2007). The same on every machine. 1 .. most_triangles triangles, of finite corners.
+Bvh make_bvh(const std::vector<Corners>& triangles);
+
+}  // namespace rivulet

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/occlusion/occlusion_renderer.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/generators/with_generator.hpp"
+#include "kernels/occlusion/pixel_renderer.hpp"
+#include "machine/out_of_memory.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+/// A multiplicative hash of 32 bits (C. Wellons' lowbias32, found by his "hash prospector", 2018)
+/// of a pixel's place and the number's index.
+class HashEngine {
+ public:
+  KOKKOS_FUNCTION explicit HashEngine(std::uint64_t pixel)
+      : place_(static_cast<std::uint32_t>(pixel) * golden) {}
+  static constexpr std::uint32_t min() { return 0; }
+  static constexpr std::uint32_t max() { return 0xffffffff; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
+    std::uint32_t x = place_++;
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+  }
+
+ private:
+  static constexpr std::uint32_t golden = 0x9e3779b9u;  // 2^32 over the golden ratio
+
+  std::uint32_t place_;
+};
+
+struct HashEngines {
+  std::uint64_t first_pixel;
+  KOKKOS_FUNCTION HashEngine operator()(std::uint64_t pixel) const {
+    return HashEngine(first_pixel + pixel);
+  }
+};
+
+class HashRenderer final : public impl::PixelRendererOf<HashEngines> {
+ public:
+  HashRenderer(const Space& space, StreamRange range, const OcclusionWork& work)
+      : PixelRendererOf<HashEngines>(space, range, work), first_(range.first) {}
+  void restart() override {}
+  std::uint64_t state_bytes() const override { return 0; }
+
+ private:
+  HashEngines engines() const override { return {first_}; }
+  std::uint64_t first_;
+};
+
+/// Of a pixel.
+std::uint64_t count_bytes(const OcclusionWork& work) {
+  return sizeof(std::uint32_t) * (work.passes.size() + 1);
+}
+
+}  // namespace
+
+template <GeneratorType G>
+std::unique_ptr<OcclusionRenderer> make_pixel_renderer_of(const Space&, const typename G::Plan&,
+                                                          StreamRange, const OcclusionWork&);
+
+template <GeneratorType G>
+std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(const Space&, const typename G::Plan&,
+                                                           StreamRange, const SharedChoice&,
+                                                           const OcclusionWork&);
+
+std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const StreamPlan& plan,
+                                                       StreamRange range,
+                                                       const OcclusionWork& work) {
+  return require_memory_for(
+      fmt::format("{} pixels with a stream each on one rank", range.count),
+      range.count * (plan.generator().state_bytes + count_bytes(work)) + bytes_of(work.scene),
+      "Render a smaller picture, take a generator of smaller state, or more ranks on more nodes.",
+      [&] {
+        return with_generator(plan, [&](auto type, const auto& own) {
+          return make_pixel_renderer_of<typename decltype(type)::type>(space, own, range, work);
+        });
+      });
+}
+
+std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, const StreamPlan& plan,
+                                                        StreamRange range,
+                                                        const SharedChoice& choice,
+                                                        const OcclusionWork& work) {
+  auto renderer =
+      require_memory_for(fmt::format("a picture of {} pixels by {} streams on one rank",
+                                     work.size.pixels(), range.count),
+                         range.count * plan.generator().state_bytes +
+                             work.size.pixels() * count_bytes(work) + bytes_of(work.scene),
+                         "Render a smaller picture, or take more ranks on more nodes.", [&] {
+                           return with_generator(plan, [&](auto type, const auto& own) {
+                             return make_shared_renderer_of<typename decltype(type)::type>(
+                                 space, own, range, choice, work);
+                           });
+                         });
+  if (renderer) return renderer;
+  throw Error(fmt::format("streams of {} for teams to share", plan.generator().name),
+              "its state is so small that there is nothing to share",
+              "Set occlusion.numbers=pixel, or take a twister, a RANMAR or Philox.");
+}
+
+std::unique_ptr<OcclusionRenderer> make_hash_renderer(const Space& space, StreamRange range,
+                                                      const OcclusionWork& work) {
+  return require_memory_for(fmt::format("{} pixels on one rank", range.count),
+                            range.count * count_bytes(work) + bytes_of(work.scene),
+                            "Render a smaller picture, or take more ranks on more nodes.",
+                            [&]() -> std::unique_ptr<OcclusionRenderer> {
+                              return std::make_unique<HashRenderer>(space, range, work);
+                            });
+}
+
+}  // namespace rivulet

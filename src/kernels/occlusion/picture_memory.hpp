@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "kernels/occlusion/mesh.hpp"
+#include "kernels/occlusion/occlusion_renderer.hpp"
+
+namespace rivulet {
+
+/// The scene where kernels see it.
+using DeviceScene = std::variant<Spheres, Mesh>;
+
+inline DeviceScene scene_on_device(const Scene& scene) {
+  if (const auto* bvh = std::get_if<Bvh>(&scene)) return Mesh(*bvh);
+  return std::get<Spheres>(scene);
+}
+
+inline std::uint64_t bytes_of(const Scene& scene) {
+  const auto* bvh = std::get_if<Bvh>(&scene);
+  return bvh == nullptr ? 0 : Mesh::bytes(*bvh);
+}
+
+/// Counts of a rank's pixels as kernels write them.
+class PictureMemory {
+ public:
+  static constexpr std::uint32_t most = 16;  ///< pictures
+
+  PictureMemory() = default;
+  PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes)
+      : count_(static_cast<std::uint32_t>(passes.size())),
+        open_(Kokkos::view_alloc("rivulet::open_rays", Kokkos::WithoutInitializing),
+              pixels * passes.size()),
+        hits_(Kokkos::view_alloc("rivulet::camera_hits", Kokkos::WithoutInitializing), pixels) {
+    for (std::uint32_t k = 0; k < count_; ++k) passes_[k] = passes[k];
+  }
+
+  /// How many pictures are kept, and after how many passes each.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return count_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t passes(std::uint32_t picture) const {
+    return passes_[picture];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& open(std::uint64_t pixel,
+                                                  std::uint32_t picture) const {
+    return open_(pixel * count_ + picture);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& hits(std::uint64_t pixel) const {
+    return hits_(pixel);
+  }
+
+  /// The same memory for a launch that keeps none, and so makes no pass.
+  PictureMemory without_pictures() const {
+    PictureMemory none = *this;
+    none.count_ = 0;
+    return none;
+  }
+
+  /// On the host.
+  OcclusionCounts counts() const;
+  std::uint64_t bytes() const { return 4 * (open_.extent(0) + hits_.extent(0)); }
+
+ private:
+  std::uint32_t count_ = 0;
+  std::uint32_t passes_[most] = {};
+  Kokkos::View<std::uint32_t*, Space> open_;
+  Kokkos::View<std::uint32_t*, Space> hits_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/launching/for_each_stream.hpp"
+#include "kernels/occlusion/mesh.hpp"
+#include "kernels/occlusion/occlusion_pass.hpp"
+#include "kernels/occlusion/occlusion_renderer.hpp"
+#include "kernels/occlusion/picture_memory.hpp"
+#include "rivulet/detail/engine_numbers.hpp"
+
+namespace rivulet {
+namespace impl {
+
+/// All passes over a pixel, by numbers of an engine of its own: engines(pixel) opens it, counted
+/// from the rank's first.
+template <class OneScene, class Engines>
+struct RenderPixel {
+  OneScene scene;
+  Engines engines;
+  Camera camera;
+  PictureMemory picture;
+  float distance;
+  std::uint64_t first_pixel;  ///< of the rank
+  std::uint64_t begin;        ///< the launch's first, counted from the rank's
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
+    const std::uint64_t pixel = begin + offset;
+    auto engine = engines(pixel);
+    PixelCounts counts;
+    std::uint32_t done = 0;
+    for (std::uint32_t k = 0; k < picture.count(); ++k) {
+      for (; done < picture.passes(k); ++done) pass(first_pixel + pixel, engine, counts);
+      picture.open(pixel, k) = counts.open;
+    }
+    picture.hits(pixel) = counts.hits;
+  }
+
+ private:
+  template <class Engine>
+  KOKKOS_FORCEINLINE_FUNCTION void pass(std::uint64_t pixel, Engine& engine,
+                                        PixelCounts& counts) const {
+    const auto next = [&engine] { return detail::draw_number<float>(engine); };
+    const float u = next();
+    const float v = next();
+    const Ray ray = camera.ray(pixel, u, v);
+    const Hit hit = scene.first_hit(ray);
+    if (hit.found()) {
+      counts.add_hit(open_rays(scene, ray, hit, distance, [&next](int) { return next(); }));
+    } else {
+      counts.add_sky();
+    }
+  }
+};
+
+/// What pixels' renderers have in common.
+template <class Engines>
+class PixelRendererOf : public OcclusionRenderer {
+ public:
+  PixelRendererOf(const Space& space, StreamRange range, const OcclusionWork& work)
+      : space_(space),
+        range_(range),
+        picture_(range.count, work.passes),
+        scene_(scene_on_device(work.scene)),
+        scene_bytes_(bytes_of(work.scene)),
+        camera_(work.camera),
+        distance_(work.distance) {}
+
+  void warm_up() override {
+    restart();
+    launch(picture_.without_pictures(), 0, range_.count < 1 ? range_.count : 1);
+  }
+  std::uint64_t pieces() const override { return range_.count; }
+  /// Enough for all threads of a device.
+  std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
+
+  void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
+
+  OcclusionCounts counts() const override { return picture_.counts(); }
+  std::vector<std::uint64_t> pixels() const override {
+    std::vector<std::uint64_t> all(range_.count);
+    for (std::uint64_t i = 0; i < range_.count; ++i) all[i] = range_.first + i;
+    return all;
+  }
+  std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
+
+ protected:
+  virtual Engines engines() const = 0;
+  const Space& space() const { return space_; }
+
+ private:
+  void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t upto) {
+    std::visit(
+        [&](const auto& scene) {
+          const RenderPixel<std::decay_t<decltype(scene)>, Engines> kernel{
+              scene, engines(), camera_, picture, distance_, range_.first, from};
+          for_each_stream(space_, "rivulet::occlusion", upto - from, kernel);
+        },
+        scene_);
+    space_.fence();
+  }
+
+  Space space_;
+  StreamRange range_;
+  PictureMemory picture_;
+  DeviceScene scene_;
+  std::uint64_t scene_bytes_;
+  Camera camera_;
+  float distance_;
+};
+
+}  // namespace impl
+}  // namespace rivulet

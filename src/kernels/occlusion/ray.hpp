@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "kernels/occlusion/vector3.hpp"
+
+namespace rivulet {
+
+/// A half-line; the direction has length 1.
+struct Ray {
+  Vector3 origin;
+  Vector3 direction;
+
+  KOKKOS_FORCEINLINE_FUNCTION Vector3 at(float distance) const {
+    return origin + scaled(direction, distance);
+  }
+};
+
+/// No distance is longer.
+inline constexpr float farthest = 3.0e38F;
+
+/// Where a ray first meets something.
+struct Hit {
+  float distance = farthest;
+  Vector3 normal;  ///< of length 1, towards the side that the ray comes from
+
+  KOKKOS_FORCEINLINE_FUNCTION bool found() const { return distance < farthest; }
+};
+
+/// The ray's point at a hit, moved so far off the surface that rays from it do not meet the surface
+/// where they begin. Coordinates there are off by a few units in the last place of the largest of
+/// the numbers they are made of, 2^-24 of it; 2^-18 is 64 of them.
+KOKKOS_FORCEINLINE_FUNCTION Vector3 point_off_surface(const Ray& ray, const Hit& hit) {
+  constexpr float relative = 1.0F / (1 << 18);
+  const Vector3 point = ray.at(hit.distance);
+  const float size = absolute(point.x) + absolute(point.y) + absolute(point.z) + hit.distance;
+  return point + scaled(hit.normal, detail::product(size, relative));
+}
+
+}  // namespace rivulet

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/occlusion/scene.hpp"
+
+#include <algorithm>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+using Triangles = std::vector<Corners>;
+
+void add_quadrilateral(Triangles& to, const Vector3& a, const Vector3& b, const Vector3& c,
+                       const Vector3& d) {
+  to.push_back({a, b, c});
+  to.push_back({a, c, d});
+}
+
+/// A box of a number of faces that are seen, which stands on z = low.z: an edge of its base from
+/// `low` on, turned by an angle of this cosine and sine.
+struct Block {
+  Vector3 low;
+  Vector3 size;
+  float cosine = 1;
+  float sine = 0;
+};
+
+void add_block(Triangles& to, const Block& block) {
+  const auto corner = [&](int x, int y, int z) {
+    const float along = x == 0 ? 0 : block.size.x;
+    const float across = y == 0 ? 0 : block.size.y;
+    const float up = z == 0 ? 0 : block.size.z;
+    return block.low +
+           Vector3{detail::product(along, block.cosine) - detail::product(across, block.sine),
+                   detail::product(along, block.sine) + detail::product(across, block.cosine), up};
+  };
+  add_quadrilateral(to, corner(0, 0, 0), corner(1, 0, 0), corner(1, 0, 1), corner(0, 0, 1));
+  add_quadrilateral(to, corner(1, 0, 0), corner(1, 1, 0), corner(1, 1, 1), corner(1, 0, 1));
+  add_quadrilateral(to, corner(1, 1, 0), corner(0, 1, 0), corner(0, 1, 1), corner(1, 1, 1));
+  add_quadrilateral(to, corner(0, 1, 0), corner(0, 0, 0), corner(0, 0, 1), corner(0, 1, 1));
+  add_quadrilateral(to, corner(0, 0, 1), corner(1, 0, 1), corner(1, 1, 1), corner(0, 1, 1));
+  add_quadrilateral(to, corner(0, 0, 0), corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0));
+}
+
+/// Floor, ceiling, both sides and the back of 0 .. size.
+void add_walls(Triangles& to, const Vector3& size) {
+  const auto corner = [&](int x, int y, int z) {
+    return Vector3{x == 0 ? 0 : size.x, y == 0 ? 0 : size.y, z == 0 ? 0 : size.z};
+  };
+  add_quadrilateral(to, corner(0, 0, 0), corner(1, 0, 0), corner(1, 1, 0), corner(0, 1, 0));
+  add_quadrilateral(to, corner(0, 0, 1), corner(0, 1, 1), corner(1, 1, 1), corner(1, 0, 1));
+  add_quadrilateral(to, corner(0, 0, 0), corner(0, 1, 0), corner(0, 1, 1), corner(0, 0, 1));
+  add_quadrilateral(to, corner(1, 0, 0), corner(1, 0, 1), corner(1, 1, 1), corner(1, 1, 0));
+  add_quadrilateral(to, corner(0, 1, 0), corner(1, 1, 0), corner(1, 1, 1), corner(0, 1, 1));
+}
+
+}  // namespace
+
+SceneView spheres_scene() {
+  // Each touches the plane.
+  const std::vector<Sphere> spheres{
+      {{0, 0, 1.5F}, 1.5F},     {{2.6F, -0.9F, 1}, 1},        {{-2.5F, -1.1F, 1}, 1},
+      {{1, -2.3F, 0.5F}, 0.5F}, {{-0.8F, -2.2F, 0.6F}, 0.6F}, {{2.3F, 1.9F, 1.2F}, 1.2F},
+      {{-2.6F, 2, 1.3F}, 1.3F}, {{3.2F, -2.7F, 0.4F}, 0.4F},  {{-2.4F, -3, 0.45F}, 0.45F}};
+  return {Spheres(spheres), {{0, -9, 4.5F}, {0, -0.2F, 0.7F}, 2}, 4};
+}
+
+SceneView room_scene() {
+  Triangles all;
+  add_walls(all, {6, 5, 3});
+  // A table with four legs, a cupboard, a shelf with two boxes on it, and a box on the floor;
+  // turned by angles whose cosines and sines are 4/5 and 3/5 or 12/13 and 5/13.
+  const std::vector<Block> blocks{{{3.2F, 1.6F, 0.72F}, {1.8F, 1, 0.08F}},
+                                  {{3.3F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},
+                                  {{4.8F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},
+                                  {{3.3F, 2.4F, 0}, {0.1F, 0.1F, 0.72F}},
+                                  {{4.8F, 2.4F, 0}, {0.1F, 0.1F, 0.72F}},
+                                  {{4.5F, 4.2F, 0}, {1.2F, 0.7F, 2}},
+                                  {{0, 2.2F, 1.3F}, {0.4F, 2.4F, 0.06F}},
+                                  {{0.06F, 2.5F, 1.36F}, {0.25F, 0.5F, 0.4F}},
+                                  {{0.3F, 3.5F, 1.36F}, {0.3F, 0.25F, 0.25F}, 0.6F, 0.8F},
+                                  {{1.6F, 2.5F, 0}, {0.9F, 0.8F, 0.9F}, 0.8F, 0.6F},
+                                  {{1.7F, 2.9F, 0.9F}, {0.4F, 0.4F, 0.4F}, 12.0F / 13, 5.0F / 13},
+                                  {{1.2F, 1.2F, 0}, {0.5F, 0.4F, 0.3F}, 12.0F / 13, -5.0F / 13}};
+  for (const Block& block : blocks) add_block(all, block);
+  return {make_bvh(all), {{3, -5.2F, 1.7F}, {3, 2.5F, 1.3F}, 2.6F}, 1.5F};
+}
+
+SceneView triangles_scene(const std::vector<Corners>& triangles) {
+  Vector3 low = triangles.front()[0];
+  Vector3 high = low;
+  for (const Corners& corners : triangles) {
+    for (const Vector3& a : corners) {
+      low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
+      high = {std::max(high.x, a.x), std::max(high.y, a.y), std::max(high.z, a.z)};
+    }
+  }
+  const Vector3 diagonal = high - low;
+  const float size = detail::square_root(dot(diagonal, diagonal));
+  // Squares of lengths have to be numbers, too.
+  if (!(size > 1e-12F && size < 1e12F)) {
+    throw Error("a scene whose diagonal is not between 1e-12 and 1e12",
+                "single precision has no room for what is computed with it", "Scale its vertices.");
+  }
+  const Vector3 middle = low + scaled(diagonal, 0.5F);
+  const Vector3 towards_eye = normalised({0.5F, -1, 0.6F});
+  // The ball around the triangles fills the picture's height.
+  return {
+      make_bvh(triangles), {middle + scaled(towards_eye, 1.8F * size), middle, 3.4F}, 0.25F * size};
+}
+
+}  // namespace rivulet

@@ -9,7 +9,7 @@ from benchmarking.runs import rivulet
 from benchmarking.text import amount_text, percent, rate_text, seconds_text
 
 GENERATORS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "hybrid_tausworthe", "lfsr113",
-              "philox4x32", "mt19937")
+              "philox4x32", "mt19937", "mtgp11213")
 # One; those of the documents that Rivulet reproduces; the default deck's; two for each thread that an
 # H200 holds.
 COUNTS = (1, 32, 512, 4096, 65536, 540672)

@@ -82,16 +82,15 @@ RangeJumps range_jumps(const SetsPlan& plan, StreamRange range) {
   for_each_on_host("rivulet::jump_polynomials", columns, [&](std::size_t j) {
     const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
     if (plan.index_of(last) == 0) return;  // it starts at its seeded state
-    const JumpPolynomials of_set(plan.polynomial(plan.set_of(range.first + j)), plan.starts(),
-                                 most);
+    const auto of_set = plan.jumps(plan.set_of(range.first + j), most);
     for (auto& part : jumps.from_seeds) {
       const std::uint64_t behind = (j + columns - (part.first - range.first) % columns) % columns;
       const bool has_column = behind < part.last - part.first;
       if (has_column && !part.jump.bits.empty()) {
-        put(part.jump, j, of_set.of(plan.index_of(part.first)));
+        put(part.jump, j, of_set->of(plan.index_of(part.first)));
       }
     }
-    for (unsigned r = 0; r < bits; ++r) put(jumps.of_bits[r], j, of_set.bit(r));
+    for (unsigned r = 0; r < bits; ++r) put(jumps.of_bits[r], j, of_set->bit(r));
   });
   return jumps;
 }

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <mutex>
 #include <utility>
 
 #include "rivulet/detail/rng/mtgp_polynomial.hpp"
@@ -26,6 +29,23 @@ Gf2Polynomial MtgpPlan::polynomial(std::uint64_t set) const {
   detail::Gf2Words terms = detail::mtgp_polynomial_of(set);
   terms[p / 64] |= std::uint64_t{1} << p % 64;
   return Gf2Polynomial(std::move(terms));
+}
+
+std::shared_ptr<const JumpPolynomials> MtgpPlan::jumps(std::uint64_t set,
+                                                       std::uint64_t most) const {
+  struct Kept {
+    std::mutex mutex;
+    std::shared_ptr<const JumpPolynomials> jumps;
+  };
+  static std::array<Kept, detail::mtgp_set_count> of_sets;
+  Kept& kept = of_sets.at(set);
+  const std::lock_guard lock(kept.mutex);
+  const auto bits = static_cast<unsigned>(std::bit_width(most));
+  if (!kept.jumps || kept.jumps->bits() < bits) {
+    const std::uint64_t all_bits = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
+    kept.jumps = SetsPlan::jumps(set, all_bits);
+  }
+  return kept.jumps;
 }
 
 std::vector<std::pair<std::string, std::string>> MtgpPlan::certificate() const {

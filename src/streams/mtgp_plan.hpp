@@ -19,6 +19,9 @@ class MtgpPlan final : public SetsPlan {
   IrregularStarts starts() const override { return IrregularStarts(128); }
   int degree() const override { return Mtgp11213Recurrence::p; }
   Gf2Polynomial polynomial(std::uint64_t set) const override;
+  /// All plans have them in common, and one takes 30 ms: they are kept for the next.
+  std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
+                                               std::uint64_t most) const override;
 
   std::vector<std::pair<std::string, std::string>> certificate() const override;
   std::vector<StreamFact> facts() const override;

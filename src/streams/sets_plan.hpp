@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "algebra/gf2_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
+#include "streams/jump_polynomials.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -24,6 +26,11 @@ class SetsPlan : public StreamPlan {
   virtual int degree() const = 0;
   /// May be called from several threads at once.
   virtual Gf2Polynomial polynomial(std::uint64_t set) const = 0;
+  /// The jumps to the starts of a set's streams up to index `most`. May be called likewise.
+  virtual std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
+                                                       std::uint64_t most) const {
+    return std::make_shared<const JumpPolynomials>(polynomial(set), starts(), most);
+  }
 
  protected:
   using StreamPlan::StreamPlan;

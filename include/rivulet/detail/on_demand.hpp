@@ -8,8 +8,8 @@ namespace rivulet::detail {
 
 /// Numbers of a team's stream in the order in which its warps ask. A warp's ticket says which ones;
 /// it reads them from the ring, and counts what it has read. Whose ticket has the first number of a
-/// segment makes the segment after the next, once those before are made and what it is written over
-/// is read: nobody else does, so there is no lock.
+/// segment first makes the segment after the next, once those before are made and what it is
+/// written over is read: nobody else does, so there is no lock.
 template <class Family, class Team>
 class OnDemandRing {
  public:
@@ -18,8 +18,8 @@ class OnDemandRing {
   using Ring = SharedRing<Recurrence, Team>;
   using Lanes = TeamLanes<Team>;
   static constexpr unsigned segment = Ring::segment;
-  /// Two segments that are read and one that is made.
-  static constexpr int capacity = Ring::capacity(2 * segment);
+  /// Three segments that are read and one that is made.
+  static constexpr int capacity = Ring::capacity(3 * segment);
   static constexpr unsigned segments = capacity / segment;
   static constexpr std::size_t scratch_bytes = ScratchPieces::bytes<std::uint32_t>(1) +
                                                ScratchPieces::bytes<std::uint32_t>(segments) +
@@ -78,10 +78,11 @@ class OnDemandRing {
   /// Segments that are made before who is to make one comes.
   static constexpr unsigned ahead = 2;
   /// The segment so many before one that is being made goes, or has words behind its numbers that
-  /// go. Numbers that are read together are in two segments at most, and who makes one has read
-  /// from the second before at least: thus a thread waits only for others' older numbers.
+  /// go. Numbers that are read together are in two segments at most, and who is to make words makes
+  /// them before it reads its own, which are from the third segment before on: thus a thread waits
+  /// only for others' older numbers.
   static constexpr unsigned kept = (capacity - Ring::behind) / segment;
-  static_assert(kept > ahead);
+  static_assert(kept > ahead + 1);
   /// Blocks that are read together.
   static constexpr int most_blocks = segment / shared_block;
 
@@ -91,6 +92,10 @@ class OnDemandRing {
                                              Numbers<K>& numbers) const {
     constexpr int blocks = K - k < most_blocks ? K - k : most_blocks;
     const std::uint32_t first = ticket + std::uint32_t{k * shared_block};
+    const std::uint32_t begin = (first + segment - 1) / segment * segment;
+    if (begin - first < std::uint32_t{blocks * shared_block}) {
+      make(lanes, begin + ahead * segment);
+    }
     const std::uint64_t made = await(lanes, first + std::uint32_t{blocks * shared_block});
     if constexpr (k == 0) numbers.set_first(index_of(first, made));
     lanes.each_of_32([&](int lane) {
@@ -100,10 +105,6 @@ class OnDemandRing {
       }
     });
     count_taken<blocks>(lanes, first);
-    const std::uint32_t begin = (first + segment - 1) / segment * segment;
-    if (begin - first < std::uint32_t{blocks * shared_block}) {
-      make(lanes, begin + ahead * segment);
-    }
     if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 

@@ -197,22 +197,22 @@ class ReservedRing {
     if (read<k, end>(lanes, numbers)) {
       lanes.once([=] { leave(own, row + end, true); });
     } else {
-      take_one_by_one<k, end>(lanes, w, row, numbers);
+      take_one_by_one<k, end, (together > 1)>(lanes, w, row, numbers);
     }
     if constexpr (end < K) take_from<end, together>(lanes, w, row, numbers);
   }
-  /// Puts blocks k .. end - 1, each from where it is to be had.
-  template <int k, int end, int K>
+  /// Puts blocks k .. end - 1, each from the ring, if it may still be there, or made alone.
+  template <int k, int end, bool may_read, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_one_by_one(const Lanes& lanes, int w, std::uint64_t row,
                                                    Numbers<K>& numbers) const {
     Warp* const own = &warp_[w];
-    const bool was_there = end - k > 1 && read<k, k + 1>(lanes, numbers);
+    const bool was_there = may_read && read<k, k + 1>(lanes, numbers);
     if (!was_there) {
       const Term before = make_alone(lanes, w, numbers.index(0, k));
       lanes.each_of_32([&](int lane) { numbers.put(lane, k, number_alone(w, lane, before)); });
     }
     lanes.once([=] { leave(own, row + k + 1, was_there); });
-    if constexpr (k + 1 < end) take_one_by_one<k + 1, end>(lanes, w, row, numbers);
+    if constexpr (k + 1 < end) take_one_by_one<k + 1, end, may_read>(lanes, w, row, numbers);
   }
 
   /// Makes segments until there are `end` words, unless somebody else makes one, or a slower warp

@@ -241,7 +241,7 @@ class ReservedRing {
         (relaxed_load(&warp_[w].rows) * static_cast<unsigned>(warps_) + static_cast<unsigned>(w)) *
         shared_block;
     return relaxed_load(&warp_[w].is_lost) == 0 && static_cast<std::int64_t>(made - first) > 0 &&
-           !ring_.is_kept(first, made);
+           !ring_.is_kept(first, made + segment);
   }
 
   /// Makes words in the warp's own ring up to the block from `first` on, behind which it then

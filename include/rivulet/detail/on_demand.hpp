@@ -7,8 +7,9 @@
 namespace rivulet::detail {
 
 /// Numbers of a team's stream in the order in which its warps ask. A warp's ticket says which ones;
-/// it reads them from the ring, where who finds them missing makes them, and counts what it has
-/// read, so that nobody writes over what others are still to read.
+/// it reads them from the ring, and counts what it has read. Whose ticket has the first number of a
+/// segment first makes the segment after the next, once those before are made and what it is
+/// written over is read: nobody else does, so there is no lock.
 template <class Family, class Team>
 class OnDemandRing {
  public:
@@ -16,9 +17,10 @@ class OnDemandRing {
   using Integer = typename Recurrence::Integer;
   using Ring = SharedRing<Recurrence, Team>;
   using Lanes = TeamLanes<Team>;
-  /// Two segments that are read and one that is made.
-  static constexpr int capacity = Ring::capacity(2 * Ring::segment);
-  static constexpr int segments = capacity / Ring::segment;
+  static constexpr unsigned segment = Ring::segment;
+  /// Three segments that are read and one that is made.
+  static constexpr int capacity = Ring::capacity(3 * segment);
+  static constexpr unsigned segments = capacity / segment;
   static constexpr std::size_t scratch_bytes = ScratchPieces::bytes<std::uint32_t>(1) +
                                                ScratchPieces::bytes<std::uint32_t>(segments) +
                                                Ring::bytes(capacity);
@@ -39,25 +41,14 @@ class OnDemandRing {
     const std::uint32_t ticket =
         lanes.one([next] { return add_relaxed(next, std::uint32_t{shared_block * K}); });
     Numbers<K> numbers(0, shared_block);
-    for (int k = 0; k < K; ++k) {
-      const std::uint64_t first =
-          await(lanes, ticket + static_cast<std::uint32_t>(shared_block * k));
-      if (k == 0) numbers.set_first(first);
-      lanes.each(shared_block, [&](int lane) {
-        numbers.put(lane, k, ring_.number(first + static_cast<std::uint64_t>(lane)));
-      });
-      std::uint32_t* const taken = &taken_of(first);
-      lanes.once([taken] { add_release(taken, std::uint32_t{shared_block}); });
-      // Who begins a segment makes the next one, while others read this.
-      if (first % Ring::segment == 0) make(lanes, first + 2 * Ring::segment);
-    }
+    take_from<0>(lanes, ticket, numbers);
     return numbers;
   }
 
   /// By all threads of the team.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
-    ring_.close(team, words_, index_of(*next_, ring_.made()));
+    ring_.close(team, words_, *next_);
     team.team_barrier();
   }
 
@@ -71,54 +62,95 @@ class OnDemandRing {
     Lanes::require_warps();
     ring_.open(team, words);
     std::uint32_t* const taken = taken_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{segments}),
-                         [taken](int s) { taken[s] = 0; });
+    // Before the stream nothing is left to be read.
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{segments}), [taken](int s) {
+      taken[s] = static_cast<unsigned>(s) < segments - kept + ahead ? 0 : segment;
+    });
     Kokkos::single(Kokkos::PerTeam(team), [&] { *next_ = 0; });
     team.team_barrier();
+    if (team.team_rank() == 0) {
+      const Lanes lanes;
+      for (unsigned s = 0; s < ahead; ++s) ring_.make_segment(lanes, s * segment);
+    }
+    team.team_barrier();
+  }
+
+  /// Segments that are made before who is to make one comes.
+  static constexpr unsigned ahead = 2;
+  /// The segment so many before one that is being made goes, or has words behind its numbers that
+  /// go. Numbers that are read together are in two segments at most, and who is to make words makes
+  /// them before it reads its own, which are from the third segment before on: thus a thread waits
+  /// only for others' older numbers.
+  static constexpr unsigned kept = (capacity - Ring::behind) / segment;
+  static_assert(kept > ahead + 1);
+  /// Blocks that are read together.
+  static constexpr int most_blocks = segment / shared_block;
+
+  /// Blocks k, k + 1, ... of a take. K and k are constants, so that the numbers are in registers.
+  template <int k, int K>
+  KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, std::uint32_t ticket,
+                                             Numbers<K>& numbers) const {
+    constexpr int blocks = K - k < most_blocks ? K - k : most_blocks;
+    const std::uint32_t first = ticket + std::uint32_t{k * shared_block};
+    const std::uint32_t begin = (first + segment - 1) / segment * segment;
+    if (begin - first < std::uint32_t{blocks * shared_block}) {
+      make(lanes, begin + ahead * segment);
+    }
+    const std::uint64_t made = await(lanes, first + std::uint32_t{blocks * shared_block});
+    if constexpr (k == 0) numbers.set_first(index_of(first, made));
+    lanes.each_of_32([&](int lane) {
+      for (int j = 0; j < blocks; ++j) {
+        numbers.put(lane, k + j,
+                    ring_.number(first + static_cast<unsigned>(j * shared_block + lane)));
+      }
+    });
+    count_taken<blocks>(lanes, first);
+    if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 
   /// A ticket has the lower half of its number's index, which is less than 2^31 from `made`.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
                                                             std::uint64_t made) {
-    const auto ahead = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
-    return made + static_cast<std::uint64_t>(std::int64_t{ahead});
+    const auto beyond = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
+    return made + static_cast<std::uint64_t>(std::int64_t{beyond});
   }
-  /// How many numbers of i's place in the ring were read since the stream was opened.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& taken_of(std::uint64_t i) const {
-    return taken_[static_cast<unsigned>(i / Ring::segment) % static_cast<unsigned>(segments)];
-  }
-
-  /// Waits until the block of that ticket is made, and makes what is missing: the index of its
-  /// first number. Who waits waits for threads that are making words or reading some: these wait
-  /// for nobody but who reads older ones.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t ticket) const {
-    while (true) {
-      const std::uint64_t made = ring_.made(lanes);
-      const std::uint64_t first = index_of(ticket, made);
-      if (static_cast<std::int64_t>(made - first) >= shared_block) return first;
-      if (!make(lanes, first + shared_block)) let_others_work();
-    }
+  /// How many numbers of i's segment were read.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* taken_of(std::uint32_t i) const {
+    return &taken_[i / segment % segments];
   }
 
-  /// Makes a segment unless there are `end` words, or somebody else makes one, or what it would be
-  /// written over is still to be read; says whether it did.
-  KOKKOS_FUNCTION bool make(const Lanes& lanes, std::uint64_t end) const {
-    bool did = false;
-    ring_.alone(lanes, [&] {
-      const std::uint64_t made = ring_.made(lanes);
-      did = static_cast<std::int64_t>(end - made) > 0 && may_make(lanes, made);
-      if (did) ring_.make_segment(lanes, made);
+  /// Waits until there are words up to `end`: how many there are.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
+    std::uint64_t made = 0;
+    lanes.wait_until([&] {
+      made = ring_.made();
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(made) - end) >= 0;
     });
-    return did;
+    return made;
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool may_make(const Lanes& lanes, std::uint64_t made) const {
-    // The last segment that goes, or has words behind its numbers that go.
-    constexpr int kept = (capacity - Ring::behind) / Ring::segment;
-    if (made < kept * Ring::segment) return true;
-    const std::uint64_t last = made - kept * Ring::segment;
-    const auto rounds = static_cast<std::uint32_t>(last / static_cast<unsigned>(capacity)) + 1;
-    const std::uint32_t* const taken = &taken_of(last);
-    return lanes.one([taken] { return load_acquire(taken); }) == rounds * Ring::segment;
+
+  /// That so many blocks from `first` on are read.
+  template <int blocks>
+  KOKKOS_FORCEINLINE_FUNCTION void count_taken(const Lanes& lanes, std::uint32_t first) const {
+    constexpr std::uint32_t count = blocks * shared_block;
+    const std::uint32_t left = segment - first % segment;
+    lanes.once([&] {
+      add_release(taken_of(first), count < left ? count : left);
+      if (count > left) add_release(taken_of(first + left), count - left);
+    });
+  }
+
+  /// Makes the segment from `begin` on.
+  KOKKOS_FUNCTION void make(const Lanes& lanes, std::uint32_t begin) const {
+    std::uint32_t* const taken = taken_of(begin - kept * segment);
+    std::uint64_t made = 0;
+    lanes.wait_until([&] {
+      made = ring_.made();
+      return static_cast<std::uint32_t>(made) == begin && relaxed_load(taken) == segment;
+    });
+    // Before others may read what comes to be there.
+    lanes.once([taken] { relaxed_store(taken, std::uint32_t{0}); });
+    ring_.make_segment(lanes, made);
   }
 
   Slot<Integer> words_;

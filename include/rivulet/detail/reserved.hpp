@@ -39,24 +39,20 @@ class ReservedRing {
   KOKKOS_FUNCTION Numbers<K> take(int w) const {
     RIVULET_ASSERT(0 <= w && w < warps_, "Numbers were taken by a warp beyond reserved{warps}.");
     const Lanes lanes;
-    const auto stride = static_cast<std::uint64_t>(warps_) * shared_block;
-    const std::uint64_t row = warp_[w].rows;
-    Numbers<K> numbers(row * stride + static_cast<std::uint64_t>(w) * shared_block, stride);
-    std::uint64_t made = ring_.made(lanes);
-    for (int k = 0; k < K; ++k) {
-      const std::uint64_t first = numbers.index(0, k);
-      const auto put = [&](int lane, Integer number) { numbers.put(lane, k, number); };
-      const bool was_there = read(lanes, first, put, made);
-      if (!was_there) make_alone(lanes, w, first, put);
-      Warp* const own = &warp_[w];
-      lanes.once([=] {
-        relaxed_store(&own->rows, row + static_cast<unsigned>(k) + 1);
-        if (was_there) relaxed_store(&own->is_lost, std::uint32_t{0});
-      });
-      // Who comes to the begin of what is made at a time makes the next, while others read this.
-      if (first % at_a_time == 0) make(lanes, first + 2 * at_a_time, false);
+    Warp* const own = &warp_[w];
+    const std::uint64_t row = own->rows;
+    Numbers<K> numbers(row * stride() + static_cast<std::uint64_t>(w) * shared_block, stride());
+    const std::uint64_t last = numbers.index(0, K - 1);
+    const bool is_turn = last >= own->turn;
+    if (is_turn) take_turn(lanes, w, last, K < rows_ ? K : rows_);
+    // Who reads many rows at once keeps the others from going on before it has come to the last.
+    constexpr int most = K < 4 ? K : 4;
+    if (2 * most <= rows_) {
+      take_from<0, most>(lanes, w, row, numbers);
+    } else {
+      take_from<0, 1>(lanes, w, row, numbers);
     }
-    renew_own(lanes, w, numbers.index(0));
+    if (is_turn) renew_own(lanes, w, numbers.index(0));
     return numbers;
   }
 
@@ -69,7 +65,7 @@ class ReservedRing {
       make(lanes, end, true);
     }
     team.team_barrier();
-    ring_.close(team, words_, end);
+    ring_.close(team, words_, static_cast<unsigned>(end));
     team.team_barrier();
   }
 
@@ -78,16 +74,19 @@ class ReservedRing {
   /// words before a number, the oldest at `place`, and that number's term.
   struct Warp {
     std::uint64_t rows;
+    std::uint64_t turn;  ///< it makes words when it comes there
     std::uint64_t number;
     int place;
     std::uint32_t is_lost;  ///< to the others, who wait for it no more
     Term term;
   };
-  /// How often who needs more numbers looks whether slower warps have come: on a device some
-  /// thousand instructions. On a CPU they may be played by the thread that would wait.
-  static constexpr int patience = has_lanes<Team> ? 256 : 0;
-  /// Two segments, so that the lock costs little.
-  static constexpr std::uint64_t at_a_time = 2 * Ring::segment;
+  /// How often who needs more numbers looks whether slower warps have come: on a device a tenth of
+  /// a millisecond or two, as jobs may take. On a CPU they may be played by the thread that would
+  /// wait.
+  static constexpr int patience = has_lanes<Team> ? 4096 : 0;
+  /// And whether who is to make them has: then it makes them itself.
+  static constexpr int confidence = has_lanes<Team> ? 8 : 0;
+  static constexpr std::uint64_t segment = Ring::segment;
   /// Room for as many words as lanes make at a time.
   static constexpr int own_ring = n + shared_block;
   /// Blocks that a warp takes between two copies of the ring into its own: the copies' words are
@@ -97,7 +96,8 @@ class ReservedRing {
   /// On a CPU, where one thread may play all warps in turn and memory is no matter, the ring takes
   /// in what a cache of the second level holds.
   KOKKOS_FUNCTION static constexpr int capacity(int warps, int rows) {
-    const int asked = Ring::capacity(rows * warps * shared_block + 2 * static_cast<int>(at_a_time));
+    const int asked =
+        Ring::capacity(static_cast<unsigned>(rows * warps * shared_block) + 2 * Ring::segment);
     constexpr int least = has_lanes<Team> ? 0 : 1 << 14;
     return asked > least ? asked : least;
   }
@@ -106,6 +106,8 @@ class ReservedRing {
                                int warps, int capacity, ScratchPieces scratch)
       : words_(words),
         warps_(warps),
+        rows_((capacity - static_cast<int>(Ring::behind + 3 * Ring::segment)) /
+              (warps * shared_block)),
         warp_(scratch.cut<Warp>(warps)),
         own_(scratch.cut<Integer>(warps * own_ring)),
         ring_(recurrence, capacity, scratch) {
@@ -114,10 +116,10 @@ class ReservedRing {
     ring_.open(team, words);
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, warps * n), [&](int i) {
-      own_[i / n * own_ring + i % n] = ring_.word(static_cast<std::uint64_t>(i % n) - n);
+      own_[i / n * own_ring + i % n] = ring_.word(static_cast<unsigned>(i % n) - n);
     });
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, warps), [&](int w) {
-      warp_[w] = {0, 0, 0, 0, ring_.term_before(0)};
+      warp_[w] = {0, static_cast<std::uint64_t>(w) * segment, 0, 0, 0, ring_.term_before(0)};
     });
     team.team_barrier();
   }
@@ -129,23 +131,88 @@ class ReservedRing {
     return rows * static_cast<std::uint64_t>(warps_) * shared_block;
   }
 
-  /// Puts the block from `first` on, if it is in the ring or not made yet. Others may write over it
-  /// meanwhile, which shows afterwards. `made` is how many words there were lately, and then are.
-  template <class Put>
-  KOKKOS_FORCEINLINE_FUNCTION bool read(const Lanes& lanes, std::uint64_t first, const Put& put,
-                                        std::uint64_t& made) const {
-    for (int looks = 0; static_cast<std::int64_t>(made - first) < shared_block; ++looks) {
-      const std::uint64_t end = first / at_a_time * at_a_time + at_a_time;
-      if (!make(lanes, end, looks >= patience)) let_others_work();
-      made = ring_.made(lanes);
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stride() const {
+    return static_cast<std::uint64_t>(warps_) * shared_block;
+  }
+
+  /// Behind so many rows, in whose last a warp's numbers were in the ring, or were not.
+  KOKKOS_FORCEINLINE_FUNCTION static void leave(Warp* own, std::uint64_t rows, bool was_there) {
+    team_fence();
+    relaxed_store(&own->rows, rows);
+    if (was_there) relaxed_store(&own->is_lost, std::uint32_t{0});
+  }
+
+  /// Warps take turns to make words before they are needed: warp w when it comes to every segment
+  /// of which the number is w modulo `warps`. It makes two segments and `rows` rows more than it
+  /// takes now, up to number `last`.
+  KOKKOS_FUNCTION void take_turn(const Lanes& lanes, int w, std::uint64_t last, int rows) const {
+    const std::uint64_t end =
+        (last / segment + 3) * segment + static_cast<std::uint64_t>(rows - 1) * stride();
+    for (int looks = 0; looks <= confidence; ++looks) {
+      if (!Lanes::all(ring_.is_locked())) {
+        make(lanes, end, false);
+        break;
+      }
     }
-    if (!ring_.is_kept(first, made)) return false;
-    lanes.each(shared_block, [&](int lane) {
-      put(lane, ring_.number(first + static_cast<std::uint64_t>(lane)));
-      team_fence();
+    const std::uint64_t round = static_cast<std::uint64_t>(warps_) * segment;
+    Warp* const own = &warp_[w];
+    lanes.once([=] { own->turn += (last - own->turn) / round * round + round; });
+  }
+
+  /// Waits until there are so many words, and makes them where nobody else does.
+  KOKKOS_FORCEINLINE_FUNCTION void await(const Lanes& lanes, std::uint64_t words) const {
+    for (int looks = 0; !Lanes::all(ring_.made() >= words); ++looks) {
+      if (looks < confidence || Lanes::all(ring_.is_locked()) ||
+          !make(lanes, (words + segment - 1) / segment * segment, looks >= patience)) {
+        let_others_work();
+      }
+    }
+    team_fence();
+    lanes.meet();
+  }
+  /// Puts blocks k .. end - 1 of a take if they are in the ring or not made yet; says whether it
+  /// did. Others may write over the first meanwhile, which shows afterwards. k and end are
+  /// constants, so that the numbers are in registers.
+  template <int k, int end, int K>
+  KOKKOS_FORCEINLINE_FUNCTION bool read(const Lanes& lanes, Numbers<K>& numbers) const {
+    await(lanes, numbers.index(0, end - 1) + shared_block);
+    const auto first = static_cast<unsigned>(numbers.index(0, k));
+    const auto apart = static_cast<unsigned>(stride());
+    lanes.each_of_32([&](int lane) {
+      for (int j = k; j < end; ++j) {
+        numbers.put(lane, j,
+                    ring_.number(first + static_cast<unsigned>(j - k) * apart +
+                                 static_cast<unsigned>(lane)));
+      }
     });
-    made = ring_.made(lanes);
-    return ring_.is_kept(first, made);
+    team_fence();
+    return Lanes::all(ring_.is_kept(numbers.index(0, k), ring_.made()));
+  }
+  /// Puts blocks k .. K - 1 of a take, so many together where they are in the ring.
+  template <int k, int together, int K>
+  KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, int w, std::uint64_t row,
+                                             Numbers<K>& numbers) const {
+    constexpr int end = k + together < K ? k + together : K;
+    Warp* const own = &warp_[w];
+    if (read<k, end>(lanes, numbers)) {
+      lanes.once([=] { leave(own, row + end, true); });
+    } else {
+      take_one_by_one<k, end, (together > 1)>(lanes, w, row, numbers);
+    }
+    if constexpr (end < K) take_from<end, together>(lanes, w, row, numbers);
+  }
+  /// Puts blocks k .. end - 1, each from the ring, if it may still be there, or made alone.
+  template <int k, int end, bool may_read, int K>
+  KOKKOS_FORCEINLINE_FUNCTION void take_one_by_one(const Lanes& lanes, int w, std::uint64_t row,
+                                                   Numbers<K>& numbers) const {
+    Warp* const own = &warp_[w];
+    const bool was_there = may_read && read<k, k + 1>(lanes, numbers);
+    if (!was_there) {
+      const Term before = make_alone(lanes, w, numbers.index(0, k));
+      lanes.each_of_32([&](int lane) { numbers.put(lane, k, number_alone(w, lane, before)); });
+    }
+    lanes.once([=] { leave(own, row + k + 1, was_there); });
+    if constexpr (k + 1 < end) take_one_by_one<k + 1, end, may_read>(lanes, w, row, numbers);
   }
 
   /// Makes segments until there are `end` words, unless somebody else makes one, or a slower warp
@@ -153,8 +220,7 @@ class ReservedRing {
   KOKKOS_FUNCTION bool make(const Lanes& lanes, std::uint64_t end, bool must) const {
     bool did = false;
     ring_.alone(lanes, [&] {
-      for (std::uint64_t made = ring_.made(lanes); static_cast<std::int64_t>(end - made) > 0;
-           made += Ring::segment) {
+      for (std::uint64_t made = ring_.made(); made < end; made += segment) {
         const auto loses = [this, made](int w) { return loses_next(w, made); };
         if (lanes.any(warps_, loses)) {
           if (!must) return;
@@ -175,32 +241,33 @@ class ReservedRing {
         (relaxed_load(&warp_[w].rows) * static_cast<unsigned>(warps_) + static_cast<unsigned>(w)) *
         shared_block;
     return relaxed_load(&warp_[w].is_lost) == 0 && static_cast<std::int64_t>(made - first) > 0 &&
-           !ring_.is_kept(first, made);
+           !ring_.is_kept(first, made + segment);
   }
 
-  /// Puts the block from `first` on out of the warp's own ring, which then stands behind it.
-  template <class Put>
-  KOKKOS_FUNCTION void make_alone(const Lanes& lanes, int w, std::uint64_t first,
-                                  const Put& put) const {
+  /// Makes words in the warp's own ring up to the block from `first` on, behind which it then
+  /// stands: the term before that block.
+  KOKKOS_FUNCTION Term make_alone(const Lanes& lanes, int w, std::uint64_t first) const {
     Integer* const x = own_ + w * own_ring;
     Warp state = warp_[w];
     advance(lanes, x, state, first);
     const Term before = state.term;
     advance(lanes, x, state, first + shared_block);
-    lanes.each(shared_block, [&](int lane) {
-      Term term = before;
-      if constexpr (has_term<Recurrence>) term = Recurrence::after(before, lane + 1);
-      const int oldest = state.place - shared_block + lane;
-      const auto words = [x, oldest](int j)
-                             RIVULET_INLINE_LAMBDA { return x[wrapped(oldest + j)]; };
-      put(lane, ring_.recurrence().number(words(n), words, term));
-    });
     Warp* const own = &warp_[w];
     lanes.once([own, &state] {
       own->number = state.number;
       own->place = state.place;
       own->term = state.term;
     });
+    return before;
+  }
+  /// A number of that block.
+  KOKKOS_FORCEINLINE_FUNCTION Integer number_alone(int w, int lane, const Term& before) const {
+    const Integer* const x = own_ + w * own_ring;
+    Term term = before;
+    if constexpr (has_term<Recurrence>) term = Recurrence::after(before, lane + 1);
+    const int oldest = warp_[w].place - shared_block + lane;
+    const auto words = [x, oldest](int j) RIVULET_INLINE_LAMBDA { return x[wrapped(oldest + j)]; };
+    return ring_.recurrence().number(words(n), words, term);
   }
   /// Makes words in a warp's own ring until `number` is the next.
   KOKKOS_FUNCTION void advance(const Lanes& lanes, Integer* x, Warp& state,
@@ -230,21 +297,23 @@ class ReservedRing {
     const auto due = renewed_after * static_cast<std::uint64_t>(warps_) * shared_block;
     if (static_cast<std::int64_t>(first - warp_[w].number) < static_cast<std::int64_t>(due)) return;
     ring_.alone(lanes, [&] {
-      if (!ring_.is_kept(first, ring_.made(lanes))) return;
+      if (!ring_.is_kept(first, ring_.made())) return;
       Integer* const x = own_ + w * own_ring;
-      lanes.each(int{n},
-                 [&](int k) { x[k] = ring_.word(first - n + static_cast<std::uint64_t>(k)); });
+      lanes.each(int{n}, [&](int k) {
+        x[k] = ring_.word(static_cast<unsigned>(first) - n + static_cast<unsigned>(k));
+      });
       Warp* const own = &warp_[w];
       lanes.once([&, own] {
         own->number = first;
         own->place = 0;
-        own->term = ring_.term_before(first);
+        own->term = ring_.term_before(static_cast<unsigned>(first));
       });
     });
   }
 
   Slot<Integer> words_;
   int warps_;
+  int rows_;  ///< that a warp may read together
   Warp* warp_;
   Integer* own_;
   Ring ring_;

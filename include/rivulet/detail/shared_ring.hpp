@@ -47,7 +47,8 @@ KOKKOS_FUNCTION std::byte* shared_scratch(const Team& team, std::size_t bytes) {
 
 /// The words of a stream's recurrence in a team's scratch memory, as far as they are made: a ring,
 /// in which one thread of the team at a time makes a segment more. Words are counted from where the
-/// stream was opened; the n before are word -n to -1, modulo 2^64.
+/// stream was opened; the n before are word -n to -1. The ring's places depend on the lower half of
+/// that count alone.
 template <class Recurrence, class Team>
 class SharedRing {
  public:
@@ -56,21 +57,20 @@ class SharedRing {
   using Memory = RingMemory<Recurrence>;
   using Lanes = TeamLanes<Team>;
   static constexpr int n = Recurrence::n;
-  /// Words that are made at a time, by four or two instructions of a warp side by side: enough to
-  /// make up for the lock.
-  static constexpr int segment = 128;
+  /// Words that are made at a time: what the largest of the recurrences make in one step.
+  static constexpr unsigned segment = 256;
   /// Words before a number that are in the ring while it may be read, in whole segments.
-  static constexpr int behind = (n + segment - 1) / segment * segment;
+  static constexpr unsigned behind = (n + segment - 1) / segment * segment;
 
   /// A power of two that has room for so many numbers, those behind them, and what is being made.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int capacity(int numbers) {
-    int power = segment;
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int capacity(unsigned numbers) {
+    unsigned power = segment;
     while (power < behind + numbers + segment) power *= 2;
-    return power;
+    return static_cast<int>(power);
   }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes(int capacity) {
     return ScratchPieces::bytes<Control>(1) + ScratchPieces::bytes<Integer>(capacity) +
-           (has_term<Recurrence> ? ScratchPieces::bytes<Term>(capacity / segment) : 0);
+           (has_term<Recurrence> ? ScratchPieces::bytes<Term>(capacity / int{segment}) : 0);
   }
 
   KOKKOS_FUNCTION SharedRing(const Recurrence& recurrence, int capacity, ScratchPieces& scratch)
@@ -78,7 +78,7 @@ class SharedRing {
         mask_(static_cast<unsigned>(capacity) - 1),
         control_(scratch.cut<Control>(1)),
         x_(scratch.cut<Integer>(capacity)) {
-    if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(capacity / segment);
+    if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(capacity / int{segment});
   }
 
   /// By all threads of the team, which then need a barrier.
@@ -86,7 +86,7 @@ class SharedRing {
     const int place = static_cast<int>(words[Memory::place]);
     RIVULET_ASSERT(place != n, "A stream was opened that is open: close it first.");
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}), [&](int k) {
-      at(static_cast<std::uint64_t>(k) - n) = words[place + k < n ? place + k : place + k - n];
+      at(static_cast<unsigned>(k) - n) = words[place + k < n ? place + k : place + k - n];
     });
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       *control_ = {};
@@ -95,22 +95,17 @@ class SharedRing {
   }
   /// Leaves the stream before word `end`, which is no later than the first that is not made. By all
   /// threads of the team, between barriers.
-  KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, std::uint64_t end) const {
+  KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, unsigned end) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
-                         [&](int k) { words[k] = at(end - n + static_cast<std::uint64_t>(k)); });
+                         [&](int k) { words[k] = at(end - n + static_cast<unsigned>(k)); });
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       words[Memory::place] = 0;
       if constexpr (has_term<Recurrence>) words[Memory::term] = term_before(end).c;
     });
   }
 
-  /// How many words are made, on all lanes alike.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made(const Lanes& lanes) const {
-    const std::uint64_t* const made = &control_->made;
-    return lanes.one([made] { return load_acquire(made); });
-  }
-  /// For one lane.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return load_acquire(&control_->made); }
+  /// How many words are made. Who reads them or makes more needs a fence first.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return relaxed_load(&control_->made); }
 
   /// Whether word i is still in the ring with all behind it, also if the segment from `made` on is
   /// being made now.
@@ -118,6 +113,8 @@ class SharedRing {
     return made + segment + n - i <= mask_ + 1u;
   }
 
+  /// Whether somebody makes words now.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_locked() const { return relaxed_load(&control_->lock) != 0; }
   /// Runs f() on all lanes if nobody makes words now, and keeps others from it meanwhile; says
   /// whether it did.
   template <class F>
@@ -133,31 +130,29 @@ class SharedRing {
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
     // Who reads a word of this segment where an older one was, finds `made` afterwards.
     team_fence();
-    for (int done = 0; done < segment; done += at_a_time) {
-      const int left = segment - done;
-      make_some(lanes, made + static_cast<std::uint64_t>(done),
-                left < at_a_time ? left : at_a_time);
-    }
+    const auto first = static_cast<unsigned>(made);
+    for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);
     lanes.once([&] {
       if constexpr (has_term<Recurrence>) {
-        relaxed_store(&term_of(made + segment).c, Recurrence::after(term_of(made), segment).c);
+        relaxed_store(&term_of(first + segment).c,
+                      Recurrence::after(term_of(first), int{segment}).c);
       }
       store_release(&control_->made, made + segment);
     });
   }
 
   /// Number i, which is in the ring.
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(std::uint64_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION Integer number(unsigned i) const {
     const auto words = [this, i](int j) RIVULET_INLINE_LAMBDA {
-      return relaxed_load(&at(i - n + static_cast<std::uint64_t>(j)));
+      return relaxed_load(&at(i - n + static_cast<unsigned>(j)));
     };
     return recurrence_.number(relaxed_load(&at(i)), words, term_after(i));
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer word(std::uint64_t i) const { return at(i); }
+  KOKKOS_FORCEINLINE_FUNCTION Integer word(unsigned i) const { return at(i); }
   KOKKOS_FORCEINLINE_FUNCTION const Recurrence& recurrence() const { return recurrence_; }
 
   /// The term before number i.
-  KOKKOS_FORCEINLINE_FUNCTION Term term_before(std::uint64_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION Term term_before(unsigned i) const {
     if constexpr (has_term<Recurrence>) {
       return Recurrence::after(term_of(i), static_cast<int>(i % segment));
     }
@@ -165,59 +160,56 @@ class SharedRing {
   }
 
  private:
-  /// Of words that do not depend on each other, a lane of a device makes as many side by side as
-  /// fill a segment; it reads for all before it writes any, as a compiler would not.
-  static constexpr int side_by_side = Recurrence::independent >= segment ? segment / shared_block
-                                      : Recurrence::independent >= shared_block
-                                          ? Recurrence::independent / shared_block
-                                          : 1;
-  static constexpr int at_a_time = has_lanes<Team> && Recurrence::independent >= shared_block
-                                       ? side_by_side * shared_block
-                                       : Recurrence::independent;
+  /// Of words that do not depend on each other, a lane of a device makes 8, 4, 2 or 1 side by side;
+  /// it reads for all before it writes any, as a compiler would not.
+  static constexpr bool by_32 = has_lanes<Team> && Recurrence::independent >= shared_block;
+  static constexpr int side_by_side = Recurrence::independent >= 8 * shared_block   ? 8
+                                      : Recurrence::independent >= 4 * shared_block ? 4
+                                      : Recurrence::independent >= 2 * shared_block ? 2
+                                                                                    : 1;
+  static constexpr unsigned at_a_time =
+      by_32 ? side_by_side * shared_block : static_cast<unsigned>(Recurrence::independent);
 
   struct Control {
     std::uint64_t made;
     std::uint32_t lock;
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(std::uint64_t i) const {
-    return recurrence_.next([this, i](int j) RIVULET_INLINE_LAMBDA {
-      return at(i - n + static_cast<std::uint64_t>(j));
-    });
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(unsigned i) const {
+    return recurrence_.next(
+        [this, i](int j) RIVULET_INLINE_LAMBDA { return at(i - n + static_cast<unsigned>(j)); });
   }
-  /// Words first .. first + width - 1, width <= at_a_time.
-  KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, std::uint64_t first,
-                                             int width) const {
-    if constexpr (has_lanes<Team> && side_by_side > 1) {
-      lanes.each(shared_block, [&](int lane) {
-        const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
+  /// Words first + done .. first + done + at_a_time - 1, and none behind the segment.
+  KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, unsigned first,
+                                             unsigned done) const {
+    if constexpr (by_32) {
+      lanes.each_of_32([&](int lane) {
+        const unsigned i = first + done + static_cast<unsigned>(lane);
         Integer words[side_by_side];
         for (int u = 0; u < side_by_side; ++u) {
-          if (u * shared_block < width)
-            words[u] = next(i + static_cast<unsigned>(u * shared_block));
+          words[u] = next(i + static_cast<unsigned>(u * shared_block));
         }
         for (int u = 0; u < side_by_side; ++u) {
-          if (u * shared_block >= width) break;
           relaxed_store(&at(i + static_cast<unsigned>(u * shared_block)), words[u]);
         }
       });
+      lanes.meet();
     } else {
-      lanes.each(width, [&](int t) {
-        const std::uint64_t i = first + static_cast<std::uint64_t>(t);
+      const unsigned left = segment - done;
+      lanes.each(static_cast<int>(left < at_a_time ? left : at_a_time), [&](int t) {
+        const unsigned i = first + done + static_cast<unsigned>(t);
         relaxed_store(&at(i), next(i));
       });
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer& at(std::uint64_t i) const {
-    return x_[static_cast<unsigned>(i) & mask_];
-  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer& at(unsigned i) const { return x_[i & mask_]; }
   /// That before the first number of i's segment.
-  KOKKOS_FORCEINLINE_FUNCTION Term& term_of(std::uint64_t i) const {
-    return terms_[(static_cast<unsigned>(i) & mask_) / segment];
+  KOKKOS_FORCEINLINE_FUNCTION Term& term_of(unsigned i) const {
+    return terms_[(i & mask_) / segment];
   }
   /// That of number i.
-  KOKKOS_FORCEINLINE_FUNCTION Term term_after(std::uint64_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION Term term_after(unsigned i) const {
     if constexpr (has_term<Recurrence>) {
       const Term before{relaxed_load(&term_of(i).c)};
       return Recurrence::after(before, static_cast<int>(i % segment) + 1);

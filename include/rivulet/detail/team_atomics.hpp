@@ -22,7 +22,9 @@ namespace rivulet::detail {
 /// Orders what the calling thread reads and writes before with what it does after, as the team's
 /// other threads see it.
 KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
-#if RIVULET_IN_DEVICE_CODE
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  asm volatile("fence.acq_rel.cta;" ::: "memory");  // __threadfence_block() is stronger, and slower
+#elif RIVULET_IN_DEVICE_CODE
   __threadfence_block();
 #else
   __atomic_thread_fence(__ATOMIC_ACQ_REL);
@@ -52,7 +54,7 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
 #if RIVULET_IN_DEVICE_CODE
   const T value = relaxed_load(from);
-  __threadfence_block();
+  team_fence();
   return value;
 #else
   return __atomic_load_n(from, __ATOMIC_ACQUIRE);
@@ -61,7 +63,7 @@ KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #if RIVULET_IN_DEVICE_CODE
-  __threadfence_block();
+  team_fence();
   relaxed_store(to, value);
 #else
   __atomic_store_n(to, value, __ATOMIC_RELEASE);
@@ -87,7 +89,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_relaxed(std::uint64_t* to, std::ui
 /// After all that the thread has read and written.
 KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t value) {
 #if RIVULET_IN_DEVICE_CODE
-  __threadfence_block();
+  team_fence();
   atomicAdd(to, value);
 #else
   __atomic_fetch_add(to, value, __ATOMIC_ACQ_REL);
@@ -98,7 +100,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
 KOKKOS_FORCEINLINE_FUNCTION bool try_lock(std::uint32_t* lock) {
 #if RIVULET_IN_DEVICE_CODE
   if (atomicCAS(lock, 0u, 1u) != 0) return false;
-  __threadfence_block();
+  team_fence();
   return true;
 #else
   std::uint32_t free = 0;

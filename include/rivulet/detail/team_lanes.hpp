@@ -55,6 +55,27 @@ class TeamLanes {
     meet();
   }
 
+  /// Calls f(lane), 0 <= lane < 32, once each. Lanes do not meet afterwards.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each_of_32(const F& f) const {
+#if defined(__CUDA_ARCH__)
+    f(lane());
+#else
+    for (int i = lane(); i < 32; i += lanes()) f(i);
+#endif
+  }
+
+  /// Looks until is() on all lanes, which then see what other threads had written before they made
+  /// it so.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
+    for (int looks = 0; !all(is()); ++looks) {
+      if (looks >= looks_at_once) let_others_work();
+    }
+    team_fence();
+    meet();
+  }
+
   /// What f() gives, which one lane calls: an integer.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION auto one(const F& f) const {
@@ -93,6 +114,17 @@ class TeamLanes {
     return is;
   }
 
+  /// Whether `is` on all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION static bool all(bool is) {
+#if defined(__CUDA_ARCH__)
+    return __all_sync(0xffffffffu, is ? 1 : 0) != 0;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __all(is ? 1 : 0) != 0;
+#else
+    return is;
+#endif
+  }
+
   /// Lanes wait for each other, and then see what the others wrote.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)
@@ -104,6 +136,9 @@ class TeamLanes {
   }
 
  private:
+  /// What a warp waits for is mostly there after as many loads from scratch memory.
+  static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
+
   KOKKOS_FORCEINLINE_FUNCTION static int lane() {
 #if RIVULET_IN_DEVICE_CODE
     return static_cast<int>(threadIdx.x);

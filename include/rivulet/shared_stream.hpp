@@ -66,6 +66,16 @@ constexpr std::size_t shared_scratch_bytes(reserved order) {
   return SharedStreamOf<Family, Team, reserved>::scratch_bytes(order.warps, order.rows);
 }
 
+/// Numbers of a ring's rows: a team has scratch memory for far fewer.
+inline constexpr long long most_reserved = 1 << 20;
+inline void require_reserved(int warps, int rows) {
+  if (warps > 0 && rows > 0 && static_cast<long long>(warps) * rows <= most_reserved / 32) return;
+  throw Error("reserved{" + std::to_string(warps) + ", " + std::to_string(rows) + "} has no ring",
+              "a team's rows have 32 numbers for each warp, at most " +
+                  std::to_string(most_reserved) + " in all",
+              "Take warps and rows from 1 on, and fewer of them.");
+}
+
 /// Teams of so many warps on a device. A CPU's team is one thread, which plays them in turn.
 template <class Exec>
 Kokkos::TeamPolicy<Exec> warp_policy(const Exec& exec, std::uint64_t teams, int warps,

@@ -121,6 +121,7 @@ class Streams {
     return detail::warp_policy(exec, count(), warps, shared_scratch_bytes());
   }
   Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, reserved order) const {
+    detail::require_reserved(order.warps, order.rows);
     return detail::warp_policy(exec, count(), order.warps, shared_scratch_bytes(order));
   }
   /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that

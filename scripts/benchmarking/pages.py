@@ -26,8 +26,8 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a
   share of the highest measured issue rate, that of a kernel of logic and multiplications in equal parts.
   *Logic*: the same for the instructions that only the pipe of logic, shifts and comparisons executes,
-  against a kernel of nothing but these. *Team* is one stream per warp (GPU) or thread, *block* one stream
-  per block of threads. A peer that comes in several forms (launch shapes, counters at once) is the fastest of
+  against a kernel of nothing but these. *Team* is one stream or a few per warp (GPU), or one per thread,
+  *block* one per block of threads. A peer that comes in several forms (launch shapes, counters at once) is the fastest of
   them.
 - *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
   share of the highest measured write bandwidth, that of the fastest of several ways: 16 bytes per thread

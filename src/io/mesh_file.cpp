@@ -8,7 +8,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <limits>
+#include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "rivulet/error.hpp"
 
@@ -23,16 +26,21 @@ std::string ending_of(const std::string& path) {
 }
 
 std::string text_of(const std::string& path) {
-  if (std::filesystem::is_directory(path)) {
-    throw_bad_mesh(path, "it is a directory", "Name a file.");
-  }
-  if (!std::filesystem::exists(path)) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (status.type() == std::filesystem::file_type::not_found) {
     throw_bad_mesh(path, "there is no such file", "Name a file.");
+  }
+  if (code) throw_bad_mesh(path, code.message(), "Check the path and its permissions.");
+  if (status.type() == std::filesystem::file_type::directory) {
+    throw_bad_mesh(path, "it is a directory", "Name a file.");
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw_bad_mesh(path, "it cannot be opened", "Check its permissions.");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream read;
+  read << file.rdbuf();
   if (file.bad()) throw_bad_mesh(path, "reading failed", "Check the disk.");
+  const std::string text = std::move(read).str();
   if (text.empty()) throw_bad_mesh(path, "it is empty", "Give a file with triangles.");
   return text;
 }
@@ -42,6 +50,13 @@ std::string text_of(const std::string& path) {
 void throw_bad_mesh(const std::string& path, const std::string& why,
                     const std::string& what_to_do) {
   throw Error("cannot read the scene '" + path + "'", why, what_to_do);
+}
+
+float to_coordinate(double value) {
+  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  if (value > double{most}) return infinite;
+  return value < -double{most} ? -infinite : static_cast<float>(value);
 }
 
 void require_finite(const std::string& path, const std::string& where,

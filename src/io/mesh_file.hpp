@@ -32,6 +32,8 @@ MeshFile read_ply(const std::string& path, const std::string& text);
 /// vertices count from 0; `where` says which it is: "line 7", "face 3".
 [[noreturn]] void throw_bad_mesh(const std::string& path, const std::string& why,
                                  const std::string& what_to_do);
+/// Nearest in single precision; what is too large is infinite.
+float to_coordinate(double value);
 void require_finite(const std::string& path, const std::string& where,
                     const MeshFile::Vertex& vertex);
 void add_polygon(const std::string& path, const std::string& where,

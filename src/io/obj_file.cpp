@@ -51,10 +51,12 @@ class ObjReader {
     MeshFile::Vertex vertex{};
     for (float& x : vertex) {
       const std::string_view word = next_word(line);
-      if (!number_from(word, x)) {
+      double value = 0;  // what is too small for a float is 0
+      if (!number_from(word, value)) {
         throw_bad_mesh(path_, fmt::format("{}: '{}' is not a coordinate", where(), word),
                        "Repair the file: a vertex is three numbers.");
       }
+      x = to_coordinate(value);
     }
     require_finite(path_, where(), vertex);
     mesh_.vertices.push_back(vertex);

@@ -163,7 +163,7 @@ class PlyReader {
       }
       const double value = next(*property.type);
       if (is_vertex && property.name.size() == 1 && property.name >= "x" && property.name <= "z") {
-        vertex[static_cast<std::size_t>(property.name[0] - 'x')] = static_cast<float>(value);
+        vertex[static_cast<std::size_t>(property.name[0] - 'x')] = to_coordinate(value);
       }
     }
     if (!is_vertex) return;

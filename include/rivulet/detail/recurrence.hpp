@@ -81,6 +81,7 @@ struct MtgpWords {
   }
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X& x, Term) const {
+    static_assert(Mtgp11213Recurrence::least_pos >= 2);  // x(0) is gone
     return Mtgp11213Recurrence::temper<Integer>(word, x(tables->set.pos - 1), tables->temper());
   }
 };

@@ -49,17 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION void relaxed_store(T* to, T value) {
 #endif
 }
 
-/// What another thread stored by store_release, with all that it had written before.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
-#if RIVULET_IN_DEVICE_CODE
-  const T value = relaxed_load(from);
-  team_fence();
-  return value;
-#else
-  return __atomic_load_n(from, __ATOMIC_ACQUIRE);
-#endif
-}
+/// For who loads it and then calls team_fence(), with all that the thread had written before.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #if RIVULET_IN_DEVICE_CODE

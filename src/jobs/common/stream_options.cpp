@@ -67,7 +67,8 @@ io::SectionSchema StreamOptions::schema() {
             "mapping", asked_mapping,
             {{"auto", std::nullopt, "lane where the generator supports it, else team"},
              {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
-             {"team", StreamMapping::team, "one stream per warp (GPU) or thread (CPU)"},
+             {"team", StreamMapping::team,
+              "one stream or a few per warp (GPU), one per thread (CPU)"},
              {"block", StreamMapping::block, "one stream per thread block (GPU) or thread (CPU)"}},
             "how streams are assigned to hardware; does not affect the numbers");
         binder.integer("segments", segments, {0, std::uint64_t{1} << 30},

@@ -194,8 +194,10 @@ class OcclusionJob final : public DrawingJob {
       out.result("mean radiance" + after, radiances_[k]);
       if (!errors_.empty()) out.result("error" + after, errors_[k], "", 4);
     }
-    // Of two pictures both errors come from the one difference that there is.
-    if (errors_.size() > 2) {
+    // Of two pictures both errors come from the one difference that there is. Pictures in which all
+    // passes agree have none.
+    const bool all_differ = std::ranges::all_of(errors_, [](double error) { return error > 0; });
+    if (errors_.size() > 2 && all_differ) {
       out.result("slope of the error", error_slope(options_.passes, errors_), "", 4);
     }
     if (options_.numbers == OcclusionNumbers::on_demand) {

@@ -8,7 +8,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "io/png_file.hpp"
 #include "jobs/common/results.hpp"
@@ -102,7 +104,18 @@ io::Schema OcclusionOptions::schema() {
           {streams.schema(), {"occlusion", "The picture.", bind}, output_section(output)}};
 }
 
+void OcclusionOptions::check_paths() const {
+  if (picture.empty() || output.empty()) return;
+  std::error_code unknown;  // then the names are compared as they are
+  const auto image = std::filesystem::weakly_canonical(picture, unknown);
+  const auto results = std::filesystem::weakly_canonical(output, unknown);
+  if (unknown ? picture != output : image != results) return;
+  throw Error(fmt::format("occlusion.picture and output.file are both '{}'", picture),
+              "the picture would replace the results", "Give them different names.");
+}
+
 void OcclusionOptions::check() const {
+  check_paths();
   if (scene == OcclusionScene::file && file.empty()) {
     throw Error("occlusion.scene=file without occlusion.file", "there is nothing to be seen",
                 "Name a file of triangles, or choose another scene.");

@@ -65,6 +65,7 @@ struct OcclusionOptions {
 
  private:
   void check_streams() const;
+  void check_paths() const;
 };
 
 /// As decks and results files write them.

@@ -7,22 +7,12 @@
 #include <string>
 
 #include "kernels/launching/host_launch.hpp"
+#include "kernels/launching/stream_lanes.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/this_thread.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {
-
-/// Lanes that share a stream in the team mapping of a GPU, a warp: as List 6.19 of "The OpenCL
-/// Programming Book" (Fixstars, 2012).
-inline constexpr int team_lanes = 32;
-
-/// Whether these lanes can hand registers to each other, as a warp's do.
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define RIVULET_LANES_HAND_ON 1
-#else
-#define RIVULET_LANES_HAND_ON 0
-#endif
 
 /// Streams whose words lie side by side in memory: the lanes of a vector on a CPU, a warp on a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
@@ -97,150 +87,6 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
     impl::launch_on_host(space, label, streams, 1, impl::host_body(body));
   }
 }
-
-using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
-
-/// Which of its group's runs of `rows` tuples a lane has after StreamLanes::gather().
-template <int rows, int members>
-KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
-  return (lane % rows * members + lane % members) / rows;
-}
-
-/// What works on one stream in the team mapping: the vector lanes of one thread of a team. On a CPU
-/// that is one lane, whose loops compilers vectorise.
-class StreamLanes {
- public:
-  KOKKOS_FUNCTION explicit StreamLanes(const StreamTeam& team) : team_(&team) {}
-  /// One lane without a team, where there is no device.
-  StreamLanes() = default;
-
-  /// Calls f(i), 0 <= i < n, once each. What the calls write is seen by all lanes afterwards; no
-  /// call may read what another writes.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
-    if constexpr (device_build) {
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(*team_, n), f);
-      RIVULET_LANES_MEET();
-    } else {
-      for (int i = 0; i < n; ++i) f(i);
-    }
-  }
-  /// The sum over i of what f(i, sum) adds, on all lanes.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum(int n, const F& f) const {
-    std::uint64_t total = 0;
-    if constexpr (device_build) {
-      Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(*team_, n), f, total);
-      RIVULET_LANES_MEET();
-    } else {
-      for (int i = 0; i < n; ++i) f(i, total);
-    }
-    return total;
-  }
-#if RIVULET_LANES_HAND_ON
-  /// Lanes wait for each other here, and see what the others wrote.
-  KOKKOS_FORCEINLINE_FUNCTION void meet() const {
-    once([] {});
-  }
-  /// The lane that calls, 0 .. team_lanes - 1.
-  KOKKOS_FUNCTION int lane() const {
-    int own = 0;
-    each(team_lanes, [&own](int i) { own = i; });
-    return own;
-  }
-  /// The value of another lane. All lanes call.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION T of_lane(int other, T value) const {
-    (void)other;
-    // A name of the device's own, as shfl takes references.
-    [[maybe_unused]] constexpr int width = team_lanes;
-    KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
-    return value;
-  }
-  /// The most that any lane has. All lanes call.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t most(std::uint64_t value) const {
-    const int own = lane();
-    for (int half = 1; half < team_lanes; half *= 2) {
-      const std::uint64_t other = of_lane(own ^ half, value);
-      value = other > value ? other : value;
-    }
-    return value;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
-    return ~most(~value);
-  }
-  /// The sum over each group of so many lanes (a power of two), on all of them. All lanes call.
-  template <int members>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum_of_group(std::uint64_t value) const {
-    const int own = lane();
-    for (int half = 1; half < members; half *= 2) value += of_lane(own ^ half, value);
-    return value;
-  }
-  /// For each group of `members` lanes: from `rows` (a power of two, at most `members`) rows of
-  /// tuples of `run` values, of which each lane has one in every row, to `rows` tuples that follow
-  /// each other in each lane, of which it then has the gathered_place()th among the members.
-  template <int rows, int run = 1, int members = team_lanes, class T>
-  KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
-    static_assert((rows & (rows - 1)) == 0 && rows <= members);
-    for (int half = 1; half < rows; half *= 2) {
-      const bool upper = (lane & half) != 0;
-      for (int r = 0; r < rows; ++r) {
-        if ((r & half) != 0) continue;
-        for (int i = 0; i < run; ++i) {
-          T& low = values[r * run + i];
-          T& high = values[(r + half) * run + i];
-          const T got = of_lane(lane ^ half, upper ? low : high);
-          (upper ? low : high) = got;
-        }
-      }
-    }
-  }
-#endif
-  /// Calls f() on one lane.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
-    if constexpr (device_build) {
-      Kokkos::single(Kokkos::PerThread(*team_), f);
-      RIVULET_LANES_MEET();
-    } else {
-      f();
-    }
-  }
-
- private:
-  const StreamTeam* team_ = nullptr;
-};
-
-/// The same for all threads of a team together, on a device. (On a CPU a team is one thread, and
-/// its lanes are StreamLanes.)
-class BlockLanes {
- public:
-  KOKKOS_FUNCTION explicit BlockLanes(const StreamTeam& team) : team_(&team) {}
-
-  /// As StreamLanes::each.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, n), f);
-    team_->team_barrier();
-  }
-  /// As StreamLanes::sum.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum(int n, const F& f) const {
-    std::uint64_t total = 0;
-    Kokkos::parallel_reduce(Kokkos::TeamVectorRange(*team_, n), f, total);
-    team_->team_barrier();
-    return total;
-  }
-  /// As StreamLanes::once.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
-    Kokkos::single(Kokkos::PerTeam(*team_), f);
-    team_->team_barrier();
-  }
-
- private:
-  const StreamTeam* team_;
-};
 
 /// A league is counted in int; longer ones go in several launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;

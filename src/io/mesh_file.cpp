@@ -70,12 +70,16 @@ void require_finite(const std::string& path, const std::string& where,
 }
 
 void add_polygon(const std::string& path, const std::string& where,
-                 const std::vector<std::int64_t>& polygon, MeshFile& mesh) {
+                 const std::vector<std::int64_t>& polygon, std::uint64_t vertices, MeshFile& mesh) {
   if (polygon.size() < 3) {
     throw_bad_mesh(path, fmt::format("{}: a face of {} vertices", where, polygon.size()),
                    "Repair the file: a face has three or more.");
   }
-  const auto count = static_cast<std::int64_t>(mesh.vertices.size());
+  if (vertices > 0xffffffffu) {
+    throw_bad_mesh(path, fmt::format("it has {} vertices, which are counted in 32 bits", vertices),
+                   "Cut the scene into smaller files.");
+  }
+  const auto count = static_cast<std::int64_t>(vertices);
   for (const std::int64_t vertex : polygon) {
     if (vertex >= 0 && vertex < count) continue;
     throw_bad_mesh(

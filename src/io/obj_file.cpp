@@ -73,7 +73,7 @@ class ObjReader {
       const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
       polygon_.push_back(vertex > 0 ? vertex - 1 : count + vertex);
     }
-    add_polygon(path_, where(), polygon_, mesh_);
+    add_polygon(path_, where(), polygon_, mesh_.vertices.size(), mesh_);
   }
 
   const std::string& path_;

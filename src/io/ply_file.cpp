@@ -102,6 +102,9 @@ class PlyReader {
       if (format_ != Format::none) return;
     } else if (words[0] == "element" && words.size() == 3) {
       Element element{words[1]};
+      if (std::ranges::find(elements_, element.name, &Element::name) != elements_.end()) {
+        fail(fmt::format("its header has two elements '{}'", element.name));
+      }
       if (whole(words[2], element.count)) {
         elements_.push_back(element);
         return;
@@ -181,7 +184,10 @@ class PlyReader {
       const double value = next(*property.type);
       if (keep) polygon_.push_back(static_cast<std::int64_t>(value));
     }
-    if (keep) add_polygon(path_, where(), polygon_, mesh_);
+    if (!keep) return;
+    // Elements come in the header's order, vertices perhaps after faces.
+    const auto vertices = std::ranges::find(elements_, "vertex", &Element::name)->count;
+    add_polygon(path_, where(), polygon_, vertices, mesh_);
   }
 
   /// The next value. All types but their largest numbers, which no file needs, fit a double.

@@ -92,6 +92,9 @@ void PngFile::write(std::span<const std::uint8_t> grey, std::uint32_t width, std
   if (std::fflush(file) != 0 || std::ferror(file) != 0) throw_cannot_write(path_, errno);
   stream.reset();
   settle_file(part_);
+}
+
+void PngFile::complete() {
   if (std::rename(part_.c_str(), path_.c_str()) != 0) throw_cannot_write(path_, errno);
   part_.clear();
 }

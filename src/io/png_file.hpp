@@ -11,8 +11,8 @@ namespace rivulet::io {
 /// Whether this build has libpng.
 extern const bool have_png;
 
-/// A picture being written by one process under the name PATH.part; write() gives it its name, in
-/// place of an older PNG file but of nothing else. Without write() nothing is left behind. Throws
+/// A picture being written by one process under the name PATH.part; complete() gives it its name,
+/// in place of an older PNG file but of nothing else. Without it nothing is left behind. Throws
 /// Error, in builds without libpng always.
 class PngFile {
  public:
@@ -21,8 +21,10 @@ class PngFile {
   PngFile(const PngFile&) = delete;
   PngFile& operator=(const PngFile&) = delete;
 
-  /// Grey values, row by row from the upper left one. Nothing may follow.
+  /// Grey values, row by row from the upper left one: less than 2^32 of them.
   void write(std::span<const std::uint8_t> grey, std::uint32_t width, std::uint32_t height);
+  /// After write(). Nothing may follow.
+  void complete();
 
  private:
   std::string path_;

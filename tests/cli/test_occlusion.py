@@ -189,6 +189,12 @@ class Refused(refusal.Refusal):
     def refused(self, *settings, words, **options):
         self.refuse(["occlusion", *SMALL, *settings], *words, **options)
 
+    def test_a_picture_in_the_results_place(self):
+        """The results go to out.h5."""
+        self.refused("occlusion.picture=./out.h5",
+                     words=["occlusion.picture and output.file are both './out.h5'",
+                            "different names"])
+
     def test_broken_files(self):
         """What is wrong with each is told in one message, on any number of ranks."""
         broken = {

@@ -139,6 +139,8 @@ TEST(MeshFile, SaysWhatIsWrongWithAPly) {
               HasSubstr("(face 0: a face with vertex 4, counted from 0, of 4)"));
   EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 2 -1\n2 0 1 -1\n"),
               HasSubstr("(face 1: a face of 2 vertices)"));
+  EXPECT_THAT(failure("a.ply", "ply\nformat ascii 1.0\nelement face 1\nelement face 1\n"),
+              HasSubstr("(its header has two elements 'face')"));
   const std::string binary = ply_header("binary_little_endian");
   const std::string square = square_ply(std::endian::little);
   EXPECT_THAT(failure("a.ply", binary + square.substr(0, square.size() - 1)),
@@ -146,6 +148,13 @@ TEST(MeshFile, SaysWhatIsWrongWithAPly) {
   Bytes no_number(std::endian::little);
   no_number.vertex(0, std::numeric_limits<float>::quiet_NaN(), 0);
   EXPECT_THAT(failure("a.ply", binary + no_number.all()), HasSubstr("is not finite"));
+}
+
+TEST(MeshFile, ReadsPlyWhoseFacesComeFirst) {
+  expect_square(read("a.ply",
+                     "ply\nformat ascii 1.0\nelement face 2\nproperty list uchar int vertex_index\n"
+                     "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                     "end_header\n3 0 1 2\n3 0 2 3\n0 0 0\n1 0 .5\n1 1 0\n0 1 -2\n"));
 }
 
 TEST(MeshFile, SaysWhatIsNoFile) {

@@ -123,6 +123,7 @@ class OcclusionJob final : public DrawingJob {
   }
 
   void evaluate(RunContext& context) override {
+    write_png(context);  // a disk that is full is found before the results have their name
     if (!context.communicator.is_root()) return;
     errors_ = picture_errors(pictures_);
     for (std::size_t k = 0; k < pictures_.passes.size(); ++k) {
@@ -179,7 +180,7 @@ class OcclusionJob final : public DrawingJob {
   static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
   void report_results(RunContext& context) override {
-    write_png(context);
+    if (!options_.picture.empty()) context.communicator.on_root([&] { png_->complete(); });
     io::Report& out = context.report;
     out.result("pixels", size().pixels());
     out.result("rays", rays());

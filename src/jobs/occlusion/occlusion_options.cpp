@@ -105,10 +105,18 @@ io::Schema OcclusionOptions::schema() {
 }
 
 void OcclusionOptions::check_paths() const {
+  if (!picture.empty() && size().pixels() > 0xffffffffu) {
+    throw Error(fmt::format("occlusion.picture of {} x {} pixels", width, height),
+                "libpng writes pictures of less than 2^32 bytes",
+                "Take a smaller picture, or leave occlusion.picture out.");
+  }
   if (picture.empty() || output.empty()) return;
   std::error_code unknown;  // then the names are compared as they are
-  const auto image = std::filesystem::weakly_canonical(picture, unknown);
-  const auto results = std::filesystem::weakly_canonical(output, unknown);
+  const auto place = [&unknown](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, unknown), unknown);
+  };
+  const auto image = place(picture);
+  const auto results = place(output);
   if (unknown ? picture != output : image != results) return;
   throw Error(fmt::format("occlusion.picture and output.file are both '{}'", picture),
               "the picture would replace the results", "Give them different names.");

@@ -86,17 +86,19 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, cons
                                                         StreamRange range,
                                                         const SharedChoice& choice,
                                                         const OcclusionWork& work) {
-  auto renderer =
-      require_memory_for(fmt::format("a picture of {} pixels by {} streams on one rank",
-                                     work.size.pixels(), range.count),
-                         range.count * plan.generator().state_bytes +
-                             work.size.pixels() * count_bytes(work) + bytes_of(work.scene),
-                         "Render a smaller picture, or take more ranks on more nodes.", [&] {
-                           return with_generator(plan, [&](auto type, const auto& own) {
-                             return make_shared_renderer_of<typename decltype(type)::type>(
-                                 space, own, range, choice, work);
-                           });
-                         });
+  const DealtTiles dealt = choice.dealt(tiles_of(work.size.pixels()));
+  const std::uint64_t tiles =
+      choice.on_demand ? choice.tiles.count : dealt.turns() * range.count * dealt.warps;
+  auto renderer = require_memory_for(
+      fmt::format("{} tiles of 32 pixels by {} streams on one rank", tiles, range.count),
+      range.count * plan.generator().state_bytes + 32 * tiles * count_bytes(work) +
+          bytes_of(work.scene),
+      "Render a smaller picture, or take more ranks on more nodes.", [&] {
+        return with_generator(plan, [&](auto type, const auto& own) {
+          return make_shared_renderer_of<typename decltype(type)::type>(space, own, range, choice,
+                                                                        work);
+        });
+      });
   if (renderer) return renderer;
   throw Error(fmt::format("streams of {} for teams to share", plan.generator().name),
               "its state is so small that there is nothing to share",

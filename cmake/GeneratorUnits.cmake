@@ -2,10 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # rivulet_generator_units(<variable>): a source of each line of the list of generators, with all its
-# kernels, so that they are compiled side by side.
+# kernels, so that they are compiled side by side. For GPUs, whose compilers take minutes over a
+# generator's kernels, a source of each room's; elsewhere headers read four times would take longer.
 function(rivulet_generator_units variable)
   set(list ${PROJECT_SOURCE_DIR}/src/kernels/generators/list.hpp)
+  set(rooms alias numbers occlusion pi)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  foreach(room IN LISTS rooms)
+    set(template ${PROJECT_SOURCE_DIR}/src/kernels/${room}/unit.cpp.in)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${template})
+    file(READ ${template} ${room})
+  endforeach()
   file(READ ${list} text)
   string(REGEX MATCHALL "\n  GENERATOR\\([a-z0-9_]+, [^)\n]*\\)" entries "${text}")
   set(units)
@@ -14,9 +21,16 @@ function(rivulet_generator_units variable)
     string(REGEX REPLACE "^[^(]*\\(([a-z0-9_]+), (.*)\\)$" "\\2" type "${entry}")
     string(REGEX REPLACE "[^A-Za-z0-9]+" "_" name "${type}")
     string(REGEX REPLACE "_$" "" name "${name}")
-    set(unit ${PROJECT_BINARY_DIR}/generated/units/${name}.cpp)
-    configure_file(${PROJECT_SOURCE_DIR}/src/kernels/unit.cpp.in ${unit} @ONLY)
-    list(APPEND units ${unit})
+    set(unit ${PROJECT_BINARY_DIR}/generated/units/${name})
+    if(Kokkos_DEVICES MATCHES "CUDA|HIP")
+      foreach(room IN LISTS rooms)
+        file(CONFIGURE OUTPUT ${unit}_${room}.cpp CONTENT "${${room}}" @ONLY)
+        list(APPEND units ${unit}_${room}.cpp)
+      endforeach()
+    else()
+      file(CONFIGURE OUTPUT ${unit}.cpp CONTENT "${alias}${numbers}${occlusion}${pi}" @ONLY)
+      list(APPEND units ${unit}.cpp)
+    endif()
   endforeach()
   if(NOT units)
     message(FATAL_ERROR "No generators were found in ${list} (lines '  GENERATOR(file, type)').")

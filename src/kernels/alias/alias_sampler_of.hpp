@@ -194,7 +194,7 @@ class StreamAliasSampler final : public AliasSampler {
 
 }  // namespace impl
 
-/// A unit of its own for each generator (src/kernels/unit.cpp.in).
+/// A unit of its own for each generator (src/kernels/alias/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<AliasSampler> make_alias_sampler_of(const Space& space,
                                                     const typename G::Plan& plan, StreamRange range,

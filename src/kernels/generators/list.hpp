@@ -12,7 +12,7 @@
 // The list of generators: a line GENERATOR(file, type) each, of a type that the
 // header `file` of this folder declares. From this list come `rivulet --list`, decks, the library,
 // tests and benchmarks; CMake reads it too and makes a unit of all kernels of each line
-// (src/kernels/unit.cpp.in).
+// (src/kernels/*/unit.cpp.in).
 // clang-format off
 #define RIVULET_GENERATORS(GENERATOR)                \
   GENERATOR(dcmt, Twister<521>)                      \

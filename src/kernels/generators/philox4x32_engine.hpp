@@ -62,10 +62,18 @@ struct PhiloxForm {
 };
 
 #if RIVULET_VECTOR_WORD
+/// A register of 64-bit lanes as compilers know it: of <experimental/simd>'s, whose every operation
+/// is a dozen functions, they take a minute to inline the rounds of all kernels.
+template <std::size_t Bytes>
+struct WideRegister {
+  using type [[gnu::vector_size(Bytes)]] = std::uint64_t;
+};
+
 /// A vector's lanes of even and of odd number apart, each in the lower half of 64 bits; the upper
 /// halves may hold anything. So vector units multiply them, and so they stay from round to round.
-template <class Wide>
+template <std::size_t Bytes>
 struct EvenAndOdd {
+  using Wide = typename WideRegister<Bytes>::type;
   Wide even;
   Wide odd;
 
@@ -73,53 +81,59 @@ struct EvenAndOdd {
   KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd(const Wide& e, const Wide& o) : even(e), odd(o) {}
   /// The same in all lanes.
   KOKKOS_FORCEINLINE_FUNCTION explicit EvenAndOdd(std::uint32_t all)
-      : even(std::uint64_t{all}), odd(even) {}
+      : even(Wide{} + std::uint64_t{all}), odd(even) {}
 };
-template <class Wide>
-KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Wide> operator^(const EvenAndOdd<Wide>& a,
-                                                       const EvenAndOdd<Wide>& b) {
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator^(const EvenAndOdd<Bytes>& a,
+                                                        const EvenAndOdd<Bytes>& b) {
   return {a.even ^ b.even, a.odd ^ b.odd};
 }
 
 /// Of the lower halves.
-template <class Wide>
-KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Wide> operator+(const EvenAndOdd<Wide>& a,
-                                                       const EvenAndOdd<Wide>& b) {
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator+(const EvenAndOdd<Bytes>& a,
+                                                        const EvenAndOdd<Bytes>& b) {
   return {a.even + b.even, a.odd + b.odd};
 }
 
-/// The products of lower halves: one operation of x86's vector units. GCC 12 does not find it and
-/// multiplies all 64 bits, in three operations.
-template <class Wide>
-KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, const Wide& b) {
+/// The products of lower halves and of m: one operation of x86's vector units. GCC 12 does not find
+/// it and multiplies all 64 bits, in three operations.
+template <std::size_t Bytes, class Wide>
+KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) {
+  const Wide b = Wide{} + std::uint64_t{m};
 #if defined(__AVX512F__)
-  if constexpr (sizeof(Wide) == sizeof(__m512i)) {
+  if constexpr (Bytes == sizeof(__m512i)) {
     // Of _mm512_mul_epu32 GCC 12 says that it reads what is not there (GCC bug 105593).
-    return Wide(_mm512_maskz_mul_epu32(0xff, static_cast<__m512i>(a), static_cast<__m512i>(b)));
+    return reinterpret_cast<Wide>(
+        _mm512_maskz_mul_epu32(0xff, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
   }
 #endif
 #if defined(__AVX2__)
-  if constexpr (sizeof(Wide) == sizeof(__m256i)) {
-    return Wide(_mm256_mul_epu32(static_cast<__m256i>(a), static_cast<__m256i>(b)));
+  if constexpr (Bytes == sizeof(__m256i)) {
+    return reinterpret_cast<Wide>(
+        _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
   }
 #endif
 #if defined(__SSE2__)
-  if constexpr (sizeof(Wide) == sizeof(__m128i)) {
-    return Wide(_mm_mul_epu32(static_cast<__m128i>(a), static_cast<__m128i>(b)));
+  if constexpr (Bytes == sizeof(__m128i)) {
+    return reinterpret_cast<Wide>(
+        _mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
   }
 #endif
-  return (a & 0xffffffffu) * (b & 0xffffffffu);
+  return (a & 0xffffffffu) * b;
 }
 
-template <class Abi>
-concept HasTwoHalves = 2 * std::experimental::simd<std::uint64_t, Abi>::size() ==
-                       std::experimental::simd<std::uint32_t, Abi>::size();
+/// Vectors that fill a register.
+template <class W>
+concept FillsRegister = sizeof(W) == sizeof(std::uint32_t) * lanes<W> &&
+                        (sizeof(W) == 16 || sizeof(W) == 32 || sizeof(W) == 64);
 
-template <HasTwoHalves Abi>
+template <class Abi>
+requires FillsRegister<std::experimental::simd<std::uint32_t, Abi>>
 struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
   using W = std::experimental::simd<std::uint32_t, Abi>;
-  using Wide = std::experimental::simd<std::uint64_t, Abi>;
-  using type = EvenAndOdd<Wide>;
+  using type = EvenAndOdd<sizeof(W)>;
+  using Wide = typename type::Wide;
 
   KOKKOS_FORCEINLINE_FUNCTION static type of(const W& word) {
     Wide both;
@@ -134,8 +148,7 @@ struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
   }
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const type& a, std::uint32_t m, type& high,
                                                    type& low) {
-    const Wide factor(std::uint64_t{m});
-    low = {multiply_lower(a.even, factor), multiply_lower(a.odd, factor)};
+    low = {multiply_lower<sizeof(W)>(a.even, m), multiply_lower<sizeof(W)>(a.odd, m)};
     high = {low.even >> 32, low.odd >> 32};
   }
 };

@@ -181,7 +181,7 @@ class SharedRenderer final : public OcclusionRenderer {
 
 }  // namespace impl
 
-/// A unit of its own for each generator (src/kernels/unit.cpp.in); nothing where its streams cannot
+/// A unit of its own for each generator (src/kernels/occlusion/unit.cpp.in); nothing where its streams cannot
 /// be shared.
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(

@@ -14,9 +14,12 @@
 #include "io/communicator.hpp"
 #include "io/deck.hpp"
 #include "io/failure_text.hpp"
+#include "io/launcher_rank.hpp"
+#include "io/named_files.hpp"
 #include "io/node.hpp"
 #include "io/report.hpp"
 #include "io/schema.hpp"
+#include "io/standard_streams.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/fill/stream.hpp"
@@ -34,7 +37,7 @@ using namespace rivulet;
 std::string version_line() { return fmt::format("{} (git {})", version, git_hash); }
 
 void print(const io::Communicator& world, const std::string& text) {
-  if (world.is_root()) std::cout << text << std::flush;
+  if (world.is_root()) io::print(text);
 }
 
 std::string list() {
@@ -97,6 +100,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
                       : make_job(deck.job(), deck.place("job"));
     deck.read_into(job->schema());
     job->check(world);
+    io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
   });
   const std::string resolved = io::resolved(job->schema());
   if (line.validate) return print(world, resolved + "# valid\n");
@@ -115,6 +119,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   report.text(heading(world));
   report.section("Deck");
   report.text(resolved);
+  world.on_root(io::require_printed);  // not after hours of work
   RunContext context{world, report, timer, job->output(), resolved, raw ? &*raw : nullptr};
   job->run(context);
 }
@@ -143,10 +148,17 @@ void program(const io::Communicator& world, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const io::MpiSession mpi(argc, argv);
+  io::open_standard_streams();
+  std::optional<io::MpiSession> mpi;
+  if (io::takes_mpi(argc, argv)) {
+    mpi.emplace(argc, argv);
+  } else if (io::launcher_place().rank > 0) {
+    return 0;  // the first answers for all, and its status is the launcher's
+  }
   const io::Communicator world = io::Communicator::world();
   try {
     program(world, argc, argv);
+    world.on_root(io::require_printed);
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
     if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", error.what());
     return 1;

@@ -8,6 +8,7 @@
 
 #include "io/failure_text.hpp"
 #include "io/hdf5_support.hpp"
+#include "io/output_claim.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -139,6 +140,7 @@ Communicator Communicator::self() {
 }
 
 void Communicator::abort(int exit_code) const {
+  drop_all_claims();
   if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);
 }
@@ -220,7 +222,10 @@ MpiSession::~MpiSession() = default;
 Communicator Communicator::world() { return {}; }
 Communicator Communicator::self() { return {}; }
 
-void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
+void Communicator::abort(int exit_code) const {
+  drop_all_claims();
+  std::_Exit(exit_code);
+}
 void Communicator::barrier() const {}
 void Communicator::broadcast(std::span<std::byte>) const {}
 std::string Communicator::broadcast(std::string text) const { return text; }

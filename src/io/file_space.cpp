@@ -10,27 +10,21 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
+#include "io/file_descriptor.hpp"
 #include "io/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {
 
-class FileDescriptor {
- public:
-  FileDescriptor(const std::string& path, int flags) : value_(::open(path.c_str(), flags)) {
-    if (value_ < 0) throw_cannot_write(path, errno);
-  }
-  ~FileDescriptor() { ::close(value_); }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return value_; }
-
- private:
-  int value_;
-};
+FileDescriptor opened(const std::string& path, const std::string& shown, int flags) {
+  FileDescriptor file(::open(path.c_str(), flags | O_CLOEXEC));
+  if (!file.valid()) throw_cannot_write(shown, errno);
+  return file;
+}
 
 std::uint64_t size_of_file(const FileDescriptor& file) {
   struct stat status {};
@@ -57,6 +51,11 @@ int look_for_space(const FileDescriptor& file, std::uint64_t bytes) {
 
 bool is_lack_of_space(int code) {
   return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO;
+}
+
+void flush(const FileDescriptor& file, const std::string& shown) {
+  if (::fsync(file.get()) == 0) return;
+  if (errno != EINVAL) throw_cannot_write(shown, errno);  // EINVAL: a file system without fsync
 }
 
 std::string advice(int code) {
@@ -86,31 +85,37 @@ void throw_cannot_write(const std::string& path, const std::string& reason) {
               "Check the disk and its free space, or choose another path.");
 }
 
-void reserve_space(const std::string& path, std::uint64_t bytes) {
-  const FileDescriptor file(path, O_WRONLY | O_CLOEXEC);
+void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes) {
+  const FileDescriptor file = opened(path, shown, O_WRONLY);
   const std::uint64_t size = size_of_file(file);
 
   struct rlimit limit {};
   const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
   if (limited && (size > limit.rlim_cur || bytes > limit.rlim_cur - size)) {
-    throw Error("cannot write '" + path + "'", std::generic_category().message(EFBIG),
+    throw Error("cannot write '" + shown + "'", std::generic_category().message(EFBIG),
                 "Raise the limit on file sizes (ulimit -f), or choose another path.");
   }
 
   int code = claim(file, size, bytes);
   if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes);
   if (code == 0) return;
-  throw Error("cannot write '" + path + "'",
+  throw Error("cannot write '" + shown + "'",
               std::generic_category().message(code) + " for " + about_bytes(size + bytes),
               advice(code));
 }
 
-void settle_file(const std::string& path) {
-  const FileDescriptor file(path, O_WRONLY | O_CLOEXEC);
+void settle_file(const std::string& path, const std::string& shown) {
+  const FileDescriptor file = opened(path, shown, O_WRONLY);
   const auto size = static_cast<off_t>(size_of_file(file));
-  if (::ftruncate(file.get(), size) != 0) throw_cannot_write(path, errno);
-  // EINVAL: a file system without fsync.
-  if (::fsync(file.get()) != 0 && errno != EINVAL) throw_cannot_write(path, errno);
+  if (::ftruncate(file.get(), size) != 0) throw_cannot_write(shown, errno);
+  flush(file, shown);
+}
+
+void settle_folder_of(const std::string& path, const std::string& shown) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const FileDescriptor folder(
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.valid()) flush(folder, shown);  // one may be allowed to write in it, not to read it
 }
 
 }  // namespace rivulet::io

@@ -7,13 +7,17 @@
 
 namespace rivulet::io {
 
+// `shown` is a file's name in messages: that which it is to have, where `path` is a temporary one.
+
 /// Claims `bytes` beyond the end of a file, without making it longer, so that a full disk, a quota
 /// or a limit on file sizes shows before anything is written. Throws Error with the system's
 /// reason. Where the file system cannot claim space, looks whether there is enough.
-void reserve_space(const std::string& path, std::uint64_t bytes);
+void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes);
 
 /// Gives claimed space back and makes sure that the file is on the disk.
-void settle_file(const std::string& path);
+void settle_file(const std::string& path, const std::string& shown);
+/// Makes sure that the name of a file is on the disk.
+void settle_folder_of(const std::string& path, const std::string& shown);
 
 /// The Error for a file that cannot be written, with advice that fits errno's value `code`.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);

@@ -89,6 +89,14 @@ Handle bool_type() {
   return type;
 }
 
+Handle file_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
+  H5Pset_file_locking(access.get(), false, true);
+#endif
+  return access;
+}
+
 bool link_exists(hid_t file, const std::string& path) {
   for (auto end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;

@@ -74,6 +74,10 @@ Handle fixed_text_type(std::size_t bytes);
 /// FALSE or TRUE in 8 bits, as h5py writes and reads bools.
 Handle bool_type();
 
+/// How files are opened: without HDF5's own locks, which some file systems have not. Who writes is
+/// settled by io/output_lock.hpp, and who reads opens what is complete.
+Handle file_access();
+
 /// Whether all of "/a/b/c" exists. Throws nothing; negative HDF5 answers count as no.
 bool link_exists(hid_t file, const std::string& path);
 

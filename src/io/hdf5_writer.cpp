@@ -113,7 +113,7 @@ ElementType number_type(const std::string& kind) {
 
 void Hdf5Writer::check(herr_t result, const std::string& object) const {
   if (result >= 0) return;
-  throw_cannot_write(object.empty() ? path_ : path_ + ":" + object, hdf5_reason());
+  throw_cannot_write(object.empty() ? shown_ : shown_ + ":" + object, hdf5_reason());
 }
 
 Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
@@ -121,11 +121,11 @@ Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
   return handle;
 }
 
-void Hdf5Writer::open(const std::string& path, [[maybe_unused]] const Communicator& communicator,
-                      bool parallel) {
-  path_ = path;
+void Hdf5Writer::open(const std::string& path, const std::string& shown,
+                      [[maybe_unused]] const Communicator& communicator, bool parallel) {
+  shown_ = shown;
   parallel_ = parallel;
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  const Handle access = file_access();
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel) {
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));

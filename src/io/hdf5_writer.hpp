@@ -28,8 +28,9 @@ struct TextTable {
 /// Everything throws Error with HDF5's reason.
 class Hdf5Writer {
  public:
-  /// Opens `path` anew; through MPI-IO if `parallel`.
-  void open(const std::string& path, const Communicator& communicator, bool parallel);
+  /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.
+  void open(const std::string& path, const std::string& shown, const Communicator& communicator,
+            bool parallel);
   void flush();
   /// The file counts as closed in any case.
   void close();
@@ -52,7 +53,7 @@ class Hdf5Writer {
   Handle check(Handle handle, const std::string& object = "") const;
   Handle transfer_properties() const;
 
-  std::string path_;
+  std::string shown_;
   bool parallel_ = false;
   Handle file_;
 };

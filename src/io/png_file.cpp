@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "io/file_space.hpp"
+#include "io/replaced_file.hpp"
 #include "rivulet/error.hpp"
 
 #if RIVULET_HAVE_PNG
@@ -32,16 +33,18 @@ bool is_png(const std::string& path) {
          first == signature;
 }
 
-void require_replaceable(const std::string& path) {
+/// Where the picture is to be: `path`, or what it leads to.
+std::string replaced_picture(const std::string& path) {
   if (path.empty()) throw_cannot_write(path, ENOENT);
+  const std::string end = end_of_links(path);
   std::error_code code;
-  const auto status = std::filesystem::status(path, code);
+  const auto status = std::filesystem::status(end, code);
   using std::filesystem::file_type;
-  if (status.type() == file_type::not_found) return;
+  if (status.type() == file_type::not_found) return end;
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
   if (status.type() == file_type::regular) {
-    if (std::filesystem::file_size(path, code) == 0 || is_png(path)) return;
+    if (std::filesystem::file_size(end, code) == 0 || is_png(end)) return end;
   }
   throw Error("cannot write '" + path + "'", "it exists and is not a PNG file",
               "Choose another path, or remove it first.");
@@ -71,32 +74,24 @@ void encode(std::FILE*, std::span<const std::uint8_t>, std::uint32_t, std::uint3
 
 const bool have_png = RIVULET_HAVE_PNG;
 
-PngFile::PngFile(const std::string& path) : path_(path), part_(path + ".part") {
+PngFile::PngFile(const Communicator& communicator, const std::string& path) : path_(path) {
   if (!have_png) {
     throw Error("a PNG file in a build without libpng", "libpng was not found, or was turned off",
                 "Name no picture, or build with libpng (docs/install.md).");
   }
-  require_replaceable(path);
-  if (!Stream(std::fopen(part_.c_str(), "wb"))) throw_cannot_write(part_, errno);
-}
-
-PngFile::~PngFile() {
-  if (!part_.empty()) std::remove(part_.c_str());
+  std::string end;
+  communicator.on_root([&] { end = replaced_picture(path); });
+  claim_.emplace(communicator, end, path);
 }
 
 void PngFile::write(std::span<const std::uint8_t> grey, std::uint32_t width, std::uint32_t height) {
-  std::FILE* const file = std::fopen(part_.c_str(), "wb");
+  std::FILE* const file = std::fopen(claim_->temporary().c_str(), "wb");
   if (file == nullptr) throw_cannot_write(path_, errno);
-  Stream stream(file);
+  const Stream stream(file);
   encode(file, grey, width, height, path_);
   if (std::fflush(file) != 0 || std::ferror(file) != 0) throw_cannot_write(path_, errno);
-  stream.reset();
-  settle_file(part_);
 }
 
-void PngFile::complete() {
-  if (std::rename(part_.c_str(), path_.c_str()) != 0) throw_cannot_write(path_, errno);
-  part_.clear();
-}
+void PngFile::complete() { claim_->complete(); }
 
 }  // namespace rivulet::io

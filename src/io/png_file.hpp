@@ -3,32 +3,34 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+
+#include "io/communicator.hpp"
+#include "io/output_claim.hpp"
 
 namespace rivulet::io {
 
 /// Whether this build has libpng.
 extern const bool have_png;
 
-/// A picture being written by one process under the name PATH.part; complete() gives it its name,
-/// in place of an older PNG file but of nothing else. Without it nothing is left behind. Throws
-/// Error, in builds without libpng always.
+/// A picture being written by root, and by no other run, under a name of its own
+/// (io/output_claim.hpp); complete() gives it PATH, in place of an older PNG file but of nothing
+/// else. Without it nothing is left behind. Throws Error, in builds without libpng always.
+/// Collective but for write().
 class PngFile {
  public:
-  explicit PngFile(const std::string& path);
-  ~PngFile();
-  PngFile(const PngFile&) = delete;
-  PngFile& operator=(const PngFile&) = delete;
+  PngFile(const Communicator& communicator, const std::string& path);
 
-  /// Grey values, row by row from the upper left one: less than 2^32 of them.
+  /// Grey values, row by row from the upper left one: less than 2^32 of them. Root's alone.
   void write(std::span<const std::uint8_t> grey, std::uint32_t width, std::uint32_t height);
   /// After write(). Nothing may follow.
   void complete();
 
  private:
   std::string path_;
-  std::string part_;
+  std::optional<OutputClaim> claim_;
 };
 
 }  // namespace rivulet::io

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <iostream>
 #include <system_error>
+#include <utility>
 
 #include "rivulet/error.hpp"
 
@@ -58,7 +59,13 @@ RawOutput::RawOutput(bool ends) {
 #endif
 }
 
-RawOutput::~RawOutput() { ::close(descriptor_); }
+RawOutput::~RawOutput() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void RawOutput::close() {
+  if (::close(std::exchange(descriptor_, -1)) != 0) throw_cannot_write();
+}
 
 bool RawOutput::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {

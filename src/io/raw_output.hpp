@@ -22,6 +22,8 @@ class RawOutput {
   /// Writes all of it; false if nobody reads any more. Throws Error for anything else that stops
   /// it.
   bool write(std::span<const std::byte> bytes);
+  /// Network file systems may tell of a full disk only then. Throws Error.
+  void close();
 
  private:
   int descriptor_ = -1;

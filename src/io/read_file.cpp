@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "io/hdf5_support.hpp"
+#include "io/output_lock.hpp"
 #include "io/results_file.hpp"
 #include "rivulet/error.hpp"
 
@@ -83,12 +84,16 @@ struct ReadFile::File {
 
 void ReadFile::File::open() {
   if (!std::filesystem::exists(path)) {
-    throw Error("cannot read '" + path + "'", "there is no such file", "Check its name.");
+    const auto writer = writer_of(path);
+    throw Error("cannot read '" + path + "'",
+                writer ? "it is still being written: " + writer->text() : "there is no such file",
+                writer ? "Wait for it." : "Check its name.");
   }
   if (std::filesystem::is_directory(path)) {
     throw Error("cannot read '" + path + "'", "it is a directory", "Name a file.");
   }
-  file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const Handle access = file_access();
+  file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (file.valid()) return;
   const std::string reason = hdf5_reason();
   const bool is_hdf5 = H5Fis_hdf5(path.c_str()) > 0;

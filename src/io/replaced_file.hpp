@@ -6,9 +6,13 @@
 
 namespace rivulet::io {
 
-/// Where a results file of this name is to be written: `path`, or what it leads to if it is a
-/// symbolic link. Throws Error if there is something that a results file may not replace: anything
-/// but an empty file and a file of Rivulet's (or what is left of one). The empty name throws, too.
-std::string replaced_file(const std::string& path);
+/// Where a file of this name, "results" or "parameters" by its kind, is to be written: `path`, or
+/// what it leads to if it is a symbolic link. Throws Error if there is something that the file may
+/// not replace: anything but an empty file and a file of Rivulet's of the same kind. The empty name
+/// throws, too.
+std::string replaced_file(const std::string& path, const std::string& kind);
+
+/// What the name leads to in the end. A link that leads nowhere yet names the file to be.
+std::string end_of_links(const std::string& path);
 
 }  // namespace rivulet::io

@@ -8,6 +8,8 @@
 #include <array>
 #include <iostream>
 
+#include "io/standard_streams.hpp"
+
 namespace rivulet::io {
 
 Report::Report(const Communicator& communicator) : Report(communicator, std::cout) {}
@@ -15,20 +17,20 @@ Report::Report(const Communicator& communicator) : Report(communicator, std::cou
 Report::Report(const Communicator& communicator, std::ostream& out)
     : communicator_(communicator), out_(out) {}
 
-void Report::section(const std::string& title) {
-  if (communicator_.is_root()) out_ << '\n' << title << '\n' << std::flush;
+void Report::write(const std::string& text) {
+  if (!communicator_.is_root()) return;
+  if (&out_ == &std::cout) return print(text);
+  out_ << text << std::flush;
 }
 
+void Report::section(const std::string& title) { write("\n" + title + "\n"); }
+
 void Report::text(const std::string& lines) {
-  if (!communicator_.is_root()) return;
-  out_ << lines;
-  if (!lines.empty() && lines.back() != '\n') out_ << '\n';
-  out_ << std::flush;
+  write(lines.empty() || lines.back() == '\n' ? lines : lines + '\n');
 }
 
 void Report::result(const std::string& name, const std::string& value, const std::string& unit) {
-  if (!communicator_.is_root()) return;
-  out_ << name << ": " << value << (unit.empty() ? "" : " ") << unit << '\n' << std::flush;
+  write(name + ": " + value + (unit.empty() ? "" : " ") + unit + "\n");
 }
 
 void Report::result(const std::string& name, const char* value, const std::string& unit) {

@@ -40,6 +40,8 @@ class Report {
   void finish(double figure_of_merit, const std::string& unit, const std::string& digest);
 
  private:
+  void write(const std::string& text);
+
   template <std::integral T>
   static std::string to_text(T value) {
     if constexpr (std::same_as<T, bool>)

@@ -3,18 +3,13 @@
 
 #include "io/results_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
+#include "io/output_claim.hpp"
 #include "io/replaced_file.hpp"
 #include "rivulet/error.hpp"
 
@@ -24,20 +19,6 @@ namespace {
 constexpr std::uint64_t format_version = 1;
 /// What one rank hands to one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
-
-/// Makes a write past the limit on file sizes an error instead of the end of the process.
-class IgnoreFileSizeSignal {
- public:
-  IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
-  ~IgnoreFileSizeSignal() {
-    if (previous_ != SIG_ERR) std::signal(SIGXFSZ, previous_);
-  }
-  IgnoreFileSizeSignal(const IgnoreFileSizeSignal&) = delete;
-  IgnoreFileSizeSignal& operator=(const IgnoreFileSizeSignal&) = delete;
-
- private:
-  void (*previous_)(int);
-};
 
 std::string pack(const std::vector<std::string>& texts) {
   std::string packed;
@@ -137,25 +118,23 @@ std::vector<Slab> slabs_of(ElementType type, const void* data, std::span<const R
   return slabs;
 }
 
-/// By hand, because MPI-IO does not say why it cannot.
-void create_empty(const std::string& path, const std::string& part) {
-  const int descriptor = ::open(part.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
-  if (descriptor < 0) throw_cannot_write(path, errno);
-  ::close(descriptor);
-}
-
 }  // namespace
 
 /// The file being written, and the agreement of the ranks on each step.
 struct ResultsFile::File {
   Communicator communicator;
-  std::string path;
-  std::string part;
+  std::string shown;
+  OutputClaim claim;
   bool parallel;
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
-  IgnoreFileSizeSignal signal_guard = {};
+
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as)
+      : communicator(ranks),
+        shown(shown_as),
+        claim(ranks, path, shown_as),
+        parallel(RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1) {}
 
   /// Remembers a failure, after which HDF5 must not be called again.
   template <class F>
@@ -180,7 +159,7 @@ struct ResultsFile::File {
   }
 
   void reserve(std::uint64_t bytes) {
-    guarded([&] { communicator.on_root([&] { reserve_space(part, bytes); }); });
+    guarded([&] { communicator.on_root([&] { reserve_space(claim.temporary(), shown, bytes); }); });
   }
 
   void texts(const std::string& name, TextTable table, const std::string& description);
@@ -251,12 +230,7 @@ void ResultsFile::File::write_through_root(const std::string& name, const Slab& 
 void ResultsFile::File::finish() {
   step([](Hdf5Writer& file) { file.flush(); });
   step([](Hdf5Writer& file) { file.close(); });
-  guarded([&] {
-    communicator.on_root([&] {
-      settle_file(part);
-      if (std::rename(part.c_str(), path.c_str()) != 0) throw_cannot_write(path, errno);
-    });
-  });
+  guarded([&] { claim.complete(); });
   committed = true;
 }
 
@@ -270,26 +244,19 @@ void ResultsFile::File::give_up() {
     const QuietHdf5 quiet;
     writer = {};
   }
-  if (communicator.is_root()) std::remove(part.c_str());
 }
 
 ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
                          const std::string& kind, const std::string& version) {
-  const bool parallel =
-      RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
   start_hdf5();
   std::string end;
-  communicator.on_root([&] {
-    end = replaced_file(path);
-    create_empty(path, end + ".part");
-  });
-  end = communicator.broadcast(end);
-  const std::string part = end + ".part";
-  // An aggregate, which make_unique cannot initialise with every compiler.
-  file_ = std::unique_ptr<File>(new File{communicator, end, part, parallel});  // NOLINT
+  communicator.on_root([&] { end = replaced_file(path, kind); });
+  file_ = std::make_unique<File>(communicator, end, path);
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
-    file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel); });
+    file_->step([&](Hdf5Writer& file) {
+      file.open(file_->claim.temporary(), path, communicator, file_->parallel);
+    });
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);

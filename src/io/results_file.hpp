@@ -55,13 +55,13 @@ struct TableShape {
   std::uint64_t columns = 1;
 };
 
-/// An HDF5 file being written by all ranks of a communicator under the name PATH.part; commit()
-/// gives it its name, in place of an older file of Rivulet's but of nothing else
-/// (io/replaced_file.hpp). Without commit() nothing is left behind. Every function is collective
-/// and, if it fails on any rank, throws the same Error on all; after that only the destructor may
-/// be called. What is not a dataset (names, attributes, texts) is taken from root; other ranks may
-/// pass less. With a parallel HDF5 all ranks write their part, otherwise root writes for them piece
-/// by piece.
+/// An HDF5 file being written by all ranks of a communicator, and by no other run, under a name of
+/// its own (io/output_claim.hpp); commit() gives it PATH, in place of an older file of the same
+/// kind but of nothing else (io/replaced_file.hpp). Without commit() nothing is left behind. Every
+/// function is collective and, if it fails on any rank, throws the same Error on all; after that
+/// only the destructor may be called. What is not a dataset (names, attributes, texts) is taken
+/// from root; other ranks may pass less. With a parallel HDF5 all ranks write their part, otherwise
+/// root writes for them piece by piece.
 class ResultsFile {
  public:
   /// `kind` is "results" or "parameters"; the root group gets the attributes format

@@ -24,12 +24,21 @@ struct Range {
 /// Whether a deck may say "auto", which is kept as 0.
 enum class Zero { is_a_number, means_auto };
 
+/// What a run does with a file that a text names (io/named_files.hpp).
+enum class FileUse {
+  none,
+  read,
+  read_unless_word,  ///< the text may also be a word with a meaning of its own
+  written
+};
+
 /// One key of a section as the deck's author sees it.
 struct Entry {
   std::string key;
   std::string doc;
   std::string unit = {};
   Zero zero = Zero::is_a_number;
+  FileUse file = FileUse::none;
 };
 
 /// One value of a choice.
@@ -64,6 +73,10 @@ class Binder {
   }
   void text(const std::string& key, std::string& value, const std::string& doc) {
     visit({key, doc}, value);
+  }
+  /// A file's name; empty for none.
+  void file(const std::string& key, std::string& value, FileUse use, const std::string& doc) {
+    visit({key, doc, "", Zero::is_a_number, use}, value);
   }
   /// Kept in bytes; decks write "256 MiB" (B, KiB, MiB, GiB, TiB) or a plain number of bytes.
   void bytes(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,

@@ -6,13 +6,11 @@
 #include <array>
 #include <vector>
 
-#include "io/results_file.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "rivulet/version.hpp"
 
 namespace rivulet {
 namespace {
@@ -55,7 +53,7 @@ void about_file(const std::string& path, const F& check) {
 
 /// What the file says, on one rank, with all checks but the proofs.
 DcmtSets read_checked(const std::string& path) {
-  const io::ReadFile file(path, "parameters");
+  const io::ReadFile file(path, parameters_kind);
   const auto p = file.attribute<std::uint64_t>("/", "p");
   DcmtSets sets{static_cast<int>(std::min<std::uint64_t>(p, 1u << 30)), path, {}};
   about_file(path, [&] { static_cast<void>(offered_dcmt_shape(sets.p)); });
@@ -118,10 +116,9 @@ void prove_all(const io::Communicator& communicator, const std::string& path,
 
 }  // namespace
 
-void write_parameter_file(const io::Communicator& communicator, const std::string& path,
+void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const Equidistribution> k,
                           std::uint64_t seed, const std::string& candidates) {
-  io::ResultsFile file(communicator, path, "parameters", version);
   file.attribute("/", "p", static_cast<std::uint64_t>(sets.p));
   file.attribute("/", "seed", seed);
   file.attribute("/", "candidates", candidates);

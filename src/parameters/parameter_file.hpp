@@ -7,15 +7,20 @@
 #include <string>
 
 #include "io/communicator.hpp"
+#include "io/results_file.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
 
-/// Writes sets with their k(v) as an HDF5 parameter file; all ranks call it with equal arguments.
+/// Of parameter files, among Rivulet's.
+inline constexpr const char* parameters_kind = "parameters";
+
+/// Writes sets with their k(v) to an HDF5 parameter file, which is new and of the kind above, and
+/// completes it; all ranks call it with equal arguments.
 /// Datasets id, a, b, c (uint32, one value a set) and k (uint32, sets x 32); attributes format,
 /// format_version, version, p, seed, candidates, digest. Throws Error if the file cannot be
 /// written.
-void write_parameter_file(const io::Communicator& communicator, const std::string& path,
+void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const Equidistribution> k,
                           std::uint64_t seed, const std::string& candidates);
 

@@ -183,7 +183,7 @@ TEST(ResultsFile, GetsItsNameOnlyWhenComplete) {
   const TemporaryFolder folder;
   {
     ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1");
-    EXPECT_TRUE(std::filesystem::exists(folder / "a.h5.part"));
+    EXPECT_FALSE(folder.is_empty());
     EXPECT_FALSE(std::filesystem::exists(folder / "a.h5"));
   }
   EXPECT_TRUE(folder.is_empty());
@@ -225,7 +225,7 @@ TEST(ResultsFile, TellsThatTheSpaceIsNotThereBeforeWriting) {
     const FileSizeLimit limit(std::size_t{4} << 20);
     file.dataset("/values", values, 0, values.size());
   });
-  EXPECT_EQ(message, "cannot write '" + folder / "a.h5.part" +
+  EXPECT_EQ(message, "cannot write '" + folder / "a.h5" +
                          "' (File too large). Raise the limit on file sizes (ulimit -f), or choose "
                          "another path.");
   EXPECT_TRUE(folder.is_empty());
@@ -240,8 +240,8 @@ TEST(ResultsFile, SurvivesAWriteThatFails) {
     const FileSizeLimit limit(std::size_t{1} << 20);
     file.write("/values", std::span(values), 1, 0);
   });
-  EXPECT_THAT(message, AllOf(HasSubstr("cannot write '" + folder / "a.h5.part"),
-                             HasSubstr("(File too large)")));
+  EXPECT_THAT(message,
+              AllOf(HasSubstr("cannot write '" + folder / "a.h5"), HasSubstr("(File too large)")));
   EXPECT_TRUE(folder.is_empty());
 }
 
@@ -269,12 +269,12 @@ TEST(ResultsFile, RefusesWrongUse) {
   EXPECT_THAT(failure([&](ResultsFile& f) { f.dataset("/v", values, 2, 4); }),
               HasSubstr("rows 2 to 4 are not among the 4 of '/v'"));
   EXPECT_THAT(failure([&](ResultsFile& f) { f.attribute("/none", "a", 1); }),
-              HasSubstr("a.h5.part:/none'"));
+              HasSubstr("a.h5:/none'"));
   EXPECT_THAT(failure([&](ResultsFile& f) {
                 f.dataset("/v", values, 0, 3);
                 f.dataset("/v", values, 0, 3);
               }),
-              HasSubstr("a.h5.part:/v'"));
+              HasSubstr("a.h5:/v'"));
   EXPECT_TRUE(folder.is_empty());
 }
 

@@ -40,7 +40,10 @@ class ParameterFile : public testing::Test {
     if (world_.is_root()) std::filesystem::remove_all(directory_);
   }
 
-  void write() const { write_parameter_file(world_, file_, sets_, k_, 20261120, "hashed"); }
+  void write() const {
+    io::ResultsFile file(world_, file_, parameters_kind, "1");
+    write_parameter_file(world_, file, sets_, k_, 20261120, "hashed");
+  }
 
   std::string reading_error() const {
     try {

@@ -33,15 +33,15 @@ void write(const TemporaryFolder& folder) {
   write(folder, [](ResultsFile&) {});
 }
 
+std::ptrdiff_t files_in(const std::string& path) {
+  return std::distance(std::filesystem::directory_iterator(path), {});
+}
+
 TEST(ReplacedFile, IsOneOfRivulets) {
   const TemporaryFolder folder;
   write(folder, [](ResultsFile& file) { file.text("/old", "old"); });
-  std::ofstream(folder / "a.h5.part") << "half";
   write(folder);
   EXPECT_FALSE(ReadFile(folder / "a.h5", "results").has("/old"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "a.h5.part"));
-  std::filesystem::resize_file(folder / "a.h5", 600);  // its beginning
-  write(folder);
   std::filesystem::resize_file(folder / "a.h5", 0);
   write(folder);
 }
@@ -54,12 +54,31 @@ TEST(ReplacedFile, IsWhereLinksLead) {
     write(folder);
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "a.h5"));
     EXPECT_TRUE(std::filesystem::is_regular_file(folder / "scratch/run.h5"));
-    EXPECT_FALSE(std::filesystem::exists(folder / "scratch/run.h5.part"));
+    EXPECT_EQ(files_in(folder / "scratch"), 1);
   }
 }
 
-std::string refusal(const std::string& path) {
-  return message_of([&] { ResultsFile(Communicator::self(), path, "results", "1"); });
+std::string refusal(const std::string& path, const std::string& kind = "results") {
+  return message_of([&] { ResultsFile(Communicator::self(), path, kind, "1"); });
+}
+
+TEST(ReplacedFile, IsOfTheSameKind) {
+  const TemporaryFolder folder;
+  write(folder);
+  EXPECT_EQ(refusal(folder / "a.h5", "parameters"),
+            "cannot write '" + folder / "a.h5" +
+                "' (it exists and is a Rivulet file of results, not of parameters). Choose another "
+                "path, or remove it first.");
+}
+
+/// It may be somebody else's, of a newer HDF5, or in use.
+TEST(ReplacedFile, IsNotDamaged) {
+  const TemporaryFolder folder;
+  write(folder);
+  std::filesystem::resize_file(folder / "a.h5", 600);  // its beginning
+  EXPECT_THAT(refusal(folder / "a.h5"),
+              HasSubstr("it exists and is damaged, or not a Rivulet file"));
+  EXPECT_EQ(std::filesystem::file_size(folder / "a.h5"), 600U);
 }
 
 TEST(ReplacedFile, IsNothingOfSomebodyElses) {
@@ -84,7 +103,7 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
     H5Fclose(file);
     EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("is not a Rivulet file"));
   }
-  EXPECT_FALSE(std::filesystem::exists(folder / "a.yaml.part"));
+  EXPECT_EQ(files_in(folder.path()), 3);
 }
 
 }  // namespace

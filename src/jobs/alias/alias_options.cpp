@@ -80,7 +80,8 @@ io::SectionSchema TableOptions::schema() {
         binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
         binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
         binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
-        binder.text("file", file, "file of weights: CSV if its name ends in .csv, otherwise HDF5");
+        binder.file("file", file, io::FileUse::read,
+                    "file of weights: CSV if its name ends in .csv, otherwise HDF5");
         binder.text("dataset", dataset,
                     "HDF5: path of the weights, integers or reals of any number of dimensions");
         binder.text("axes", axes,

@@ -4,6 +4,7 @@
 
 #include "jobs/common/rank_range.hpp"
 #include "kokkos_compat.hpp"
+#include "parameters/parameter_file.hpp"
 #include "rivulet/version.hpp"
 
 namespace rivulet {
@@ -12,7 +13,10 @@ using io::Phase;
 
 void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
                   std::uint64_t numbers_per_stream) {
-  if (streams.names_a_file()) return;
+  if (streams.names_a_file()) {
+    communicator.on_root([&] { const io::ReadFile readable(streams.parameters, parameters_kind); });
+    return;
+  }
   static_cast<void>(streams.plan(communicator, numbers_per_stream));
 }
 
@@ -25,8 +29,12 @@ void DrawingJob::check(const io::Communicator& communicator) const {
 }
 
 void DrawingJob::run(RunContext& context) {
-  prepare(context);
   open_output(context);
+  prepare(context);
+  if (file_) {
+    const auto scope = context.timer.scope(Phase::io);
+    create_datasets(*file_);
+  }
   std::string digest;
   for (std::uint64_t i = 0; i < iterations(); ++i) {
     const std::string one = iterate(context);
@@ -56,12 +64,11 @@ void DrawingJob::prepare(RunContext& context) {
   });
 }
 
-/// Before the work, so that a path that cannot be written, or has no room, costs no time.
+/// Before the work, so that a path that cannot be written costs no time.
 void DrawingJob::open_output(RunContext& context) {
   if (context.output.empty()) return;
   const auto scope = context.timer.scope(Phase::io);
   file_.emplace(context.communicator, context.output, "results", version);
-  create_datasets(*file_);
 }
 
 /// Draws, and times what the figure of merit counts; the digest.

@@ -5,33 +5,20 @@
 #include <fmt/format.h>
 
 #include <Kokkos_Core.hpp>
-#include <array>
-#include <chrono>
-#include <ctime>
 #include <sstream>
 
 #include "build.hpp"
 #include "io/node.hpp"
+#include "io/process_identity.hpp"
 #include "io/sha256.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/version.hpp"
 
 namespace rivulet {
-namespace {
-
-std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::array<char, 32> text{};
-  return std::strftime(text.data(), text.size(), "%FT%TZ", &utc) > 0 ? text.data() : "unknown";
-}
-
-}  // namespace
 
 io::SectionSchema output_section(std::string& file) {
   return {"output", "Where results go.", [&file](io::Binder& binder) {
-            binder.text("file", file, "results file (HDF5); \"\" for none");
+            binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
           }};
 }
 
@@ -58,7 +45,7 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "threads", here.threads, "threads per rank");
   file.attribute(where, "ranks", static_cast<std::uint64_t>(context.communicator.size()));
   file.texts(where + "/hosts", context.communicator.gather(io::host_name()), "host of each rank");
-  file.attribute(where, "written", utc_now());
+  file.attribute(where, "written", io::utc_now());
 }
 
 void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& opened) {

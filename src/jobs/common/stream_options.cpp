@@ -50,7 +50,7 @@ io::SectionSchema StreamOptions::schema() {
             "count", count, {1, std::uint64_t{1} << 40},
             "number of streams; results depend on it, but not on ranks, threads or mapping",
             "streams");
-        binder.text("parameters", parameters,
+        binder.file("parameters", parameters, io::FileUse::read_unless_word,
                     "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
                     "(32, dcmt521), or a file made by `rivulet create`");
         binder.choice<Seeding>("seeding", seeding,

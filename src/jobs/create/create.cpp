@@ -55,7 +55,8 @@ struct CreateOptions {
           "where candidates for the twist coefficient come from");
     };
     const auto bind_output = [this](io::Binder& binder) {
-      binder.text("file", output, "parameter file (HDF5) that streams.parameters accepts");
+      binder.file("file", output, io::FileUse::written,
+                  "parameter file (HDF5) that streams.parameters accepts");
     };
     return {"create",
             "Creates parameter sets of Mersenne Twisters, proves each irreducible, and computes "
@@ -92,9 +93,8 @@ class CreateJob final : public Job {
 
   void run(RunContext& context) override {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
-    context.communicator.on_root([&] {  // shows before the work what would show after it
-      const io::ResultsFile probe(io::Communicator::self(), context.output, "parameters", version);
-    });
+    // Shows before the work what would show after it, and keeps other runs from the file.
+    io::ResultsFile file(context.communicator, context.output, parameters_kind, version);
     const io::Stopwatch watch;
     const std::vector<std::uint32_t> rows = create(context);
     const double seconds = context.communicator.max(watch.seconds());
@@ -102,7 +102,7 @@ class CreateJob final : public Job {
     take(rows);
     {
       const auto scope = context.timer.scope(Phase::io);
-      write_parameter_file(context.communicator, context.output, sets_,
+      write_parameter_file(context.communicator, file, sets_,
                            std::span<const Equidistribution>(k_.data(), k_.size()), options_.seed,
                            to_string(options_.candidates));
     }

@@ -51,7 +51,10 @@ class StreamJob final : public Job {
   }
 
   void run(RunContext& context) override {
-    context.communicator.together([&] { stream(context.communicator, *context.raw); });
+    context.communicator.together([&] {
+      stream(context.communicator, *context.raw);
+      context.raw->close();
+    });
   }
 
  private:

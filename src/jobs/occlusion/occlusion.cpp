@@ -42,8 +42,9 @@ class OcclusionJob final : public DrawingJob {
   void read_input(RunContext& context) override {
     const auto scope = context.timer.scope(Phase::setup);
     view_ = read_scene(options_, context.communicator);
-    if (options_.picture.empty()) return;
-    context.communicator.on_root([&] { png_.emplace(options_.picture); });
+    if (!options_.picture.empty()) {
+      context.communicator.together([&] { png_.emplace(context.communicator, options_.picture); });
+    }
   }
 
   void set_up(RunContext& context) override {
@@ -180,7 +181,7 @@ class OcclusionJob final : public DrawingJob {
   static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
   void report_results(RunContext& context) override {
-    if (!options_.picture.empty()) context.communicator.on_root([&] { png_->complete(); });
+    if (png_) png_->complete();
     io::Report& out = context.report;
     out.result("pixels", size().pixels());
     out.result("rays", rays());
@@ -249,7 +250,7 @@ class OcclusionJob final : public DrawingJob {
   OcclusionOptions options_;
   io::Schema schema_ = options_.schema();
   SceneView view_;
-  std::optional<io::PngFile> png_;  ///< of root
+  std::optional<io::PngFile> png_;
   std::unique_ptr<OcclusionRenderer> renderer_;
   Slices slices_;
   Pictures pictures_;  ///< of root; other ranks have none

@@ -78,7 +78,7 @@ void require_vector(const char* key, const std::string& text) {
 io::Schema OcclusionOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
     binder.choice("scene", scene, scenes(), "what is seen; z points up");
-    binder.text("file", file,
+    binder.file("file", file, io::FileUse::read,
                 "a file of triangles: Wavefront OBJ (.obj) or PLY (.ply, ascii or binary)");
     binder.text("eye", eye, "where the camera is, \"x, y, z\"; empty: where it sees the scene");
     binder.text("target", target, "what it looks at, \"x, y, z\"; empty: the scene's middle");
@@ -96,7 +96,7 @@ io::Schema OcclusionOptions::schema() {
     binder.integer("warps", warps, {1, most_warps},
                    "that share a team's stream; pictures of numbers=reserved depend on it",
                    "warps");
-    binder.text("picture", picture,
+    binder.file("picture", picture, io::FileUse::written,
                 "PNG file of the picture after all passes; empty: none. In builds with libpng");
   };
   return {"occlusion",

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace rivulet::io {
+
+/// Whether flock() on this file is seen by everybody who can open it, on other hosts too: so on
+/// file systems of one host, and on those of networks that are mounted for it. False where it is
+/// not known.
+bool locks_reach_everybody(int descriptor);
+
+}  // namespace rivulet::io

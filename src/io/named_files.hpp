@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "io/communicator.hpp"
+#include "io/schema.hpp"
+
+namespace rivulet::io {
+
+/// Throws Error where a deck names a file to be read that is not there, or a file to be written
+/// that is one of those read, or the deck itself: by another name, too. `deck` is empty for none.
+/// Collective.
+void check_named_files(const Communicator& communicator, const Schema& schema,
+                       const std::string& deck);
+
+/// Whether two names lead to one file that exists.
+bool are_one_file(const std::string& a, const std::string& b);
+
+}  // namespace rivulet::io

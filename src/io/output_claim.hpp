@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/communicator.hpp"
+
+namespace rivulet::io {
+
+/// A file that this run alone writes: while this object lives, other runs are refused
+/// (io/output_lock.hpp), and an empty file of a name that is this run's own is there to be written.
+/// complete() gives it its name; without that nothing is left behind. Links are to be followed
+/// before (io/replaced_file.hpp). Meanwhile a write past the limit on file sizes is an error, not
+/// the end of the process.
+class OutputClaim {
+ public:
+  /// Collective: root claims, and its failure is everybody's. `path` is where the file will be,
+  /// `shown` its name in messages; both are root's.
+  OutputClaim(const Communicator& communicator, const std::string& path, const std::string& shown);
+  ~OutputClaim();
+  OutputClaim(const OutputClaim&) = delete;
+  OutputClaim& operator=(const OutputClaim&) = delete;
+
+  /// The file to write, the same on all ranks.
+  const std::string& temporary() const;
+
+  /// Brings the file to the disk under its name, in place of what has it, and ends the claim.
+  /// Collective.
+  void complete();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Removes the temporary files and locks of all claims, this run's other ranks' too, before the
+/// process ends without destructors. Local.
+void drop_all_claims();
+
+}  // namespace rivulet::io

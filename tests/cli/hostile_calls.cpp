@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A library that LD_PRELOAD puts between a program and the C library, where it
+// - lets flock() fail as file systems without locks do, if HOSTILE_NO_LOCKS is set;
+// - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
+// - adds a line "CALL NAME" for each rename() and fsync() to the file that HOSTILE_LOG names.
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+template <class F>
+F* next(const char* name) {
+  return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
+}
+
+void log_line(const std::string& line) {
+  const char* const path = std::getenv("HOSTILE_LOG");
+  if (path == nullptr) return;
+  std::FILE* const file = std::fopen(path, "a");
+  if (file == nullptr) return;
+  std::fputs((line + "\n").c_str(), file);
+  std::fclose(file);
+}
+
+bool is_unreadable(std::string_view path, int flags) {
+  const char* const end = std::getenv("HOSTILE_UNREADABLE");
+  return end != nullptr && path.ends_with(end) && (flags & O_ACCMODE) == O_RDONLY;
+}
+
+int open_unless_hostile(const char* real, const char* path, int flags, mode_t mode) {
+  if (!is_unreadable(path, flags)) return next<int(const char*, int, ...)>(real)(path, flags, mode);
+  errno = EACCES;
+  return -1;
+}
+
+/// A new file's, which is behind the flags only then.
+mode_t mode_of(int flags, va_list arguments) {
+  return (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int flock(int descriptor, int operation) {
+  if (std::getenv("HOSTILE_NO_LOCKS") == nullptr)
+    return next<int(int, int)>("flock")(descriptor, operation);
+  errno = ENOLCK;
+  return -1;
+}
+
+int open(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  return open_unless_hostile("open", path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  return open_unless_hostile("open64", path, flags, mode);
+}
+
+int rename(const char* from, const char* to) noexcept {
+  log_line(std::string("rename ") + to);
+  return next<int(const char*, const char*)>("rename")(from, to);
+}
+
+int fsync(int descriptor) {
+  std::array<char, 4096> name{};
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  if (::readlink(link.c_str(), name.data(), name.size() - 1) > 0) {
+    log_line(std::string("fsync ") + name.data());
+  }
+  return next<int(int)>("fsync")(descriptor);
+}
+}

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs that are stopped, killed, or in the hands of a hostile system while they write a file."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import rivulet_cli
+from refusal import Refusal
+
+SECONDS = 60
+HOSTILE = os.environ.get("RIVULET_HOSTILE_CALLS", "")
+LONG = ["pi", "pi.points=1e15", "streams.count=64"]  # of days
+
+
+class OutputCase(Refusal):
+    def start(self, *arguments, ranks=1, **variables):
+        """A run that goes on by itself; it is killed when the test ends."""
+        command = [rivulet_cli.BINARY, *map(str, arguments)]
+        if ranks > 1:
+            if not rivulet_cli.MPIEXEC:
+                self.skipTest("built without MPI")
+            command = [rivulet_cli.MPIEXEC, "-n", str(ranks), *command]
+        run = subprocess.Popen(
+            command, cwd=self.directory, text=True, stdin=subprocess.DEVNULL,
+            env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.end, run)
+        return run
+
+    @staticmethod
+    def end(run):
+        run.kill()
+        run.communicate(timeout=SECONDS)
+
+    def writer(self, name):
+        """The process that writes a file, as its lock says, once it does."""
+        lock = self.directory / f".{name}.rivulet-lock"
+        for _ in range(200 * SECONDS):
+            text = lock.read_text() if lock.exists() else ""
+            if found := re.search(r"(?m)^process: (\d+)$", text):
+                number = int(found[1])
+                self.addCleanup(self.kill, number)
+                return number
+            time.sleep(0.005)
+        self.fail(f"nobody began to write {name}")
+
+    @staticmethod
+    def kill(number):
+        """For good: it is gone, though perhaps not yet waited for."""
+        try:
+            os.kill(number, signal.SIGKILL)
+            for _ in range(200 * SECONDS):
+                with open(f"/proc/{number}/stat", encoding="utf-8") as state:
+                    if state.read().rpartition(")")[2].split()[0] in "ZX":
+                        return
+                time.sleep(0.005)
+        except (ProcessLookupError, FileNotFoundError):
+            pass
+
+    @staticmethod
+    def hostile(**variables):
+        """What makes the system hostile, see hostile_calls.cpp."""
+        hostile = {"LD_PRELOAD": HOSTILE, **variables}
+        if not HOSTILE or rivulet_cli.run("--version", variables=hostile).code != 0:
+            raise unittest.SkipTest("no library can be put before the C library's")
+        return hostile

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Outputs replace no inputs and no file of another kind, and are on the disk when they are there."""
+
+import os
+import unittest
+
+import h5py
+
+import rivulet_cli
+from output_case import OutputCase
+from refusal import QUICK, RANKS
+
+KEEPS = "the output would replace what the run reads"
+
+
+class Inputs(OutputCase):
+    def sets(self, name):
+        self.run_ok("create", "create.count=2", "--output", name)
+        return name
+
+    def test_parameters(self):
+        self.sets("sets.h5")
+        before = (self.directory / "sets.h5").read_bytes()
+        deck = ["pi", *QUICK, "streams.parameters=sets.h5"]
+        self.refuse(deck, "output.file='sets.h5' is streams.parameters", KEEPS, output="sets.h5")
+        os.symlink("sets.h5", self.directory / "soft.h5")
+        os.link(self.directory / "sets.h5", self.directory / "hard.h5")
+        for name in ("soft.h5", "hard.h5", f"../{self.directory.name}/sets.h5"):
+            self.refuse([*deck, "--validate"], f"is 'sets.h5', streams.parameters ({KEEPS})",
+                        output=name, ranks=RANKS[:1])
+        self.assertEqual((self.directory / "sets.h5").read_bytes(), before)
+
+    def test_weights(self):
+        with h5py.File(self.directory / "weights.h5", "w") as file:
+            file["weights"] = [1.0, 2.0]
+            file.attrs["format"] = "rivulet results"  # would be replaced, were it not read
+        self.refuse(["alias", "table.weights=file", "table.file=weights.h5"],
+                    "output.file='weights.h5' is table.file", KEEPS, output="weights.h5")
+
+    def test_meshes(self):
+        self.write("scene.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        for key in ("output.file", "occlusion.picture"):
+            self.refuse(["occlusion", "occlusion.scene=file", "occlusion.file=scene.obj",
+                         "output.file=", f"{key}=scene.obj"],
+                        f"{key}='scene.obj' is occlusion.file", KEEPS, output=None)
+
+    def test_the_deck(self):
+        self.write("deck.yaml", "job: pi\n")
+        self.refuse(["deck.yaml"], "output.file='./deck.yaml' is 'deck.yaml', the deck", KEEPS,
+                    output="./deck.yaml")
+
+    def test_other_kinds(self):
+        self.sets("sets.h5")
+        self.refuse(["pi", *QUICK], "it exists and is a Rivulet file of parameters, not of results",
+                    output="sets.h5")
+        self.run_ok("pi", *QUICK, "--output", "pi.h5")
+        self.refuse(["create", "create.count=1"],
+                    "it exists and is a Rivulet file of results, not of parameters",
+                    output="pi.h5")
+
+    def test_missing_inputs_when_a_deck_is_checked(self):
+        for words in (["pi", "streams.parameters=nope.h5"],
+                      ["alias", "table.weights=file", "table.file=nope.h5"],
+                      ["occlusion", "occlusion.scene=file", "occlusion.file=nope.h5"]):
+            self.refuse([*words, "--validate"], "cannot read 'nope.h5' (there is no such file)",
+                        output=None)
+        self.run_ok("pi", *QUICK, "--output", "pi.h5")
+        self.refuse(["pi", "streams.parameters=pi.h5", "--validate"], "is of the wrong kind",
+                    output=None)
+
+
+class Disk(OutputCase):
+    def test_the_folder_is_flushed_after_the_renaming(self):
+        hostile = self.hostile(HOSTILE_LOG=str(self.directory / "calls"))
+        for words in (["pi", *QUICK], ["create", "create.count=1"]):
+            self.run_ok(*words, "--output", "x.h5", variables=hostile)
+            calls = (self.directory / "calls").read_text().splitlines()
+            at = next(i for i, call in enumerate(calls) if call.endswith("x.h5")
+                      and call.startswith("rename"))
+            self.assertRegex(calls[at - 1], r"^fsync .*/x\.h5\.[0-9a-f]{16}\.part$")
+            self.assertEqual(calls[at + 1], f"fsync {self.directory.resolve()}")
+            (self.directory / "calls").unlink()
+            (self.directory / "x.h5").unlink()
+
+    def test_an_output_that_cannot_be_read(self):
+        hostile = self.hostile(HOSTILE_UNREADABLE="/x.h5")
+        self.run_ok("pi", *QUICK, "--output", "x.h5")
+        self.refuse(["pi", *QUICK], "it exists and cannot be read: Permission denied",
+                    output=str(self.directory / "x.h5"), ranks=[1], variables=hostile)
+
+    def test_files_are_read_where_the_system_has_no_locks(self):
+        self.run_ok("create", "create.count=1", "--output", "sets.h5")
+        self.run_ok("pi", *QUICK, "streams.parameters=sets.h5", "--output", "x.h5",
+                    variables=self.hostile(HOSTILE_NO_LOCKS="1"))
+
+
+class LongNames(OutputCase):
+    def test_are_written_by_all_ranks(self):
+        for length in (80, 81, 240, 255):
+            name = "n" * (length - 3) + ".h5"
+            for ranks in RANKS[:1] + ((2,) if rivulet_cli.MPIEXEC else ()):
+                self.run_ok("pi", *QUICK, "--output", name, ranks=ranks)
+                self.assertEqual(self.files(), [name])
+                (self.directory / name).unlink()
+
+    def test_that_no_file_can_have(self):
+        self.refuse(["pi", *QUICK], "File name too long", output="n" * 256, ranks=RANKS)
+
+
+if __name__ == "__main__":
+    unittest.main()

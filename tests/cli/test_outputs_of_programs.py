@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Standard output that is full or closed, answers without MPI, and scripts that write files."""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+import rivulet_cli
+from output_case import OutputCase
+from refusal import QUICK
+
+ROOT = rivulet_cli.SOURCE_DIR.resolve()
+ANSWERS = (["--help"], ["--version"], ["--list"], ["--dump-default", "pi"], ["pi", "--validate"])
+
+
+class StandardStreams(OutputCase):
+    def run_in_shell(self, words, redirection):
+        command = f'exec "$0" "$@" {redirection}'
+        done = subprocess.run(
+            ["/bin/sh", "-c", command, rivulet_cli.BINARY, *words], cwd=self.directory, text=True,
+            env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        return rivulet_cli.Run(done, words, 0)
+
+    def test_full(self):
+        for words in (*ANSWERS, ["pi", *QUICK, "output.file="], ["stream", "fill", "--count", "9"]):
+            with self.subTest(words=words):
+                done = self.run_in_shell(words, "> /dev/full")
+                self.require_refusal(done, ["cannot write to standard output",
+                                            "No space left on device"])
+
+    def test_full_on_ranks(self):
+        if not rivulet_cli.MPIEXEC:
+            self.skipTest("built without MPI")
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run(
+                [rivulet_cli.MPIEXEC, "-n", "2", "/bin/sh", "-c", 'exec "$0" "$@" > /dev/full',
+                 rivulet_cli.BINARY, "pi", *QUICK, "--output", "x.h5"], cwd=self.directory,
+                env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
+                stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("cannot write to standard output"), 1, done.stderr)
+        self.assertEqual(self.files(), [], "before the work")
+
+    def test_closed(self):
+        for words in (["--version"], ["pi", *QUICK], ["stream", "fill"]):
+            done = self.run_in_shell(words, ">&-")
+            self.require_refusal(done, ["cannot write to standard output", "Bad file descriptor"])
+        self.assertEqual(self.files(), [])
+        expected = self.run_ok("pi", *QUICK, "--output", "x.h5")
+        whole = (self.directory / "x.h5").stat().st_size
+        for redirection in ("<&-", "2>&-", "<&- 2>&-"):
+            done = self.run_in_shell(["pi", *QUICK, "--output", "x.h5"], redirection)
+            self.assertEqual((done.code, done.digest), (0, expected.digest), done)
+            self.assertEqual((self.directory / "x.h5").stat().st_size, whole)
+
+
+class WithoutMpi(OutputCase):
+    BROKEN = {"OMPI_MCA_pml": "none_such"}
+
+    def test_answers(self):
+        if not rivulet_cli.MPIEXEC or rivulet_cli.run("pi", *QUICK, "output.file=",
+                                                      variables=self.BROKEN).code == 0:
+            self.skipTest("MPI starts all the same")
+        for words in ANSWERS:
+            self.assertEqual(self.run_ok(*words, variables=self.BROKEN).out,
+                             self.run_ok(*words).out)
+        self.refuse(["--no-such-option"], "unknown option", output=None, ranks=[1],
+                    variables=self.BROKEN)
+
+    def test_the_first_of_a_launcher_s_ranks_answers(self):
+        for rank, ranks in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+                            ("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"),
+                            ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")):
+            for number in (0, 1):
+                variables = {rank: str(number), ranks: "2"}
+                done = self.run_ok("--version", variables=variables)
+                self.assertEqual(done.out.count("rivulet"), 1 - number, variables)
+
+
+class Scripts(OutputCase):
+    def script(self, *words, **variables):
+        done = subprocess.run(words, cwd=self.directory, env={**os.environ, **variables}, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_run_on_no_ranks(self):
+        for ranks in ("0", "-1", "two", "1.5", "01x"):
+            code, out, err = self.script(ROOT / "scripts/run", RIVULET_RANKS=ranks)
+            self.assertEqual((code, out), (1, ""), ranks)
+            self.assertRegex(err, r"^scripts/run: RIVULET_RANKS=\S* \(.+\)\. \S.+\.\n$")
+
+    def test_run_through_a_link(self):
+        """With a build that stands for the real one."""
+        tree = self.directory / "tree"
+        (tree / "scripts").mkdir(parents=True)
+        (tree / "build").mkdir()
+        for name in ("run", "mpi-environment"):
+            shutil.copy(ROOT / "scripts" / name, tree / "scripts" / name)
+        for name, text in (("scripts/build", ""), ("build/rivulet", 'echo "ran $*"\n')):
+            (tree / name).write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
+            (tree / name).chmod(0o755)
+        (tree / "build/CMakeCache.txt").write_text("RIVULET_ENABLE_MPI:BOOL=OFF\n")
+        (self.directory / "bin").mkdir()
+        (self.directory / "bin/first").symlink_to("../second")
+        (self.directory / "second").symlink_to(tree / "scripts/run")
+        code, out, err = self.script(self.directory / "bin/first", "--backend", "openmp", "pi")
+        self.assertEqual((code, out.splitlines()[-1]), (0, "ran pi"), err)
+
+    def test_the_neutron_table_replaces_nothing_but_itself(self):
+        table = [sys.executable, ROOT / "scripts/make_neutron_table"]
+        self.assertEqual(self.script(*table, "n.h5")[0], 0)
+        self.assertEqual(self.script(*table, "n.h5")[0], 0)
+        self.write("precious", "a user's")
+        self.write("empty", "")
+        os.mkfifo(self.directory / "pipe")
+        (self.directory / "folder").mkdir()
+        (self.directory / "link.h5").symlink_to("precious")
+        self.run_ok("pi", *QUICK, "--output", "pi.h5")
+        before = {name: (self.directory / name).read_bytes() for name in ("precious", "pi.h5")}
+        for name in ("precious", "pi.h5", "pipe", "folder", "link.h5", "no/where.h5"):
+            code, _, err = self.script(*table, name)
+            self.assertEqual(code, 1, name)
+            self.assertRegex(err, r"^make_neutron_table: cannot write '.+' \(.+\)\. \S.+\.\n$")
+        for name, bytes_ in before.items():
+            self.assertEqual((self.directory / name).read_bytes(), bytes_)
+        self.assertEqual(self.files(), ["empty", "link.h5", "n.h5", "pi.h5", "pipe", "precious"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/output_claim.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "../io_test_support.hpp"
+#include "io/output_lock.hpp"
+
+namespace rivulet::io {
+namespace {
+
+using test::contents;
+using test::message_of;
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A folder for a.h5, with what was left there.
+class OutputClaims : public testing::Test {
+ protected:
+  std::string refusal() const {
+    return message_of([&] { OutputClaim(Communicator::self(), path, "a.h5"); });
+  }
+  void leave_lock(const Writer& writer) const {
+    std::ofstream(lock_of(path)) << lock_text(writer);
+    std::ofstream(folder / writer.temporary) << "half";
+  }
+  /// Of this host and a process that has ended: this one's number, at another time.
+  Writer ended() const {
+    Writer writer{this_process(), "2026-11-22T20:12:30Z", "a.h5.0123456789abcdef.part", true};
+    --writer.process.started;
+    return writer;
+  }
+  void expect_claimed() const {
+    { const OutputClaim claim(Communicator::self(), path, "a.h5"); }
+    EXPECT_TRUE(folder.is_empty());
+  }
+
+  TemporaryFolder folder;
+  std::string path = folder / "a.h5";
+};
+
+TEST_F(OutputClaims, AreOneAtATime) {
+  const std::string self = "process " + std::to_string(::getpid()) + " on " + this_process().host;
+  std::optional<OutputClaim> claim(std::in_place, Communicator::self(), path, "a.h5");
+  EXPECT_THAT(
+      refusal(),
+      AllOf(StartsWith("cannot write 'a.h5' (another run is writing it: " + self + ", since 20"),
+            EndsWith("Z). Wait for it to end, or choose another path.")));
+  EXPECT_TRUE(std::filesystem::exists(claim->temporary()));
+  EXPECT_EQ(writer_of(path)->process.number, this_process().number);
+  const OutputClaim other(Communicator::self(), folder / "b.h5", "b.h5");
+  claim.reset();
+  EXPECT_EQ(refusal(), "nothing was thrown");
+  EXPECT_FALSE(writer_of(path).has_value());
+}
+
+TEST_F(OutputClaims, GiveTheFileItsName) {
+  OutputClaim claim(Communicator::self(), path, "a.h5");
+  std::ofstream(claim.temporary()) << "whole";
+  claim.complete();
+  EXPECT_EQ(contents(path), "whole");
+  EXPECT_FALSE(std::filesystem::exists(claim.temporary()));
+  EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
+  EXPECT_EQ(refusal(), "nothing was thrown");
+}
+
+TEST_F(OutputClaims, ReplaceWhatProcessesThatEndedLeft) {
+  leave_lock(ended());
+  expect_claimed();
+  Writer without_locks = ended();
+  without_locks.holds_lock = false;
+  leave_lock(without_locks);
+  expect_claimed();
+  Writer elsewhere = ended();  // and its lock is free, which everybody sees on a disk of this host
+  elsewhere.process.host = "node7";
+  leave_lock(elsewhere);
+  expect_claimed();
+  std::ofstream(lock_of(path)) << lock_text(ended()).substr(0, 30);  // killed as it wrote
+  expect_claimed();
+}
+
+TEST_F(OutputClaims, AreRefusedWhereNobodyKnows) {
+  Writer writer = ended();
+  writer.holds_lock = false;
+  writer.process.host = "node7";
+  leave_lock(writer);
+  EXPECT_EQ(refusal(),
+            "cannot write 'a.h5' (another run is writing it, or was killed and cannot be seen from "
+            "here: process " +
+                std::to_string(::getpid()) +
+                " on node7, since 2026-11-22T20:12:30Z). Wait for it to end, or choose another "
+                "path; if it no longer runs, remove '" +
+                lock_of(path) + "'.");
+  writer.process = this_process();
+  leave_lock(writer);
+  EXPECT_THAT(refusal(), HasSubstr("(another run is writing it: process"));
+  EXPECT_TRUE(std::filesystem::exists(folder / writer.temporary));
+}
+
+TEST_F(OutputClaims, LeaveWhatIsNotRivulets) {
+  for (const char* name : {"a.h5.part", "precious", "a.h5.0123456789abcde.part"}) {
+    Writer writer = ended();
+    writer.temporary = name;
+    leave_lock(writer);
+    { const OutputClaim claim(Communicator::self(), path, "a.h5"); }
+    EXPECT_EQ(contents(folder / name), "half");
+  }
+  std::filesystem::create_symlink("precious", folder / ended().temporary);
+  std::ofstream(lock_of(path)) << lock_text(ended());
+  { const OutputClaim claim(Communicator::self(), path, "a.h5"); }
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / ended().temporary));
+}
+
+TEST_F(OutputClaims, TakeNoOtherFileForALock) {
+  const std::string lock = lock_of(path);
+  const std::string message =
+      "cannot write 'a.h5' (its lock, '" + lock +
+      "', exists and is not one of Rivulet's). Remove it, or choose another "
+      "path.";
+  std::ofstream(lock) << "a user's";
+  EXPECT_EQ(refusal(), message);
+  EXPECT_EQ(contents(lock), "a user's");
+  std::filesystem::rename(lock, folder / "other");
+  std::filesystem::create_symlink("other", lock);
+  EXPECT_EQ(refusal(), message);
+  std::filesystem::remove(lock);
+  ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0);
+  EXPECT_EQ(refusal(), message);
+}
+
+TEST_F(OutputClaims, AreDroppedBeforeAnAbort) {
+  const OutputClaim claim(Communicator::self(), path, "a.h5");
+  drop_all_claims();
+  EXPECT_TRUE(folder.is_empty());
+  const OutputClaim next(Communicator::self(), path, "a.h5");
+  drop_all_claims();
+  EXPECT_TRUE(folder.is_empty());
+}
+
+TEST(LockText, IsReadAsWritten) {
+  const Writer writer{this_process(), utc_now(), "a name: with a colon", true};
+  const std::string text = lock_text(writer);
+  const auto read = writer_in(text);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(lock_text(*read), text);
+  EXPECT_EQ(life_of(read->process), Life::running);
+  EXPECT_FALSE(writer_in(text.substr(0, text.find("started"))).has_value());
+  EXPECT_FALSE(writer_in("rivulet lock 2\nstarted: 1\n").has_value());
+}
+
+TEST(LockText, LeavesRoomBehindLongNames) {
+  constexpr std::size_t shortest_limit = 143;  // eCryptfs'
+  const std::string one = "folder/" + std::string(254, 'x') + "1";
+  const std::string other = "folder/" + std::string(254, 'x') + "2";
+  const std::string folder = "folder/";
+  EXPECT_LE(temporary_of(one).size(), folder.size() + shortest_limit);
+  EXPECT_THAT(temporary_of(one), StartsWith(folder + "xxx"));
+  EXPECT_NE(lock_of(one), lock_of(other));
+  EXPECT_NE(temporary_of(one), temporary_of(one));
+  const std::string name = temporary_of(one).substr(folder.size());
+  EXPECT_TRUE(is_temporary_of(name, one));
+  EXPECT_FALSE(is_temporary_of(name, other));
+  EXPECT_FALSE(is_temporary_of("../" + name, one));
+}
+
+TEST(LifeOf, IsUnknownElsewhere) {
+  ProcessIdentity process = this_process();
+  process.host = "node7";
+  EXPECT_EQ(life_of(process), Life::unknown);
+  process = this_process();
+  process.space = "another start of the machine";
+  EXPECT_EQ(life_of(process), Life::unknown);
+  process = this_process();
+  process.number = 0x7ffffff0;  // more than Linux gives
+  EXPECT_EQ(life_of(process), Life::ended);
+}
+
+}  // namespace
+}  // namespace rivulet::io

@@ -6,6 +6,7 @@
 
 #include "io/hdf5_support.hpp"
 #include "io/results_file.hpp"
+#include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -56,7 +57,7 @@ struct ReadFile::File {
     return handle;
   }
 
-  void open();
+  void open(Seal seal);
   void check_format(const std::string& kind) const;
 
   Handle dataset(const std::string& name) const {
@@ -81,12 +82,17 @@ struct ReadFile::File {
                          std::uint64_t count) const;
 };
 
-void ReadFile::File::open() {
+void ReadFile::File::open(Seal seal) {
   if (!std::filesystem::exists(path)) {
     throw Error("cannot read '" + path + "'", "there is no such file", "Check its name.");
   }
   if (std::filesystem::is_directory(path)) {
     throw Error("cannot read '" + path + "'", "it is a directory", "Name a file.");
+  }
+  const bool sealed = check_seal(path);
+  if (!sealed && seal == Seal::required) {
+    throw Error("cannot read '" + path + "'", "it does not begin with the seal of such a file",
+                "Give a complete file written by this version of Rivulet.");
   }
   file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (file.valid()) return;
@@ -198,11 +204,11 @@ std::vector<T> ReadFile::File::values(const std::string& object, const std::stri
   }
 }
 
-ReadFile::ReadFile(const std::string& path, const std::string& kind)
+ReadFile::ReadFile(const std::string& path, const std::string& kind, Seal seal)
     : file_(std::make_unique<File>(File{path})) {
   const QuietHdf5 quiet;
   start_hdf5();
-  file_->open();
+  file_->open(seal);
   file_->check_format(kind);
 }
 

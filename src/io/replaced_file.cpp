@@ -21,6 +21,22 @@ namespace {
 /// What the attribute `format` of the root group begins with in every file of Rivulet's.
 constexpr const char* mark = "rivulet ";
 
+/// Of a single text, of fixed or variable length; empty for anything else.
+std::string text_of(const Handle& attribute) {
+  const Handle stored(H5Aget_type(attribute.get()), H5Tclose);
+  if (H5Tget_class(stored.get()) != H5T_STRING) return "";
+  if (H5Tis_variable_str(stored.get()) <= 0) {
+    std::string text(H5Tget_size(stored.get()), '\0');
+    return H5Aread(attribute.get(), stored.get(), text.data()) < 0 ? "" : text;
+  }
+  const Handle type = variable_text_type();
+  char* read = nullptr;
+  if (H5Aread(attribute.get(), type.get(), &read) < 0 || read == nullptr) return "";
+  const std::string text = read;
+  H5free_memory(read);
+  return text;
+}
+
 /// A file that HDF5 does not open may be the rest of one of Rivulet's.
 bool is_somebody_elses(const std::string& path) {
   const QuietHdf5 quiet;
@@ -30,12 +46,7 @@ bool is_somebody_elses(const std::string& path) {
   const Handle attribute(H5Aopen(file.get(), "format", H5P_DEFAULT), H5Aclose);
   const Handle space(H5Aget_space(attribute.get()), H5Sclose);
   if (H5Sget_simple_extent_npoints(space.get()) != 1) return true;
-  const Handle type = variable_text_type();
-  char* text = nullptr;
-  if (H5Aread(attribute.get(), type.get(), &text) < 0 || text == nullptr) return true;
-  const std::string format = text;
-  H5free_memory(text);
-  return !format.starts_with(mark);
+  return !text_of(attribute).starts_with(mark);
 }
 
 /// What the name leads to in the end. A link that leads nowhere yet names the file to be.

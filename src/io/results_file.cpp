@@ -16,6 +16,7 @@
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
 #include "io/replaced_file.hpp"
+#include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -85,16 +86,6 @@ PlainAttribute broadcast(const Communicator& communicator, const PlainAttribute&
   return {parts[0], parts[1] == "scalar", unpack(parts[2])};
 }
 
-TextTable table_of(const std::vector<std::string>& values, bool scalar) {
-  TextTable table{1, values.size(), scalar};
-  for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
-  for (auto value : values) {
-    value.resize(table.width, '\0');
-    table.bytes += value;
-  }
-  return table;
-}
-
 std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
 
 /// Rows begin .. begin+rows-1 of a slab, which are at `data`.
@@ -152,6 +143,7 @@ struct ResultsFile::File {
   std::string path;
   std::string part;
   bool parallel;
+  FileForm form;
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
@@ -253,6 +245,7 @@ void ResultsFile::File::finish() {
   step([](Hdf5Writer& file) { file.close(); });
   guarded([&] {
     communicator.on_root([&] {
+      if (form == FileForm::sealed) seal_file(part);
       settle_file(part);
       if (std::rename(part.c_str(), path.c_str()) != 0) throw_cannot_write(path, errno);
     });
@@ -274,7 +267,7 @@ void ResultsFile::File::give_up() {
 }
 
 ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
-                         const std::string& kind, const std::string& version) {
+                         const std::string& kind, const std::string& version, FileForm form) {
   const bool parallel =
       RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
   start_hdf5();
@@ -286,10 +279,10 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   end = communicator.broadcast(end);
   const std::string part = end + ".part";
   // An aggregate, which make_unique cannot initialise with every compiler.
-  file_ = std::unique_ptr<File>(new File{communicator, end, part, parallel});  // NOLINT
+  file_ = std::unique_ptr<File>(new File{communicator, end, part, parallel, form});  // NOLINT
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
-    file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel); });
+    file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel, form); });
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);

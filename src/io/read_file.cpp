@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <algorithm>
-#include <filesystem>
 
 #include "io/hdf5_support.hpp"
+#include "io/input_file.hpp"
 #include "io/results_file.hpp"
 #include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
@@ -62,7 +62,9 @@ struct ReadFile::File {
 
   Handle dataset(const std::string& name) const {
     if (!link_exists(file.get(), name)) fail(name, "there is no such dataset");
-    return check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name);
+    Handle dataset = check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name);
+    if (is_elsewhere(dataset)) fail(name, "its data are in other files");
+    return dataset;
   }
 
   bool has_attribute(const std::string& object, const std::string& name) const {
@@ -83,12 +85,7 @@ struct ReadFile::File {
 };
 
 void ReadFile::File::open(Seal seal) {
-  if (!std::filesystem::exists(path)) {
-    throw Error("cannot read '" + path + "'", "there is no such file", "Check its name.");
-  }
-  if (std::filesystem::is_directory(path)) {
-    throw Error("cannot read '" + path + "'", "it is a directory", "Name a file.");
-  }
+  require_input({path, "cannot read '" + path + "'", "Check its name."});
   const bool sealed = check_seal(path);
   if (!sealed && seal == Seal::required) {
     throw Error("cannot read '" + path + "'", "it does not begin with the seal of such a file",

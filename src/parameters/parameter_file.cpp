@@ -121,7 +121,7 @@ void prove_all(const io::Communicator& communicator, const std::string& path,
 void write_parameter_file(const io::Communicator& communicator, const std::string& path,
                           const DcmtSets& sets, std::span<const Equidistribution> k,
                           std::uint64_t seed, const std::string& candidates) {
-  io::ResultsFile file(communicator, path, "parameters", version);
+  io::ResultsFile file(communicator, path, "parameters", version, io::FileForm::sealed);
   file.attribute("/", "p", static_cast<std::uint64_t>(sets.p));
   file.attribute("/", "seed", seed);
   file.attribute("/", "candidates", candidates);

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "io/command_line.hpp"
@@ -17,6 +18,7 @@
 #include "io/launcher_rank.hpp"
 #include "io/named_files.hpp"
 #include "io/node.hpp"
+#include "io/printable.hpp"
 #include "io/report.hpp"
 #include "io/schema.hpp"
 #include "io/standard_streams.hpp"
@@ -65,7 +67,8 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   if (is_job(line.deck)) return io::Deck::parse("job: " + line.deck, "default deck");
   world.on_root([&] {  // a name that may be a job's, misspelt
     const bool is_path = line.deck.find_first_of("./") != std::string::npos;
-    if (!is_path && !std::filesystem::exists(line.deck)) {
+    std::error_code unreadable;  // which reading it will tell
+    if (!is_path && !std::filesystem::exists(line.deck, unreadable) && !unreadable) {
       static_cast<void>(make_job(line.deck, "command line"));
     }
   });
@@ -160,11 +163,11 @@ int main(int argc, char** argv) {
     program(world, argc, argv);
     world.on_root(io::require_printed);
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
-    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", error.what());
+    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(error.what()));
     return 1;
   } catch (const std::exception&) {  // on this rank alone: the others must not wait for it
     fmt::print(stderr, "rivulet: rank {}: {}\n", world.rank(),
-               io::failure_text(std::current_exception()));
+               io::printable(io::failure_text(std::current_exception())));
     if (world.size() > 1) world.abort(1);
     return 1;
   }

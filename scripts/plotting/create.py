@@ -4,7 +4,7 @@
 
 import dataclasses
 
-from plotting.results import Unreadable, as_many, filled
+from plotting.results import Unreadable, as_many, filled, text_of
 from plotting.style import BLUE, INK, PALE_BLUE, VERMILION, add_title, count, plain_ticks, pyplot
 
 JOB = "create"
@@ -49,8 +49,8 @@ def read(file, path):
     as_many(id=ids, k=k)
     if k.shape != (len(ids), BITS):
         raise Unreadable(f"its dataset k is not of {BITS} columns")
-    return Sets(int(file.attrs["p"]), int(file.attrs["seed"]), str(file.attrs["candidates"]), ids,
-                k)
+    candidates = text_of(file.attrs["candidates"])
+    return Sets(int(file.attrs["p"]), int(file.attrs["seed"]), candidates, ids, k)
 
 
 def draw(results):

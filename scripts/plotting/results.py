@@ -46,16 +46,28 @@ def read_file(path, jobs):
     except OSError as failure:
         raise PlotError(f"cannot read '{path}' (not an HDF5 file: {failure}). {advice}") from failure
     with file:
-        kind = kind_of(file, path, advice)
-        for job in jobs:
-            if job.KIND == kind and (kind == "parameters" or f"results/{job.JOB}" in file):
-                return job, read_job(job, file, path)
+        job = job_of(file, path, jobs, advice)
+        if job:
+            return job, read_job(job, file, path)
     raise PlotError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
+
+
+def job_of(file, path, jobs, advice):
+    """The job that made a file; None if it is none of these."""
+    try:
+        kind = kind_of(file, path, advice)
+        made = [job for job in jobs if job.KIND == kind
+                and (kind == "parameters" or f"results/{job.JOB}" in file)]
+        return made[0] if made else None
+    except PlotError:
+        raise
+    except Exception as failure:  # h5py has many for a damaged file
+        raise damaged(path, failure, advice) from failure
 
 
 def kind_of(file, path, advice):
     """What kind of Rivulet's files it is; PlotError if it is none, or newer than is known here."""
-    mark, _, kind = str(file.attrs.get("format", "")).partition(" ")
+    mark, _, kind = text_of(file.attrs.get("format", "")).partition(" ")
     if mark != "rivulet" or not kind:
         raise PlotError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
     version = int(file.attrs.get("format_version", NEWEST_FORMAT_VERSION))
@@ -73,8 +85,19 @@ def read_job(job, file, path):
     except KeyError as failure:
         raise PlotError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
                         f"{again}") from failure
-    except (Unreadable, OSError, TypeError, ValueError) as failure:
-        raise PlotError(f"cannot plot '{path}' (it is damaged: {failure}). {again}") from failure
+    except Exception as failure:  # of h5py, of numpy, and of arithmetic with what is there
+        raise damaged(path, failure, again) from failure
+
+
+def damaged(path, failure, advice):
+    """The PlotError for a file whose content makes no sense, on one line."""
+    why = " ".join(str(failure).split()) or type(failure).__name__
+    return PlotError(f"cannot plot '{path}' (it is damaged: {why}). {advice}")
+
+
+def text_of(attribute):
+    """A text: h5py gives those of fixed length, as parameter files have them, as bytes."""
+    return attribute.decode(errors="replace") if isinstance(attribute, bytes) else str(attribute)
 
 
 def filled(group, name):

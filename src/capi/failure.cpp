@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "io/failure_text.hpp"
+#include "io/printable.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -18,10 +19,18 @@ namespace {
 /// Longer messages lose their end, so that keeping one needs no memory.
 thread_local std::array<char, 2048> message{};
 
-void keep(std::string_view text) noexcept {
+void keep_as_it_is(std::string_view text) noexcept {
   const std::size_t size = text.size() < message.size() ? text.size() : message.size() - 1;
   std::memcpy(message.data(), text.data(), size);
   message[size] = '\0';
+}
+
+void keep(std::string_view text) noexcept {
+  try {
+    keep_as_it_is(io::printable(text));
+  } catch (...) {  // no memory for a copy
+    keep_as_it_is(text);
+  }
 }
 
 rivulet_status status_of(Fault fault) {
@@ -60,6 +69,8 @@ rivulet_status status_of(Fault fault) {
       return RIVULET_ERROR_ENDED;
     case Fault::kokkos:
       return RIVULET_ERROR_KOKKOS;
+    case Fault::forked:
+      return RIVULET_ERROR_FORKED;
     case Fault::null_pointer:
       return RIVULET_ERROR_NULL_POINTER;
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "capi/forked.hpp"
 #include "capi/rivulet.h"
 
 namespace rivulet::capi {
@@ -17,6 +18,7 @@ const char* kept_message() noexcept;
 template <class Action>
 int guarded(rivulet_status for_errors, const Action& action) noexcept {
   try {
+    require_not_forked();
     action();
     return RIVULET_OK;
   } catch (...) {

@@ -132,6 +132,16 @@ void HandleTable::destroy_all() {
   }
 }
 
+void HandleTable::close_all() noexcept {
+  for (const auto& chunk : chunks_) {
+    Slot* const slots = chunk.load();
+    for (std::uint64_t i = 0; slots != nullptr && i < chunk_places; ++i) {
+      slots[i].id = 0;
+      slots[i].lock.unlock();
+    }
+  }
+}
+
 void HandleTable::settle_all() {
   for (const std::int64_t id : living()) {
     Slot& slot = existing(id);

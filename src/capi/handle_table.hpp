@@ -68,6 +68,10 @@ class HandleTable {
     action(slot);
   }
 
+  /// For a process that has one thread and none of the others that held locks: every id becomes one
+  /// that has no sequence, and what the sequences have stays where it is.
+  void close_all() noexcept;
+
   /// Waits for what is drawn ahead, of all sequences that nobody uses just now.
   void settle_all();
 

@@ -7,8 +7,11 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <string>
 
+#include "capi/forked.hpp"
+#include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "machine/kokkos_start.hpp"
 #include "sequences/sequence_error.hpp"
@@ -22,8 +25,9 @@ namespace {
 
 struct Session {
   std::mutex mutex;
-  bool is_watched = false;  ///< whether we hear of Kokkos' end
-  bool is_ours = false;     ///< whether we initialized Kokkos
+  bool is_watched = false;             ///< whether we hear of Kokkos' end
+  bool is_ours = false;                ///< whether we initialized Kokkos
+  std::atomic<bool> is_ending{false};  ///< whether we finalize Kokkos now
   std::atomic<bool> has_ended{false};
 };
 
@@ -34,6 +38,9 @@ Session& session() {
 
 /// Kokkos::finalize calls this, whoever called that: device memory must go first.
 void at_finalize() {
+  if (is_forked()) return;
+  std::optional<ClosedGate> closed;
+  if (!session().is_ending) closed.emplace();  // else finish_kokkos() has closed it
   handle_table().destroy_all();
   session().has_ended = true;
 }
@@ -41,6 +48,7 @@ void at_finalize() {
 /// Threads that draw ahead must rest before the libraries they use are taken down. Kokkos itself is
 /// left alone: a static destructor is too late to finalize it, as MPI or a device may be gone.
 void at_exit() {
+  if (is_forked()) return;
   try {
     handle_table().settle_all();
   } catch (...) {  // the program ends all the same
@@ -79,6 +87,7 @@ bool kokkos_has_ended() {
 void initialize() {
   require_no_parallel_region("start", "rivulet_initialize");
   try {
+    check_threads({});
     check_devices({});
     initialize_quietly();
   } catch (const Error& error) {
@@ -99,6 +108,7 @@ void start_kokkos() {
                         "Finalize it, and this library, at the end of the program.");
   }
   if (one.is_watched) return;
+  watch_forks();
   if (!Kokkos::is_initialized()) {
     initialize();
     one.is_ours = true;
@@ -109,12 +119,16 @@ void start_kokkos() {
 }
 
 void finish_kokkos() {
+  const ClosedGate closed;
   Session& one = session();
   const std::lock_guard<std::mutex> lock(one.mutex);
   const bool finalizes = one.is_ours && Kokkos::is_initialized();
   if (finalizes) require_no_parallel_region("end", "rivulet_finalize");
   handle_table().destroy_all();
-  if (finalizes) Kokkos::finalize();
+  if (!finalizes) return;
+  one.is_ending = true;
+  Kokkos::finalize();
+  one.is_ending = false;
 }
 
 }  // namespace rivulet::capi

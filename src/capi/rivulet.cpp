@@ -10,6 +10,7 @@
 #include "capi/c_options.hpp"
 #include "capi/create.hpp"
 #include "capi/failure.hpp"
+#include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr std::size_t longest_name = 255;
 
 /// In the order of rivulet_status.
-constexpr std::array<const char*, RIVULET_ERROR_OTHER + 1> status_names{
+constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_OK",
     "RIVULET_ERROR_NULL_POINTER",
     "RIVULET_ERROR_COUNT",
@@ -41,6 +42,7 @@ constexpr std::array<const char*, RIVULET_ERROR_OTHER + 1> status_names{
     "RIVULET_ERROR_ENDED",
     "RIVULET_ERROR_KOKKOS",
     "RIVULET_ERROR_OTHER",
+    "RIVULET_ERROR_FORKED",
 };
 
 const char* get_function(NumberType type) {
@@ -163,8 +165,8 @@ const char* rivulet_generator_name(int64_t index) {
 const char* rivulet_message(void) { return kept_message(); }
 
 const char* rivulet_status_name(int status) {
-  if (status < 0 || status > RIVULET_ERROR_OTHER) return "unknown status";
-  return status_names[static_cast<std::size_t>(status)];
+  const auto index = static_cast<std::size_t>(status);  // beyond all if negative
+  return index < status_names.size() ? status_names[index] : "unknown status";
 }
 
 int rivulet_options_default(rivulet_options* options) {
@@ -181,13 +183,17 @@ int rivulet_create(const char* name, const rivulet_options* options, rivulet_seq
     const std::string checked = checked_name(name);
     const SequenceOptions wanted = sequence_options(options);
     check(wanted);
+    const InsideGate inside;
     start_kokkos();
     *sequence = handle_table().insert(checked, make_sequence(wanted, wanted.names_a_file()));
   });
 }
 
 int rivulet_destroy(rivulet_sequence sequence) {
-  return guarded([&] { handle_table().destroy(sequence); });
+  return guarded([&] {
+    const InsideGate inside;
+    handle_table().destroy(sequence);
+  });
 }
 
 int rivulet_find(const char* name, rivulet_sequence* sequence) {

@@ -33,7 +33,7 @@ module rivulet
     rivulet_error_out_of_range = 11, rivulet_error_space = 12, rivulet_error_not_a_state = 13, &
     rivulet_error_wrong_version = 14, rivulet_error_wrong_generator = 15, &
     rivulet_error_file = 16, rivulet_error_ended = 17, rivulet_error_kokkos = 18, &
-    rivulet_error_other = 19
+    rivulet_error_other = 19, rivulet_error_forked = 20
 
   ! Types of numbers, ends of the unit interval, seeding, and order of instances.
   integer(c_int32_t), parameter, public :: &

@@ -20,7 +20,9 @@
  * C++ exception out. After an error the sequence is as it was and goes on. Functions may be called
  * from any threads: two sequences share no lock while they deliver numbers, and calls for one
  * sequence wait for each other. The library never calls MPI to start or end it, and needs none
- * running. */
+ * running. A child that fork() makes after the library has started Kokkos gets RIVULET_ERROR_FORKED
+ * from every function, its threads being its parent's; one that executes a program is as any other.
+ */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -58,7 +60,8 @@ typedef enum rivulet_status {
   RIVULET_ERROR_FILE = 16,            /* a file cannot be read or written */
   RIVULET_ERROR_ENDED = 17,           /* Kokkos has been finalized; it cannot start again */
   RIVULET_ERROR_KOKKOS = 18,          /* Kokkos cannot start, or end, where it is asked to */
-  RIVULET_ERROR_OTHER = 19            /* anything else; the message says what */
+  RIVULET_ERROR_OTHER = 19,           /* anything else; the message says what */
+  RIVULET_ERROR_FORKED = 20           /* the process was forked by one that used the library */
 } rivulet_status;
 
 /* What the numbers of a sequence are, for its whole life. */
@@ -136,8 +139,9 @@ RIVULET_API int rivulet_initialize(void);
 /* Destroys every sequence and, if this library started Kokkos, finalizes it: once, near the
  * program's end, and before MPI_Finalize where there is one. Not needed: a program that just ends
  * leaves Kokkos to the operating system. Harmless when repeated. No sequence can be made
- * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). Not inside an OpenMP parallel region
- * (RIVULET_ERROR_KOKKOS; the sequences then live on). */
+ * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). Other threads may be in any call: it
+ * waits for those that are, and later ones find their sequences destroyed. Not inside an OpenMP
+ * parallel region (RIVULET_ERROR_KOKKOS; the sequences then live on). */
 RIVULET_API int rivulet_finalize(void);
 
 /* This library's version, such as "0.1.0". */

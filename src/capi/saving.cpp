@@ -12,6 +12,7 @@
 
 #include "capi/create.hpp"
 #include "capi/failure.hpp"
+#include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "capi/rivulet.h"
 #include "io/results_file.hpp"
@@ -52,6 +53,7 @@ void restore(HandleTable::Slot& slot, SavedSequence saved) {
 }
 
 rivulet_sequence create_from(const std::string& name, const SavedSequence& saved) {
+  const InsideGate inside;
   start_kokkos();
   return handle_table().insert(name, make_sequence(saved, saved.options.names_a_file()));
 }
@@ -75,7 +77,7 @@ using NamedStates = std::vector<std::pair<std::string, std::vector<std::byte>>>;
 
 void write_file(const std::string& path, const NamedStates& states) {
   const std::lock_guard<std::mutex> lock(file_mutex());
-  io::ResultsFile file(io::Communicator::self(), path, file_kind, version);
+  io::ResultsFile file(io::Communicator::self(), path, file_kind, version, io::FileForm::sealed);
   file.group("/sequences", "Saved sequences by name: the bytes of rivulet_save");
   for (const auto& [name, bytes] : states) {
     file.group(group_of(name));

@@ -3,117 +3,25 @@
 
 #include "io/deck.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
+#include "io/deck_reader.hpp"
 #include "io/did_you_mean.hpp"
+#include "io/input_file.hpp"
+#include "io/printable.hpp"
 #include "io/scalar_text.hpp"
 #include "io/section_keys.hpp"
 
 namespace rivulet::io {
 namespace {
 
-constexpr const char* form_of_a_deck = "A deck has 'job: NAME' and sections of 'key: value'.";
-
 std::string join(const std::vector<std::string>& words) {
   std::string list;
   for (const auto& word : words) list += (list.empty() ? "" : ", ") + word;
   return list.empty() ? "none" : list;
 }
-
-/// Turns YAML nodes into text and places.
-class DeckReader {
- public:
-  explicit DeckReader(std::string file_name) : file_name_(std::move(file_name)) {}
-
-  YAML::Node document(const std::string& text) const {
-    try {
-      const auto documents = YAML::LoadAll(text);
-      if (documents.size() == 1 && documents[0].IsMap()) return documents[0];
-      const bool empty = documents.empty() || (documents.size() == 1 && documents[0].IsNull());
-      throw Error(file_name_ + ": not a deck",
-                  empty                  ? "it is empty"
-                  : documents.size() > 1 ? "it holds several YAML documents"
-                                         : "it is not a list of 'key: value'",
-                  form_of_a_deck);
-    } catch (const YAML::Exception& failure) {
-      const bool has_tab = text.find('\t') != std::string::npos;
-      throw Error(place(failure.mark) + ": cannot read the deck", failure.msg,
-                  has_tab ? "Correct the YAML there; tabs are not allowed before a key."
-                          : "Correct the YAML there.");
-    }
-  }
-
-  std::string place(const YAML::Mark& mark) const {
-    return mark.line < 0 ? file_name_ : file_name_ + ":" + std::to_string(mark.line + 1);
-  }
-
-  std::string key(const YAML::Node& node) const {
-    if (node.IsScalar()) return node.Scalar();
-    throw Error(place(node.Mark()) + ": invalid key", "it is not plain text", form_of_a_deck);
-  }
-
-  Deck::Value value(const YAML::Node& key_node, const YAML::Node& node) const {
-    const std::string& key = key_node.Scalar();
-    const std::string where = place(key_node.Mark());
-    if (node.IsScalar()) return {node.Scalar(), where, node.Tag() == "!"};
-    if (is_plain_list(node)) return {list_text(node), where, false, true};
-    throw Error(where + ": wrong value for '" + key + "'",
-                node.IsNull()       ? "it is empty"
-                : node.IsSequence() ? "it is a list"
-                                    : "it is a section within a section",
-                "Give one value: '" + key + ": VALUE'.");
-  }
-
-  /// A value that may not be a list.
-  Deck::Value word(const YAML::Node& key_node, const YAML::Node& node) const {
-    if (!node.IsSequence()) return value(key_node, node);
-    throw Error(place(key_node.Mark()) + ": wrong value for '" + key_node.Scalar() + "'",
-                "it is a list", "Give one value: '" + key_node.Scalar() + ": VALUE'.");
-  }
-
-  static bool is_plain_list(const YAML::Node& node) {
-    return node.IsSequence() &&
-           std::all_of(node.begin(), node.end(), [](const auto& item) { return item.IsScalar(); });
-  }
-  static std::string list_text(const YAML::Node& node) {
-    std::vector<std::string> items;
-    for (const auto& item : node) items.push_back(item.Scalar());
-    return "[" + (items.empty() ? "" : join(items)) + "]";
-  }
-
-  Deck::Section section(const std::string& name, const YAML::Node& key_node,
-                        const YAML::Node& node) const {
-    Deck::Section section{place(key_node.Mark())};
-    if (node.IsNull()) return section;
-    if (!node.IsMap()) {
-      throw Error(place(key_node.Mark()) + ": '" + name + "' is not a section",
-                  "what follows it is not a list of 'key: value'", form_of_a_deck);
-    }
-    for (const auto& pair : node) {
-      const std::string word = key(pair.first);
-      const auto [old, is_new] = section.values.try_emplace(word, value(pair.first, pair.second));
-      if (!is_new) fail_twice(pair.first, "key '" + word + "'", old->second.place);
-    }
-    return section;
-  }
-
-  [[noreturn]] void fail_twice(const YAML::Node& again, const std::string& what,
-                               const std::string& first_place) const {
-    throw Error(place(again.Mark()) + ": " + what + " occurs twice",
-                "the first is at " + first_place, "Remove one of them.");
-  }
-
- private:
-  std::string file_name_;
-};
 
 std::string see_default_deck(const Schema& schema) {
   return "'rivulet --dump-default " + schema.job() + "' shows them all.";
@@ -143,7 +51,8 @@ class ValueReader : public Binder {
     if (given == nullptr) return;
     const auto flag = given->quoted ? std::nullopt : flag_from(given->text);
     if (!flag)
-      fail(entry, *given, "'" + given->text + "' is neither true nor false", "Give true or false.");
+      fail(entry, *given, "'" + line_of(given->text) + "' is neither true nor false",
+           "Give true or false.");
     value = *flag;
   }
   void visit(const Entry& entry, std::string& value) override {
@@ -175,7 +84,7 @@ class ValueReader : public Binder {
     for (const auto& option : options) names.push_back(option.name);
     const auto found = std::find(names.begin(), names.end(), given->text);
     if (found == names.end()) {
-      fail(entry, *given, "'" + given->text + "' is not one of: " + join(names),
+      fail(entry, *given, "'" + line_of(given->text) + "' is not one of: " + join(names),
            did_you_mean(given->text, names, advice_on_a_choice(entry, *given)));
     }
     index = static_cast<std::size_t>(found - names.begin());
@@ -247,12 +156,12 @@ class ValueReader : public Binder {
       return;
     }
     if (given->quoted && wanted != "a size such as 256 MiB") {
-      fail(entry, *given, "'" + given->text + "' is text in quotes, not a number", advice);
+      fail(entry, *given, "'" + line_of(given->text) + "' is text in quotes, not a number", advice);
     }
     try {
       value = parse(given->text);
     } catch (const NotANumber& failure) {
-      fail(entry, *given, "'" + given->text + "' " + failure.why, advice);
+      fail(entry, *given, "'" + line_of(given->text) + "' " + failure.why, advice);
     }
     if (may_be_auto && value == T{}) return;
     if (value < range.min || value > range.max) {
@@ -276,17 +185,13 @@ std::string advice_on_a_key(const Schema& schema, const std::string& key) {
 }
 
 std::string read_text(const std::string& file_name) {
-  const auto fail = [&](const std::string& why) {
-    throw Error(file_name + ": cannot read the deck", why,
-                "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.");
-  };
-  if (std::filesystem::is_directory(file_name)) fail(std::generic_category().message(EISDIR));
-  errno = 0;
-  std::ifstream file(file_name);
-  if (!file) fail(std::generic_category().message(errno));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return read_input(
+      {.path = file_name,
+       .problem = file_name + ": cannot read the deck",
+       .remedy_if_missing =
+           "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.",
+       .may_be_a_pipe = true},
+      longest_deck);
 }
 
 }  // namespace
@@ -300,8 +205,8 @@ Deck::~Deck() = default;
 
 Deck Deck::parse(const std::string& text, const std::string& file_name) {
   Deck deck(file_name);
-  const DeckReader reader(file_name);
-  for (const auto& pair : reader.document(text)) {
+  DeckReader reader(file_name, text);
+  for (const auto& pair : reader.document()) {
     const std::string name = reader.key(pair.first);
     if (name == "job") {
       const auto [old, is_new] = deck.job_.try_emplace(name, reader.word(pair.first, pair.second));
@@ -309,7 +214,8 @@ Deck Deck::parse(const std::string& text, const std::string& file_name) {
     } else {
       const auto [old, is_new] =
           deck.sections_.try_emplace(name, reader.section(name, pair.first, pair.second));
-      if (!is_new) reader.fail_twice(pair.first, "section '" + name + "'", old->second.place);
+      if (!is_new)
+        reader.fail_twice(pair.first, "section '" + line_of(name) + "'", old->second.place);
     }
   }
   return deck;
@@ -322,7 +228,7 @@ Deck Deck::load(const std::string& file_name, const Communicator& communicator) 
 }
 
 void Deck::override_with(std::string_view assignment) {
-  const std::string place = "command line: " + std::string(assignment);
+  const std::string place = "command line: " + line_of(assignment);
   const auto equals = assignment.find('=');
   const std::string target(assignment.substr(0, equals));
   const auto dot = target.find('.');
@@ -358,7 +264,7 @@ void Deck::read_into(const Schema& schema) const {
   for (const auto& section : schema.sections()) names.push_back(section.name);
   for (const auto& [name, section] : sections_) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    throw Error(section.place + ": unknown section '" + name + "'",
+    throw Error(section.place + ": unknown section '" + line_of(name) + "'",
                 "sections of job '" + schema.job() + "': " + join(names),
                 did_you_mean(name, names, see_default_deck(schema)));
   }
@@ -368,9 +274,10 @@ void Deck::read_into(const Schema& schema) const {
     const SectionKeys keys = keys_of(section);
     for (const auto& [key, value] : found->second.values) {
       if (std::find(keys.all.begin(), keys.all.end(), key) != keys.all.end()) continue;
-      throw Error(value.place + ": unknown key '" + key + "' in section '" + section.name + "'",
-                  "keys of '" + section.name + "': " + join(keys.all),
-                  did_you_mean(key, keys.all, advice_on_a_key(schema, key)));
+      throw Error(
+          value.place + ": unknown key '" + line_of(key) + "' in section '" + section.name + "'",
+          "keys of '" + section.name + "': " + join(keys.all),
+          did_you_mean(key, keys.all, advice_on_a_key(schema, key)));
     }
     ValueReader reader(section.name, found->second.values, keys);
     section.bind(reader);

@@ -104,6 +104,12 @@ bool link_exists(hid_t file, const std::string& path) {
   return path == "/" || H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool is_elsewhere(const Handle& dataset) {
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  return H5Pget_layout(properties.get()) == H5D_VIRTUAL ||
+         H5Pget_external_count(properties.get()) > 0;
+}
+
 void start_hdf5() {
   H5dont_atexit();
   H5open();

@@ -81,6 +81,10 @@ Handle file_access();
 /// Whether all of "/a/b/c" exists. Throws nothing; negative HDF5 answers count as no.
 bool link_exists(hid_t file, const std::string& path);
 
+/// Whether a dataset's elements are (or may be) in other files, as those of virtual and external
+/// datasets are: where such a file is missing, HDF5 reads zeros and says nothing.
+bool is_elsewhere(const Handle& dataset);
+
 /// Starts HDF5 so that it closes no file at the end of the process or in MPI_Finalize: a file whose
 /// disk was full cannot be closed, and HDF5 1.10 crashes when it tries again. For MPI_Finalize to
 /// be spared, this must come before MPI is started.

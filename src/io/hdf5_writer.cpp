@@ -7,6 +7,7 @@
 #include <array>
 
 #include "io/file_space.hpp"
+#include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -111,6 +112,16 @@ ElementType number_type(const std::string& kind) {
 
 }  // namespace
 
+TextTable table_of(const std::vector<std::string>& values, bool scalar) {
+  TextTable table{1, values.size(), scalar};
+  for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
+  for (auto value : values) {
+    value.resize(table.width, '\0');
+    table.bytes += value;
+  }
+  return table;
+}
+
 void Hdf5Writer::check(herr_t result, const std::string& object) const {
   if (result >= 0) return;
   throw_cannot_write(object.empty() ? shown_ : shown_ + ":" + object, hdf5_reason());
@@ -122,9 +133,12 @@ Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
 }
 
 void Hdf5Writer::open(const std::string& path, const std::string& shown,
-                      [[maybe_unused]] const Communicator& communicator, bool parallel) {
+                      [[maybe_unused]] const Communicator& communicator, bool parallel,
+                      FileForm form) {
   shown_ = shown;
   parallel_ = parallel;
+  form_ = form;
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   const Handle access = file_access();
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel) {
@@ -132,7 +146,11 @@ void Hdf5Writer::open(const std::string& path, const std::string& shown,
     check(H5Pset_all_coll_metadata_ops(access.get(), true));
   }
 #endif
-  file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose});
+  if (form == FileForm::sealed) {
+    check(H5Pset_userblock(creation.get(), seal_bytes));
+    check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
+  }
+  file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
 }
 
 void Hdf5Writer::flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
@@ -162,6 +180,11 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
     if (!attribute.values.empty()) check(H5Awrite(made.get(), given_as, data), object);
   };
 
+  if (attribute.kind == "text" && form_ == FileForm::sealed) {
+    const TextTable table = table_of(attribute.values, attribute.scalar);
+    const Handle type = fixed_text_type(table.width);
+    return put(type.get(), type.get(), table.bytes.data());
+  }
   if (attribute.kind == "text") {
     std::vector<const char*> pointers;
     for (const auto& value : attribute.values) pointers.push_back(value.c_str());

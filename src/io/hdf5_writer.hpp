@@ -24,13 +24,15 @@ struct TextTable {
   std::string bytes = {};  ///< width * count of them, or none on a rank that only takes part
 };
 
+TextTable table_of(const std::vector<std::string>& values, bool scalar);
+
 /// What one process does to an HDF5 file being written. With MPI-IO every function is collective.
 /// Everything throws Error with HDF5's reason.
 class Hdf5Writer {
  public:
   /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.
   void open(const std::string& path, const std::string& shown, const Communicator& communicator,
-            bool parallel);
+            bool parallel, FileForm form);
   void flush();
   /// The file counts as closed in any case.
   void close();
@@ -55,6 +57,7 @@ class Hdf5Writer {
 
   std::string shown_;
   bool parallel_ = false;
+  FileForm form_ = FileForm::plain;
   Handle file_;
 };
 

@@ -5,8 +5,10 @@
 #include <filesystem>
 
 #include "io/hdf5_support.hpp"
+#include "io/input_file.hpp"
 #include "io/output_lock.hpp"
 #include "io/results_file.hpp"
+#include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -57,12 +59,14 @@ struct ReadFile::File {
     return handle;
   }
 
-  void open();
+  void open(Seal seal);
   void check_format(const std::string& kind) const;
 
   Handle dataset(const std::string& name) const {
     if (!link_exists(file.get(), name)) fail(name, "there is no such dataset");
-    return check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name);
+    Handle dataset = check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name);
+    if (is_elsewhere(dataset)) fail(name, "its data are in other files");
+    return dataset;
   }
 
   bool has_attribute(const std::string& object, const std::string& name) const {
@@ -82,15 +86,18 @@ struct ReadFile::File {
                          std::uint64_t count) const;
 };
 
-void ReadFile::File::open() {
+void ReadFile::File::open(Seal seal) {
   if (!std::filesystem::exists(path)) {
-    const auto writer = writer_of(path);
-    throw Error("cannot read '" + path + "'",
-                writer ? "it is still being written: " + writer->text() : "there is no such file",
-                writer ? "Wait for it." : "Check its name.");
+    if (const auto writer = writer_of(path)) {
+      throw Error("cannot read '" + path + "'", "it is still being written: " + writer->text(),
+                  "Wait for it.");
+    }
   }
-  if (std::filesystem::is_directory(path)) {
-    throw Error("cannot read '" + path + "'", "it is a directory", "Name a file.");
+  require_input({path, "cannot read '" + path + "'", "Check its name."});
+  const bool sealed = check_seal(path);
+  if (!sealed && seal == Seal::required) {
+    throw Error("cannot read '" + path + "'", "it does not begin with the seal of such a file",
+                "Give a complete file written by this version of Rivulet.");
   }
   const Handle access = file_access();
   file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
@@ -203,11 +210,11 @@ std::vector<T> ReadFile::File::values(const std::string& object, const std::stri
   }
 }
 
-ReadFile::ReadFile(const std::string& path, const std::string& kind)
+ReadFile::ReadFile(const std::string& path, const std::string& kind, Seal seal)
     : file_(std::make_unique<File>(File{path})) {
   const QuietHdf5 quiet;
   start_hdf5();
-  file_->open();
+  file_->open(seal);
   file_->check_format(kind);
 }
 

@@ -9,6 +9,7 @@
 
 #include "io/file_space.hpp"
 #include "io/hdf5_support.hpp"
+#include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -22,18 +23,28 @@ namespace {
 /// What the attribute `format` of the root group begins with in every file of Rivulet's.
 constexpr std::string_view mark = "rivulet ";
 
+/// Of a single text, of fixed or variable length; empty for anything else.
+std::string text_of(const Handle& attribute) {
+  const Handle stored(H5Aget_type(attribute.get()), H5Tclose);
+  if (H5Tget_class(stored.get()) != H5T_STRING) return "";
+  if (H5Tis_variable_str(stored.get()) <= 0) {
+    std::string text(H5Tget_size(stored.get()), '\0');
+    return H5Aread(attribute.get(), stored.get(), text.data()) < 0 ? "" : text;
+  }
+  const Handle type = variable_text_type();
+  char* read = nullptr;
+  if (H5Aread(attribute.get(), type.get(), &read) < 0 || read == nullptr) return "";
+  const std::string text = read;
+  H5free_memory(read);
+  return text;
+}
+
 /// The attribute `format`; "" where there is none, or not one text.
 std::string format_of(const Handle& file) {
   if (H5Aexists(file.get(), "format") <= 0) return "";
   const Handle attribute(H5Aopen(file.get(), "format", H5P_DEFAULT), H5Aclose);
   const Handle space(H5Aget_space(attribute.get()), H5Sclose);
-  if (H5Sget_simple_extent_npoints(space.get()) != 1) return "";
-  const Handle type = variable_text_type();
-  char* text = nullptr;
-  if (H5Aread(attribute.get(), type.get(), &text) < 0 || text == nullptr) return "";
-  const std::string format = text;
-  H5free_memory(text);
-  return format;
+  return H5Sget_simple_extent_npoints(space.get()) == 1 ? text_of(attribute) : "";
 }
 
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
@@ -42,6 +53,7 @@ void require_kind(const std::string& path, const std::string& end, const std::st
   const htri_t is_hdf5 = H5Fis_hdf5(end.c_str());
   if (is_hdf5 < 0) refuse(path, "cannot be read: " + hdf5_reason());
   if (is_hdf5 == 0) refuse(path, "is not an HDF5 file");
+  check_seal(end);  // HDF5 may crash over what is damaged
   const Handle file(H5Fopen(end.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (!file.valid()) refuse(path, "is damaged, or not a Rivulet file: " + hdf5_reason());
   const std::string format = format_of(file);

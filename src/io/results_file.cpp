@@ -11,6 +11,7 @@
 #include "io/hdf5_writer.hpp"
 #include "io/output_claim.hpp"
 #include "io/replaced_file.hpp"
+#include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -66,16 +67,6 @@ PlainAttribute broadcast(const Communicator& communicator, const PlainAttribute&
   return {parts[0], parts[1] == "scalar", unpack(parts[2])};
 }
 
-TextTable table_of(const std::vector<std::string>& values, bool scalar) {
-  TextTable table{1, values.size(), scalar};
-  for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
-  for (auto value : values) {
-    value.resize(table.width, '\0');
-    table.bytes += value;
-  }
-  return table;
-}
-
 std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
 
 /// Rows begin .. begin+rows-1 of a slab, which are at `data`.
@@ -126,15 +117,17 @@ struct ResultsFile::File {
   std::string shown;
   OutputClaim claim;
   bool parallel;
+  FileForm form;
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
 
-  File(const Communicator& ranks, const std::string& path, const std::string& shown_as)
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as, FileForm as)
       : communicator(ranks),
         shown(shown_as),
         claim(ranks, path, shown_as),
-        parallel(RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1) {}
+        parallel(RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1),
+        form(as) {}
 
   /// Remembers a failure, after which HDF5 must not be called again.
   template <class F>
@@ -230,6 +223,9 @@ void ResultsFile::File::write_through_root(const std::string& name, const Slab& 
 void ResultsFile::File::finish() {
   step([](Hdf5Writer& file) { file.flush(); });
   step([](Hdf5Writer& file) { file.close(); });
+  if (form == FileForm::sealed) {
+    guarded([&] { communicator.on_root([&] { seal_file(claim.temporary()); }); });
+  }
   guarded([&] { claim.complete(); });
   committed = true;
 }
@@ -247,15 +243,15 @@ void ResultsFile::File::give_up() {
 }
 
 ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
-                         const std::string& kind, const std::string& version) {
+                         const std::string& kind, const std::string& version, FileForm form) {
   start_hdf5();
   std::string end;
   communicator.on_root([&] { end = replaced_file(path, kind); });
-  file_ = std::make_unique<File>(communicator, end, path);
+  file_ = std::make_unique<File>(communicator, end, path, form);
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
     file_->step([&](Hdf5Writer& file) {
-      file.open(file_->claim.temporary(), path, communicator, file_->parallel);
+      file.open(file_->claim.temporary(), path, communicator, file_->parallel, form);
     });
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);

@@ -48,6 +48,14 @@ struct Runs {
   std::uint64_t elements() const { return length * count; }
 };
 
+/// How a file is laid out.
+enum class FileForm {
+  plain,
+  /// After room for a seal (io/sealed_file.hpp), with checksums over all metadata (libver v110) and
+  /// attributes' texts of fixed length: damage to such a file was never seen to crash HDF5 1.10.
+  sealed
+};
+
 /// A table to be: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
 struct TableShape {
   ElementType type = ElementType::u8;
@@ -67,7 +75,7 @@ class ResultsFile {
   /// `kind` is "results" or "parameters"; the root group gets the attributes format
   /// ("rivulet KIND"), format_version and version.
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
-              const std::string& version);
+              const std::string& version, FileForm form = FileForm::plain);
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
@@ -143,12 +151,16 @@ class ResultsFile {
   std::unique_ptr<File> file_;
 };
 
+/// Whether a file to be read must have a seal: older ones and those of kind "results" have none.
+enum class Seal { optional, required };
+
 /// A Rivulet file opened for reading by one process, independent of MPI: root reads, and
 /// broadcasts.
 class ReadFile {
  public:
-  /// Throws if the file is missing, not HDF5, not Rivulet's, of another kind or of a newer format.
-  ReadFile(const std::string& path, const std::string& kind);
+  /// Throws if the file is missing, damaged (io/sealed_file.hpp), not HDF5, not Rivulet's, of
+  /// another kind or of a newer format; or without a seal where it must have one.
+  ReadFile(const std::string& path, const std::string& kind, Seal seal = Seal::optional);
   ~ReadFile();
   ReadFile(ReadFile&&) noexcept;
 

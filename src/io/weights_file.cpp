@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "io/hdf5_support.hpp"
+#include "io/input_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -22,13 +23,6 @@ std::uint64_t row_elements(const Extents& extents) {
   std::uint64_t elements = 1;
   for (std::size_t i = 1; i < extents.size(); ++i) elements *= extents[i];
   return elements;
-}
-
-void require_file(const std::string& path) {
-  const bool directory = std::filesystem::is_directory(path);
-  if (!directory && std::filesystem::exists(path)) return;
-  throw Error("cannot read '" + path + "'",
-              directory ? "it is a directory" : "there is no such file", "Name a file.");
 }
 
 // ---- HDF5 ---------------------------------------------------------------------------------------
@@ -119,6 +113,10 @@ class Hdf5Weights final : public WeightsFile {
     Opened one{name};
     one.dataset = Handle(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     if (!one.dataset.valid()) fail(name, "it is not a dataset", "Name a dataset in it.");
+    if (is_elsewhere(one.dataset)) {
+      fail(name, "its data are in other files (a virtual or external dataset)",
+           "Give a file that holds them itself; h5repack or h5py makes one.");
+    }
     const Handle type(H5Dget_type(one.dataset.get()), H5Tclose);
     const H5T_class_t kind = H5Tget_class(type.get());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
@@ -161,6 +159,9 @@ class Hdf5Weights final : public WeightsFile {
 };
 
 // ---- CSV ----------------------------------------------------------------------------------------
+
+constexpr std::string_view blanks = " \t\"";
+constexpr std::string_view marks = ",;";
 
 /// As std::getline, of lines that end in LF, CRLF or, as spreadsheets once wrote them, CR.
 bool next_line(std::istream& file, std::string& line) {
@@ -222,11 +223,34 @@ class CsvWeights final : public WeightsFile {
     throw Error("cannot read '" + path_ + "'", why, what_to_do);
   }
 
-  /// The fields of "1, 2 3;4": a comma or semicolon may have blanks around it.
+  /// "0,5;1,5" and "0,5 1,5" are two numbers with decimal commas, or four in somebody else's eyes.
+  void require_one_separator(std::string_view line, std::uint64_t number) const {
+    const bool has_comma = line.find(',') != std::string_view::npos;
+    const bool has_semicolon = line.find(';') != std::string_view::npos;
+    if (has_comma && (has_semicolon || has_gap(line))) {
+      fail(fmt::format("line {} has commas and {} between numbers: decimal commas?", number,
+                       has_semicolon ? "semicolons" : "blanks"),
+           "Write decimal points, and part the numbers of a line by one of comma, semicolon or "
+           "blank.");
+    }
+  }
+
+  /// Whether blanks alone part two numbers.
+  static bool has_gap(std::string_view line) {
+    for (std::size_t at = 0; (at = line.find_first_of(blanks, at)) != std::string_view::npos;) {
+      const std::size_t end = std::min(line.find_first_not_of(blanks, at), line.size());
+      const bool parts = at > 0 && marks.find(line[at - 1]) == std::string_view::npos &&
+                         end < line.size() && marks.find(line[end]) == std::string_view::npos;
+      if (parts) return true;
+      at = end;
+    }
+    return false;
+  }
+
+  /// The fields of "1, 2,3", "1;2 ; 3" or "1 2 3": a comma or semicolon may have blanks around it.
   void take_line(std::string_view line, std::uint64_t number) {
-    constexpr std::string_view blanks = " \t\"";
-    constexpr std::string_view marks = ",;";
     line = line.substr(0, line.find('#'));
+    require_one_separator(line, number);
     const auto skip_blanks = [&] {
       line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
     };
@@ -272,7 +296,7 @@ bool is_csv(const std::string& path) {
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
-  require_file(path);
+  require_input({path, "cannot read '" + path + "'", "Name a file."});
   if (is_csv(path)) return std::make_unique<CsvWeights>(path);
   return std::make_unique<Hdf5Weights>(path, dataset);
 }

@@ -20,6 +20,10 @@
 #include "kokkos_compat.hpp"
 #include "rivulet/error.hpp"
 
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
 namespace rivulet {
 namespace {
 
@@ -30,7 +34,11 @@ constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokk
                                             "--kokkos-map-device-id-by", "KOKKOS_NUM_DEVICES",
                                             "KOKKOS_MAP_DEVICE_ID_BY",   "KOKKOS_VISIBLE_DEVICES"};
 constexpr std::array map_names = {"--kokkos-map-device-id-by", "KOKKOS_MAP_DEVICE_ID_BY"};
-constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads"};
+constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads",
+                                     "KOKKOS_NUM_THREADS"};
+/// Kokkos' OpenMP backend has a table of so many (MAX_THREAD_COUNT in its OpenMPExec, later
+/// OpenMPInternal), and writes past its end.
+constexpr std::uint64_t most_openmp_threads = 512;
 
 /// What is asked for by one of the names, NAME=VALUE, the first.
 template <std::size_t n>
@@ -57,8 +65,8 @@ std::optional<std::uint64_t> number_in(const std::string& asked) {
 
 /// The options and, where options do not say it, what the environment asks for.
 std::vector<std::string> with_environment(std::vector<std::string> asked) {
-  for (const char* name : {"KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES", "KOKKOS_MAP_DEVICE_ID_BY",
-                           "KOKKOS_VISIBLE_DEVICES"}) {
+  for (const char* name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES",
+                           "KOKKOS_MAP_DEVICE_ID_BY", "KOKKOS_VISIBLE_DEVICES"}) {
     if (const char* value = std::getenv(name)) asked.push_back(fmt::format("{}={}", name, value));
   }
   return asked;
@@ -158,6 +166,22 @@ void check_devices(const std::vector<std::string>& options) {
   }
 }
 
+void check_threads(const std::vector<std::string>& asked, int openmp_threads) {
+  const auto by = find(asked, thread_names);
+  const std::uint64_t threads = by ? number_in(*by).value_or(most_openmp_threads + 1)
+                                   : static_cast<std::uint64_t>(std::max(openmp_threads, 0));
+  if (threads <= most_openmp_threads) return;
+  throw Error(by ? *by + " is invalid" : fmt::format("{} threads are too many", threads),
+              fmt::format("Kokkos runs at most {} OpenMP threads a process", most_openmp_threads),
+              "Start more ranks with fewer threads each: set OMP_NUM_THREADS.");
+}
+
+void check_threads([[maybe_unused]] const std::vector<std::string>& options) {
+#if defined(KOKKOS_ENABLE_OPENMP) && defined(_OPENMP)
+  check_threads(with_environment(options), omp_get_max_threads());
+#endif
+}
+
 std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
                                         const io::NodePlace& place, const Devices& devices) {
   const bool chosen = find(asked, device_id_names) || find(asked, device_choice_names);
@@ -188,6 +212,7 @@ std::string sharing_warning(const std::vector<std::string>& hosts,
 
 KokkosSession::KokkosSession(const char* program, const std::vector<std::string>& options,
                              const io::NodePlace& place) {
+  check_threads(options);
   std::vector<std::string> arguments{program};
   arguments.insert(arguments.end(), options.begin(), options.end());
   if (const auto devices = visible_devices()) {

@@ -32,6 +32,12 @@ void check_devices(const std::vector<std::string>& asked, const Backends& backen
 /// The same of this process, where kernels run on devices.
 void check_devices(const std::vector<std::string>& options);
 
+/// Throws Error if more threads are asked for, or OpenMP would start more, than Kokkos has room
+/// for.
+void check_threads(const std::vector<std::string>& asked, int openmp_threads);
+/// The same of this process.
+void check_threads(const std::vector<std::string>& options);
+
 /// The option that gives the ranks of a node its devices in turn, which Kokkos does with some
 /// launchers; none if the user has chosen, or there is no choice.
 std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,

@@ -27,6 +27,7 @@ enum class Fault {
   file,
   ended,
   kokkos,
+  forked,
   null_pointer
 };
 

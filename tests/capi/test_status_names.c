@@ -32,6 +32,7 @@ static const struct {
     NAMED(RIVULET_ERROR_ENDED),
     NAMED(RIVULET_ERROR_KOKKOS),
     NAMED(RIVULET_ERROR_OTHER),
+    NAMED(RIVULET_ERROR_FORKED),
 };
 
 int main(void) {

@@ -82,7 +82,8 @@ class Files(BadAlias):
             self.refuse_alias(self.table(weights), "not numbers", **ONE_RANK)
         self.refuse_alias([*self.table(numpy.ones(3)), "table.dataset=/"], "not a dataset",
                           **ONE_RANK)
-        for text, phrase in (("1,2\n3\n", "line 2 has 1 numbers"), ("x,y\n1,2\n", "'x' is not a")):
+        for text, phrase in (("1,2\n3\n", "line 2 has 1 numbers"), ("x,y\n1,2\n", "'x' is not a"),
+                             ("1;2\n0,5;1,5\n", "line 2 has commas and semicolons")):
             self.write("bad.csv", text)
             self.refuse_alias(["table.weights=file", "table.file=bad.csv"], phrase,
                               **ONE_RANK)

@@ -4,6 +4,7 @@
 
 import os
 import shutil
+import subprocess
 import unittest
 
 import h5py
@@ -76,6 +77,32 @@ class Decks(Refusal):
         self.deck("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck")
         self.deck("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "tabs are not allowed", ranks=RANKS[:1])
 
+    def test_quotes_without_an_end(self):
+        """yaml-cpp 0.7 gives them all that follows."""
+        self.deck("job: pi\npi:\n  kernel: 'fused\n  points: 1000\n", "deck.yaml:3: ",
+                  "a quote without its end", "'fused does not end on this line")
+
+    def test_control_characters(self):
+        (self.directory / "deck.yaml").write_bytes(b"job: pi\noutput:\n  file: a\0b.h5\n")
+        self.refuse(["deck.yaml"], "deck.yaml:3: ", "control character \\x00", ranks=RANKS[:1])
+        self.deck('job: "p\\e[2Ji"\n', "unknown job 'p\\x1b[2Ji'", ranks=RANKS[:1])
+        self.refuse(["pi", "pi.points=\x1b[2J"], "'\\x1b[2J'", ranks=RANKS[:1])
+
+    def test_files_that_are_no_decks(self):
+        (self.directory / "loop.yaml").symlink_to("loop.yaml")
+        (self.directory / "long.yaml").write_bytes(b"#" * (1 << 20) + b"\n")
+        for name, why in (("loop.yaml", "Too many levels of symbolic links"),
+                          ("/dev/zero", "it is a device"), ("x" * 300, "File name too long"),
+                          ("long.yaml", "it is longer than 1 MiB"),
+                          ("/proc/self/mem", "Input/output error")):
+            self.refuse([name], "cannot read the deck", why, ranks=RANKS[:1])
+
+    def test_a_deck_from_a_pipe(self):
+        command = f"printf 'job: pi\\n' | {os.path.abspath(rivulet_cli.BINARY)} /dev/stdin --validate"
+        done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True,
+                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
+        self.assertEqual((done.returncode, done.stdout[-8:]), (0, "# valid\n"), done.stderr)
+
     def test_duplicates(self):
         self.deck("job: pi\npi:\n  points: 1000\n  points: 2000\n", "deck.yaml:4: ", "'points'",
                   "twice", "deck.yaml:3")
@@ -90,7 +117,7 @@ class Decks(Refusal):
         self.refuse(["deck.yaml"], "deck.yaml", ranks=RANKS[:1])
 
     def test_missing_deck(self):
-        self.refuse(["nowhere.yaml"], "nowhere.yaml", "cannot read the deck", "No such file")
+        self.refuse(["nowhere.yaml"], "nowhere.yaml", "cannot read the deck", "no such file")
         self.refuse(["."], ".", "directory", ranks=RANKS[:1])
 
 
@@ -220,11 +247,38 @@ class ParameterFiles(Refusal):
         done = rivulet_cli.run("create", "create.first_id=0", "create.count=3", "--output",
                                cls.original / "sets.h5")
         assert done.code == 0, done
+        sealed = (cls.original / "sets.h5").read_bytes()
+        (cls.original / "unsealed.h5").write_bytes(sealed[512:])
 
     def setUp(self):
         super().setUp()
-        self.sets = self.directory / "sets.h5"
-        shutil.copy(self.original / "sets.h5", self.sets)
+        self.sets = self.directory / "sets.h5"  # without the seal, which any change would break
+        shutil.copy(self.original / "unsealed.h5", self.sets)
+
+    def test_sealed(self):
+        """As they are written: whole, or refused before HDF5 sees them."""
+        whole = (self.original / "sets.h5").read_bytes()
+        self.sets.write_bytes(whole)
+        self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
+        damaged = "is damaged", "its SHA-256 is not the one that it begins with"
+        for number, place in enumerate((30, len(whole) // 2, len(whole) - 1)):
+            changed = bytearray(whole)
+            changed[place] ^= 1
+            self.sets.write_bytes(changed)
+            self.refuse_sets(*damaged, ranks=RANKS if number == 0 else RANKS[:1])
+        self.sets.write_bytes(whole[:-1])
+        self.refuse_sets(*damaged, ranks=RANKS[:1])
+
+    def test_data_elsewhere(self):
+        """HDF5 reads zeros where the files are missing that hold them."""
+        layout = h5py.VirtualLayout(shape=(3,), dtype="u4")
+        layout[:] = h5py.VirtualSource("gone.h5", "a", shape=(3,))
+        for make in (lambda file: file.create_virtual_dataset("a", layout),
+                     lambda file: file.create_dataset("a", (3,), "u4", external=[("gone", 0, 12)])):
+            with h5py.File(self.sets, "r+") as file:
+                del file["a"]
+                make(file)
+            self.refuse_sets("'/a'", "its data are in other files", ranks=RANKS[:1])
 
     def refuse_sets(self, *phrases, **options):
         self.refuse(["pi", "streams.parameters=sets.h5", *QUICK], "sets.h5", *phrases, **options)
@@ -252,6 +306,12 @@ class ParameterFiles(Refusal):
         self.sets.unlink()
         self.sets.mkdir()
         self.refuse_sets("directory", ranks=RANKS[:1])
+
+    def test_names_that_lead_nowhere(self):
+        (self.directory / "loop").symlink_to("loop")
+        for name, why in (("loop", "Too many levels of symbolic links"),
+                          ("x" * 300, "File name too long"), ("/dev/zero", "it is a device")):
+            self.refuse(["pi", f"streams.parameters={name}", *QUICK], why, ranks=RANKS[:1])
 
     def test_not_hdf5(self):
         self.sets.write_text("id, a, b, c\n" * 100)

@@ -20,7 +20,9 @@ class Create(rivulet_cli.Case):
                            "--output", name, **options)
         with h5py.File(self.directory / name) as file:
             rows = [tuple(map(int, row)) for row in zip(*(file[name][:] for name in COLUMNS))]
-            return done, rows, file["k"][:].tolist(), dict(file.attrs)
+            attributes = {name: value.decode() if isinstance(value, bytes) else value
+                          for name, value in file.attrs.items()}
+            return done, rows, file["k"][:].tolist(), attributes
 
     def check_file(self, p, made):
         """What every parameter file promises."""

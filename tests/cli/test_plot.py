@@ -107,6 +107,13 @@ class Failures(PlotCase):
                 self.refuses(["other.h5", "not a Rivulet file",
                               "pi, sweep, alias, correlate, fill, occlusion or create"], "other.h5")
 
+    def test_damaged_attributes(self):
+        for value in ("new", [1, 2], numpy.array([])):
+            with self.subTest(format_version=value), self.run_job("pi") as file:
+                file.attrs["format_version"] = value
+                file.close()
+                self.refuses(["pi.h5", "damaged"], "pi.h5")
+
     def test_files_of_other_jobs(self):
         for kind in ("rivulet results", "rivulet something"):
             with h5py.File(self.path("other.h5"), "w") as file:

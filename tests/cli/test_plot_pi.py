@@ -54,6 +54,7 @@ class Pictures(PlotCase):
         files = [run.path for run in (self.run_pi(1000), self.run_pi(10007))]
         self.plots(["1000.h5"], "1000.png")
         self.plots(["1000.h5", "-o", "one.pdf"], "one.pdf")
+        self.plots(["1000.h5", "-o", "two"], "two.png")
         self.plots([*files], "convergence.png")
 
     def test_a_single_batch_without_a_spread(self):

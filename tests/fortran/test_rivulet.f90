@@ -41,8 +41,8 @@ contains
     call check(rivulet_generator_name(0) == '', 'there is no generator 0')
     call check(len(rivulet_version()) >= 5, 'a version')
     call check(rivulet_status_name(rivulet_error_count) == 'RIVULET_ERROR_COUNT', 'status names')
-    call check(rivulet_status_name(rivulet_error_kokkos) == 'RIVULET_ERROR_KOKKOS', 'the last but one')
-    call check(rivulet_status_name(rivulet_error_other) == 'RIVULET_ERROR_OTHER', 'the last of them')
+    call check(rivulet_status_name(rivulet_error_other) == 'RIVULET_ERROR_OTHER', 'the last but one')
+    call check(rivulet_status_name(rivulet_error_forked) == 'RIVULET_ERROR_FORKED', 'the last of them')
     call check(rivulet_message() == '', 'no message before the first error')
     call rivulet_initialize()
   end subroutine

@@ -234,8 +234,8 @@ TEST(Deck, LoadsFiles) {
   std::ofstream(folder / "deck.yaml") << "job: pi\n";
   EXPECT_EQ(Deck::load(folder / "deck.yaml").job(), "pi");
   EXPECT_THAT(message_of([&] { Deck::load(folder / "none.yaml"); }),
-              AllOf(HasSubstr("none.yaml: cannot read the deck"), HasSubstr("No such file")));
-  EXPECT_THAT(message_of([&] { Deck::load(folder.path()); }), HasSubstr("Is a directory"));
+              AllOf(HasSubstr("none.yaml: cannot read the deck"), HasSubstr("no such file")));
+  EXPECT_THAT(message_of([&] { Deck::load(folder.path()); }), HasSubstr("it is a directory"));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace {
 
 using test::message_of;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 const Backends on_threads{"", "OpenMP", true};
@@ -58,6 +59,19 @@ TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
                   "four is invalid (Kokkos expects a whole number). Give one, or leave "
                   "it out.");
   }
+}
+
+TEST(KokkosStart, RefusesMoreThreadsThanKokkosHasRoomFor) {
+  const auto refusal = [](const std::vector<std::string>& asked, int openmp) {
+    return message_of([&] { check_threads(asked, openmp); });
+  };
+  EXPECT_EQ(refusal({}, 512), nothing);
+  EXPECT_EQ(refusal({"--kokkos-threads=512"}, 513), nothing);
+  EXPECT_EQ(refusal({}, 513),
+            "513 threads are too many (Kokkos runs at most 512 OpenMP threads a process). Start "
+            "more ranks with fewer threads each: set OMP_NUM_THREADS.");
+  EXPECT_THAT(refusal({"--kokkos-threads=513"}, 1), HasSubstr("--kokkos-threads=513 is invalid"));
+  EXPECT_THAT(refusal({"KOKKOS_NUM_THREADS=99999999999"}, 1), HasSubstr("is invalid"));
 }
 
 TEST(KokkosStart, TellsWhatIsMissingWithoutADevice) {

@@ -185,5 +185,17 @@ TEST_F(WeightsFiles, CsvThatIsNoTableSaysWhere) {
   EXPECT_THAT(refusal(csv("1,1e999\n")), HasSubstr("does not fit a double"));
 }
 
+TEST_F(WeightsFiles, CsvWithDecimalCommasIsRefused) {
+  for (const char* text : {"0,5;1,5\n2;3\n", "0,5 1,5\n", "0,5\t1,5\n", "\"0,5\";\"1,5\"\n"}) {
+    EXPECT_THAT(refusal(csv(text)), AllOf(HasSubstr("line 1 has commas and "),
+                                          HasSubstr("decimal commas?). Write decimal points")))
+        << text;
+  }
+  for (const char* text :
+       {" 1, 2 ,3 \n", "1; 2 ;3", "\"1\", \"2\",\"3\"\n", "1 2  3 # a, b; c\n"}) {
+    EXPECT_THAT(all_of(*open_weights(csv(text), "")), ElementsAre(1, 2, 3)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace rivulet::io

@@ -94,7 +94,8 @@ class CreateJob final : public Job {
   void run(RunContext& context) override {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     // Shows before the work what would show after it, and keeps other runs from the file.
-    io::ResultsFile file(context.communicator, context.output, parameters_kind, version);
+    io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
+                         io::FileForm::sealed);
     const io::Stopwatch watch;
     const std::vector<std::uint32_t> rows = create(context);
     const double seconds = context.communicator.max(watch.seconds());

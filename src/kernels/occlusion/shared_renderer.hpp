@@ -181,8 +181,8 @@ class SharedRenderer final : public OcclusionRenderer {
 
 }  // namespace impl
 
-/// A unit of its own for each generator (src/kernels/occlusion/unit.cpp.in); nothing where its streams cannot
-/// be shared.
+/// A unit of its own for each generator (src/kernels/occlusion/unit.cpp.in); nothing where its
+/// streams cannot be shared.
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,

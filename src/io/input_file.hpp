@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rivulet::io {
+
+/// What an Error of an input says of it first, and what to do where there is no such file.
+struct Input {
+  std::string path;
+  std::string problem;            ///< "cannot read 'sets.h5'"
+  std::string remedy_if_missing;  ///< "Check its name."
+  bool may_be_a_pipe = false;     ///< such as /dev/stdin
+};
+
+/// Throws Error, with the operating system's reason, unless the path leads to a file that can be
+/// opened and is a regular one: no folder, device, socket or (unless it may be one) pipe.
+void require_input(const Input& input);
+
+/// All of an input of at most so many bytes. Throws Error as above, for one that is longer, and for
+/// one whose reading fails half-way.
+std::string read_input(const Input& input, std::uint64_t most_bytes);
+
+}  // namespace rivulet::io

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A child of fork() may use the library if its parent had not; otherwise it is told that it may
+// not, whatever the parent's threads were doing.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "check.h"
+
+namespace {
+
+constexpr unsigned patience = 60;  // seconds
+
+/// Runs the body in a child; whether it ended by itself with no failure.
+template <class Body>
+bool child(const Body& body) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    alarm(patience);  // ends a child that hangs
+    failures = 0;
+    body();
+    fflush(stderr);
+    exit(failures == 0 ? 0 : 1);  // through all that the library does at exit
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+double drawn_by_its_own() {
+  rivulet_sequence sequence = 0;
+  double number = -1;
+  SUCCEEDS(rivulet_create("own", nullptr, &sequence));
+  SUCCEEDS(rivulet_get_double(sequence, 1, &number));
+  return number;
+}
+
+void is_told(rivulet_sequence sequence) {
+  double number = -1;
+  CHECK(rivulet_get_double(sequence, 1, &number) == RIVULET_ERROR_FORKED);
+  CHECK(number == -1);
+  CHECK(std::string(rivulet_message()).find("this process cannot use Rivulet (it was forked") == 0);
+  CHECK(rivulet_skip(sequence, 1) == RIVULET_ERROR_FORKED);
+  CHECK(rivulet_destroy(sequence) == RIVULET_ERROR_FORKED);
+  rivulet_sequence made = 1;
+  CHECK(rivulet_create("new", nullptr, &made) == RIVULET_ERROR_FORKED);
+  CHECK(rivulet_initialize() == RIVULET_ERROR_FORKED);
+  CHECK(rivulet_finalize() == RIVULET_ERROR_FORKED);
+  CHECK(child([&] { CHECK(rivulet_get_double(sequence, 1, &number) == RIVULET_ERROR_FORKED); }));
+}
+
+}  // namespace
+
+int main() {
+  CHECK(child([] { CHECK(drawn_by_its_own() >= 0); }));
+
+  rivulet_sequence sequence = 0;
+  rivulet_options options;
+  SUCCEEDS(rivulet_options_default(&options));
+  options.buffer_numbers = 1000;
+  options.asynchronous = 1;
+  SUCCEEDS(rivulet_create("parent's", &options, &sequence));
+  double number = -1;
+  SUCCEEDS(rivulet_get_double(sequence, 1, &number));
+
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    static double numbers[5000];
+    while (!stop) rivulet_get_double(sequence, 5000, numbers);
+  });
+  for (int i = 0; i < 5; ++i) CHECK(child([&] { is_told(sequence); }));
+  stop = true;
+  busy.join();
+  SUCCEEDS(rivulet_get_double(sequence, 1, &number));
+  SUCCEEDS(rivulet_finalize());
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/input_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "../io_test_support.hpp"
+#include "io/printable.hpp"
+
+namespace rivulet::io {
+namespace {
+
+using test::message_of;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+constexpr std::uint64_t most = 4096;
+
+std::string read(const std::string& path, bool may_be_a_pipe = false) {
+  return read_input({path, "cannot read it", "Look.", may_be_a_pipe}, most);
+}
+
+/// What both functions say; of one that says something else: both.
+std::string refusal(const std::string& path) {
+  const std::string one = message_of([&] { read(path); });
+  const std::string other = message_of([&] { require_input({path, "cannot read it", "Look."}); });
+  return one == other ? one : one + " / " + other;
+}
+
+TEST(InputFile, IsReadWhole) {
+  const TemporaryFolder folder;
+  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{most}}) {
+    std::ofstream(folder / "a", std::ios::binary) << std::string(length, '\0');
+    EXPECT_EQ(read(folder / "a"), std::string(length, '\0'));
+  }
+  std::ofstream(folder / "a") << std::string(most + 1, 'x');
+  EXPECT_EQ(message_of([&] { read(folder / "a"); }),
+            "cannot read it (it is longer than 4 KiB). Check its name.");
+}
+
+TEST(InputFile, ThatIsNoneHasItsReason) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(refusal(folder / "none"), "cannot read it (there is no such file). Look.");
+  EXPECT_EQ(refusal(""), "cannot read it (there is no such file). Look.");
+  EXPECT_EQ(refusal(folder.path()), "cannot read it (it is a directory). Name a file.");
+  EXPECT_EQ(refusal("/dev/zero"), "cannot read it (it is a device). Name a regular file.");
+  EXPECT_THAT(refusal(folder / std::string(300, 'x')),
+              HasSubstr("(File name too long). Give a shorter name."));
+  std::filesystem::create_symlink("loop", folder / "loop");
+  EXPECT_THAT(refusal(folder / "loop"), HasSubstr("Too many levels of symbolic links"));
+  std::ofstream(folder / "file") << "x";
+  EXPECT_THAT(refusal(folder / "file/x"), HasSubstr("there is no such file"));
+  if (::geteuid() == 0) return;  // who may read everything
+  ::chmod((folder / "file").c_str(), 0);
+  EXPECT_THAT(refusal(folder / "file"), HasSubstr("(Permission denied). Check the permissions"));
+}
+
+/// The kernel's own memory begins where nothing can be read: EIO.
+TEST(InputFile, ThatFailsHalfWayHasItsReason) {
+  if (!std::filesystem::exists("/proc/self/mem")) GTEST_SKIP() << "no /proc";
+  EXPECT_EQ(message_of([] { read("/proc/self/mem"); }),
+            "cannot read it (Input/output error). Check the disk and the file system.");
+}
+
+TEST(InputFile, MayBeAPipeWhereItIsAllowed) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(refusal(pipe), HasSubstr("it is a pipe"));
+  std::thread writer([&] { std::ofstream(pipe) << "job: pi\n"; });
+  EXPECT_EQ(read(pipe, true), "job: pi\n");
+  writer.join();
+}
+
+TEST(Printable, ShowsWhatSteersATerminal) {
+  EXPECT_EQ(printable("a \xc3\xa9 \xc2\xa0 z\n"), "a \xc3\xa9 \xc2\xa0 z\n");
+  EXPECT_EQ(printable({"a\0b", 3}), "a\\x00b");
+  EXPECT_EQ(printable("\x1b[2J\r\t\x7f"), "\\x1b[2J\\x0d\\x09\\x7f");
+  EXPECT_EQ(printable("\xc2\x9b 2J \xc2"), "\\x9b 2J \xc2");
+  EXPECT_EQ(line_of("a\nb"), "a\\x0ab");
+}
+
+}  // namespace
+}  // namespace rivulet::io

@@ -17,7 +17,11 @@
 #include "rivulet/version.hpp"
 
 namespace rivulet {
-namespace {
+io::SectionSchema output_section(std::string& file) {
+  return {"output", "Where results go.", [&file](io::Binder& binder) {
+            binder.text("file", file, "results file (HDF5); \"\" for none");
+          }};
+}
 
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -25,14 +29,6 @@ std::string utc_now() {
   gmtime_r(&now, &utc);
   std::array<char, 32> text{};
   return std::strftime(text.data(), text.size(), "%FT%TZ", &utc) > 0 ? text.data() : "unknown";
-}
-
-}  // namespace
-
-io::SectionSchema output_section(std::string& file) {
-  return {"output", "Where results go.", [&file](io::Binder& binder) {
-            binder.text("file", file, "results file (HDF5); \"\" for none");
-          }};
 }
 
 Machine machine() {

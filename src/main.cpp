@@ -10,16 +10,19 @@
 #include <optional>
 #include <vector>
 
+#include "build.hpp"
 #include "io/command_line.hpp"
 #include "io/communicator.hpp"
 #include "io/deck.hpp"
 #include "io/failure_text.hpp"
+#include "io/launcher.hpp"
 #include "io/node.hpp"
 #include "io/report.hpp"
 #include "io/schema.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/fill/stream.hpp"
+#include "jobs/merge/merge.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
@@ -84,6 +87,29 @@ void warn_of_shared_devices(const io::Communicator& world) {
   if (!warning.empty()) fmt::print(stderr, "rivulet: warning: {}\n", warning);
 }
 
+/// Ranks that compute different things would wait for each other, or give a wrong result.
+void require_same_program(const io::Communicator& world, int argc, char** argv) {
+  io::require_alike(world, "a build",
+                    fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler, build_type,
+                                KOKKOS_VERSION, Space::name()),
+                    "Start the same program on every node.");
+  std::string arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string one = argv[i];
+    if (one.starts_with("--kokkos-")) continue;  // such as devices, which are each rank's own
+    arguments += (arguments.empty() ? "" : " ") + one;
+  }
+  io::require_alike(world, "arguments", arguments, "Give every rank the same.");
+}
+
+void merge(const io::Communicator& world, const io::CommandLine& line) {
+  world.together([&] {
+    io::require_launchers_world(world);
+    io::Report report(world);
+    merge_results(world, line.merged, line.output, report);
+  });
+}
+
 void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
@@ -99,7 +125,9 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
     job->check(world);
   });
   const std::string resolved = io::resolved(job->schema());
+  io::require_alike(world, "a deck", resolved, "Give every rank the same.");
   if (line.validate) return print(world, resolved + "# valid\n");
+  world.together([&] { io::require_launchers_world(world); });
 
   // 2. The machine, and the run.
   std::optional<io::RawOutput> raw;
@@ -125,6 +153,7 @@ void print_kokkos_help(const io::Communicator& world, const char* program) {
 }
 
 void program(const io::Communicator& world, int argc, char** argv) {
+  require_same_program(world, argc, argv);
   io::CommandLine line;
   world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
   if (!line.answer.empty()) return print(world, line.answer);
@@ -137,6 +166,7 @@ void program(const io::Communicator& world, int argc, char** argv) {
     });
     return;
   }
+  if (!line.merged.empty()) return merge(world, line);
   run(world, line, argv[0]);
 }
 

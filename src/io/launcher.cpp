@@ -89,7 +89,7 @@ void require_launchers_world(const Communicator& world) {
                             name));
   }
   throw Error(
-      fmt::format("the launcher started several processes ({}), and MPI knows of one", found),
+      fmt::format("{}, and MPI knows of one process alone", found),
       fmt::format("the launcher is not of the MPI that Rivulet was built with; {}", same_work),
       fmt::format("Use `srun --mpi=pmix`, or the mpiexec of that MPI; for separate runs on "
                   "purpose, unset {}.",

@@ -11,10 +11,12 @@
 #include <system_error>
 #include <vector>
 
+#include "build.hpp"
 #include "io/command_line.hpp"
 #include "io/communicator.hpp"
 #include "io/deck.hpp"
 #include "io/failure_text.hpp"
+#include "io/launcher.hpp"
 #include "io/launcher_rank.hpp"
 #include "io/named_files.hpp"
 #include "io/node.hpp"
@@ -25,6 +27,7 @@
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/fill/stream.hpp"
+#include "jobs/merge/merge.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
@@ -90,6 +93,29 @@ void warn_of_shared_devices(const io::Communicator& world) {
   if (!warning.empty()) fmt::print(stderr, "rivulet: warning: {}\n", warning);
 }
 
+/// Ranks that compute different things would wait for each other, or give a wrong result.
+void require_same_program(const io::Communicator& world, int argc, char** argv) {
+  io::require_alike(world, "a build",
+                    fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler, build_type,
+                                KOKKOS_VERSION, Space::name()),
+                    "Start the same program on every node.");
+  std::string arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string one = argv[i];
+    if (one.starts_with("--kokkos-")) continue;  // such as devices, which are each rank's own
+    arguments += (arguments.empty() ? "" : " ") + one;
+  }
+  io::require_alike(world, "arguments", arguments, "Give every rank the same.");
+}
+
+void merge(const io::Communicator& world, const io::CommandLine& line) {
+  world.together([&] {
+    io::require_launchers_world(world);
+    io::Report report(world);
+    merge_results(world, line.merged, line.output, report);
+  });
+}
+
 void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
@@ -106,7 +132,9 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
     io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
   });
   const std::string resolved = io::resolved(job->schema());
+  io::require_alike(world, "a deck", resolved, "Give every rank the same.");
   if (line.validate) return print(world, resolved + "# valid\n");
+  world.together([&] { io::require_launchers_world(world); });
 
   // 2. The machine, and the run.
   std::optional<io::RawOutput> raw;
@@ -133,6 +161,7 @@ void print_kokkos_help(const io::Communicator& world, const char* program) {
 }
 
 void program(const io::Communicator& world, int argc, char** argv) {
+  require_same_program(world, argc, argv);
   io::CommandLine line;
   world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
   if (!line.answer.empty()) return print(world, line.answer);
@@ -145,6 +174,7 @@ void program(const io::Communicator& world, int argc, char** argv) {
     });
     return;
   }
+  if (!line.merged.empty()) return merge(world, line);
   run(world, line, argv[0]);
 }
 

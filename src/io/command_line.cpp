@@ -18,10 +18,12 @@ constexpr const char* description =
     "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
     "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
     "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
+    "       rivulet merge RESULTS.h5 RESULTS.h5 ... --output FILE    parts of a result, together\n"
     "       rivulet --list\n"
     "       rivulet --dump-default JOB";
 
 constexpr const char* stream_word = "stream";
+constexpr const char* merge_word = "merge";
 
 /// The key that --count stands for, in a fill deck.
 const std::string stream_count = "fill.numbers=";
@@ -52,6 +54,26 @@ void take_stream(CommandLine& line, bool with_output) {
   line.stream = true;
   line.deck = line.overrides.front();
   line.overrides.erase(line.overrides.begin());
+}
+
+/// `merge FILE ...`: all that follows are files, which need not look like decks.
+void take_merge(CommandLine& line) {
+  const std::string example = "For example, `rivulet merge a.h5 b.h5 --output all.h5`.";
+  if (line.overrides.size() < 2) {
+    throw Error("nothing to merge",
+                line.overrides.empty() ? "`rivulet merge` was given no results files"
+                                       : "'" + line.overrides.front() + "' is a single file",
+                example);
+  }
+  if (line.output.empty()) {
+    throw Error("`rivulet merge` without --output", "the merged result would have nowhere to go",
+                example);
+  }
+  if (line.validate) {
+    throw Error("--validate does not apply here", "`rivulet merge` has no deck", "Leave it out.");
+  }
+  line.merged = std::move(line.overrides);
+  line.overrides.clear();
 }
 
 void take_count(CommandLine& line, const std::string& count) {
@@ -139,7 +161,6 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
     line.kokkos_help |= argument == kokkos_help;
   }
 
-  std::string output;
   std::string count;
   CLI::App app(description, "rivulet");
   app.set_version_flag("-V,--version", version);
@@ -149,7 +170,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   app.add_option("OVERRIDES", line.overrides, "section.key=value, overriding the deck")
       ->type_name("");
   auto* const output_option =
-      app.add_option("--output", output, "Results file (output.file=FILE)")->type_name("FILE");
+      app.add_option("--output", line.output, "Results file (output.file=FILE)")->type_name("FILE");
   auto* const count_option =
       app.add_option("--count", count,
                      "End a stream after N numbers (fill.numbers=N); endless by default")
@@ -174,8 +195,13 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   }
   if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
   if (count_option->count() > 0) take_count(line, count);
+  if (line.deck == merge_word) {
+    check_alone(line);
+    take_merge(line);
+    return line;
+  }
   line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_per_stream);
-  if (output_option->count() > 0) line.overrides.push_back("output.file=" + output);
+  if (output_option->count() > 0) line.overrides.push_back("output.file=" + line.output);
   check_alone(line);
   check_deck(line);
   return line;

@@ -13,6 +13,8 @@ struct CommandLine {
   std::vector<std::string> overrides;  ///< "section.key=value", --output and --count included
   bool stream = false;                 ///< `stream DECK`: its numbers to standard output
   bool stream_ends = false;            ///< they were counted here, by --count or fill.numbers=
+  std::vector<std::string> merged;     ///< `merge FILE ...`: results files to put together
+  std::string output;                  ///< of --output; empty if it was not given
   bool validate = false;
   bool list = false;
   bool kokkos_help = false;

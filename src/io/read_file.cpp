@@ -78,6 +78,9 @@ struct ReadFile::File {
   template <class T>
   std::vector<T> values(const std::string& object, const std::string& name) const;
 
+  /// An attribute of whatever type.
+  AttributeValue any_value(const std::string& object, const std::string& name) const;
+
   template <class Read>
   std::vector<std::string> texts(const std::string& name, const Handle& type, const Handle& space,
                                  Read&& read) const;
@@ -210,6 +213,34 @@ std::vector<T> ReadFile::File::values(const std::string& object, const std::stri
   }
 }
 
+AttributeValue ReadFile::File::any_value(const std::string& object, const std::string& name) const {
+  const std::string full = object + "@" + name;
+  const Handle attribute =
+      check({H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+             H5Aclose},
+            full);
+  const Handle type = check({H5Aget_type(attribute.get()), H5Tclose}, full);
+  const Handle space = check({H5Aget_space(attribute.get()), H5Sclose}, full);
+  const bool single = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
+  const auto one_or_all = [&](auto values) -> AttributeValue {
+    if (single) return values.at(0);
+    return values;
+  };
+  switch (H5Tget_class(type.get())) {
+    case H5T_STRING:
+      return one_or_all(values<std::string>(object, name));
+    case H5T_FLOAT:
+      return one_or_all(values<double>(object, name));
+    case H5T_ENUM:
+      return values<bool>(object, name).at(0);
+    default:
+      break;
+  }
+  if (!is_signed(type.get())) return one_or_all(values<std::uint64_t>(object, name));
+  if (!single) fail(full, "lists of such numbers are not Rivulet's");
+  return values<std::int64_t>(object, name).at(0);
+}
+
 ReadFile::ReadFile(const std::string& path, const std::string& kind, Seal seal)
     : file_(std::make_unique<File>(File{path})) {
   const QuietHdf5 quiet;
@@ -246,6 +277,26 @@ template std::vector<double> ReadFile::attribute(const std::string&, const std::
 bool ReadFile::has_attribute(const std::string& object, const std::string& name) const {
   const QuietHdf5 quiet;
   return file_->has_attribute(object, name);
+}
+
+std::vector<std::pair<std::string, AttributeValue>> ReadFile::attributes(
+    const std::string& object) const {
+  const QuietHdf5 quiet;
+  if (object != "/" && !link_exists(file_->file.get(), object)) {
+    file_->fail(object, "there is no such object");
+  }
+  const Handle opened =
+      file_->check({H5Oopen(file_->file.get(), object.c_str(), H5P_DEFAULT), H5Oclose}, object);
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+    return herr_t{0};
+  };
+  file_->check(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names),
+               object);
+  std::vector<std::pair<std::string, AttributeValue>> all;
+  for (const std::string& name : names) all.emplace_back(name, file_->any_value(object, name));
+  return all;
 }
 
 bool ReadFile::has(const std::string& path) const {

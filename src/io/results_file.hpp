@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -168,6 +169,8 @@ class ReadFile {
   template <class T>
   T attribute(const std::string& object, const std::string& name) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
+  /// All attributes of a group or dataset, by name, as ResultsFile::attribute takes them.
+  std::vector<std::pair<std::string, AttributeValue>> attributes(const std::string& object) const;
   /// Whether there is a group or dataset of this name.
   bool has(const std::string& path) const;
   /// Names of the groups and datasets in a group, in alphabetical order.

@@ -59,6 +59,8 @@ STREAMS = {
                                 "dcmt2203": "streams.parameters={sets2203}",
                                 "hybrid_tausworthe_listing": "streams.seeding=published"})],
     "streams.count": [key(DIGEST, "50", "97")],
+    "streams.first": [key(DIGEST, "1", "200", given="streams.of=400")],
+    "streams.of": [key(DIGEST, "300", "400")],
     "streams.parameters": [key(DIGEST, "published", "{sets521}")],
     "streams.seeding": [key(DIGEST, ALL)],
     "streams.seed": [key(DIGEST, "1", "18446744073709551615")],
@@ -159,7 +161,8 @@ KEYS = {
     },
     "occlusion": {
         **{name: lines for name, lines in STREAMS.items()
-           if name not in ("streams.count", "streams.mapping", "streams.segments")},
+           if name not in ("streams.count", "streams.first", "streams.of", "streams.mapping",
+                           "streams.segments")},
         "streams.count": [key(DIGEST, "2", "3",
                               given="occlusion.numbers=reserved occlusion.warps=1")],
         "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],
@@ -189,7 +192,7 @@ KEYS = {
     },
     # `rivulet stream`, which reads the fill job's deck; its digest is one of the first 64 KiB.
     "stream": {
-        **STREAMS,
+        **{name: lines for name, lines in STREAMS.items() if name != "streams.of"},
         "fill.type": [key(DIGEST, ALL)],
         "fill.interval": [
             key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
@@ -206,10 +209,13 @@ UNSEEN = {
         "sweep.call": "numbers that a call asks for: seen in times alone",
     },
     "occlusion": {
+        "streams.first": "a part of the streams is refused",
+        "streams.of": "a part of the streams is refused",
         "streams.mapping": "each value but auto and the one that there is, is refused",
         "streams.segments": "more than one is refused",
     },
     "stream": {
+        "streams.of": "there is no amount to split",
         "fill.numbers": "how many, where they end",
         "fill.to": "numbers go to standard output",
         "fill.memory": "how many are written at a time",

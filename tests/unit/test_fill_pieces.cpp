@@ -109,6 +109,20 @@ std::vector<FillOrder> orders() {
   return all;
 }
 
+TEST(FillOrder, ARangeGivesWhatItsStreamsGive) {
+  for (const std::uint64_t run : {0, 1, 3}) {
+    for (const std::uint64_t numbers : {1, 6, 7, 20, 40, 83}) {
+      const FillOrder order{numbers, 7, run};
+      for (std::uint64_t first = 0; first < 7; ++first) {
+        std::uint64_t sum = 0;
+        for (std::uint64_t count = 0; first + count < 7; sum += order.count(first + count++)) {
+          EXPECT_EQ(order.count(StreamRange{first, count}), sum) << run << " " << numbers;
+        }
+      }
+    }
+  }
+}
+
 TEST(FillPieces, FillTheArrayOnce) {
   constexpr std::uint64_t period = 17;
   for (const FillOrder& order : orders()) {

@@ -15,8 +15,8 @@
 #include "jobs/alias/alias_samples.hpp"
 #include "jobs/alias/alias_weights.hpp"
 #include "jobs/common/drawing_job.hpp"
-#include "jobs/common/rank_range.hpp"
 #include "jobs/common/slices.hpp"
+#include "jobs/common/stream_amount.hpp"
 
 namespace rivulet {
 namespace {
@@ -44,7 +44,11 @@ class AliasJob final : public DrawingJob {
         std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
     return share().most() * words * streams().numbers_per_word();
   }
-  StreamShare share() const { return {options_.samples, streams().count}; }
+  StreamShare share() const { return {options_.samples, streams().family()}; }
+  /// Of all ranks: all of alias.samples, where the run's streams are the whole family.
+  std::uint64_t own_samples() const {
+    return amount_of(share(), {streams().first, streams().count});
+  }
   bool keeps() const { return options_.keep != KeepSamples::none; }
 
   void read_input(RunContext& context) override {
@@ -61,8 +65,8 @@ class AliasJob final : public DrawingJob {
   void set_up(RunContext& context) override {
     const io::Communicator& ranks = context.communicator;
     // Where ranks share the table, each draws all samples and counts those of its rows.
-    const std::uint64_t all = streams().count;
-    sampler_ = table_->sampler(plan(), layout_.spread ? StreamRange{0, all} : range_on(ranks, all));
+    const StreamRange all{streams().first, streams().count};
+    sampler_ = table_->sampler(plan(), layout_.spread ? all : streams().range_on(ranks));
     if (keeps()) {
       keeper_.emplace(Space(), options_, plan(), ranks, layout_.spread, *weights_,
                       sampler_->round_samples());
@@ -88,7 +92,7 @@ class AliasJob final : public DrawingJob {
   }
 
   void draw(RunContext& context) override {
-    io::Progress progress(context.communicator, options_.samples, "samples");
+    io::Progress progress(context.communicator, own_samples(), "samples");
     keeps() ? draw_kept(context, progress) : draw_counted(context, progress);
   }
 
@@ -138,26 +142,23 @@ class AliasJob final : public DrawingJob {
 
   void evaluate(RunContext& context) override {
     const auto scope = context.timer.scope(Phase::reduction);
-    result_ = alias_result(context.communicator, layout_, *weights_,
-                           {options_.samples, counts_, table_->asked(), table_->drawn()});
+    result_ = alias_result(context.communicator, layout_, weights_->shape(),
+                           {own_samples(), counts_, table_->asked(), table_->drawn()});
   }
 
   void write_results(io::ResultsFile& file) override {
-    write_alias(file, options_, *weights_, layout_, result_);
+    file.attribute(alias_group, "samples", own_samples(), "samples");
+    write_alias(file, options_, weights_->shape(), layout_, result_);
     write_table(file, *table_);
-    file.dataset(std::string(alias_group) + "/histogram", counts_, layout_.first_cell(),
-                 weights_->cells(), "samples in each cell; the last axis varies fastest",
-                 "samples");
-    file.dataset(std::string(alias_group) + "/asked", table_->asked(), layout_.first_cell(),
-                 weights_->cells(), "probability of each cell that the weights ask for");
-    file.dataset(std::string(alias_group) + "/table", table_->drawn(), layout_.first_cell(),
-                 weights_->cells(), "probability with which each cell is drawn");
+    write_cells(file, {layout_.first_cell(), weights_->cells()}, counts_, table_->asked(),
+                table_->drawn());
   }
 
   void report_results(RunContext& context) override {
     io::Report& out = context.report;
-    out.result("samples", options_.samples);
-    report_alias(out, *weights_, *table_, result_);
+    out.result("samples", own_samples());
+    report_table(out, *weights_, *table_);
+    report_alias(out, weights_->shape(), result_);
   }
 
   void report_memory(RunContext& context) override {
@@ -171,7 +172,7 @@ class AliasJob final : public DrawingJob {
   }
 
   Work work() const override {
-    return {static_cast<double>(options_.samples), "samples", "drew different samples"};
+    return {static_cast<double>(own_samples()), "samples", "drew different samples"};
   }
 
   AliasOptions options_;

@@ -38,6 +38,15 @@ std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t ce
   return options.may_be_wide(cells) ? 88 : 48;
 }
 
+AliasLayout whole_alias_layout(const std::vector<std::uint64_t>& extents) {
+  AliasLayout layout;
+  layout.row_cells = cells_of(extents) / extents[0];
+  layout.bundle = std::clamp<std::uint64_t>(bundle_cells / layout.row_cells, 1, extents[0]);
+  layout.bundles = (extents[0] + layout.bundle - 1) / layout.bundle;
+  layout.part = {0, extents[0]};
+  return layout;
+}
+
 AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
                          const io::Communicator& ranks) {
   const std::uint64_t free_memory =
@@ -45,10 +54,7 @@ AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uin
   const std::uint64_t limit =
       options.table.memory != 0 ? options.table.memory : free_memory / 4 * 3;
   const std::uint64_t cells = cells_of(extents);
-  AliasLayout layout;
-  layout.row_cells = cells / extents[0];
-  layout.bundle = std::clamp<std::uint64_t>(bundle_cells / layout.row_cells, 1, extents[0]);
-  layout.bundles = (extents[0] + layout.bundle - 1) / layout.bundle;
+  AliasLayout layout = whole_alias_layout(extents);
   const StreamRange own = range_on(ranks, layout.bundles);
   const std::uint64_t end = std::min((own.first + own.count) * layout.bundle, extents[0]);
   layout.part.first = std::min(own.first * layout.bundle, extents[0]);

@@ -30,6 +30,9 @@ struct AliasLayout {
 /// a share 32, a mass 16 and its order 4.
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
+/// A table that one process keeps and looks after.
+AliasLayout whole_alias_layout(const std::vector<std::uint64_t>& extents);
+
 /// Collective. Throws the same Error on all ranks if they have no room for the table, even spread.
 AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
                          const io::Communicator& ranks);

@@ -139,8 +139,12 @@ io::Schema AliasOptions::schema() {
 }
 
 void AliasOptions::check() const {
-  if (samples < streams.count) {
-    throw Error(fmt::format("alias.samples={} on {} streams", samples, streams.count),
+  if (keep != KeepSamples::none) {
+    streams.require_whole(fmt::format("alias.keep={}", name_of(keep)),
+                          "the samples kept are those of all streams, in one order");
+  }
+  if (samples < streams.family()) {
+    throw Error(fmt::format("alias.samples={} on {} streams", samples, streams.family()),
                 "each stream draws an equal share, which would be less than one sample",
                 "Draw more samples, or lower streams.count.");
   }
@@ -168,7 +172,10 @@ void AliasOptions::check() const {
 
 StreamOptions AliasOptions::all_streams() const {
   StreamOptions all = streams;
-  if (draws_places()) all.count *= 2;
+  if (draws_places()) {
+    all.count *= 2;
+    all.of = 0;
+  }
   return all;
 }
 

@@ -37,12 +37,11 @@ void report_moment(io::Report& report, const std::string& name, const AliasMomen
 
 }  // namespace
 
-void write_alias(io::ResultsFile& file, const AliasOptions& options, const AliasWeights& table,
+void write_alias(io::ResultsFile& file, const AliasOptions& options, const AliasShape& shape,
                  const AliasLayout& layout, const AliasResult& result) {
   const std::string where = alias_group;
-  const std::vector<AliasAxis>& axes = table.axes();
-  file.attribute(where, "samples", options.samples, "samples");
-  file.attribute(where, "shape", table.extents(), "cells");
+  const std::vector<AliasAxis>& axes = shape.axes;
+  file.attribute(where, "shape", shape.extents, "cells");
   file.attribute(where, "layout", name_of(options.table.layout));
   file.attribute(where, "within", name_of(options.within));
   file.attribute(where, "keep", name_of(options.keep));
@@ -76,6 +75,18 @@ void write_alias(io::ResultsFile& file, const AliasOptions& options, const Alias
                 "correlation of each two coordinates");
 }
 
+void write_cells(io::ResultsFile& file, CellsWritten cells,
+                 const std::vector<std::uint64_t>& counts, std::span<const double> asked,
+                 std::span<const double> drawn) {
+  const std::string where = alias_group;
+  file.dataset(where + "/histogram", counts, cells.first, cells.total,
+               "samples in each cell; the last axis varies fastest", "samples");
+  file.dataset(where + "/asked", asked, cells.first, cells.total,
+               "probability of each cell that the weights ask for");
+  file.dataset(where + "/table", drawn, cells.first, cells.total,
+               "probability with which each cell is drawn");
+}
+
 void write_table(io::ResultsFile& file, const AliasDeckTable& table) {
   const AliasPrecision& precision = table.precision();
   file.attribute(alias_group, "bits", static_cast<std::uint64_t>(table.bits()), "bits");
@@ -88,13 +99,15 @@ void write_table(io::ResultsFile& file, const AliasDeckTable& table) {
   file.attribute(alias_group, "table_seconds", table.seconds(), "s");
 }
 
-void report_alias(io::Report& report, const AliasWeights& weights, const AliasDeckTable& table,
-                  const AliasResult& result) {
-  const std::vector<AliasAxis>& axes = weights.axes();
+void report_table(io::Report& report, const AliasWeights& weights, const AliasDeckTable& table) {
   report.result("cells", weights.cells());
   report.result("bits of a threshold", table.bits());
   report.result("largest relative change of a cell", table.precision().largest_change(), "", 4);
   for (const std::string& warning : table.warnings()) report.result("warning", warning);
+}
+
+void report_alias(io::Report& report, const AliasShape& shape, const AliasResult& result) {
+  const std::vector<AliasAxis>& axes = shape.axes;
   report.result("cells never drawn", result.zero_cells);
   report.result("samples in them", result.zero_cell_samples);
   report.result("cells pooled", result.pooled_cells);

@@ -27,9 +27,9 @@ struct Cell {
 /// Sums over this rank's part, and over all ranks.
 class Sums {
  public:
-  Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasWeights& table,
+  Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasShape& shape,
        const AliasDrawn& drawn)
-      : ranks_(ranks), layout_(layout), table_(table), drawn_(drawn) {}
+      : ranks_(ranks), layout_(layout), shape_(shape), drawn_(drawn) {}
 
   /// The sums of `width` terms of each cell: add(cell, sums) adds a cell's.
   template <class Add>
@@ -37,12 +37,17 @@ class Sums {
     const std::uint64_t bundle = layout_.bundle * layout_.row_cells;
     const std::uint64_t bundles = (layout_.cells() + bundle - 1) / bundle;
     std::vector<double> sums(bundles * width, 0.0);
-    for_each_on_host("rivulet::alias_sums", bundles, [&](std::size_t b) {
+    const auto sum_one = [&](std::size_t b) {
       // A copy, so that threads do not share lines of cache.
       std::vector<double> own(width, 0.0);
       add_bundle(b * bundle, std::min((b + 1) * bundle, layout_.cells()), add, own);
       std::copy(own.begin(), own.end(), sums.begin() + static_cast<std::ptrdiff_t>(b * width));
-    });
+    };
+    if (Kokkos::is_initialized()) {
+      for_each_on_host("rivulet::alias_sums", bundles, sum_one);
+    } else {  // where results are merged, which takes no devices
+      for (std::size_t b = 0; b < bundles; ++b) sum_one(b);
+    }
     const std::vector<double> all = ranks_.gather(std::span<const double>(sums));
     std::vector<double> total(width, 0.0);
     for (std::size_t i = 0; i < all.size(); ++i) total[i % width] += all[i];
@@ -69,14 +74,14 @@ class Sums {
   template <class Add>
   void add_bundle(std::uint64_t begin, std::uint64_t end, const Add& add,
                   std::vector<double>& sums) const {
-    const std::vector<AliasAxis>& axes = table_.axes();
+    const std::vector<AliasAxis>& axes = shape_.axes;
     const std::size_t last = axes.size() - 1;
     std::vector<std::uint64_t> index(axes.size());
     std::vector<double> x(axes.size());
     std::uint64_t rest = layout_.first_cell() + begin;
     for (std::size_t axis = axes.size(); axis-- > 0;) {
-      index[axis] = rest % table_.extents()[axis];
-      rest /= table_.extents()[axis];
+      index[axis] = rest % shape_.extents[axis];
+      rest /= shape_.extents[axis];
       x[axis] = axes[axis].point(index[axis]);
     }
     for (std::uint64_t cell = begin; cell < end; ++cell) {
@@ -84,7 +89,7 @@ class Sums {
                static_cast<double>(drawn_.counts[cell]), x.data()},
           sums.data());
       for (std::size_t axis = last;; --axis) {
-        if (++index[axis] == table_.extents()[axis]) index[axis] = 0;
+        if (++index[axis] == shape_.extents[axis]) index[axis] = 0;
         x[axis] = axes[axis].point(index[axis]);
         if (index[axis] != 0 || axis == 0) break;
       }
@@ -93,7 +98,7 @@ class Sums {
 
   const io::Communicator& ranks_;
   const AliasLayout& layout_;
-  const AliasWeights& table_;
+  const AliasShape& shape_;
   const AliasDrawn& drawn_;
 };
 
@@ -248,12 +253,12 @@ double AliasResult::largest_deviation() const {
 }
 
 AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasWeights& table, const AliasDrawn& drawn) {
-  const Sums sums(ranks, layout, table, drawn);
+                         const AliasShape& shape, const AliasDrawn& drawn) {
+  const Sums sums(ranks, layout, shape, drawn);
   const auto samples = static_cast<double>(drawn.samples);
   AliasResult result;
   fit(sums, samples, result);
-  compare_moments(sums, table.axes().size(), samples, result);
+  compare_moments(sums, shape.axes.size(), samples, result);
   return result;
 }
 

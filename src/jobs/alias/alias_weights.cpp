@@ -77,13 +77,13 @@ AliasWeights::AliasWeights(const TableOptions& options, const io::Communicator& 
     : options_(options), ranks_(ranks) {
   ranks_.on_root([&] {
     open();
-    cells_ = cells_of(extents_);
+    cells_ = cells_of(shape_.extents);
     read_axes();
   });
-  broadcast(ranks_, extents_);
-  cells_ = cells_of(extents_);
-  axes_.resize(extents_.size());
-  for (AliasAxis& axis : axes_) {
+  broadcast(ranks_, shape_.extents);
+  cells_ = cells_of(shape_.extents);
+  shape_.axes.resize(shape_.extents.size());
+  for (AliasAxis& axis : shape_.axes) {
     axis.name = ranks_.broadcast(axis.name);
     axis.unit = ranks_.broadcast(axis.unit);
     broadcast(ranks_, axis.points);
@@ -93,28 +93,28 @@ AliasWeights::AliasWeights(const TableOptions& options, const io::Communicator& 
 }
 
 void AliasWeights::open() {
-  extents_ = named_extents(options_);
+  shape_.extents = named_extents(options_);
   if (options_.weights != WeightsKind::file) return;
   file_ = io::open_weights(options_.file, options_.dataset);
-  extents_ = file_->extents();
+  shape_.extents = file_->extents();
 }
 
 void AliasWeights::read_axes() {
   const std::vector<std::string> names = options_.axis_names();
-  if (!names.empty() && names.size() != extents_.size()) {
+  if (!names.empty() && names.size() != shape_.extents.size()) {
     throw Error(fmt::format("table.axes names {} axes", names.size()),
-                fmt::format("the table has {} dimensions", extents_.size()),
+                fmt::format("the table has {} dimensions", shape_.extents.size()),
                 "Name an axis for each dimension, in order, or none.");
   }
   const bool gaussian = options_.weights == WeightsKind::gaussian;
-  for (std::size_t i = 0; i < extents_.size(); ++i) {
+  for (std::size_t i = 0; i < shape_.extents.size(); ++i) {
     if (!names.empty()) {
-      axes_.push_back(axis_of(names[i], file_->axis(names[i]), extents_[i]));
-      axes_.back().unit = file_->unit(names[i]);
+      shape_.axes.push_back(axis_of(names[i], file_->axis(names[i]), shape_.extents[i]));
+      shape_.axes.back().unit = file_->unit(names[i]);
     } else if (gaussian) {
-      axes_.push_back({i == 0 ? "row" : "column"});
+      shape_.axes.push_back({i == 0 ? "row" : "column"});
     } else {
-      axes_.push_back({fmt::format("axis{}", i)});
+      shape_.axes.push_back({fmt::format("axis{}", i)});
     }
   }
 }
@@ -141,10 +141,11 @@ Kokkos::View<double*, Space> AliasWeights::take_rows(const RowRange& own) {
                                        "rivulet::weights", own.count * row);
                                  });
   });
-  const std::uint64_t piece_rows = std::clamp<std::uint64_t>(piece_cells / row, 1, extents_[0]);
+  const std::uint64_t piece_rows =
+      std::clamp<std::uint64_t>(piece_cells / row, 1, shape_.extents[0]);
   std::vector<double> piece(piece_rows * row);
-  for (std::uint64_t first = 0; first < extents_[0]; first += piece_rows) {
-    const std::uint64_t rows = std::min(piece_rows, extents_[0] - first);
+  for (std::uint64_t first = 0; first < shape_.extents[0]; first += piece_rows) {
+    const std::uint64_t rows = std::min(piece_rows, shape_.extents[0] - first);
     ranks_.on_root([&] { read(first, rows, piece.data()); });
     ranks_.broadcast(std::as_writable_bytes(std::span(piece).first(rows * row)));
     const std::uint64_t begin = std::max(first, own.first);

@@ -33,6 +33,12 @@ struct AliasAxis {
   }
 };
 
+/// What statistics know of a table besides its probabilities.
+struct AliasShape {
+  std::vector<std::uint64_t> extents;  ///< cells along each axis, the last of which varies fastest
+  std::vector<AliasAxis> axes;
+};
+
 /// The weights of a deck's table: root has or reads them, every rank gets those that it asks for,
 /// so that all work with the same bits.
 class AliasWeights {
@@ -40,11 +46,12 @@ class AliasWeights {
   /// Collective. Throws Error for what cannot be read, has no cells, or does not match.
   AliasWeights(const TableOptions& options, const io::Communicator& ranks);
 
-  const std::vector<std::uint64_t>& extents() const { return extents_; }
-  const std::vector<AliasAxis>& axes() const { return axes_; }
+  const AliasShape& shape() const { return shape_; }
+  const std::vector<std::uint64_t>& extents() const { return shape_.extents; }
+  const std::vector<AliasAxis>& axes() const { return shape_.axes; }
   std::uint64_t cells() const { return cells_; }
   /// Cells of an index of the first axis.
-  std::uint64_t row_cells() const { return cells_ / extents_[0]; }
+  std::uint64_t row_cells() const { return cells_ / shape_.extents[0]; }
 
   /// The weights of rows own.first .. own.first + own.count - 1. Collective; each rank names its
   /// own. Once: root then forgets them.
@@ -57,9 +64,8 @@ class AliasWeights {
 
   TableOptions options_;
   io::Communicator ranks_;
-  std::vector<std::uint64_t> extents_;
+  AliasShape shape_;
   std::uint64_t cells_ = 0;
-  std::vector<AliasAxis> axes_;
   std::unique_ptr<io::WeightsFile> file_;  ///< root's
   std::vector<double> named_;              ///< root's
 };

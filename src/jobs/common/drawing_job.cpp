@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/common/drawing_job.hpp"
 
-#include "jobs/common/rank_range.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/version.hpp"
@@ -53,7 +52,7 @@ void DrawingJob::prepare(RunContext& context) {
   const auto scope = context.timer.scope(Phase::setup);
   const io::Communicator& ranks = context.communicator;
   const StreamOptions planned = planned_streams();
-  range_ = range_on(ranks, planned.count);
+  range_ = planned.range_on(ranks);
   ranks.together([&] {
     plan_ = planned.plan(ranks, numbers_per_stream().value());
     set_up(context);
@@ -100,7 +99,7 @@ void DrawingJob::write(RunContext& context) {
 void DrawingJob::report(RunContext& context, const RunEnd& end) {
   context.report.section("Result");
   report_results(context);
-  report_streams(context.report, *plan_);
+  report_streams(context.report, planned_streams(), *plan_);
   report_memory(context);
   end_report(context, end);
 }

@@ -24,6 +24,9 @@ struct Machine {
 };
 Machine machine();
 
+/// The time, "2026-01-31T12:00:00Z".
+std::string utc_now();
+
 /// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
 void write_config(io::ResultsFile& file, const RunContext& context);
 

@@ -10,10 +10,14 @@
 #include <numeric>
 #include <vector>
 
+#include "jobs/common/rank_range.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
+
+/// Of a family: what ids of 64 bits and jumps of 2^128 steps and more have room for with ease.
+constexpr std::uint64_t most_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   std::vector<io::Binder::Choice<std::uint64_t>> choices;
@@ -47,9 +51,17 @@ io::SectionSchema StreamOptions::schema() {
       "streams", "The random streams.", [this](io::Binder& binder) {
         binder.choice("generator", generator, generator_choices(), "generator of every stream");
         binder.integer(
-            "count", count, {1, std::uint64_t{1} << 40},
+            "count", count, {1, most_streams},
             "number of streams; results depend on it, but not on ranks, threads or mapping",
             "streams");
+        binder.integer("first", first, {0, most_streams - 1},
+                       "id of this run's first stream, where several runs share one family of "
+                       "streams; `rivulet merge` puts them together");
+        binder.integer("of", of, {0, most_streams},
+                       "streams of the whole family, over which amounts of work are split: this "
+                       "run does what streams first .. first + count - 1 of a single run with "
+                       "that count would; auto: first + count",
+                       "streams", io::Zero::means_auto);
         binder.file("parameters", parameters, io::FileUse::read_unless_word,
                     "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
                     "(32, dcmt521), or a file made by `rivulet create`");
@@ -78,7 +90,33 @@ io::SectionSchema StreamOptions::schema() {
       }};
 }
 
+void StreamOptions::require_family() const {
+  if (first + count <= std::min(family(), most_streams)) return;
+  const std::string last = fmt::format("stream {} would be the last", first + count - 1);
+  if (of == 0) {
+    throw Error(fmt::format("streams.first={} with streams.count={}", first, count),
+                fmt::format("{}, and there are {}", last, most_streams), "Lower one of them.");
+  }
+  throw Error(
+      fmt::format("streams.first={} and streams.count={} with streams.of={}", first, count, of),
+      fmt::format("{} of a family of {}", last, of),
+      "Lower streams.count, or set streams.of to the streams of all runs together.");
+}
+
+void StreamOptions::require_whole(const std::string& what, const std::string& why) const {
+  if (!is_part()) return;
+  throw Error(
+      fmt::format("{} with streams {} to {} of {}", what, first, first + count - 1, family()), why,
+      "Leave streams.first and streams.of out.");
+}
+
+StreamRange StreamOptions::range_on(const io::Communicator& ranks) const {
+  const StreamRange own = rivulet::range_on(ranks, count);
+  return {first + own.first, own.count};
+}
+
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {
+  require_family();
   require_mapping(generator_facts(), mapping());
   const auto ranks = static_cast<std::uint64_t>(communicator.size());
   if (ranks <= count) return;
@@ -88,7 +126,7 @@ void StreamOptions::require_streams_for(const io::Communicator& communicator) co
 }
 
 StreamRequest StreamOptions::request(std::uint64_t numbers_per_stream) const {
-  return {.streams = count,
+  return {.streams = family(),
           .seed = seed,
           .seeding = seeding,
           .numbers_per_stream = numbers_per_stream,
@@ -102,6 +140,9 @@ void write_streams(io::ResultsFile& file, const StreamOptions& options, const St
   file.group(where, "The random streams of this run, and why no two of them overlap");
   file.attribute(where, "generator", options.generator_facts().name);
   file.attribute(where, "seeding", options.seeding == Seeding::native ? "native" : "published");
+  file.attribute(where, "first", options.first);
+  file.attribute(where, "count", options.count, "streams");
+  file.attribute(where, "of", options.family(), "streams");
   for (const StreamFact& fact : plan.facts()) {
     std::visit([&](const auto& value) { file.attribute(where, fact.name, value, fact.unit); },
                fact.value);
@@ -114,15 +155,20 @@ void write_streams(io::ResultsFile& file, const StreamOptions& options, const St
   }
   std::vector<std::uint64_t> ids(range.count);
   std::iota(ids.begin(), ids.end(), range.first);
-  file.dataset(where + "/id", ids, range.first, plan.streams(), "global stream id");
+  const std::uint64_t row = range.first - options.first;
+  file.dataset(where + "/id", ids, row, options.count, "global stream id");
   for (const StreamColumn& column : plan.columns(range)) {
-    file.dataset(where + "/" + column.name, column.values, range.first, plan.streams(),
-                 column.description, column.unit);
+    file.dataset(where + "/" + column.name, column.values, row, options.count, column.description,
+                 column.unit);
   }
 }
 
-void report_streams(io::Report& report, const StreamPlan& plan) {
+void report_streams(io::Report& report, const StreamOptions& options, const StreamPlan& plan) {
   report.section("Streams");
+  if (options.is_part()) {
+    report.result("streams", fmt::format("{} to {} of {}", options.first,
+                                         options.first + options.count - 1, options.family()));
+  }
   for (const auto& [name, value] : plan.certificate()) report.result(name, value);
   for (const std::string& warning : plan.warnings()) report.result("warning", warning);
 }

@@ -20,7 +20,9 @@ namespace rivulet {
 struct StreamOptions {
   /// Index into generators().
   std::uint64_t generator = default_index();
+  std::uint64_t first = 0;  ///< global id of this run's first stream
   std::uint64_t count = 4096;
+  std::uint64_t of = 0;  ///< streams of the whole family; 0: first + count
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
@@ -35,6 +37,18 @@ struct StreamOptions {
   }
   /// Numbers of the generator that make a 32-bit word.
   std::uint64_t numbers_per_word() const { return generator_facts().numbers_per_word(); }
+  /// Streams of the family that this run's are some of: what amounts such as pi.points are split
+  /// over.
+  std::uint64_t family() const { return of == 0 ? first + count : of; }
+  /// Whether other runs draw the rest.
+  bool is_part() const { return count < family(); }
+  /// Throws Error where the family has no such streams.
+  void require_family() const;
+  /// For what only all streams together can do, which `what` names, such as "fill.to=file": throws
+  /// Error with the reason where this run's are not all.
+  void require_whole(const std::string& what, const std::string& why) const;
+  /// The global ids of a rank's streams.
+  StreamRange range_on(const io::Communicator& ranks) const;
   /// Whether a parameter file has yet to be read, and proved, in the run.
   bool names_a_file() const { return generator_facts().reads_file(request(1)); }
   /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
@@ -51,11 +65,12 @@ struct StreamOptions {
   StreamRequest request(std::uint64_t numbers_per_stream) const;
 };
 
-/// Writes the group /streams: one row a stream, and the certificate of disjointness. Collective.
+/// Writes the group /streams: one row a stream of this run, and the certificate of disjointness,
+/// which is that of the whole family. Collective.
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
                    StreamRange range);
 
-/// Tells the certificate, and what to be warned of.
-void report_streams(io::Report& report, const StreamPlan& plan);
+/// Tells which streams they are, the certificate, and what to be warned of.
+void report_streams(io::Report& report, const StreamOptions& options, const StreamPlan& plan);
 
 }  // namespace rivulet

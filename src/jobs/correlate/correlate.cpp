@@ -165,7 +165,7 @@ class CorrelateJob final : public DrawingJob {
       products_upper.push_back(static_cast<std::int64_t>(upper(one)));
       products_lower.push_back(lower(one));
     }
-    const bool root = range().first == 0;  // all ranks have all of it
+    const bool root = range().first == streams().first;  // all ranks have all of it
     const auto whole = [&](const char* name, const auto& values, const char* description,
                            const char* unit) {
       file.dataset(std::string(where) + "/" + name, std::span(values.data(), root ? all : 0), 0,

@@ -41,8 +41,7 @@ std::string name_of(Across across) { return across == Across::none ? "none" : "n
 io::Schema CorrelateOptions::schema() {
   const auto bind_correlate = [this](io::Binder& binder) {
     binder.integer("numbers", numbers, {1, most_numbers},
-                   "numbers to correlate; every stream makes numbers / streams.count of them, "
-                   "rounded down",
+                   "numbers to correlate; every stream makes an equal share of them, rounded down",
                    "numbers");
     binder.integer("lags", lags, {0, most_lags}, "largest lag m");
     binder.choice<Across>(
@@ -74,8 +73,8 @@ io::Schema CorrelateOptions::schema() {
 }
 
 void CorrelateOptions::check() const {
-  if (numbers < streams.count) {
-    throw Error(fmt::format("correlate.numbers={} for {} streams", numbers, streams.count),
+  if (numbers < streams.family()) {
+    throw Error(fmt::format("correlate.numbers={} for {} streams", numbers, streams.family()),
                 "each stream makes an equal share, which would be less than one number",
                 "Give more numbers, or fewer streams.");
   }
@@ -84,6 +83,10 @@ void CorrelateOptions::check() const {
         fmt::format("correlate.lags={} for streams of {} numbers", lags, numbers_per_stream()),
         "a stream has no two numbers so far apart",
         "Give fewer lags, more numbers, or fewer streams.");
+  }
+  if (across == Across::next) {
+    streams.require_whole("correlate.across=next",
+                          "each stream is correlated with the next, and the last with the first");
   }
   if (across == Across::next && streams.count < 3) {
     throw Error(fmt::format("correlate.across=next with streams.count={}", streams.count),

@@ -36,7 +36,7 @@ struct CorrelateOptions {
 
   /// Throws Error for what the deck says that cannot be.
   void check() const;
-  std::uint64_t numbers_per_stream() const { return numbers / streams.count; }
+  std::uint64_t numbers_per_stream() const { return numbers / streams.family(); }
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   static bool have_fft();
   bool with_fft() const;

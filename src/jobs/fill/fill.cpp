@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -58,6 +60,17 @@ class FillJob final : public DrawingJob {
 
   void check_options() const override {
     options_.check();
+    if (to_file()) {
+      streams().require_whole("fill.to=file",
+                              "the file's numbers are those of all streams, in one order");
+    }
+    if (own_numbers() == 0) {
+      throw Error(fmt::format("fill.numbers={} over a family of {} streams", options_.numbers,
+                              streams().family()),
+                  fmt::format("streams {} to {} of them would give none", streams().first,
+                              streams().first + streams().count - 1),
+                  "Ask for more numbers, or give this run other streams.");
+    }
     if (to_file() && options_.output.empty()) {
       throw Error("fill.to=file without output.file", "the numbers would have nowhere to go",
                   "Name a file with --output, or choose fill.to=memory.");
@@ -115,13 +128,13 @@ class FillJob final : public DrawingJob {
   }
 
   void draw_to_memory(RunContext& context) {
-    io::Progress progress(context.communicator, order_.numbers, "numbers");
+    io::Progress progress(context.communicator, own_numbers(), "numbers");
     for (const FillStage& stage : stages_) {
       if (&stage != &stages_.front()) segments_ = source_->cut(whole(stage));
       FillPieces of_stage = parts(segments_);
       for (auto part = of_stage.next(); part; part = of_stage.next()) {
         draw_part(context.timer, *part);
-        progress.advance(part->streams * part->count * order_.streams / range().count);
+        progress.advance(part->streams * part->count * streams().count / range().count);
       }
       checksum_->finish(Space(), segments_);
     }
@@ -230,15 +243,15 @@ class FillJob final : public DrawingJob {
 
   void write_results(io::ResultsFile& file) override {
     file.group(where, "Random numbers in bulk");
-    file.attribute(where, "numbers", options_.numbers, "numbers");
+    file.attribute(where, "numbers", own_numbers(), "numbers");
     file.attribute(where, "type", name_of(options_.type));
     file.attribute(where, "interval", name_of(options_.interval));
     file.attribute(where, "order", name_of(options_.order));
     file.attribute(where, "run", order_.in_shares() ? order_.count(0) : order_.run, "numbers");
     const auto along_streams = [&](const char* name, const std::vector<std::uint64_t>& values,
                                    const char* description, const char* unit) {
-      file.dataset(std::string(where) + "/" + name, values, range().first, order_.streams,
-                   description, unit);
+      file.dataset(std::string(where) + "/" + name, values, range().first - streams().first,
+                   streams().count, description, unit);
     };
     along_streams("counts", sums_.counts, "numbers of each stream", "numbers");
     along_streams("checksum1", sums_.sums, "sum of the numbers' bits b_i, modulo 2^64", "");
@@ -247,7 +260,7 @@ class FillJob final : public DrawingJob {
 
   void report_results(RunContext& context) override {
     io::Report& out = context.report;
-    out.result("numbers", options_.numbers);
+    out.result("numbers", own_numbers());
     out.result("checksum", sum_of_sums(context.communicator));
   }
 
@@ -265,11 +278,16 @@ class FillJob final : public DrawingJob {
   }
 
   Work work() const override {
-    return {static_cast<double>(options_.numbers), "numbers", "made different numbers"};
+    return {static_cast<double>(own_numbers()), "numbers", "made different numbers"};
   }
   /// Into memory numbers are drawn for the sake of their time alone; into a file, all of it counts.
   std::optional<Phase> counted_phase() const override {
     return to_file() ? std::nullopt : std::optional(Phase::rng);
+  }
+
+  /// Of all ranks: all of fill.numbers, where the run's streams are the whole family.
+  std::uint64_t own_numbers() const {
+    return options_.arrangement().count(StreamRange{streams().first, streams().count});
   }
 
   FillOptions options_;

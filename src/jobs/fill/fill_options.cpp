@@ -114,10 +114,11 @@ void FillOptions::check() const {
                 "only the blocked order has blocks",
                 "Leave fill.block out, or choose fill.order=blocked.");
   }
-  if (block % streams.count != 0) {
-    throw Error(fmt::format("fill.block={} for {} streams", block, streams.count),
-                "each stream fills an equal share of a block",
-                "Choose a multiple of streams.count.");
+  if (const std::uint64_t all = streams.family(); block % all != 0) {
+    throw Error(
+        fmt::format("fill.block={} for {} streams", block, all),
+        "each stream fills an equal share of a block",
+        fmt::format("Choose a multiple of {}.", streams.of == 0 ? "streams.count" : "streams.of"));
   }
 }
 
@@ -128,8 +129,9 @@ std::uint64_t FillOptions::raw_numbers(std::uint64_t numbers_per_stream) const {
 }
 
 FillOrder FillOptions::arrangement() const {
-  if (order == Order::interleaved) return {numbers, streams.count, 1};
-  return {numbers, streams.count, block / streams.count};
+  const std::uint64_t all = streams.family();
+  if (order == Order::interleaved) return {numbers, all, 1};
+  return {numbers, all, block / all};
 }
 
 FillLimits FillOptions::limits(const Space& space, const NumberSource& source) const {

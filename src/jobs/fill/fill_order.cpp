@@ -13,6 +13,18 @@ std::uint64_t FillOrder::count(std::uint64_t stream) const {
   return numbers / cycle() * run + (rest > before ? std::min(rest - before, run) : 0);
 }
 
+std::uint64_t FillOrder::count(StreamRange range) const {
+  // Of the streams before one, in what a last cycle or share of all leaves over.
+  const auto before = [&](std::uint64_t rest, std::uint64_t stream, std::uint64_t each) {
+    return std::min(rest, stream * each);
+  };
+  const std::uint64_t cycle_length = in_shares() ? streams : cycle();
+  const std::uint64_t each = in_shares() ? 1 : run;
+  const std::uint64_t rest = numbers % cycle_length;
+  return numbers / cycle_length * each * range.count +
+         before(rest, range.first + range.count, each) - before(rest, range.first, each);
+}
+
 std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
   if (in_shares()) {
     return stream * (numbers / streams) + std::min(stream, numbers % streams) + i;

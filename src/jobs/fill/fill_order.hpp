@@ -24,6 +24,8 @@ struct FillOrder {
 
   /// Numbers that a stream (global id) gives.
   std::uint64_t count(std::uint64_t stream) const;
+  /// Numbers that the streams of a range give.
+  std::uint64_t count(StreamRange range) const;
   /// Index in the array of a stream's number i < count(stream).
   std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
 };

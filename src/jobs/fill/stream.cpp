@@ -38,7 +38,7 @@ class StreamJob final : public Job {
                   "Start it without mpiexec; it uses all threads, or the GPU.");
     }
     options_.streams.require_streams_for(communicator);
-    options_.check();
+    own().check();
     if (options_.order == Order::blocked && options_.block == 0) {
       throw Error(
           "`rivulet stream` with fill.order=blocked and no fill.block",
@@ -65,8 +65,9 @@ class StreamJob final : public Job {
     }
     const Space space;
     const FillOrder order = arrangement();
-    const StreamRange range{0, order.streams};
-    const auto source = make_number_source(space, *plan, range, options_.request());
+    const StreamRange range{0, order.streams};  // of the order, which begins with the first
+    const auto source = make_number_source(
+        space, *plan, {options_.streams.first, options_.streams.count}, options_.request());
     FillBuffer buffer(space, order, order.streams, FillTarget::pipe,
                       options_.limits(space, *source));
     source->restart();
@@ -98,12 +99,20 @@ class StreamJob final : public Job {
     }
   }
 
+  /// As if there were no other streams: what is written are the numbers of the run's own.
+  FillOptions own() const {
+    FillOptions alone = options_;
+    alone.streams.first = 0;
+    alone.streams.of = 0;
+    return alone;
+  }
+
   /// Of the numbers to write.
   std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
 
   /// Numbers are drawn in whole cycles, in which their order is the array's; the last is cut.
   FillOrder arrangement() const {
-    FillOrder order = options_.arrangement();
+    FillOrder order = own().arrangement();
     const std::uint64_t cycle = order.cycle();
     order.numbers = ends_ ? (count() + cycle - 1) / cycle * cycle : without_end / cycle * cycle;
     return order;

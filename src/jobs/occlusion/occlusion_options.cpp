@@ -152,6 +152,8 @@ void OcclusionOptions::check() const {
 }
 
 void OcclusionOptions::check_streams() const {
+  streams.require_whole("an occlusion deck",
+                        "a picture is of all pixels, and numbers are dealt to them together");
   if (streams.segments > 1) {
     throw Error(fmt::format("streams.segments={} in an occlusion deck", streams.segments),
                 "streams are opened by pixels or teams, and not cut",
@@ -192,7 +194,11 @@ void OcclusionOptions::check_streams() const {
 
 StreamOptions OcclusionOptions::all_streams() const {
   StreamOptions all = streams;
-  if (!shares_streams()) all.count = size().pixels();
+  if (!shares_streams()) {
+    all.first = 0;
+    all.count = size().pixels();
+    all.of = 0;
+  }
   return all;
 }
 

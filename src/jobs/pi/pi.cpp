@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -10,8 +12,10 @@
 #include "io/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/slices.hpp"
+#include "jobs/common/stream_amount.hpp"
 #include "jobs/pi/pi_options.hpp"
-#include "jobs/pi/pi_result.hpp"
+#include "jobs/pi/pi_report.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
@@ -29,7 +33,17 @@ class PiJob final : public DrawingJob {
   std::optional<std::uint64_t> numbers_per_stream() const override {
     return share().most() * options_.words_per_point() * streams().numbers_per_word();
   }
-  StreamShare share() const { return {options_.points, streams().count}; }
+  StreamShare share() const { return {options_.points, streams().family()}; }
+
+  void check_options() const override {
+    const StreamRange all{streams().first, streams().count};
+    if (amount_of(share(), all) >= least_points) return;
+    throw Error(fmt::format("pi.points={} over a family of {} streams", options_.points,
+                            streams().family()),
+                fmt::format("streams {} to {} of them would make fewer than {} points", all.first,
+                            all.first + all.count - 1, least_points),
+                "Throw more points, or give this run more of the streams.");
+  }
 
   void set_up(RunContext&) override {
     PiChoice choice = options_.choice;
@@ -50,7 +64,7 @@ class PiJob final : public DrawingJob {
   }
 
   void draw(RunContext& context) override {
-    io::Progress progress(context.communicator, options_.points, "points");
+    io::Progress progress(context.communicator, own_points(), "points");
     std::vector<std::uint64_t> hits;  // of each batch
     for (const PiStretch& stretch : stretches_) {
       if (stretch.begin > 0) counter_->place(stretch);
@@ -102,40 +116,19 @@ class PiJob final : public DrawingJob {
     const PiCounter::Seconds seconds = counter_->seconds();
     context.timer.add(Phase::rng, seconds.rng);
     context.timer.add(Phase::compute, seconds.compute);
-    estimate_ = pi_estimate(running_.hits.back(), options_.points);
   }
 
   void write_results(io::ResultsFile& file) override {
-    const std::string where = "/results/pi";
+    const std::string where = pi_group;
     file.group(where, "Monte Carlo estimate of pi");
-    file.attribute(where, "points", options_.points, "points");
-    file.attribute(where, "hits", running_.hits.back(), "points");
-    file.attribute(where, "pi", estimate_.pi, "1");
-    file.attribute(where, "mean", estimate_.mean, "1");
-    file.attribute(where, "variance", estimate_.variance, "1");
-    file.attribute(where, "standard_error", estimate_.standard_error, "1");
-    file.attribute(where, "deviation", estimate_.deviation, "standard errors");
-    file.dataset(where + "/hits", hits_, range().first, streams().count,
+    write_pi_estimate(file, running_.hits.back(), own_points());
+    file.dataset(where + "/hits", hits_, range().first - streams().first, streams().count,
                  "points inside the quarter circle, stream by stream", "points");
-    const bool root = range().first == 0;  // the running estimate is the same on all ranks
-    const auto whole = [root](const std::vector<std::uint64_t>& values) {
-      return std::span(values.data(), root ? values.size() : 0);
-    };
-    file.dataset(where + "/running_points", whole(running_.points), 0, batches(),
-                 "points of all streams after each batch", "points");
-    file.dataset(where + "/running_hits", whole(running_.hits), 0, batches(), "hits among them",
-                 "points");
+    write_pi_running(file, running_, range().first == streams().first);
   }
 
   void report_results(RunContext& context) override {
-    io::Report& out = context.report;
-    out.result("points", options_.points);
-    out.result("hits", running_.hits.back());
-    out.result("pi", estimate_.pi);
-    out.result("mean", estimate_.mean);
-    out.result("variance", estimate_.variance);
-    out.result("standard error", estimate_.standard_error);
-    out.result("deviation", estimate_.deviation, "standard errors", 4);
+    report_pi_estimate(context.report, running_.hits.back(), own_points());
   }
 
   void report_memory(RunContext& context) override {
@@ -148,7 +141,7 @@ class PiJob final : public DrawingJob {
   }
 
   Work work() const override {
-    return {static_cast<double>(options_.points), "points", "counted different hits"};
+    return {static_cast<double>(own_points()), "points", "counted different hits"};
   }
 
   std::uint64_t batches() const { return std::min(options_.batches, most_rounds()); }
@@ -167,11 +160,15 @@ class PiJob final : public DrawingJob {
   /// Points that this rank's streams have made when each has reached `end`.
   std::uint64_t local_points(std::uint64_t end) const {
     const StreamBatch so_far{share(), 0, end};
-    const std::uint64_t extra = options_.points % streams().count;
+    const std::uint64_t extra = options_.points % share().streams;
     const std::uint64_t longer =
         std::clamp(extra, range().first, range().first + range().count) - range().first;
     return longer * so_far.points(0) +
-           (range().count - longer) * so_far.points(streams().count - 1);
+           (range().count - longer) * so_far.points(share().streams - 1);
+  }
+  /// Of all ranks: all of pi.points, where the run's streams are the whole family.
+  std::uint64_t own_points() const {
+    return amount_of(share(), {streams().first, streams().count});
   }
 
   PiOptions options_;
@@ -181,7 +178,6 @@ class PiJob final : public DrawingJob {
   Slices slices_;
   PiRunning running_;
   std::vector<std::uint64_t> hits_;  ///< of each local stream
-  PiEstimate estimate_;
 };
 
 }  // namespace

@@ -17,7 +17,10 @@ struct PiEstimate {
   double deviation = 0;       ///< (pi - exact) / standard_error; 0 if the error is 0
 };
 
-/// points >= 2, hits <= points.
+/// What an estimate of its own error takes.
+inline constexpr std::uint64_t least_points = 2;
+
+/// points >= least_points, hits <= points.
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points);
 
 /// Points and hits of all ranks after each batch.

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+std::optional<std::uint64_t> number_in(const Environment& variable, const char* name) {
+  const auto text = variable(name);
+  std::uint64_t value = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [at, error] = std::from_chars(text->data(), end, value);
+  if (error != std::errc() || at != end) return std::nullopt;
+  return value;
+}
+
+std::string said(const char* name, std::uint64_t value) {
+  return fmt::format("{}={}", name, value);
+}
+
+/// Steps of Slurm that are no srun's, such as a batch script, have numbers from here on
+/// (SLURM_MAX_NORMAL_STEP_ID in its slurm.h).
+constexpr std::uint64_t first_special_step = 0xfffffff0;
+
+/// srun's tasks have SLURM_STEP_ID. With --pty they are a shell in which the user types.
+std::string launched_by_slurm(const Environment& variable) {
+  const auto rank = number_in(variable, "SLURM_PROCID");
+  if (variable("SLURM_PTY_PORT")) return {};
+  const auto step = number_in(variable, "SLURM_STEP_ID");
+  if (step && *step < first_special_step) {
+    for (const char* const name : {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}) {
+      if (const auto tasks = number_in(variable, name)) return *tasks > 1 ? said(name, *tasks) : "";
+    }
+  }
+  return rank.value_or(0) > 0 ? said("SLURM_PROCID", *rank) : "";
+}
+
+constexpr const char* same_work =
+    "each of the processes would do all of the work and write the same file";
+
+std::string first_difference(const std::string& here, const std::string& there) {
+  std::istringstream own(here);
+  std::istringstream other(there);
+  std::string own_line;
+  std::string other_line;
+  do {
+    if (!std::getline(own, own_line)) own_line.clear();
+    if (!std::getline(other, other_line)) other_line.clear();
+  } while (own_line == other_line && own && other);
+  return fmt::format("'{}' here, '{}' there", own_line, other_line);
+}
+
+}  // namespace
+
+std::string launched_with_others(const Environment& variable) {
+  // Open MPI's mpiexec; MPICH's, Intel MPI's and Slurm's PMI.
+  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const auto size = number_in(variable, name)) return *size > 1 ? said(name, *size) : "";
+  }
+  // PMIx has no variable of the size; a rank other than the first is not alone.
+  for (const char* const name : {"PMIX_RANK", "PMI_RANK"}) {
+    if (const auto rank = number_in(variable, name); rank.value_or(0) > 0) return said(name, *rank);
+  }
+  return launched_by_slurm(variable);
+}
+
+void require_launchers_world(const Communicator& world) {
+  if (world.size() > 1) return;
+  const std::string found = launched_with_others([](const std::string& name) {
+    const char* const value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  });
+  if (found.empty()) return;
+  const std::string name = found.substr(0, found.find('='));
+  if (RIVULET_ENABLE_MPI == 0) {
+    throw Error(fmt::format("{} in a build without MPI", found), same_work,
+                fmt::format("Start one process, or use a build with MPI; for separate runs on "
+                            "purpose, unset {}.",
+                            name));
+  }
+  throw Error(
+      fmt::format("{}, and MPI knows of one process alone", found),
+      fmt::format("the launcher is not of the MPI that Rivulet was built with; {}", same_work),
+      fmt::format("Use `srun --mpi=pmix`, or the mpiexec of that MPI; for separate runs on "
+                  "purpose, unset {}.",
+                  name));
+}
+
+void require_alike(const Communicator& world, const std::string& what, const std::string& text,
+                   const std::string& advice) {
+  if (world.size() == 1) return;
+  const std::string roots = world.broadcast(text);
+  world.together([&] {
+    if (text == roots) return;
+    throw Error(fmt::format("{} other than rank 0's", what), first_difference(text, roots), advice);
+  });
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/report.hpp"
+
+namespace rivulet {
+
+/// `rivulet merge`: one results file of the results of several runs, which drew different streams
+/// of one family (streams.first, streams.of) by otherwise the same deck. Its digest is that of a
+/// single run with all these streams. Throws Error for files that do not go together, and then
+/// leaves no output behind.
+void merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
+                   const std::string& output, io::Report& report);
+
+}  // namespace rivulet

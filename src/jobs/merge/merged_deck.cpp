@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/merge/merged_deck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "io/deck.hpp"
+#include "io/schema.hpp"
+#include "jobs/common/job.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+/// "section.key: value" of every key, which all decks of a job have in the same order.
+std::vector<std::string> lines_of(const std::string& resolved) {
+  std::vector<std::string> lines;
+  std::istringstream text(resolved);
+  std::string section;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("  ")) {
+      lines.push_back(section + "." + line.substr(2));
+    } else {
+      section = line.substr(0, line.find(':'));
+    }
+  }
+  return lines;
+}
+
+std::string with(const ResultsPart& part, const std::vector<std::string>& assignments) {
+  io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
+  for (const std::string& one : assignments) deck.override_with(one);
+  const auto job = make_job(part.job, part.path);
+  deck.read_into(job->schema());
+  return io::resolved(job->schema());
+}
+
+std::string key_of(const std::string& line) { return line.substr(0, line.find(':')); }
+
+/// Keys and values that parts have in common.
+std::vector<std::string> common_lines(const ResultsPart& part,
+                                      const std::vector<std::string>& free_keys) {
+  std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
+  std::vector<std::string> apart{"streams.first", "streams.count", "streams.mapping",
+                                 "streams.segments", "output.file"};
+  apart.insert(apart.end(), free_keys.begin(), free_keys.end());
+  std::erase_if(
+      lines, [&](const std::string& line) { return std::ranges::count(apart, key_of(line)) > 0; });
+  return lines;
+}
+
+[[noreturn]] void fail(const ResultsPart& one, const ResultsPart& other, const std::string& why) {
+  throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
+              "Merge results whose decks differ in streams.first, streams.count and output.file "
+              "only.");
+}
+
+/// The attributes of /streams are the seed, parameters and their digest, and why the streams of the
+/// family are disjoint.
+void require_same_streams(const ResultsPart& one, const ResultsPart& other) {
+  auto left = one.open().attributes("/streams");
+  auto right = other.open().attributes("/streams");
+  const auto drop_own = [](auto& all) {
+    std::erase_if(all,
+                  [](const auto& each) { return each.first == "first" || each.first == "count"; });
+  };
+  drop_own(left);
+  drop_own(right);
+  if (left == right) return;
+  const auto [at, there] = std::ranges::mismatch(left, right);
+  const std::string name = at != left.end() ? at->first : there != right.end() ? there->first : "";
+  fail(one, other, fmt::format("their streams differ in '{}'", name));
+}
+
+}  // namespace
+
+void require_same_deck(const ResultsPart& one, const ResultsPart& other,
+                       const std::vector<std::string>& free_keys) {
+  if (one.job != other.job) {
+    fail(one, other, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
+  }
+  const std::vector<std::string> left = common_lines(one, free_keys);
+  const std::vector<std::string> right = common_lines(other, free_keys);
+  const auto [at, there] = std::ranges::mismatch(left, right);
+  if (at != left.end() && there != right.end()) {
+    const std::string key = key_of(*at);
+    const auto value = [&](const std::string& line) {
+      return line.substr(std::min(key.size() + 2, line.size()));
+    };
+    fail(one, other,
+         fmt::format("{}: {} in the one, {} in the other", key, value(*at), value(*there)));
+  }
+  require_same_streams(one, other);
+}
+
+std::string merged_deck(const std::vector<ResultsPart>& parts, const std::string& output) {
+  const ResultsPart& first = parts.front();
+  const std::uint64_t end = parts.back().end();
+  const std::string of = end == first.of ? "auto" : std::to_string(first.of);
+  return with(first, {fmt::format("streams.first={}", first.first),
+                      fmt::format("streams.count={}", end - first.first), "streams.of=" + of,
+                      "output.file=" + output});
+}
+
+}  // namespace rivulet

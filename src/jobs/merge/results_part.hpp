@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/results_file.hpp"
+
+namespace rivulet {
+
+/// What a results file says of itself: which streams of which deck it has. The file is opened when
+/// something is read of it, as there may be more parts than a process may have files open.
+struct ResultsPart {
+  std::string path;
+  std::string version;
+  std::string job;
+  std::string deck;  ///< resolved, as the file keeps it
+  std::string digest;
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+  std::uint64_t of = 0;
+  std::uint64_t ranks = 0;
+
+  std::uint64_t end() const { return first + count; }
+  /// "streams 0 to 99 of 400".
+  std::string streams_text() const;
+  io::ReadFile open() const { return {path, "results"}; }
+  /// Throws Error: the file's contents are not what its run wrote.
+  [[noreturn]] void fail_damaged(const std::string& why) const;
+};
+
+/// Throws Error for a file that is not a complete results file of this version with streams.
+ResultsPart read_part(const std::string& path);
+
+/// The parts in the order of their streams. Throws Error if two have the same streams, or if
+/// streams between the first and the last are in none.
+std::vector<ResultsPart> in_order(std::vector<ResultsPart> parts);
+
+}  // namespace rivulet

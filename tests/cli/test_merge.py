@@ -1,0 +1,264 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ranges of one family's streams in runs of their own, and `rivulet merge`, which joins them."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+import h5py
+import numpy
+
+import refusal
+import rivulet_cli
+
+OF = 61  # streams: no multiple of anything
+PARTS = ((0, 20), (20, 1), (21, 40))  # first, count
+DECKS = {
+    "pi": ("pi", "pi.points=100003", "pi.batches=3"),
+    "pi, stored pairs": ("pi", "pi.points=100003", "pi.point=pair", "pi.kernel=stored"),
+    "fill": ("fill", "fill.numbers=20011"),
+    "fill, blocked": ("fill", "fill.numbers=20011", "fill.order=blocked", f"fill.block={3 * OF}"),
+    "fill, shares": ("fill", "fill.numbers=20011", "fill.order=blocked"),
+    "alias": ("alias", "alias.samples=20011", "table.rows=7", "table.columns=5"),
+    "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.csv"),
+}
+# What a merged file says otherwise than a single run's.
+OF_THE_RUN = ("/config", "/timing")
+
+
+class Parts(rivulet_cli.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("w.csv", "1,2,3\n4,5,6\n")
+
+    def part(self, deck, first, count, *settings, of=OF, output=None, **options):
+        output = output or f"{first}.h5"
+        return self.run_ok(*deck, f"streams.first={first}", f"streams.count={count}",
+                           f"streams.of={of}", *settings, "--output", output, **options)
+
+    def single(self, deck, *settings):
+        return self.run_ok(*deck, f"streams.count={OF}", *settings, "--output", "single.h5")
+
+    def read(self, name):
+        """Every dataset and attribute but those of the run itself."""
+        found = {}
+
+        def keep(path, node):
+            if f"/{path}".startswith(OF_THE_RUN):
+                return
+            for key, value in node.attrs.items():
+                found[f"{path}@{key}"] = numpy.asarray(value).tolist()
+            if isinstance(node, h5py.Dataset):
+                found[path] = node[()].tolist()
+        with h5py.File(self.directory / name) as file:
+            file.visititems(keep)
+            found["digest"] = file.attrs["digest"]
+            deck = file["config/deck"][()].decode()
+        found["deck"] = deck.partition("output:")[0]
+        found.pop("results/alias@table_seconds", None)
+        return found
+
+
+class Merging(Parts):
+    def test_the_digest_and_all_results_are_the_single_runs(self):
+        ways = ((), ("streams.segments=3",), ())
+        for name, deck in DECKS.items():
+            with self.subTest(deck=name):
+                single = self.single(deck)
+                for (first, count), way in zip(PARTS, ways):
+                    self.part(deck, first, count, *way, threads=2 if first else 1)
+                merged = self.run_ok("merge", "21.h5", "0.h5", "20.h5", "--output", "all.h5")
+                self.assertEqual(merged.digest, single.digest, merged)
+                self.assertEqual(self.read("all.h5"), self.read("single.h5"))
+                with h5py.File(self.directory / "all.h5") as file:
+                    self.assertEqual([line.decode().split(",")[0]
+                                      for line in file["config/merged"]],
+                                     [f"0.h5: streams 0 to 19 of {OF}",
+                                      f"20.h5: stream 20 of {OF}",
+                                      f"21.h5: streams 21 to 60 of {OF}"])
+
+    def test_some_of_the_family_and_then_the_rest(self):
+        deck = DECKS["pi"]
+        single = self.single(deck)
+        for first, count in PARTS:
+            self.part(deck, first, count)
+        self.run_ok("merge", "20.h5", "21.h5", "--output", "some.h5")
+        again = self.part(deck, 20, 41, output="again.h5")
+        with h5py.File(self.directory / "some.h5") as file:
+            self.assertEqual(file.attrs["digest"], again.digest)
+            self.assertIn("first: 20", file["config/deck"][()].decode())
+        self.assertEqual(
+            self.run_ok("merge", "some.h5", "0.h5", "--output", "all.h5").digest, single.digest)
+
+    def test_parts_of_several_ranks_and_of_one(self):
+        deck = DECKS["pi"]
+        single = self.single(deck)
+        for (first, count), ranks in zip(PARTS, (3, 1, 2)):
+            self.part(deck, first, count, ranks=min(ranks, len(rivulet_cli.ranks_up_to(3))))
+        merged = self.run_ok("merge", "0.h5", "20.h5", "21.h5", "--output", "all.h5")
+        self.assertEqual(merged.digest, single.digest)
+        with h5py.File(self.directory / "all.h5") as file:
+            ranks = file["config"].attrs["ranks"]
+            self.assertEqual(len(file["config/hosts"]), ranks)
+            self.assertEqual(len(file["timing/total"]), ranks)
+
+    def test_a_merged_deck_repeats_the_result(self):
+        for first, count in PARTS[:2]:
+            self.part(DECKS["pi"], first, count)
+        merged = self.run_ok("merge", "0.h5", "20.h5", "--output", "all.h5")
+        with h5py.File(self.directory / "all.h5") as file:
+            self.write("again.yaml", file["config/deck"][()].decode())
+        again = self.run_ok("again.yaml", "--output", "again.h5")
+        self.assertEqual(again.digest, merged.digest)
+
+    def test_a_stream_has_its_numbers_in_every_run(self):
+        for generator in rivulet_cli.generators():
+            settings = [f"streams.generator={generator}", "fill.numbers=4000"]
+            if generator in ("dcmt1279", "dcmt2203"):
+                self.run_ok("create", f"create.exponent={generator[4:]}", "create.count=2",
+                            "--output", "sets.h5", threads=2)
+                settings.append("streams.parameters=sets.h5")
+            if generator == "hybrid_tausworthe_listing":
+                settings.append("streams.seeding=published")
+            with self.subTest(generator=generator):
+                self.run_ok("fill", *settings, "streams.count=40", "--output", "all.h5")
+                self.run_ok("fill", *settings, "streams.first=13", "streams.count=9",
+                            "streams.of=40", "--output", "some.h5")
+                all_streams, some = self.read("all.h5"), self.read("some.h5")
+                self.assertEqual(some["streams/id"], list(range(13, 22)))
+                for name, values in some.items():
+                    if isinstance(values, list) and len(values) == 9:
+                        self.assertEqual(values, all_streams[name][13:22], name)
+
+    def test_a_stream_of_numbers_begins_where_it_is_told_to(self):
+        def numbers(*arguments):
+            command = [rivulet_cli.BINARY, "stream", "fill", "fill.type=uint32", *arguments]
+            done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT},
+                                  stdout=subprocess.PIPE, check=True, timeout=60)
+            return numpy.frombuffer(done.stdout, "u4")
+        whole = numbers("streams.count=5", "--count", "50").reshape(10, 5)
+        some = numbers("streams.first=2", "streams.count=2", "--count", "20").reshape(10, 2)
+        self.assertEqual(some.tolist(), whole[:, 2:4].tolist())
+
+
+class Refusals(refusal.Refusal, Parts):
+    def merge(self, names, *phrases, output="all.h5"):
+        self.refuse(["merge", *names], *phrases, output=output, ranks=(1,))
+
+    def test_ranges_that_overlap_or_leave_holes(self):
+        deck = DECKS["pi"]
+        for first, count in ((0, 10), (5, 10), (15, 2), (20, 5)):
+            self.part(deck, first, count)
+        self.merge(["0.h5", "5.h5"], "'0.h5' and '5.h5' both have streams 5 to 9", "twice")
+        self.merge(["0.h5", "0.h5"], "'0.h5' and '0.h5' both have streams 0 to 9")
+        self.merge(["20.h5", "0.h5", "15.h5"],
+                   "streams 10 to 14, streams 17 to 19 in none of the files")
+
+    def test_other_decks(self):
+        deck = DECKS["pi"]
+        self.part(deck, 0, 10)
+        self.part(deck, 10, 10, "pi.points=100004")
+        self.merge(["0.h5", "10.h5"], "not of the same deck",
+                   "pi.points: 100003 in the one, 100004 in the other")
+        self.part(deck, 10, 10, of=60)
+        self.merge(["0.h5", "10.h5"], "streams.of: 61 in the one, 60 in the other")
+        self.part(deck, 10, 10, "streams.seed=3")
+        self.merge(["0.h5", "10.h5"], "streams.seed: ")
+        self.part(DECKS["fill"], 10, 10)
+        self.merge(["0.h5", "10.h5"], "job: pi in the one, fill in the other")
+        self.run_ok("correlate", "correlate.numbers=1000", "correlate.lags=2", "--output", "c.h5")
+        self.merge(["c.h5", "0.h5"], "job 'correlate'", "Merge results of: ")
+
+    def test_other_contents_of_the_same_names(self):
+        self.run_ok("create", "create.count=3", "--output", "sets.h5")
+        deck = (*DECKS["pi"], "streams.parameters=sets.h5")
+        self.part(deck, 0, 10)
+        self.run_ok("create", "create.count=3", "create.seed=1", "--output", "sets.h5")
+        self.part(deck, 10, 10)
+        self.merge(["0.h5", "10.h5"], "not of the same deck", "their streams differ in")
+        self.part(DECKS["alias, points"], 0, 10)
+        self.write("w.csv", "1,2,3\n4,5,7\n")
+        self.part(DECKS["alias, points"], 10, 10)
+        self.merge(["0.h5", "10.h5"], "not of the same table")
+
+    def test_damaged_and_other_files(self):
+        self.part(DECKS["pi"], 0, 10)
+        self.part(DECKS["pi"], 10, 10)
+
+        def damaged(change):
+            shutil.copy(self.directory / "10.h5", self.directory / "bad.h5")
+            with h5py.File(self.directory / "bad.h5", "r+") as file:
+                change(file)
+            return ["0.h5", "bad.h5"]
+
+        def change_hits(file):
+            file["results/pi/hits"][3] += 1
+
+        def change_ids(file):
+            file["streams/id"][3] = 3
+
+        def change_version(file):
+            file.attrs["version"] = "0.0.1"
+
+        def change_format(file):
+            file.attrs["format_version"] = numpy.uint64(99)
+
+        def drop_hits(file):
+            del file["results/pi/hits"]
+
+        def drop_of(file):
+            del file["streams"].attrs["of"]
+        self.merge(damaged(change_hits), "'bad.h5' is damaged", "do not give its digest")
+        self.merge(damaged(change_ids), "'bad.h5' is damaged", "/streams/id")
+        self.merge(damaged(change_version), "'bad.h5' was written by Rivulet 0.0.1")
+        self.merge(damaged(change_format), "'bad.h5' is too new", "99")
+        self.merge(damaged(drop_hits), "bad.h5", "/results/pi/hits")
+        self.merge(damaged(drop_of), "'bad.h5' does not say which streams it has")
+        whole = (self.directory / "10.h5").read_bytes()
+        (self.directory / "cut.h5").write_bytes(whole[:len(whole) // 2])
+        self.merge(["0.h5", "cut.h5"], "cut.h5")
+        self.run_ok("create", "create.count=1", "--output", "sets.h5")
+        self.merge(["0.h5", "sets.h5"], "'sets.h5' is of the wrong kind")
+        self.write("a.txt", "no")
+        self.merge(["0.h5", "a.txt"], "a.txt", "not an HDF5 file")
+        self.merge(["0.h5", "none.h5"], "none.h5", "there is no such file")
+        self.run_ok("sweep", "sweep.numbers=1000", "sweep.fetch=[1000]", "sweep.instances=[4]",
+                    "sweep.per_team=[1]", "--output", "sweep.h5")
+        self.merge(["sweep.h5", "0.h5"], "'sweep.h5' does not say which streams it has")
+
+    def test_outputs_and_command_lines(self):
+        self.part(DECKS["pi"], 0, 10)
+        self.part(DECKS["pi"], 10, 10)
+        before = (self.directory / "0.h5").read_bytes()
+        self.merge(["0.h5", "10.h5"], "--output 0.h5 is one of the files", output="0.h5")
+        (self.directory / "link.h5").symlink_to("0.h5")
+        self.merge(["0.h5", "10.h5"], "one of the files to merge", output="link.h5")
+        self.assertEqual((self.directory / "0.h5").read_bytes(), before)
+        self.merge(["0.h5", "10.h5"], "no/all.h5", output="no/all.h5")
+        self.merge(["0.h5", "10.h5"], "without --output", output=None)
+        self.merge(["0.h5"], "'0.h5' is a single file")
+        self.merge([], "no results files")
+        self.merge(["0.h5", "10.h5", "--validate"], "--validate does not apply")
+        self.merge(["0.h5", "10.h5", "--count", "3"], "--count without `rivulet stream`")
+        if rivulet_cli.MPIEXEC:
+            self.refuse(["merge", "0.h5", "10.h5"], "`rivulet merge` on 2 MPI ranks", ranks=(2,),
+                        output="all.h5")
+
+    def test_what_cannot_be_a_part(self):
+        part = ["streams.first=3", "streams.count=4", "streams.of=10"]
+        self.refuse(["pi", "streams.first=7", "streams.count=4", "streams.of=10"],
+                    "stream 10 would be the last of a family of 10", "streams.of")
+        self.refuse(["pi", "streams.first=1099511627775", "streams.count=2"],
+                    "stream 1099511627776 would be the last")
+        self.refuse(["pi", "pi.points=4", *part], "fewer than 2 points")
+        self.refuse(["fill", "fill.numbers=2", *part], "would give none")
+        self.refuse(["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10")
+        self.refuse(["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6")
+        self.refuse(["correlate", "correlate.across=next", *part], "correlate.across=next with")
+        self.refuse(["occlusion", *part], "an occlusion deck with streams 3 to 6 of 10")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -59,9 +59,9 @@ struct TableShape {
 /// gives it its name, in place of an older file of Rivulet's but of nothing else
 /// (io/replaced_file.hpp). Without commit() nothing is left behind. Every function is collective
 /// and, if it fails on any rank, throws the same Error on all; after that only the destructor may
-/// be called. What is not a dataset (names, attributes, texts) is taken from root; other ranks may
-/// pass less. With a parallel HDF5 all ranks write their part, otherwise root writes for them piece
-/// by piece.
+/// be called. Groups and attributes may be written, and fail, with what comes next. What is not a
+/// dataset (names, attributes, texts) is taken from root; other ranks may pass less. With a
+/// parallel HDF5 all ranks write their part, otherwise root writes for them piece by piece.
 class ResultsFile {
  public:
   /// `kind` is "results" or "parameters"; the root group gets the attributes format

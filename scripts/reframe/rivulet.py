@@ -50,10 +50,11 @@ class RivuletDigests(RivuletBase):
 
     deck = parameter(list(DECKS), loggable=True)
     generator = parameter(GENERATORS, loggable=True)
-    num_tasks = parameter([1, 2, 4])
+    ranks = parameter([1, 2, 4], loggable=True)
 
     @run_after("init")
     def set_deck(self):
+        self.num_tasks = self.ranks
         self.executable_opts = [*DECKS[self.deck], f"streams.generator={self.generator}",
                                 f"streams.count={STREAMS}", "output.file="]
 
@@ -66,12 +67,13 @@ class RivuletDigests(RivuletBase):
 class RivuletRate(RivuletBase):
     """Points of pi a second, without set-up; each site has its own references."""
 
-    num_tasks = variable(int, value=1)
+    ranks = variable(int, value=1)
     points = variable(int, value=10**10)
     generator = parameter(["dcmt521", "philox4x32"], loggable=True)
 
     @run_after("init")
     def set_deck(self):
+        self.num_tasks = self.ranks
         self.executable_opts = ["pi", f"pi.points={self.points}", f"streams.generator={self.generator}",
                                 "--output", "pi.h5"]
         self.keep_files = ["pi.h5"]

@@ -193,6 +193,12 @@ void Communicator::sum(std::span<std::uint64_t> values) const {
 void Communicator::min(std::span<std::uint32_t> values) const {
   if (size_ > 1) all_reduce_each(comm_, values, MPI_MIN);
 }
+void Communicator::sum(std::span<double> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_SUM);
+}
+void Communicator::max(std::span<double> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_MAX);
+}
 
 void Communicator::stream_to_root(
     std::span<const std::byte> local,
@@ -237,6 +243,8 @@ double Communicator::min(double value) const { return value; }
 double Communicator::max(double value) const { return value; }
 void Communicator::sum(std::span<std::uint64_t>) const {}
 void Communicator::min(std::span<std::uint32_t>) const {}
+void Communicator::sum(std::span<double>) const {}
+void Communicator::max(std::span<double>) const {}
 
 void Communicator::stream_to_root(
     std::span<const std::byte> local,
@@ -260,6 +268,11 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
     next = end;
   }
   return texts;
+}
+
+void Communicator::follow_root(const std::exception_ptr& failure) const {
+  const std::string message = broadcast(failure ? failure_text(failure) : std::string());
+  if (!message.empty()) throw AgreedError(message);
 }
 
 void Communicator::agree(const std::exception_ptr& failure) const {

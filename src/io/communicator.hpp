@@ -89,6 +89,8 @@ class Communicator {
   double max(double value) const;
   /// Element by element, in place; the sizes must agree.
   void sum(std::span<std::uint64_t> values) const;
+  void sum(std::span<double> values) const;
+  void max(std::span<double> values) const;
   void min(std::span<std::uint32_t> values) const;
   /// Whether it is true on every rank.
   bool all(bool value) const;
@@ -120,6 +122,9 @@ class Communicator {
 
   enum class Prefix { rank_unless_all_alike, none };
   void agree(const std::exception_ptr& failure, Prefix prefix) const;
+  /// Throws root's failure, if there is one, on every rank. Root does not wait for the others, as
+  /// it would in agree(): that takes longest on many ranks.
+  void follow_root(const std::exception_ptr& failure) const;
 
 #if RIVULET_ENABLE_MPI
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -158,7 +163,7 @@ void Communicator::together(F&& action) const {
 
 template <std::invocable F>
 void Communicator::on_root(F&& action) const {
-  agree(is_root() ? failure_of(std::forward<F>(action)) : nullptr, Prefix::none);
+  follow_root(is_root() ? failure_of(std::forward<F>(action)) : nullptr);
 }
 
 }  // namespace rivulet::io

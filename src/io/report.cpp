@@ -46,10 +46,7 @@ void Report::result(const std::string& name, double value, const std::string& un
 }
 
 void Report::timings(const PhaseTimer& timer) {
-  std::array<Spread, phase_names.size()> spreads;
-  for (std::size_t i = 0; i < spreads.size(); ++i) {
-    spreads[i] = timer.spread(static_cast<Phase>(i), communicator_);
-  }
+  const auto spreads = timer.spreads(communicator_);
   section(fmt::format("Seconds on {} rank{}", communicator_.size(),
                       communicator_.size() == 1 ? "" : "s"));
   text(fmt::format("{:<10} {:>12} {:>12} {:>12}", "phase", "min", "avg", "max"));

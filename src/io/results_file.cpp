@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
@@ -121,6 +122,9 @@ struct ResultsFile::File {
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
+  /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
+  /// what takes longest on many ranks.
+  std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
   File(const Communicator& ranks, const std::string& path, const std::string& shown_as, FileForm as)
       : communicator(ranks),
@@ -146,9 +150,17 @@ struct ResultsFile::File {
     const QuietHdf5 quiet;
     guarded([&] {
       communicator.together([&] {
-        if (parallel || communicator.is_root()) action(writer);
+        if (!parallel && !communicator.is_root()) return;
+        for (const auto& one : waiting) one(writer);
+        action(writer);
       });
     });
+    waiting.clear();
+  }
+
+  /// What waits, if anything does: the same on all ranks.
+  void catch_up() {
+    if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
   void reserve(std::uint64_t bytes) {
@@ -216,6 +228,7 @@ void ResultsFile::File::write_through_root(const std::string& name, const Slab& 
                   waiting.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes(places[source])));
     done += rows;
   };
+  catch_up();
   const QuietHdf5 quiet;
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
@@ -267,7 +280,7 @@ ResultsFile::~ResultsFile() {
 }
 
 void ResultsFile::group(const std::string& path, const std::string& description) {
-  file_->step([&](Hdf5Writer& file) {
+  file_->waiting.emplace_back([=](Hdf5Writer& file) {
     file.group(path);
     if (!description.empty()) file.attribute(path, "description", plain(description));
   });
@@ -277,7 +290,7 @@ void ResultsFile::put_attribute(const std::string& object, const std::string& na
                                 const AttributeValue& value, const std::string& unit) {
   auto attribute = std::visit([](const auto& one) { return plain(one); }, value);
   if (file_->parallel) attribute = broadcast(file_->communicator, attribute);
-  file_->step([&](Hdf5Writer& file) {
+  file_->waiting.emplace_back([=](Hdf5Writer& file) {
     file.attribute(object, name, attribute);
     if (!unit.empty()) file.attribute(object, name + "_unit", plain(unit));
   });

@@ -68,7 +68,8 @@ struct TableShape {
 /// its own (io/output_claim.hpp); commit() gives it PATH, in place of an older file of the same
 /// kind but of nothing else (io/replaced_file.hpp). Without commit() nothing is left behind. Every
 /// function is collective and, if it fails on any rank, throws the same Error on all; after that
-/// only the destructor may be called. What is not a dataset (names, attributes, texts) is taken
+/// only the destructor may be called. Groups and attributes may be written, and fail, with what
+/// comes next. What is not a dataset (names, attributes, texts) is taken
 /// from root; other ranks may pass less. With a parallel HDF5 all ranks write their part, otherwise
 /// root writes for them piece by piece.
 class ResultsFile {

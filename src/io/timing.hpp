@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "io/communicator.hpp"
@@ -60,11 +61,21 @@ class PhaseTimer {
   void add(Phase phase, double seconds) { at(phase) += seconds; }
   double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
 
-  /// Collective.
-  Spread spread(Phase phase, const Communicator& communicator) const {
-    const double own = seconds(phase);
-    return {communicator.min(own), communicator.sum(own) / communicator.size(),
-            communicator.max(own)};
+  /// Of every phase. Collective: two sums over the ranks, however many phases there are.
+  std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
+    std::array<double, phase_names.size()> sums = seconds_;
+    std::array<double, 2 * phase_names.size()> ends{};  // the longest, and the shortest negated
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      ends[2 * i] = seconds_[i];
+      ends[2 * i + 1] = -seconds_[i];
+    }
+    communicator.sum(std::span(sums));
+    communicator.max(std::span(ends));
+    std::array<Spread, phase_names.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = {-ends[2 * i + 1], sums[i] / communicator.size(), ends[2 * i]};
+    }
+    return all;
   }
 
  private:

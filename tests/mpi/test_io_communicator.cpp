@@ -158,7 +158,7 @@ TEST_F(CommunicatorWorld, OnlyRootReports) {
   report.timings(timer);
   report.finish(1, "numbers/s", "0");
   EXPECT_EQ(out.str().empty(), !world.is_root());
-  const auto spread = timer.spread(Phase::rng, world);
+  const auto spread = timer.spreads(world)[static_cast<std::size_t>(Phase::rng)];
   EXPECT_EQ(spread.min, 1);
   EXPECT_EQ(spread.avg, (1 + static_cast<double>(size)) / 2);
   EXPECT_EQ(spread.max, static_cast<double>(size));

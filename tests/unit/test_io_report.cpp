@@ -90,7 +90,7 @@ TEST(PhaseTimer, AccumulatesScopes) {
   EXPECT_GT(timer.seconds(Phase::io), inside);
   EXPECT_LT(timer.seconds(Phase::io), 1 + seconds_since(start));
   EXPECT_EQ(timer.seconds(Phase::compute), 0);
-  const auto spread = timer.spread(Phase::io, Communicator::self());
+  const auto spread = timer.spreads(Communicator::self())[static_cast<std::size_t>(Phase::io)];
   EXPECT_EQ(spread.min, timer.seconds(Phase::io));
   EXPECT_EQ(spread.avg, spread.min);
   EXPECT_EQ(spread.max, spread.min);

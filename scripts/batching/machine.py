@@ -1,0 +1,157 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Machine files: what a cluster is like."""
+
+import difflib
+import re
+from dataclasses import dataclass, fields
+
+from batching.failure import BatchError
+
+# Of each scheduler, the launchers that start ranks in its jobs; the first is what is taken unless told.
+LAUNCHERS = {"slurm": ("srun", "openmpi", "hydra"), "flux": ("flux",),
+             "pbs": ("openmpi", "pals", "hydra"), "lsf": ("openmpi", "jsrun", "hydra")}
+ONE_RANK_A = ("numa", "gpu", "core", "node")
+MARGIN_SECONDS = 120  # for the last piece and the checkpoint, which take seconds, and the batch system's own
+LEAST_MARGIN = 10
+
+
+@dataclass(frozen=True)
+class Machine:
+    scheduler: str
+    cores: int  # a node
+    time: str
+    nodes: int = 1
+    numa: int = 1  # NUMA domains a node
+    gpus: int = 0  # a node
+    memory: str = ""  # a node
+    ranks: str = ""  # one rank a ..., or how many a node
+    partition: str = ""
+    account: str = ""
+    launcher: str = ""
+    mpi: str = ""  # srun's --mpi
+    options: tuple = ()  # lines for the scheduler as they are
+    modules: tuple = ()
+    setup: tuple = ()  # lines of shell
+    program: str = "rivulet"
+    checkpoint: str = "10 min"  # how often, or "none"
+    margin: int = MARGIN_SECONDS  # seconds before the end at which to write the last checkpoint
+    restarts: int = 1000  # after which something is wrong
+
+    @property
+    def ranks_a_node(self):
+        counts = {"numa": self.numa, "gpu": self.gpus, "core": self.cores, "node": 1}
+        return counts[self.ranks] if self.ranks in counts else int(self.ranks)
+
+    @property
+    def cores_a_rank(self):
+        return self.cores // self.ranks_a_node
+
+    @property
+    def seconds(self):
+        return seconds_of(self.time)
+
+
+def seconds_of(time):
+    found = re.fullmatch(r"(?:(\d+)-)?(\d+):([0-5]\d):([0-5]\d)", time)
+    if not found:
+        raise BatchError(f"time: {time} is no time", "batch systems disagree on what other forms mean",
+                         "Write HH:MM:SS or D-HH:MM:SS.")
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def load(path, asked):
+    """The machine of a file, with what the command line asked for instead."""
+    import yaml
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = yaml.load(file, Loader=text_loader(yaml))
+    except (OSError, UnicodeDecodeError) as failure:
+        raise BatchError(f"cannot read '{path}'", getattr(failure, "strerror", None) or failure,
+                         "Give a machine file, such as those in inputs/machines.") from failure
+    except yaml.YAMLError as failure:
+        mark = getattr(failure, "problem_mark", None)
+        place = f"line {mark.line + 1}: " if mark else ""
+        raise BatchError(f"cannot read '{path}'", f"{place}{getattr(failure, 'problem', failure)}",
+                         "Write YAML: key: value.") from failure
+    if not isinstance(found, dict):
+        raise BatchError(f"'{path}' is no machine file", "it holds no keys",
+                         "Give one such as those in inputs/machines.")
+    return checked({**found, **asked}, path)
+
+
+def text_loader(yaml):
+    """Leaves times such as 12:00:00, which YAML 1.1 reads in base 60, and all else as they are written."""
+    return yaml.BaseLoader
+
+
+def checked(found, path):
+    known = {field.name: field for field in fields(Machine)}
+    for key in found:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), known, 1)
+            raise BatchError(f"{path}: there is no key '{key}'", f"keys are {', '.join(known)}",
+                             f"Did you mean {near[0]}?" if near else "Remove it.")
+    for key in ("scheduler", "cores", "time"):
+        if key not in found:
+            raise BatchError(f"{path}: {key} is missing", "no script can be written without it",
+                             f"Add {key}: ... to the file.")
+    machine = Machine(**{key: value_of(known[key], value, path) for key, value in found.items()})
+    return consistent(machine, path)
+
+
+def value_of(field, value, path):
+    kind = {"int": int, int: int, "tuple": tuple, tuple: tuple}.get(field.type, str)
+    if kind is tuple:
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise BatchError(f"{path}: {field.name} is no list of texts", f"it is {value!r}",
+                             f"Write {field.name}: [first, second].")
+        return tuple(value)
+    if not isinstance(value, str):
+        raise BatchError(f"{path}: {field.name} has parts", f"it is {value!r}", "Give one value.")
+    if any(ord(letter) < 32 for letter in value):
+        raise BatchError(f"{path}: {field.name} has line breaks or control characters",
+                         "it becomes part of a line of the script", "Remove them.")
+    if kind is int:
+        least = 0 if field.name in ("gpus", "restarts") else 1
+        if not re.fullmatch(r"\d{1,9}", value) or int(value) < least:
+            raise BatchError(f"{path}: {field.name}: {value} is out of range",
+                             f"it is a whole number from {least} to 999999999", "Correct it.")
+        return int(value)
+    return value
+
+
+def one_of(machine, key, choices, path):
+    value = getattr(machine, key)
+    if value not in choices:
+        near = difflib.get_close_matches(value, choices, 1)
+        raise BatchError(f"{path}: {key}: {value} is not known", f"there are {', '.join(choices)}",
+                         f"Did you mean {near[0]}?" if near else "Choose one of them.")
+
+
+def consistent(machine, path):
+    """With what was left open; BatchError where things do not go together."""
+    one_of(machine, "scheduler", tuple(LAUNCHERS), path)
+    launchers = LAUNCHERS[machine.scheduler]
+    changes = {"launcher": machine.launcher or launchers[0],
+               "ranks": machine.ranks or ("gpu" if machine.gpus else "numa")}
+    machine = Machine(**{**vars(machine), **changes})
+    one_of(machine, "launcher", launchers, path)
+    if not re.fullmatch(r"[1-9]\d{0,5}", machine.ranks):
+        one_of(machine, "ranks", ONE_RANK_A, path)
+    if machine.mpi and machine.launcher != "srun":
+        raise BatchError(f"{path}: mpi: {machine.mpi} goes with srun", f"the launcher is {machine.launcher}",
+                         "Remove mpi.")
+    if machine.ranks == "gpu" and machine.gpus == 0:
+        raise BatchError(f"{path}: one rank a GPU, but gpus: 0", "a node would have no rank",
+                         "Say how many GPUs a node has, or ranks: numa.")
+    if machine.cores_a_rank < 1 or machine.cores % machine.ranks_a_node:
+        raise BatchError(f"{path}: {machine.cores} cores cannot be shared by {machine.ranks_a_node} ranks",
+                         "each rank gets as many, and at least one", "Change cores, numa, gpus or ranks.")
+    if machine.margin < LEAST_MARGIN or machine.margin >= machine.seconds:
+        raise BatchError(f"{path}: margin: {machine.margin} s of time: {machine.time}",
+                         f"a checkpoint needs at least {LEAST_MARGIN} s, and the work the rest",
+                         "Change margin or time.")
+    return machine

@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What each batch system wants at the head of a script, and how a job is run again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scheduler:
+    mark: str  # what lines for it begin with
+    submit: tuple  # the command that takes a script
+    head: Callable  # lines, from a machine and a job's name
+    job: str  # shell: the job's number, the same when it runs again
+    restarts: str = ""  # shell: how often it ran before
+    again: tuple = ()  # shell: has the job run again; nothing where the head sees to it
+    begin: tuple = ()  # shell: what comes first
+
+    @property
+    def submits_anew(self):
+        return "RIVULET_SCRIPT" in " ".join(self.again)
+
+
+def asked(*pairs):
+    """Lines of those that have a value."""
+    return [text for text, value in pairs if value]
+
+
+def slurm_head(machine, name):
+    return [f"--job-name={name}", f"--nodes={machine.nodes}",
+            f"--ntasks-per-node={machine.ranks_a_node}", f"--cpus-per-task={machine.cores_a_rank}",
+            "--hint=nomultithread", f"--time={machine.time}",
+            *asked((f"--gpus-per-node={machine.gpus}", machine.gpus),
+                   (f"--mem={machine.memory.replace(' ', '').removesuffix('B')}", machine.memory),
+                   (f"--partition={machine.partition}", machine.partition),
+                   (f"--account={machine.account}", machine.account)),
+            *resumed(machine, f"--signal=USR1@{machine.margin}", "--requeue", "--open-mode=append"),
+            f"--output={name}_%j.log"]
+
+
+def flux_head(machine, name):
+    return [f"--job-name={name}", f"--nodes={machine.nodes}", "--exclusive",
+            f"--time-limit={machine.seconds}s",
+            *asked((f"--queue={machine.partition}", machine.partition),
+                   (f"--bank={machine.account}", machine.account)),
+            f"--output={name}_{{{{id}}}}.log"]
+
+
+def pbs_head(machine, name):
+    chunk = [f"select={machine.nodes}", f"ncpus={machine.cores}", f"mpiprocs={machine.ranks_a_node}",
+             f"ompthreads={machine.cores_a_rank}",
+             *asked((f"ngpus={machine.gpus}", machine.gpus),
+                    (f"mem={machine.memory.replace(' ', '').lower()}", machine.memory))]
+    return [f"-N {name}", f"-l {':'.join(chunk)}", "-l place=scatter:excl",
+            f"-l walltime={clock(machine.seconds)}",
+            *asked((f"-q {machine.partition}", machine.partition),
+                   (f"-A {machine.account}", machine.account)), "-j oe"]
+
+
+def lsf_head(machine, name):
+    total = machine.nodes * machine.ranks_a_node
+    size = ([f"-nnodes {machine.nodes}"] if machine.launcher == "jsrun" else
+            [f"-n {total}", f'-R "span[ptile={machine.ranks_a_node}] '
+                            f'affinity[core({machine.cores_a_rank})]"', "-x",
+             *asked((f'-gpu "num={machine.gpus}/host"', machine.gpus))])
+    return [f"-J {name}", *size, f"-W {clock(machine.seconds, parts=2)}",
+            *asked((f"-M {machine.memory.replace(' ', '')}", machine.memory),
+                   (f"-q {machine.partition}", machine.partition),
+                   (f"-P {machine.account}", machine.account)),
+            *resumed(machine, '-Q "75"'), f"-o {name}_%J.log"]
+
+
+def resumed(machine, *lines):
+    return lines if machine.checkpoint != "none" else ()
+
+
+def clock(seconds, parts=3):
+    """HH:MM:SS, or HH:MM of whole minutes begun."""
+    if parts == 2:
+        minutes = -(-seconds // 60)
+        return f"{minutes // 60}:{minutes % 60:02d}"
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+# Jobs that are submitted anew get what they need to know in the environment.
+HANDED_ON = "RIVULET_JOB=$job,RIVULET_RESTARTS=$((restarts + 1)),RIVULET_SCRIPT=$RIVULET_SCRIPT"
+SCHEDULERS = {
+    "slurm": Scheduler(
+        mark="#SBATCH", submit=("sbatch", "--parsable"), head=slurm_head,
+        job="${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}",
+        restarts="${SLURM_RESTART_COUNT:-0}", again=('scontrol requeue "$SLURM_JOB_ID" && exit 0',)),
+    "flux": Scheduler(
+        mark="#flux:", submit=("flux", "batch"), head=flux_head,
+        job='${RIVULET_JOB:-$(flux job id --to=dec "$FLUX_ENCLOSING_ID")}',
+        restarts="${RIVULET_RESTARTS:-0}",
+        again=('flux --parent batch --env=RIVULET_JOB="$job" --env=RIVULET_SCRIPT="$RIVULET_SCRIPT" \\',
+               '  --env=RIVULET_RESTARTS="$((restarts + 1))" "$RIVULET_SCRIPT" && exit 0')),
+    "pbs": Scheduler(
+        mark="#PBS", submit=("qsub",), head=pbs_head, begin=('cd "$PBS_O_WORKDIR" || exit',),
+        job="${RIVULET_JOB:-${PBS_JOBID%%.*}}", restarts="${RIVULET_RESTARTS:-0}",
+        again=(f'qsub -v "{HANDED_ON}" "$RIVULET_SCRIPT" && exit 0',)),
+    # Its head's -Q: a job that ends with 75 is queued again, with its number.
+    "lsf": Scheduler(mark="#BSUB", submit=("bsub",), head=lsf_head, job="$LSB_JOBID"),
+}

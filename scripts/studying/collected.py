@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the runs of a study measured, from their results files."""
+
+import csv
+import json
+
+from batching.failure import BatchError
+from benchmarking.runs import PHASES
+
+COLLECTED = "collected.json"
+
+
+def collect(folder, study, partial):
+    """One row a run: its plan, figure of merit, digest and phases (seconds of the slowest rank, and of all
+    on average)."""
+    missing = [run["name"] for run in study["runs"] if not (folder / run["results"]).is_file()]
+    if missing and not partial:
+        raise BatchError(f"{len(missing)} of {len(study['runs'])} runs have no results",
+                         f"{', '.join(missing[:4])}{' ...' if len(missing) > 4 else ''}",
+                         "Wait for them, submit them again, or collect the others with --partial.")
+    rows = [row_of(folder / run["results"], run) for run in study["runs"] if run["name"] not in missing]
+    if not rows:
+        raise BatchError("nothing to collect", "no run has results", "Submit the study first.")
+    require_same_digests(study, rows)
+    (folder / COLLECTED).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    with open(folder / "collected.csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, fieldnames=list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
+    return rows
+
+
+def row_of(path, run):
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            timing = file["timing"]
+            row = {"name": run["name"], "nodes": run["nodes"], "repetition": run["repetition"],
+                   "ranks": int(file["config"].attrs["ranks"]), "amount": run["amount"],
+                   "threads": int(file["config"].attrs["threads"]),
+                   "digest": str(file.attrs["digest"]), "merit": float(timing.attrs["figure_of_merit"]),
+                   "unit": str(timing.attrs["figure_of_merit_unit"])}
+            for phase in PHASES:
+                seconds = timing[phase][()]
+                row[phase], row[f"{phase}_avg"] = float(seconds.max()), float(seconds.mean())
+    except (OSError, KeyError, ValueError) as failure:
+        raise BatchError(f"cannot read '{path}'", f"it is no complete results file: {failure}",
+                         "Remove it, and submit that run again.") from failure
+    if row["ranks"] != run["ranks"]:
+        raise BatchError(f"'{path}' is of {row['ranks']} ranks", f"planned were {run['ranks']}",
+                         "Start the ranks with the launcher of the program's own MPI.")
+    return row
+
+
+def require_same_digests(study, rows):
+    """The same work has the same digest, on whatever it ran."""
+    known = {}
+    for row in rows:
+        first = known.setdefault(row["amount"], row)
+        if row["digest"] != first["digest"]:
+            raise BatchError(f"the runs {first['name']} and {row['name']} have different digests",
+                             f"{first['digest'][:16]}... and {row['digest'][:16]}... of the same work",
+                             "One of the nodes or builds computes wrongly: use none of this study.")
+
+
+def load(folder):
+    try:
+        return json.loads((folder / COLLECTED).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as failure:
+        raise BatchError(f"'{folder}' has nothing collected", str(failure),
+                         "Run `scripts/scaling collect` first.") from failure

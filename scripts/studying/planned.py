@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The plan of a study: study.json and a script for each run."""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+from dataclasses import replace
+
+from batching import machine as machines
+from batching.failure import BatchError
+from batching.script import Work, script
+from benchmarking.scaling import WORKS, counts
+
+PLAN = "study.json"
+AMOUNTS = {work.name: work.amount for work in WORKS}
+# Cores of this machine in the place of nodes: one rank of one thread, which stays on its core.
+HERE = ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def plan(chosen):
+    """Writes the study's folder, which must not hold another."""
+    if (chosen.study / PLAN).exists():
+        raise BatchError(f"'{chosen.study}' holds a study", "its results would be mixed with others",
+                         "Choose another folder.")
+    if chosen.repetitions < 1 or chosen.most < 1:
+        raise BatchError("nothing to plan", f"--most {chosen.most} --repetitions {chosen.repetitions}",
+                         "Give 1 or more.")
+    machine = machines.load(chosen.machine, {"nodes": "1", "checkpoint": "none",
+                                             **({"program": chosen.program} if chosen.program else {})}
+                            ) if chosen.machine else None
+    sizes = sizes_up_to(chosen.most, machine)
+    amount = amount_of(chosen)
+    study = {"deck": chosen.deck, "overrides": chosen.overrides, "kind": chosen.kind, "amount": amount,
+             "nodes": sizes, "unit": "node" if machine else "core",
+             "scheduler": machine.scheduler if machine else "here",
+             "ranks_a_node": machine.ranks_a_node if machine else 1,
+             "threads": machine.cores_a_rank if machine else 1, "runs": []}
+    scripts = {}
+    for repetition in range(chosen.repetitions):
+        for nodes in sizes:
+            run = run_of(study, nodes, repetition)
+            study["runs"].append(run)
+            scripts[run["script"]] = text_of(machine, chosen, run)
+    write(chosen.study, study, scripts)
+    return study
+
+
+def sizes_up_to(most, machine):
+    if machine is None:
+        there = len(os.sched_getaffinity(0))
+        if most > there:
+            raise BatchError(f"--most {most}", f"this machine has {there} cores, and ranks that share "
+                             "them measure nothing", "Give fewer, or a machine file.")
+    sizes = counts(most)
+    return sizes if sizes[-1] == most else [*sizes, most]
+
+
+def amount_of(chosen):
+    """Key and value for one node: what a weak study multiplies, and the model's unit of work."""
+    job = chosen.deck if chosen.deck in AMOUNTS else pathlib.PurePath(chosen.deck).stem
+    key = chosen.amount or AMOUNTS.get(job)
+    values = [one.partition("=")[2] for one in chosen.overrides if one.partition("=")[0] == key]
+    if not key or not values:
+        raise BatchError("how much there is to do is not said",
+                         f"{key or 'its key'} is not among section.key=value",
+                         f"Add {key or 'it, and --amount KEY'}{'=NUMBER' if key else ''}.")
+    if not re.fullmatch(r"\d+(e\d{1,2})?", values[-1]):
+        raise BatchError(f"{key}={values[-1]} is no whole number", "weak studies multiply it",
+                         "Write it such as 20000 or 2e10.")
+    digits, _, power = values[-1].partition("e")
+    return {"key": key, "value": int(digits) * 10 ** int(power or 0)}
+
+
+def run_of(study, nodes, repetition):
+    name = f"{study['kind']}_{nodes:05d}_{repetition}"
+    times = nodes if study["kind"] == "weak" else 1
+    return {"name": name, "nodes": nodes, "repetition": repetition,
+            "ranks": nodes * study["ranks_a_node"], "amount": study["amount"]["value"] * times,
+            "overrides": [f"{study['amount']['key']}={study['amount']['value'] * times}"],
+            "script": f"{name}.sh", "results": f"{name}.h5"}
+
+
+def text_of(machine, chosen, run):
+    deck = str(pathlib.Path(chosen.deck).resolve()) if pathlib.Path(chosen.deck).is_file() else chosen.deck
+    key = run["overrides"][0].partition("=")[0]
+    overrides = [*(one for one in chosen.overrides if one.partition("=")[0] != key), *run["overrides"]]
+    if machine is not None:
+        return script(replace(machine, nodes=run["nodes"]),
+                      Work(deck, tuple(overrides), run["name"], output=run["results"]))
+    program = chosen.program or str(ROOT / "build" / "rivulet")
+    if "/" in program:
+        program = str(pathlib.Path(program).resolve())
+    words = [*HERE, str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
+    return ("#!/bin/bash\nexport OMP_NUM_THREADS=1 OMP_PROC_BIND=true\n"
+            "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers\n"
+            + " ".join(map(shlex.quote, words)) + "\n")
+
+
+def write(folder, study, scripts):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in scripts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).chmod(0o755)
+        (folder / PLAN).write_text(json.dumps(study, indent=1) + "\n", encoding="utf-8")
+    except OSError as failure:
+        raise BatchError(f"cannot write to '{folder}'", failure.strerror, "Choose another folder.") from failure
+
+
+def load(folder):
+    try:
+        study = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        return {**study, "runs": list(study["runs"])}
+    except OSError as failure:
+        raise BatchError(f"'{folder}' holds no study", failure.strerror,
+                         "Begin with `scripts/scaling plan`.") from failure
+    except (ValueError, KeyError, TypeError) as failure:
+        raise BatchError(f"cannot read '{folder / PLAN}'", f"it is damaged: {failure}",
+                         "Plan the study again, in another folder.") from failure

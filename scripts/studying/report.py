@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A study's page, report.md, and picture, scaling.png."""
+
+import statistics
+
+from benchmarking.text import rate_text, seconds_text
+from plotting import style
+from studying.model import TERMS, merit_of, rate_efficiency, seconds_of, total_of
+
+COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, style.SILVER)))
+
+
+def write(folder, study, model, most):
+    (folder / "report.md").write_text("\n".join(page(study, model, most)) + "\n", encoding="utf-8")
+    draw(study, model, most, folder / "scaling.png")
+
+
+def heading(study):
+    way = "the same work on all" if study["kind"] == "strong" else f"as much work for each {study['unit']}"
+    return f"{study['kind'].capitalize()} scaling of {study['deck']}", (
+        f"{way}; {study['amount']['key']}={study['amount']['value']:g}, "
+        f"{style.count(study['ranks_a_node'], 'rank')} of {style.count(study['threads'], 'thread')} a "
+        f"{study['unit']}")
+
+
+def page(study, model, most):
+    title, subtitle = heading(study)
+    return [f"# {title}", "", f"{subtitle[0].upper()}{subtitle[1:]}.", "", "![](scaling.png)", "",
+            *measured_table(study, model), "", *phase_table(study, model), "", *model_table(study, model),
+            "", *extrapolation(study, model, most)]
+
+
+def measured_table(study, model):
+    lines = [f"Medians of {len(model.rows) // len(model.sizes())} runs. The rate leaves set-up and output "
+             "out, the whole run has all but the start of MPI and Kokkos.", "",
+             f"| {study['unit']}s | ranks | rate | efficiency of the rate | whole run | efficiency | model is off by |",
+             "|---|---|---|---|---|---|---|"]
+    first = model.sizes()[0]
+    for nodes in model.sizes():
+        merit = statistics.median(model.measured(nodes, merit_of))
+        total = statistics.median(model.measured(nodes, total_of))
+        lines.append(
+            f"| {nodes} | {nodes * study['ranks_a_node']} | {rate_text(merit, model.rows[0]['unit'])} | "
+            f"{rate_efficiency(model, nodes, merit):.3f} | {seconds_text(total)} | "
+            f"{whole_efficiency(study, model, nodes, first, total):.3f} | "
+            f"{100 * model.residual_on(nodes):+.1f} % |")
+    return lines
+
+
+def whole_efficiency(study, model, nodes, first, total):
+    one = statistics.median(model.measured(first, total_of))
+    return one / total * (first / nodes if study["kind"] == "strong" else 1)
+
+
+def phase_table(study, model):
+    lines = ["Time by phase (medians, averages over ranks):", "",
+             f"| {study['unit']}s | {' | '.join(TERMS)} |", "|---" * (len(TERMS) + 1) + "|"]
+    for nodes in model.sizes():
+        lines.append(f"| {nodes} | " + " | ".join(
+            seconds_text(statistics.median(model.measured(nodes, lambda row, t=term: seconds_of(row)[t])))
+            for term in TERMS) + " |")
+    return lines
+
+
+FORMULAS = {"set-up": ("{:.3g} s", "{:.2g} s log2 R"), "work": ("{:.4g} s W / n",),
+            "reduction": ("{:.3g} s", "{:.2g} s log2 R"), "output": ("{:.3g} s", "{:.2g} s R"),
+            "rest": ("{:.3g} s",)}
+
+
+def model_table(study, model):
+    """Work in units of what one node gets, so that its coefficient is seconds."""
+    lines = [f"The model, of n {study['unit']}s, R ranks and W times the work of one:", "",
+             "| term | seconds |", "|---|---|"]
+    for term in TERMS:
+        scale = study["amount"]["value"] if term == "work" else 1
+        parts = [text.format(scale * value) for text, value in zip(FORMULAS[term], model.coefficients[term])
+                 if value > 0]
+        lines.append(f"| {term} | {' + '.join(parts) or '0'} |")
+    return lines
+
+
+def beyond(model, most):
+    """Powers of ten and `most`, past what was measured."""
+    found, size = [], 10
+    while size < most:
+        found.append(size)
+        size *= 10
+    return [one for one in (*found, most) if one > model.sizes()[-1]]
+
+
+def extrapolation(study, model, most):
+    lines = ["Extrapolated, with 95 % intervals of a bootstrap over the repetitions. They know the scatter of "
+             "these runs, not what a larger network or file system adds:", "",
+             f"| {study['unit']}s | whole run | efficiency | {' | '.join(TERMS)} |",
+             "|---" * (len(TERMS) + 3) + "|"]
+    for nodes in beyond(model, most):
+        low, high = model.interval_of(model.total_on, nodes)
+        low_part, high_part = model.interval_of(model.efficiency_on, nodes)
+        terms = model.terms_on(nodes)
+        lines.append(f"| {nodes} | {seconds_text(model.total_on(nodes))} ({seconds_text(low)} to "
+                     f"{seconds_text(high)}) | {model.efficiency_on(nodes):.3f} ({low_part:.3f} to "
+                     f"{high_part:.3f}) | " + " | ".join(seconds_text(terms[term]) for term in TERMS) + " |")
+    return lines
+
+
+def draw(study, model, most, name):
+    figure, (left, right) = style.pyplot().subplots(1, 2, figsize=(12, 5), layout="constrained")
+    title, subtitle = heading(study)
+    style.add_title(left, title, subtitle)
+    draw_efficiency(left, study, model, most)
+    style.add_title(right, "Time by phase", "medians, averages over ranks")
+    draw_phases(right, study, model)
+    style.save(figure, name)
+
+
+def draw_efficiency(axes, study, model, most):
+    sizes = model.sizes()
+    line = sorted({*sizes, *(round(most ** (i / 40)) for i in range(41))})
+    intervals = [model.interval_of(model.efficiency_on, nodes) for nodes in line]
+    axes.fill_between(line, [low for low, _ in intervals], [high for _, high in intervals],
+                      color=style.PALE_BLUE, linewidth=0)
+    axes.plot(line, [model.efficiency_on(nodes) for nodes in line], color=style.BLUE,
+              label="whole run, model (band: 95 %)")
+    first = sizes[0]
+    for values, colour, marker, label in (
+            (lambda n: [whole_efficiency(study, model, n, first, one) for one in model.measured(n, total_of)],
+             style.BLUE, "o", "whole run, measured"),
+            (lambda n: [rate_efficiency(model, n, one) for one in model.measured(n, merit_of)],
+             style.VERMILION, "s", "figure of merit, measured")):
+        points = [(n, one) for n in sizes for one in values(n)]
+        axes.plot(*zip(*points), marker, color=colour, label=label, markersize=5, fillstyle="none")
+    axes.set_xscale("log")
+    axes.set_ylim(0, 1.15)
+    axes.set_xlabel(f"{study['unit']}s")
+    axes.set_ylabel("parallel efficiency")
+    axes.grid(color=style.FAINT)
+    axes.legend(frameon=False, loc="lower left")
+
+
+def draw_phases(axes, study, model):
+    places = range(len(model.sizes()))
+    bottom = [0.0] * len(places)
+    for term in TERMS:
+        heights = [statistics.median(model.measured(nodes, lambda row, t=term: seconds_of(row)[t]))
+                   for nodes in model.sizes()]
+        axes.bar(places, heights, 0.6, bottom=bottom, color=COLOURS[term], label=term)
+        bottom = [one + two for one, two in zip(bottom, heights)]
+    axes.set_xticks(list(places), [str(nodes) for nodes in model.sizes()])
+    axes.set_xlabel(f"{study['unit']}s")
+    axes.set_ylabel("seconds")
+    bars, labels = axes.get_legend_handles_labels()  # the topmost first
+    axes.legend(bars[::-1], labels[::-1], frameon=False, bbox_to_anchor=(1, 1), loc="upper left")

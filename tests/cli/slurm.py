@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The scripts of scripts/batch on a real Slurm with two nodes: ranks find each other, a job that is told
+to end is queued again and goes on from its checkpoint, one that is cancelled is not."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import rivulet_cli
+import slurm_cluster
+
+ROOT = rivulet_cli.SOURCE_DIR.resolve()
+BINARY = pathlib.Path(rivulet_cli.BINARY).resolve()
+CPUS = 2
+# Slurm tells a job up to a minute early that its time is nearly over, and limits are whole minutes.
+MACHINE = """scheduler: slurm
+nodes: 2
+cores: 2
+time: 00:02:00
+margin: 100
+mpi: pmix
+options: [--overcommit]
+setup: ['export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo'] # /dev/shm is one of both nodes
+"""
+# As Rivulet does: a checkpoint at SIGUSR1 and SIGTERM, status 75 on all ranks, and going on from it.
+STAND_IN = """#!/bin/bash
+echo "rank $SLURM_PROCID on $SLURMD_NODENAME: $*"
+for word in "$@"; do
+  case $word in checkpoint.file=*) file=${word#*=} ;; *.checkpoint) file=$word ;; *.h5) result=$word ;; esac
+done
+write() {
+  if [[ $SLURM_PROCID == 0 ]]; then echo stopped > "$file"; fi
+  exit 75
+}
+if [[ $1 == --resume ]]; then touch "$result"; exit 0; fi
+trap write USR1 TERM
+while true; do sleep 0.2; done
+"""
+RUN_AGAIN_SECONDS = 240  # two minutes until it is told, and what queueing again takes
+ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
+
+
+def setUpModule():
+    why = slurm_cluster.missing()
+    if why:
+        raise unittest.SkipTest(f"SCRIPTS FOR SLURM WERE NOT TRIED: {why}")
+    if not rivulet_cli.MPIEXEC:
+        raise unittest.SkipTest("built without MPI")
+
+
+class Slurm(rivulet_cli.Case):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="slurm-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.cluster = slurm_cluster.Cluster(folder.name, 2, CPUS)
+        cls.addClassCleanup(cls.cluster.stop)
+        for _ in range(60):  # until both nodes have told the controller that they are there
+            try:
+                if cls.cluster.run("sinfo", "--noheader", "--format=%T %D") == "idle 2":
+                    return
+            except subprocess.CalledProcessError:
+                pass
+            time.sleep(1)
+        raise RuntimeError(f"Slurm did not start: {cls.cluster.run('sinfo')}")
+
+    def submit(self, *arguments, program, more=""):
+        self.write("m.yaml", MACHINE + more)
+        subprocess.run([sys.executable, ROOT / "scripts" / "batch", *arguments, "--machine", "m.yaml",
+                        "--program", program, "--output", "job.sh"], cwd=self.directory, check=True)
+        return self.cluster.submit("job.sh", self.directory)
+
+    def stand_in(self):
+        path = self.directory / self.write("rivulet", STAND_IN)
+        path.chmod(0o755)
+        return str(path)
+
+    def said(self, job):
+        return (self.directory / f"pi_{job}.log").read_text(encoding="utf-8")
+
+    def require_completed(self, job, seconds):
+        known = self.cluster.wait_for(job, ENDED, seconds)
+        self.assertEqual(known["JobState"], "COMPLETED", self.said(job))
+        return known
+
+    def test_ranks_on_two_nodes(self):
+        deck = ("pi", "pi.points=1e7", "streams.count=64")
+        job = self.submit(*deck, program=BINARY, more="checkpoint: none\n")
+        self.require_completed(job, 120)
+        said = self.said(job)
+        self.assertIn(f"2 ranks x {CPUS} threads", said)
+        self.assertEqual(rivulet_cli.DIGEST_LINE.search(said)[1], self.run_ok(*deck).digest)
+
+    def test_goes_on_after_its_time(self):
+        job = self.submit("pi", program=self.stand_in())
+        known = self.require_completed(job, RUN_AGAIN_SECONDS)
+        self.assertEqual(known["Restarts"], "1")
+        said = self.said(job)
+        for rank in (0, 1):
+            self.assertIn(f"rank {rank} on n{rank + 1}: pi checkpoint.every=", said)
+            self.assertIn(f"rank {rank} on n{rank + 1}: --resume pi_{job}.checkpoint --output", said)
+        self.assertTrue((self.directory / f"pi_{job}.h5").exists())
+
+    def test_a_cancelled_job_stays_so(self):
+        job = self.submit("pi", program=self.stand_in())
+        self.cluster.wait_for(job, ("RUNNING",), 60)
+        time.sleep(3)  # ranks wait for signals by then
+        self.cluster.run("scancel", job)
+        known = self.cluster.wait_for(job, ENDED, 60)
+        self.assertEqual((known["JobState"], known["Restarts"]), ("CANCELLED", "0"))
+        time.sleep(3)
+        self.assertEqual(self.cluster.state(job)["JobState"], "CANCELLED")
+
+    def test_the_program_goes_on(self):
+        """More work than fits a job; its digest is that of a run without an end in between."""
+        if "--resume" not in rivulet_cli.run("--help").out:
+            self.skipTest("this program writes no checkpoints")
+        deck = ("pi", "pi.points=1e11", "streams.count=64")
+        job = self.submit(*deck, program=BINARY)
+        known = self.require_completed(job, 1800)
+        self.assertGreater(int(known["Restarts"]), 0, "it was done too early")
+        digest = rivulet_cli.DIGEST_LINE.findall(self.said(job))
+        self.assertEqual(digest, [self.run_ok(*deck, threads=CPUS, timeout=1800).digest])
+
+
+if __name__ == "__main__":
+    unittest.main()

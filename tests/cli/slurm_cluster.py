@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A Slurm of our own: a controller and several nodes, all on this host and alone in a folder."""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import time
+
+# Where Debian, and Slurm's own build, put the daemons.
+PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+# No authentication, cgroups or accounting: everything is one user's. Jobs run again 10 s after they were
+# queued again, by when their credentials are no longer valid (120 s unless told).
+CONFIGURATION = """ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={port}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/none
+AuthInfo=cred_expire=10
+CredType=cred/none
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool.%n
+TmpFS={folder}/tmp.%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.%n.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SwitchType=switch/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SlurmdParameters=config_overrides
+SchedulerParameters=batch_sched_delay=0,sched_interval=2
+ReturnToService=2
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def missing():
+    """Why there can be no cluster here, or nothing."""
+    for program in ("slurmctld", "slurmd", "sbatch", "srun", "scontrol", "scancel"):
+        if shutil.which(program, path=PLACES) is None:
+            return f"there is no {program} (Debian's slurm-wlm has it)"
+    return "slurmd must be started by root" if os.geteuid() != 0 else ""
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Cluster:
+    def __init__(self, folder, nodes, cpus):
+        self.folder = pathlib.Path(folder)
+        self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
+        self.daemons = []
+        host = socket.gethostname().partition(".")[0]
+        text = CONFIGURATION.format(host=host, port=free_port(), folder=self.folder)
+        (self.folder / "state").mkdir()
+        names = [f"n{i}" for i in range(1, nodes + 1)]
+        for name in names:
+            text += (f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={free_port()} "
+                     f"CPUs={cpus} RealMemory=1000\n")
+            (self.folder / f"spool.{name}").mkdir()
+            (self.folder / f"tmp.{name}").mkdir()
+        (self.folder / "slurm.conf").write_text(text, encoding="utf-8")
+        self.start("slurmctld")
+        for name in names:
+            self.start("slurmd", "-N", name)
+
+    def start(self, program, *arguments):
+        name = "_".join([program, *arguments[1:]])
+        with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
+            self.daemons.append(subprocess.Popen(
+                [shutil.which(program, path=PLACES), "-D", *arguments], env=self.environment,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+
+    def stop(self):
+        for daemon in reversed(self.daemons):
+            daemon.terminate()
+        for daemon in self.daemons:
+            daemon.wait(timeout=60)
+
+    def run(self, *command, cwd=None):
+        return subprocess.run(command, cwd=cwd, env=self.environment, capture_output=True, text=True,
+                              check=True, timeout=60).stdout.strip()
+
+    def submit(self, script, cwd):
+        """The job's number."""
+        return self.run("sbatch", "--parsable", script, cwd=cwd)
+
+    def state(self, job):
+        shown = self.run("scontrol", "--oneliner", "show", "job", job)
+        return dict(word.split("=", 1) for word in shown.split() if "=" in word)
+
+    def wait_for(self, job, states, seconds):
+        """The job when it is in one of the states; what it was last, where that takes too long."""
+        end = time.monotonic() + seconds
+        while (known := self.state(job))["JobState"] not in states:
+            if time.monotonic() > end:
+                raise TimeoutError(f"job {job} is {known['JobState']} ({known['Reason']}) after {seconds} s")
+            time.sleep(0.5)
+        return known

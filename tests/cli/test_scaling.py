@@ -1,0 +1,220 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""scripts/scaling: plans, what is collected from results files, the model, and a study run here."""
+
+import csv
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import types
+import unittest
+
+import h5py
+import numpy
+
+import rivulet_cli
+
+ROOT = rivulet_cli.SOURCE_DIR.resolve()
+sys.path.insert(0, str(ROOT / "scripts"))
+from batching.failure import BatchError  # noqa: E402
+from benchmarking.runs import PHASES  # noqa: E402
+from studying import collected, model as models, planned, report  # noqa: E402
+from studying.model import Model, seconds_of  # noqa: E402
+
+MESSAGE = r" \(.+\)\. \S.*[.?]$"
+SLURM = "scheduler: slurm\ncores: 8\nnuma: 2\ntime: 01:00:00\n"
+
+
+def phases(nodes, ranks, amount):
+    """What a cluster would take whose terms are known."""
+    return {"setup": 0.5 + 0.01 * math.log2(ranks), "rng": 0.0, "compute": 8e-9 * amount / nodes,
+            "reduction": 0.002 + 0.003 * math.log2(ranks), "transfer": 0.0, "io": 0.05 + 1e-4 * ranks}
+
+
+def study_of(kind, nodes, repetitions=2):
+    study = {"deck": "pi", "overrides": [], "kind": kind, "nodes": nodes, "unit": "node", "ranks_a_node": 2,
+             "amount": {"key": "pi.points", "value": 10**9}, "scheduler": "slurm", "threads": 4, "runs": []}
+    study["runs"] = [planned.run_of(study, n, r) for r in range(repetitions) for n in nodes]
+    return study
+
+
+class Scaling(rivulet_cli.Case):
+    def setUp(self):
+        super().setUp()
+        many = models.SAMPLES
+        models.SAMPLES = 100  # a tenth of what users get, for a tenth of the time
+        self.addCleanup(setattr, models, "SAMPLES", many)
+
+    def scaling(self, *arguments):
+        return subprocess.run([sys.executable, ROOT / "scripts" / "scaling", *map(str, arguments)],
+                              cwd=self.directory, text=True, capture_output=True, check=False,
+                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
+
+    def ok(self, *arguments):
+        done = self.scaling(*arguments)
+        self.assertEqual(done.returncode, 0, done)
+        return done.stdout
+
+    def refuse(self, phrase, *arguments):
+        done = self.scaling(*arguments)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertRegex(done.stderr.strip(), r"^scripts/scaling: .+" + MESSAGE)
+        self.assertIn(phrase, done.stderr)
+
+    def raises(self, phrase, function, *arguments):
+        with self.assertRaises(BatchError) as caught:
+            function(*arguments)
+        self.assertRegex(str(caught.exception).replace("\n", " "), MESSAGE)
+        self.assertIn(phrase, str(caught.exception))
+
+    def write_results(self, study, digest="ab" * 32, noise=0.0):
+        """A results file each run, with the seconds of the known cluster."""
+        random = numpy.random.default_rng(1)
+        for run in study["runs"]:
+            known = {phase: seconds * (1 + noise * random.standard_normal())
+                     for phase, seconds in phases(run["nodes"], run["ranks"], run["amount"]).items()}
+            known["total"] = sum(known.values()) + 0.01
+            with h5py.File(self.directory / run["results"], "w") as file:
+                file.attrs["digest"] = digest
+                config, timing = file.create_group("config"), file.create_group("timing")
+                config.attrs["ranks"], config.attrs["threads"] = run["ranks"], 4
+                timing.attrs["figure_of_merit"] = run["amount"] / known["compute"]
+                timing.attrs["figure_of_merit_unit"] = "points/s"
+                for phase in PHASES:
+                    timing[phase] = numpy.full(run["ranks"], known[phase])
+
+    def test_plan_for_a_cluster(self):
+        self.write("m.yaml", SLURM)
+        self.ok("plan", "s", "pi", "pi.points=1e6", "--kind", "weak", "--most", 6, "--repetitions", 2,
+                "--machine", "m.yaml")
+        study = planned.load(self.directory / "s")
+        self.assertEqual(study["nodes"], [1, 2, 4, 6])
+        self.assertEqual(len(study["runs"]), 8)
+        text = (self.directory / "s" / "weak_00006_1.sh").read_text()
+        self.assertIn("#SBATCH --nodes=6\n", text)
+        self.assertIn("srun --ntasks=12", text)
+        self.assertIn("pi.points=6000000 --output", text.replace('"', "").replace("'", ""))
+        self.assertNotIn("pi.points=1e6", text)
+        said = self.ok("submit", "s", "--dry-run")
+        self.assertEqual(len(said.splitlines()), 8)
+        (self.directory / "s" / "weak_00006_1.h5").touch()
+        self.assertNotIn("weak_00006_1", self.ok("submit", "s", "--dry-run"))
+        self.refuse("holds a study", "plan", "s", "pi", "pi.points=1e6", "--most", 1)
+
+    def test_bad_plans(self):
+        self.refuse("is not among", "plan", "s", "pi", "--most", 1)
+        for text, phrase in (("1.5e6", "no whole number"), ("-3", "no whole number"), ("1e6 ", "no whole")):
+            chosen = types.SimpleNamespace(deck="pi", amount=None, overrides=[f"pi.points={text}"])
+            self.raises(phrase, planned.amount_of, chosen)
+        self.refuse("this machine has", "plan", "s", "pi", "pi.points=1e6", "--most", 4096)
+        self.refuse("holds no study", "collect", "none")
+        self.assertEqual(self.files(), [])
+
+    def test_collects(self):
+        study = study_of("strong", [1, 2])
+        self.write_results(study)
+        rows = collected.collect(self.directory, study, False)
+        self.assertEqual([row["ranks"] for row in rows], [2, 4, 2, 4])
+        self.assertAlmostEqual(rows[0]["compute"], 8.0)
+        self.assertEqual(collected.load(self.directory), rows)
+        with open(self.directory / "collected.csv", encoding="utf-8") as file:
+            self.assertEqual([float(row["merit"]) for row in csv.DictReader(file)],
+                             [row["merit"] for row in rows])
+
+    def test_digests_must_agree(self):
+        study = study_of("strong", [1, 2])
+        self.write_results(study)
+        with h5py.File(self.directory / "strong_00002_1.h5", "a") as file:
+            file.attrs["digest"] = "cd" * 32
+        self.raises("strong_00001_0 and strong_00002_1 have different digests", collected.collect,
+                    self.directory, study, False)
+        self.assertFalse((self.directory / "collected.json").exists())
+
+    def test_weak_studies_differ_between_sizes_alone(self):
+        study = study_of("weak", [1, 2])
+        self.write_results(study)
+        with h5py.File(self.directory / "weak_00002_0.h5", "a") as file:
+            file.attrs["digest"] = "cd" * 32
+        self.raises("different digests", collected.collect, self.directory, study, False)
+        with h5py.File(self.directory / "weak_00002_1.h5", "a") as file:
+            file.attrs["digest"] = "cd" * 32
+        self.assertEqual(len(collected.collect(self.directory, study, False)), 4)
+
+    def test_bad_results(self):
+        study = study_of("strong", [1, 2])
+        self.raises("no run has results", collected.collect, self.directory, study, True)
+        self.write_results(study)
+        with h5py.File(self.directory / "strong_00002_1.h5", "a") as file:
+            file["config"].attrs["ranks"] = 1  # as of a launcher with another MPI
+        self.raises("is of 1 ranks (planned were 4)", collected.collect, self.directory, study, False)
+        self.write("strong_00002_1.h5", "nothing")
+        self.raises("no complete results file", collected.collect, self.directory, study, False)
+        os.remove(self.directory / "strong_00002_1.h5")
+        self.raises("1 of 4 runs have no results", collected.collect, self.directory, study, False)
+        self.assertEqual(len(collected.collect(self.directory, study, True)), 3)
+
+    def test_model_finds_the_terms(self):
+        for kind in ("strong", "weak"):
+            with self.subTest(kind=kind):
+                study = study_of(kind, [1, 2, 4, 8, 16])
+                self.write_results(study)
+                model = Model(study, collected.collect(self.directory, study, False))
+                for nodes in (1, 16, 10_000):
+                    amount = 10**9 * (nodes if kind == "weak" else 1)
+                    known = phases(nodes, 2 * nodes, amount)
+                    terms = model.terms_on(nodes)
+                    self.assertAlmostEqual(terms["work"], known["compute"])
+                    self.assertAlmostEqual(terms["set-up"], known["setup"])
+                    self.assertAlmostEqual(terms["reduction"], known["reduction"])
+                    self.assertAlmostEqual(terms["output"], known["io"])
+                    self.assertAlmostEqual(terms["rest"], 0.01)
+                self.assertLess(abs(model.residual_on(8)), 1e-9)
+
+    def test_model_says_how_sure_it_is(self):
+        study = study_of("strong", [1, 2, 4, 8], repetitions=5)
+        self.write_results(study, noise=0.01)
+        model = Model(study, collected.collect(self.directory, study, False))
+        low, high = model.interval_of(model.total_on, 100)
+        true = sum(phases(100, 200, 10**9).values()) + 0.01
+        self.assertTrue(low < true < high, (low, true, high))
+        self.assertLess(high - low, 0.1 * true)
+
+    def test_no_negative_terms(self):
+        study = study_of("strong", [1, 2, 4])
+        rows = [{"nodes": n, "ranks": 2 * n, "amount": 1, "total": 1.0, "merit": 1.0, "unit": "x/s",
+                 **{f"{phase}_avg": 1.0 / n for phase in PHASES}} for n in (1, 2, 4)]
+        self.assertTrue(all(seconds_of(row)["rest"] >= 0 for row in rows))
+        for found in Model(study, rows).coefficients.values():
+            self.assertTrue((found >= 0).all(), found)
+
+    def test_report(self):
+        study = study_of("weak", [1, 2, 4])
+        self.write_results(study, noise=0.01)
+        model = Model(study, collected.collect(self.directory, study, False))
+        report.write(self.directory, study, model, 10_000)
+        text = (self.directory / "report.md").read_text()
+        for line in ("# Weak scaling of pi", "| 4 | 8 | ", " s W / n |", "| 10000 | "):
+            self.assertIn(line, text)
+        self.assertEqual((self.directory / "scaling.png").read_bytes()[:4], b"\x89PNG")
+
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_a_study_here(self):
+        program = pathlib.Path(rivulet_cli.BINARY).resolve()
+        self.ok("plan", "s", "pi", "pi.points=1e6", "streams.count=64", "--most", 1, "--repetitions", 2,
+                "--program", program)
+        self.ok("submit", "s")
+        self.ok("collect", "s")
+        rows = json.loads((self.directory / "s" / "collected.json").read_text())
+        self.assertEqual(len({row["digest"] for row in rows}), 1)
+        self.assertIn("report.md", self.ok("report", "s"))
+
+    def test_a_run_that_fails(self):
+        self.ok("plan", "s", "pi", "pi.points=1e6", "--most", 1, "--repetitions", 1, "--program", "./none")
+        self.refuse("ended with status", "submit", "s")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -4,21 +4,48 @@ include(CheckCXXCompilerFlag)
 include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 
-set(rivulet_instruction_flags)
-if(RIVULET_NATIVE)
-  check_cxx_compiler_flag(-march=native RIVULET_HAVE_MARCH_NATIVE)
-  if(RIVULET_HAVE_MARCH_NATIVE)
-    list(APPEND rivulet_instruction_flags -march=native)
+set(RIVULET_ARCH ""
+    CACHE STRING "Processor to compile for, as -march= takes it (x86-64-v3); if empty, RIVULET_NATIVE")
+set(rivulet_arch "${RIVULET_ARCH}")
+if(NOT rivulet_arch AND RIVULET_NATIVE)
+  set(rivulet_arch native)
+endif()
+
+# rivulet_find_instruction_flags(<variable> <processor>)
+function(rivulet_find_instruction_flags variable processor)
+  set(flags)
+  foreach(option IN ITEMS -march -mcpu) # compilers for POWER have the second alone
+    string(MAKE_C_IDENTIFIER "RIVULET_HAVE${option}_${processor}" known)
+    check_cxx_compiler_flag(${option}=${processor} ${known})
+    if(${known})
+      set(flags ${option}=${processor})
+      break()
+    endif()
+  endforeach()
+  if(flags)
+    string(MAKE_C_IDENTIFIER "RIVULET_HAVE_AVX512_${processor}" has_avx512)
     cmake_push_check_state(RESET)
-    set(CMAKE_REQUIRED_FLAGS -march=native)
-    check_cxx_source_compiles(
-      "#ifndef __AVX512F__\n#error no AVX-512\n#endif\nint main() {}" RIVULET_HAVE_AVX512)
+    set(CMAKE_REQUIRED_FLAGS ${flags})
+    check_cxx_source_compiles("#ifndef __AVX512F__\n#error no AVX-512\n#endif\nint main() {}"
+                              ${has_avx512})
     cmake_pop_check_state()
+    check_cxx_compiler_flag(-mprefer-vector-width=512 RIVULET_HAVE_VECTOR_WIDTH)
+    if(${has_avx512} AND RIVULET_HAVE_VECTOR_WIDTH)
+      # gcc and clang use half of each AVX-512 register in plain loops unless told.
+      list(APPEND flags -mprefer-vector-width=512)
+    endif()
   endif()
-  check_cxx_compiler_flag(-mprefer-vector-width=512 RIVULET_HAVE_VECTOR_WIDTH)
-  if(RIVULET_HAVE_AVX512 AND RIVULET_HAVE_VECTOR_WIDTH)
-    # gcc and clang use half of each AVX-512 register in plain loops unless told.
-    list(APPEND rivulet_instruction_flags -mprefer-vector-width=512)
+  set(${variable} ${flags} PARENT_SCOPE)
+endfunction()
+
+set(rivulet_instruction_flags)
+if(rivulet_arch)
+  rivulet_find_instruction_flags(rivulet_instruction_flags "${rivulet_arch}")
+  if(RIVULET_ARCH AND NOT rivulet_instruction_flags)
+    message(
+      FATAL_ERROR
+        "RIVULET_ARCH=${RIVULET_ARCH} is refused by ${CMAKE_CXX_COMPILER} (neither -march= nor -mcpu= "
+        "takes it). Name a processor that it knows, or leave RIVULET_ARCH empty.")
   endif()
 endif()
 

@@ -1,9 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set(RIVULET_GENERATORS all
+    CACHE STRING "Generators to build: all, or some by name (dcmt521;mt19937), which takes less time")
 
-# rivulet_generator_units(<variable>): a source of each line of the list of generators, with all its
-# kernels, so that they are compiled side by side. For GPUs, whose compilers take minutes over a
-# generator's kernels, a source of each room's; elsewhere headers read four times would take longer.
+# rivulet_generator_units(<variable>): a source of each generator of the list that is built, with all its
+# kernels, so that they are compiled side by side; writes the list of these for the sources, too. For GPUs,
+# whose compilers take minutes over a generator's kernels, a source of each room's; elsewhere headers
+# read four times would take longer.
 function(rivulet_generator_units variable)
   set(list ${PROJECT_SOURCE_DIR}/src/kernels/generators/list.hpp)
   set(rooms alias numbers occlusion pi)
@@ -14,13 +17,36 @@ function(rivulet_generator_units variable)
     file(READ ${template} ${room})
   endforeach()
   file(READ ${list} text)
-  string(REGEX MATCHALL "\n  GENERATOR\\([a-z0-9_]+, [^)\n]*\\)" entries "${text}")
+  set(line "\n  GENERATOR\\(([a-z0-9_]+), ([a-z0-9_]+), ([^)\n]*)\\)")
+  string(REGEX MATCHALL "${line}" entries "${text}")
+  list(TRANSFORM entries REPLACE "${line}" "\\1" OUTPUT_VARIABLE names)
+  if(NOT entries)
+    message(FATAL_ERROR "No generators were found in ${list} (lines '  GENERATOR(name, file, type)').")
+  endif()
+
+  set(wanted ${RIVULET_GENERATORS})
+  if(wanted STREQUAL "all")
+    set(wanted ${names})
+  endif()
+  set(unknown ${wanted})
+  list(REMOVE_ITEM unknown ${names})
+  if(unknown OR NOT wanted)
+    list(JOIN names ", " names)
+    message(
+      FATAL_ERROR
+        "RIVULET_GENERATORS=${RIVULET_GENERATORS} cannot be built (the generators are ${names}). Say "
+        "all, or some of these names with ; between them.")
+  endif()
+
   set(units)
-  foreach(entry IN LISTS entries)
-    string(REGEX REPLACE "^[^(]*\\(([a-z0-9_]+), (.*)\\)$" "\\1" file "${entry}")
-    string(REGEX REPLACE "^[^(]*\\(([a-z0-9_]+), (.*)\\)$" "\\2" type "${entry}")
-    string(REGEX REPLACE "[^A-Za-z0-9]+" "_" name "${type}")
-    string(REGEX REPLACE "_$" "" name "${name}")
+  set(built)
+  set(rivulet_built_lines)
+  foreach(entry name IN ZIP_LISTS entries names)
+    if(NOT name IN_LIST wanted)
+      continue()
+    endif()
+    string(REGEX REPLACE "${line}" "\\2" file "${entry}")
+    string(REGEX REPLACE "${line}" "\\3" type "${entry}")
     set(unit ${PROJECT_BINARY_DIR}/generated/units/${name})
     if(Kokkos_DEVICES MATCHES "CUDA|HIP")
       foreach(room IN LISTS rooms)
@@ -31,9 +57,25 @@ function(rivulet_generator_units variable)
       file(CONFIGURE OUTPUT ${unit}.cpp CONTENT "${alias}${numbers}${occlusion}${pi}" @ONLY)
       list(APPEND units ${unit}.cpp)
     endif()
+    list(APPEND built ${name})
+    list(APPEND rivulet_built_lines "  GENERATOR(${name}, ${file}, ${type})")
   endforeach()
-  if(NOT units)
-    message(FATAL_ERROR "No generators were found in ${list} (lines '  GENERATOR(file, type)').")
+
+  # What decks and the library start from.
+  set(rivulet_default_generator dcmt521)
+  if(NOT rivulet_default_generator IN_LIST built)
+    list(GET built 0 rivulet_default_generator)
+  endif()
+  list(JOIN rivulet_built_lines " \\\n" rivulet_built_lines)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/built_generators.hpp.in
+                 ${PROJECT_BINARY_DIR}/generated/built_generators.hpp @ONLY)
+
+  if(NOT built STREQUAL names)
+    list(JOIN built ", " built)
+    message(STATUS "Generators: ${built}; the default is ${rivulet_default_generator}")
+    if(RIVULET_BUILD_TESTS)
+      message(STATUS "Tests that need the generators left out will fail (RIVULET_GENERATORS)")
+    endif()
   endif()
   set(${variable} ${units} PARENT_SCOPE)
 endfunction()

@@ -13,10 +13,10 @@
 
 namespace rivulet {
 
-#define RIVULET_TYPE(file, ...) , __VA_ARGS__
+#define RIVULET_TYPE(name, file, ...) , __VA_ARGS__
 template <class, class... G>
 using TypesAfterTheFirst = testing::Types<G...>;
-using ListedGenerators = TypesAfterTheFirst<void RIVULET_GENERATORS(RIVULET_TYPE)>;
+using ListedGenerators = TypesAfterTheFirst<void RIVULET_BUILT_GENERATORS(RIVULET_TYPE)>;
 #undef RIVULET_TYPE
 
 struct NameOfGenerator {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "built_generators.hpp"
 #include "kernels/generators/dcmt.hpp"
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
@@ -9,24 +10,25 @@
 #include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/tausworthe.hpp"
 
-// The list of generators: a line GENERATOR(file, type) each, of a type that the
-// header `file` of this folder declares. From this list come `rivulet --list`, decks, the library,
-// tests and benchmarks; CMake reads it too and makes a unit of all kernels of each line
+// The list of generators: a line GENERATOR(name, file, type) each, of a type that the header `file`
+// of this folder declares and whose facts have that name. CMake reads it, and makes of the lines
+// that RIVULET_GENERATORS asks for the generated list, RIVULET_BUILT_GENERATORS, from which come
+// `rivulet --list`, decks, the library, tests and benchmarks, and a unit of all kernels of each
 // (src/kernels/*/unit.cpp.in).
 // clang-format off
-#define RIVULET_GENERATORS(GENERATOR)                \
-  GENERATOR(dcmt, Twister<521>)                      \
-  GENERATOR(dcmt, Twister<607>)                      \
-  GENERATOR(dcmt, Twister<1279>)                     \
-  GENERATOR(dcmt, Twister<2203>)                     \
-  GENERATOR(ranmar, RanmarGenerator<Ranmar24>)       \
-  GENERATOR(ranmar, RanmarGenerator<Ranmar48>)       \
-  GENERATOR(ranmar, RanmarGenerator<Ranmar48Scaled>) \
-  GENERATOR(ranmar, RanmarGenerator<Ranmar48x>)      \
-  GENERATOR(mt19937, Mt19937Generator)               \
-  GENERATOR(mtgp, MtgpGenerator)                     \
-  GENERATOR(philox4x32, Philox4x32Generator)         \
-  GENERATOR(tausworthe, TauswortheGenerator<HybridTausworthe>) \
-  GENERATOR(tausworthe, TauswortheGenerator<Lfsr113>) \
-  GENERATOR(tausworthe, TauswortheGenerator<HybridTauswortheListing>)
+#define RIVULET_ALL_GENERATORS(GENERATOR) \
+  GENERATOR(dcmt521, dcmt, Twister<521>) \
+  GENERATOR(dcmt607, dcmt, Twister<607>) \
+  GENERATOR(dcmt1279, dcmt, Twister<1279>) \
+  GENERATOR(dcmt2203, dcmt, Twister<2203>) \
+  GENERATOR(ranmar24, ranmar, RanmarGenerator<Ranmar24>) \
+  GENERATOR(ranmar48, ranmar, RanmarGenerator<Ranmar48>) \
+  GENERATOR(ranmar48_scaled, ranmar, RanmarGenerator<Ranmar48Scaled>) \
+  GENERATOR(ranmar48x, ranmar, RanmarGenerator<Ranmar48x>) \
+  GENERATOR(mt19937, mt19937, Mt19937Generator) \
+  GENERATOR(mtgp11213, mtgp, MtgpGenerator) \
+  GENERATOR(philox4x32, philox4x32, Philox4x32Generator) \
+  GENERATOR(hybrid_tausworthe, tausworthe, TauswortheGenerator<HybridTausworthe>) \
+  GENERATOR(lfsr113, tausworthe, TauswortheGenerator<Lfsr113>) \
+  GENERATOR(hybrid_tausworthe_listing, tausworthe, TauswortheGenerator<HybridTauswortheListing>)
 // clang-format on

@@ -13,8 +13,8 @@ namespace rivulet {
 /// Calls use(std::type_identity<G>{}) for every generator of the list, in its order.
 template <class Use>
 void for_each_generator_type(const Use& use) {
-#define RIVULET_USE(file, ...) use(std::type_identity<__VA_ARGS__>{});
-  RIVULET_GENERATORS(RIVULET_USE)
+#define RIVULET_USE(name, file, ...) use(std::type_identity<__VA_ARGS__>{});
+  RIVULET_BUILT_GENERATORS(RIVULET_USE)
 #undef RIVULET_USE
 }
 
@@ -23,11 +23,11 @@ void for_each_generator_type(const Use& use) {
 template <class Use>
 auto with_generator(const StreamPlan& plan, const Use& use) {
   const Generator& generator = plan.generator();
-#define RIVULET_USE(file, ...)                                                                  \
+#define RIVULET_USE(name, file, ...)                                                            \
   if (&generator == &generator_of<__VA_ARGS__>()) {                                             \
     return use(std::type_identity<__VA_ARGS__>{}, static_cast<const __VA_ARGS__::Plan&>(plan)); \
   }
-  RIVULET_GENERATORS(RIVULET_USE)
+  RIVULET_BUILT_GENERATORS(RIVULET_USE)
 #undef RIVULET_USE
   throw std::logic_error("a plan of a generator that is not in the list");
 }

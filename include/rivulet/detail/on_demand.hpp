@@ -92,8 +92,9 @@ class OnDemandRing {
                                              Numbers<K>& numbers) const {
     constexpr int blocks = K - k < most_blocks ? K - k : most_blocks;
     const std::uint32_t first = ticket + std::uint32_t{k * shared_block};
-    const std::uint32_t begin = (first + segment - 1) / segment * segment;
-    if (begin - first < std::uint32_t{blocks * shared_block}) {
+    // Tickets are multiples of a block, so that one block is within a segment.
+    const std::uint32_t begin = blocks == 1 ? first : (first + segment - 1) / segment * segment;
+    if (blocks == 1 ? first % segment == 0 : begin - first < std::uint32_t{blocks * shared_block}) {
       make(lanes, begin + ahead * segment);
     }
     const std::uint64_t made = await(lanes, first + std::uint32_t{blocks * shared_block});
@@ -123,7 +124,7 @@ class OnDemandRing {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
     std::uint64_t made = 0;
     lanes.wait_until([&] {
-      made = ring_.made();
+      made = ring_.made_before();
       return static_cast<std::int32_t>(static_cast<std::uint32_t>(made) - end) >= 0;
     });
     return made;
@@ -134,7 +135,11 @@ class OnDemandRing {
   KOKKOS_FORCEINLINE_FUNCTION void count_taken(const Lanes& lanes, std::uint32_t first) const {
     constexpr std::uint32_t count = blocks * shared_block;
     const std::uint32_t left = segment - first % segment;
-    lanes.once([&] {
+    lanes.after_all([&] {
+      if (blocks == 1) {
+        add_release(taken_of(first), count);
+        return;
+      }
       add_release(taken_of(first), count < left ? count : left);
       if (count > left) add_release(taken_of(first + left), count - left);
     });
@@ -145,8 +150,8 @@ class OnDemandRing {
     std::uint32_t* const taken = taken_of(begin - kept * segment);
     std::uint64_t made = 0;
     lanes.wait_until([&] {
-      made = ring_.made();
-      return static_cast<std::uint32_t>(made) == begin && relaxed_load(taken) == segment;
+      made = ring_.made_before();
+      return static_cast<std::uint32_t>(made) == begin && load_acquire(taken) == segment;
     });
     // Before others may read what comes to be there.
     lanes.once([taken] { relaxed_store(taken, std::uint32_t{0}); });

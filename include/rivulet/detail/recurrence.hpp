@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
@@ -14,6 +15,10 @@
 // word; x(0) is gone by then.
 
 namespace rivulet::detail {
+
+/// The place of one of those words that is the same for all streams.
+template <int j>
+inline constexpr std::integral_constant<int, j> place{};
 
 /// A generator whose numbers are functions of the recurrence's words alone.
 struct NoTerm {};
@@ -33,7 +38,7 @@ struct DcmtRecurrence {
 
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return dcmt_twist<P>(x(0), x(1), x(shape.m), set.a);
+    return dcmt_twist<P>(x(place<0>), x(place<1>), x(place<shape.m>), set.a);
   }
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term) const {
@@ -51,7 +56,7 @@ struct Mt19937Words {
 
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return Mt19937Recurrence::twist(x(0), x(1), x(Mt19937Recurrence::m));
+    return Mt19937Recurrence::twist(x(place<0>), x(place<1>), x(place<Mt19937Recurrence::m>));
   }
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term) const {
@@ -76,8 +81,8 @@ struct MtgpWords {
 
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return Mtgp11213Recurrence::step<Integer>(tables->set, x(0), x(1), x(tables->set.pos),
-                                              tables->table());
+    return Mtgp11213Recurrence::step<Integer>(tables->set, x(place<0>), x(place<1>),
+                                              x(tables->set.pos), tables->table());
   }
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X& x, Term) const {
@@ -99,7 +104,7 @@ struct RanmarRecurrence {
 
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return x(0) - x(ranmar_words - ranmar_lag);
+    return x(place<0>) - x(place<ranmar_words - ranmar_lag>);
   }
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term term) const {

@@ -161,14 +161,12 @@ class ReservedRing {
 
   /// Waits until there are so many words, and makes them where nobody else does.
   KOKKOS_FORCEINLINE_FUNCTION void await(const Lanes& lanes, std::uint64_t words) const {
-    for (int looks = 0; !Lanes::all(ring_.made() >= words); ++looks) {
+    for (int looks = 0; !Lanes::all(ring_.made_before() >= words); ++looks) {
       if (looks < confidence || Lanes::all(ring_.is_locked()) ||
           !make(lanes, (words + segment - 1) / segment * segment, looks >= patience)) {
         let_others_work();
       }
     }
-    team_fence();
-    lanes.meet();
   }
   /// Puts blocks k .. end - 1 of a take if they are in the ring or not made yet; says whether it
   /// did. Others may write over the first meanwhile, which shows afterwards. k and end are
@@ -228,6 +226,8 @@ class ReservedRing {
             if (loses(w)) relaxed_store(&warp_[w].is_lost, std::uint32_t{1});
           });
         }
+        // Who reads a word of this segment where an older one was, finds `made` afterwards.
+        team_fence();
         ring_.make_segment(lanes, made);
         did = true;
       }

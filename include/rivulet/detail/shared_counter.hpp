@@ -15,47 +15,27 @@ class SharedCounter {
   template <int K>
   using Numbers = SharedNumbers<std::uint32_t, 32, K, has_lanes<Team>>;
 
-  /// Of on-demand streams `counters` is 1: how many numbers are taken. Of reserved ones each warp
-  /// has one: how many blocks it has taken.
-  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int counters) {
-    return ScratchPieces::bytes<std::uint64_t>(counters);
-  }
   template <class Shared>
-  KOKKOS_FUNCTION SharedCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,
-                                std::uint64_t id, int counters)
-      : seed_(shared.seed),
-        id_(id),
-        place_(drawn),
-        drawn_(drawn[0]),
-        counters_(counters),
-        counter_(ScratchPieces(shared_scratch(team, scratch_bytes(counters)))
-                     .template cut<std::uint64_t>(counters)) {
-    RIVULET_ASSERT(counters > 0, "reserved{warps} has warps > 0.");
+  KOKKOS_FUNCTION SharedCounter(const Shared& shared, Slot<std::uint64_t> drawn, std::uint64_t id)
+      : seed_(shared.seed), id_(id), place_(drawn), drawn_(drawn[0]) {
     Lanes::require_warps();
-    std::uint64_t* const counter = counter_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, counters),
-                         [counter](int w) { counter[w] = 0; });
-    team.team_barrier();
   }
 
  protected:
-  template <int K>
-  KOKKOS_FORCEINLINE_FUNCTION Numbers<K> numbers(const Lanes& lanes, std::uint64_t first,
-                                                 std::uint64_t stride) const {
-    Numbers<K> all(first, stride);
-    for (int k = 0; k < K; ++k) {
-      lanes.each(shared_block, [&](int lane) {
-        const std::uint64_t i = drawn_ + all.index(lane, k);
-        std::uint32_t words[4];
-        PhiloxEngine::draw(seed_, id_, i / 4, words);
-        const auto which = static_cast<unsigned>(i % 4);
-        const std::uint32_t pair = which < 2 ? words[0] : words[2];
-        const std::uint32_t other = which < 2 ? words[1] : words[3];
-        all.put(lane, k, which % 2 == 0 ? pair : other);
-      });
-    }
-    return all;
+  /// Number i.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t number(std::uint64_t i) const {
+    std::uint32_t words[4];
+    draw((drawn_ + i) / 4, words);
+    const auto which = static_cast<unsigned>((drawn_ + i) % 4);
+    const std::uint32_t pair = which < 2 ? words[0] : words[2];
+    const std::uint32_t other = which < 2 ? words[1] : words[3];
+    return which % 2 == 0 ? pair : other;
   }
+  KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t quadruple, std::uint32_t (&words)[4]) const {
+    PhiloxEngine::draw(seed_, id_, quadruple, words);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t drawn() const { return drawn_; }
+
   /// Between barriers.
   KOKKOS_FUNCTION void leave_behind(const Team& team, std::uint64_t count) const {
     const Slot<std::uint64_t> place = place_;
@@ -63,78 +43,192 @@ class SharedCounter {
     Kokkos::single(Kokkos::PerTeam(team), [=] { place[0] = drawn; });
   }
 
+ private:
   std::uint64_t seed_;
   std::uint64_t id_;
   Slot<std::uint64_t> place_;
   std::uint64_t drawn_;
-  int counters_;
-  std::uint64_t* counter_;
 };
 
 template <class Family, class Team>
 class OnDemandCounter : public SharedCounter<Family, Team> {
  public:
   using Base = SharedCounter<Family, Team>;
-  static constexpr std::size_t scratch_bytes = Base::scratch_bytes(1);
+  using Lanes = typename Base::Lanes;
+
+ private:
+  /// Scratch memory has fast atomics of 32 bits only: `next` less `start` is the lower half of the
+  /// index of the number that is the next to be taken, which is less than 2^31 from `near`.
+  struct Counter {
+    std::uint64_t near;
+    std::uint32_t next;
+  };
+  /// A power of two: who passes a multiple of it brings `near` up to date.
+  static constexpr std::uint32_t near_every = 1u << 30;
+  /// `next` of the first number, so that this happens soon, in tests too.
+  static constexpr std::uint32_t start = 0u - 1024u;
+
+ public:
+  static constexpr std::size_t scratch_bytes = ScratchPieces::bytes<Counter>(1);
 
   template <class Shared>
   KOKKOS_FUNCTION OnDemandCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,
                                   std::uint64_t id)
-      : Base(team, shared, drawn, id, 1) {}
+      : Base(shared, drawn, id),
+        counter_(ScratchPieces(shared_scratch(team, scratch_bytes)).template cut<Counter>(1)) {
+    Counter* const counter = counter_;
+    Kokkos::single(Kokkos::PerTeam(team), [counter] { *counter = {0, start}; });
+    team.team_barrier();
+  }
 
   template <int K>
-  KOKKOS_FUNCTION typename Base::template Numbers<K> take() const {
-    const typename Base::Lanes lanes;
-    std::uint64_t* const next = this->counter_;
-    const std::uint64_t first =
-        lanes.one([next] { return add_relaxed(next, std::uint64_t{shared_block * K}); });
-    return this->template numbers<K>(lanes, first, shared_block);
+  KOKKOS_FORCEINLINE_FUNCTION typename Base::template Numbers<K> take() const {
+    constexpr std::uint32_t count = shared_block * K;
+    const Lanes lanes;
+    Counter* const counter = counter_;
+    const std::uint32_t ticket =
+        lanes.one([counter] { return add_relaxed(&counter->next, count); });
+    const std::uint64_t first = index_of(ticket);
+    if (ticket % near_every >= near_every - count) {
+      lanes.once([counter, first] { relaxed_store(&counter->near, first); });
+    }
+    typename Base::template Numbers<K> all(first, shared_block);
+    for (int k = 0; k < K; ++k) {
+      lanes.each_of_32([&](int lane) { all.put(lane, k, this->number(all.index(lane, k))); });
+    }
+    return all;
   }
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
-    this->leave_behind(team, *this->counter_);
+    this->leave_behind(team, index_of(counter_->next));
     team.team_barrier();
   }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index_of(std::uint32_t ticket) const {
+    const std::uint64_t near = relaxed_load(&counter_->near);
+    const auto beyond =
+        static_cast<std::int32_t>(ticket - start - static_cast<std::uint32_t>(near));
+    return near + static_cast<std::uint64_t>(std::int64_t{beyond});
+  }
+
+  Counter* counter_;
 };
 
+/// Each warp has numbers of its own: it makes those of four blocks at a time, four to a lane, and
+/// keeps them until it takes them.
 template <class Family, class Team>
 class ReservedCounter : public SharedCounter<Family, Team> {
  public:
   using Base = SharedCounter<Family, Team>;
+  using Lanes = typename Base::Lanes;
+  template <int K>
+  using Numbers = typename Base::template Numbers<K>;
+
+ private:
+  static constexpr int kept = 4;  ///< rows, from a multiple of it on
+  struct alignas(16) Warp {
+    std::uint32_t numbers[kept * shared_block];
+    std::uint64_t rows;  ///< blocks that it has taken
+  };
+
+ public:
   KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int warps, int) {
-    return Base::scratch_bytes(warps);
+    return ScratchPieces::bytes<Warp>(warps) + alignof(Warp);
   }
 
   template <class Shared>
   KOKKOS_FUNCTION ReservedCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,
-                                  std::uint64_t id, int warps, int)
-      : Base(team, shared, drawn, id, warps) {}
+                                  std::uint64_t id, int warps, int rows)
+      : Base(shared, drawn, id),
+        warps_(warps),
+        warp_(aligned(shared_scratch(team, scratch_bytes(warps, rows)))) {
+    RIVULET_ASSERT(warps > 0, "reserved{warps} has warps > 0.");
+    Warp* const all = warp_;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, warps), [all](int w) { all[w].rows = 0; });
+    team.team_barrier();
+  }
 
   template <int K>
-  KOKKOS_FUNCTION typename Base::template Numbers<K> take(int w) const {
-    RIVULET_ASSERT(0 <= w && w < this->counters_,
-                   "Numbers were taken by a warp beyond reserved{warps}.");
-    const typename Base::Lanes lanes;
-    std::uint64_t* const rows = &this->counter_[w];
-    const std::uint64_t row = *rows;
-    const std::uint64_t first = row * stride() + static_cast<std::uint64_t>(w) * shared_block;
-    lanes.once([rows, row] { *rows = row + K; });
-    return this->template numbers<K>(lanes, first, stride());
+  KOKKOS_FORCEINLINE_FUNCTION Numbers<K> take(int w) const {
+    RIVULET_ASSERT(0 <= w && w < warps_, "Numbers were taken by a warp beyond reserved{warps}.");
+    const Lanes lanes;
+    Warp* const own = &warp_[w];
+    const std::uint64_t row = own->rows;
+    Numbers<K> all(row * stride() + static_cast<std::uint64_t>(w) * shared_block, stride());
+    // Of every four rows that the take has some of, k is the first's. Once over them for one block.
+    int k = -static_cast<int>(row % kept);
+    do {
+      if (k >= 0) make(lanes, own, all.index(0, k));
+      lanes.each_of_32([&](int lane) {
+        for (int j = 0; j < K; ++j) {
+          const auto place = static_cast<unsigned>(j - k);
+          if (K == 1 || place < kept) {
+            all.put(lane, j, own->numbers[place * shared_block + static_cast<unsigned>(lane)]);
+          }
+        }
+      });
+      k += kept;
+    } while (K > 1 && k < K);
+    lanes.once([own] { own->rows += K; });
+    return all;
   }
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     std::uint64_t rows = 0;
-    for (int w = 0; w < this->counters_; ++w) {
-      rows = this->counter_[w] > rows ? this->counter_[w] : rows;
-    }
+    for (int w = 0; w < warps_; ++w) rows = warp_[w].rows > rows ? warp_[w].rows : rows;
     this->leave_behind(team, rows * stride());
     team.team_barrier();
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stride() const {
-    return static_cast<std::uint64_t>(this->counters_) * shared_block;
+  KOKKOS_FORCEINLINE_FUNCTION static Warp* aligned(std::byte* scratch) {
+    const auto place = reinterpret_cast<std::uintptr_t>(scratch) % alignof(Warp);
+    return reinterpret_cast<Warp*>(scratch + (alignof(Warp) - place) % alignof(Warp));
   }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stride() const {
+    return static_cast<std::uint64_t>(warps_) * shared_block;
+  }
+
+  /// The numbers of `kept` rows, of which the first is number `first`, to the warp's own memory: a
+  /// lane draws four. Where rows begin within such a four, their last numbers are drawn then.
+  KOKKOS_FORCEINLINE_FUNCTION void make(const Lanes& lanes, Warp* own, std::uint64_t first) const {
+    constexpr int fours = shared_block / 4;
+    const std::uint64_t begin = this->drawn() + first;
+    const auto ahead = static_cast<int>(begin % 4);
+    const int turns = ahead == 0 ? 1 : 2;
+    lanes.meet();
+    for (int turn = 0; turn < turns; ++turn) {
+      lanes.each_of_32([&](int lane) {
+        const int row = turn == 0 ? lane / fours : lane;
+        const int four = turn == 0 ? lane % fours : fours;
+        if (row >= kept) return;
+        std::uint32_t words[4];
+        this->draw(
+            begin / 4 + static_cast<unsigned>(row) * (stride() / 4) + static_cast<unsigned>(four),
+            words);
+        put(own->numbers + row * shared_block, 4 * four - ahead, words);
+      });
+    }
+    lanes.meet();
+  }
+  /// Numbers from place `from` on of a block, as far as they are its own.
+  KOKKOS_FORCEINLINE_FUNCTION static void put(std::uint32_t* block, int from,
+                                              const std::uint32_t (&words)[4]) {
+    struct alignas(16) Four {
+      std::uint32_t words[4];
+    };
+    if (from % 4 == 0) {
+      *reinterpret_cast<Four*>(block + from) = {words[0], words[1], words[2], words[3]};
+      return;
+    }
+    for (int i = 0; i < 4; ++i) {
+      if (from + i >= 0 && from + i < shared_block) block[from + i] = words[i];
+    }
+  }
+
+  int warps_;
+  Warp* warp_;
 };
 
 }  // namespace rivulet::detail

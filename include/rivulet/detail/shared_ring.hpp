@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/recurrence.hpp"
@@ -106,6 +107,10 @@ class SharedRing {
 
   /// How many words are made. Who reads them or makes more needs a fence first.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return relaxed_load(&control_->made); }
+  /// The same for who reads them afterwards, or makes more.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made_before() const {
+    return load_acquire(&control_->made);
+  }
 
   /// Whether word i is still in the ring with all behind it, also if the segment from `made` on is
   /// being made now.
@@ -126,10 +131,8 @@ class SharedRing {
     return true;
   }
 
-  /// Makes the segment from `made` on. Alone.
+  /// Makes the segment from `made` on. Alone. What was where its words go has been read.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
-    // Who reads a word of this segment where an older one was, finds `made` afterwards.
-    team_fence();
     const auto first = static_cast<unsigned>(made);
     for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);
     lanes.once([&] {
@@ -179,18 +182,38 @@ class SharedRing {
     return recurrence_.next(
         [this, i](int j) RIVULET_INLINE_LAMBDA { return at(i - n + static_cast<unsigned>(j)); });
   }
+  /// The same of word first + offset + lane, where the offset is a constant once all is inlined,
+  /// and a recurrence's places are.
+  KOKKOS_FORCEINLINE_FUNCTION Integer next(unsigned first, int offset, int lane) const {
+    return recurrence_.next([=, this](auto j) RIVULET_INLINE_LAMBDA {
+      if constexpr (std::is_same_v<decltype(j), int>) {
+        return at(first - n + static_cast<unsigned>(offset + lane + j));
+      } else {
+        return near(first, offset + j - n, lane);
+      }
+    });
+  }
+  /// Word first + offset + lane, offset >= -behind: where the lanes' are within a segment, a
+  /// constant offset from its first.
+  KOKKOS_FORCEINLINE_FUNCTION Integer& near(unsigned first, int offset, int lane) const {
+    constexpr int size = segment;
+    const int begin = (offset + int{behind}) / size * size - int{behind};
+    if (offset + shared_block > begin + size)
+      return at(first + static_cast<unsigned>(offset + lane));
+    return (&at(first + static_cast<unsigned>(begin)) + (offset - begin))[lane];
+  }
   /// Words first + done .. first + done + at_a_time - 1, and none behind the segment.
   KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, unsigned first,
                                              unsigned done) const {
     if constexpr (by_32) {
       lanes.each_of_32([&](int lane) {
-        const unsigned i = first + done + static_cast<unsigned>(lane);
+        const int from = static_cast<int>(done);
         Integer words[side_by_side];
         for (int u = 0; u < side_by_side; ++u) {
-          words[u] = next(i + static_cast<unsigned>(u * shared_block));
+          words[u] = next(first, from + u * shared_block, lane);
         }
         for (int u = 0; u < side_by_side; ++u) {
-          relaxed_store(&at(i + static_cast<unsigned>(u * shared_block)), words[u]);
+          relaxed_store(&near(first, from + u * shared_block, lane), words[u]);
         }
       });
       lanes.meet();

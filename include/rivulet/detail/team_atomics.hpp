@@ -15,7 +15,7 @@
 // How the threads of a team talk to each other without a barrier, in scratch memory. Kokkos'
 // atomics are of a whole device, with fences that empty a multiprocessor's cache and loads that are
 // loops of compare-and-swap (Kokkos 4 and 5 for CUDA); within a team each of these is one
-// instruction.
+// instruction. On CUDA scratch memory is a block's shared memory.
 
 namespace rivulet::detail {
 
@@ -30,6 +30,13 @@ KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
   __atomic_thread_fence(__ATOMIC_ACQ_REL);
 #endif
 }
+
+#if defined(__CUDA_ARCH__)
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shared_address(const T* to) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+}
+#endif
 
 /// Of words that other threads may write meanwhile.
 template <class T>
@@ -49,7 +56,35 @@ KOKKOS_FORCEINLINE_FUNCTION void relaxed_store(T* to, T value) {
 #endif
 }
 
-/// For who loads it and then calls team_fence(), with all that the thread had written before.
+/// With all that who stored it by store_release() or add_release() had read and written before.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  T value;
+  if constexpr (sizeof(T) == 4) {
+    asm volatile("ld.acquire.cta.shared.u32 %0, [%1];"
+                 : "=r"(value)
+                 : "r"(shared_address(from))
+                 : "memory");
+  } else {
+    asm volatile("ld.acquire.cta.shared.u64 %0, [%1];"
+                 : "=l"(value)
+                 : "r"(shared_address(from))
+                 : "memory");
+  }
+  return value;
+#elif RIVULET_IN_DEVICE_CODE
+  const T value = relaxed_load(from);
+  team_fence();
+  return value;
+#else
+  return __atomic_load_n(from, __ATOMIC_ACQUIRE);
+#endif
+}
+
+/// For who loads it by load_acquire(), or calls team_fence() then, with all that the thread had
+/// read and written before.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #if RIVULET_IN_DEVICE_CODE
@@ -78,7 +113,10 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_relaxed(std::uint64_t* to, std::ui
 }
 /// After all that the thread has read and written.
 KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t value) {
-#if RIVULET_IN_DEVICE_CODE
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  asm volatile("red.release.cta.shared.add.u32 [%0], %1;" ::"r"(shared_address(to)), "r"(value)
+               : "memory");
+#elif RIVULET_IN_DEVICE_CODE
   team_fence();
   atomicAdd(to, value);
 #else

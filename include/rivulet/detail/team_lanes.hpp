@@ -65,15 +65,12 @@ class TeamLanes {
 #endif
   }
 
-  /// Looks until is() on all lanes, which then see what other threads had written before they made
-  /// it so.
+  /// Looks until is(), each lane for itself.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
-    for (int looks = 0; !all(is()); ++looks) {
+    for (int looks = 0; !is(); ++looks) {
       if (looks >= looks_at_once) let_others_work();
     }
-    team_fence();
-    meet();
   }
 
   /// What f() gives, which one lane calls: an integer.
@@ -93,11 +90,16 @@ class TeamLanes {
     return f();
 #endif
   }
-  /// Calls f() on one lane, after all others have come here and before they go on.
+  /// Calls f() on one lane, after all others have come here.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
+  KOKKOS_FORCEINLINE_FUNCTION void after_all(const F& f) const {
     meet();
     if (lane() == 0) f();
+  }
+  /// The same before they go on.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
+    after_all(f);
     meet();
   }
 

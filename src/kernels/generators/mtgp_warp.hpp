@@ -50,30 +50,41 @@ class MtgpBackwards {
 
 #if RIVULET_LANES_HAND_ON
 /// Draws from one stream with the lanes of a device's team thread, 256 numbers at a time, which
-/// stay in registers. The words are in a ring of four such runs in scratch memory, which begin
-/// where registers say, so that most places of a draw are constant offsets from these. New words
-/// replace none that the same draw reads.
+/// stay in registers. The words are in a ring of three such runs in scratch memory. What a draw
+/// reads lies in its run and the next 93 words, and the first of those of the ring are behind its
+/// end once more: so all places that a lane reads are constant offsets from two registers. New
+/// words replace none that the same draw reads.
 class MtgpWarp {
- public:
   using Recurrence = Mtgp11213Recurrence;
   static constexpr int n = Recurrence::n;
   static constexpr int step = Recurrence::team_numbers;
+  static constexpr int ring_words = 3 * step;
+  static_assert(n + step <= ring_words);
+  /// Where the run begins whose new words go beyond the ring's end, how many of them do, and the
+  /// first of a lane's: lane 0's is the ring's last word, which goes to a place before the ring
+  /// too.
+  static constexpr int beyond = ring_words - 2 * step;
+  static constexpr int behind = beyond + n + step - ring_words;
+  static constexpr int first_behind = (ring_words - beyond - n) / team_lanes;
+  static constexpr int before = 1;
+  static_assert(behind >= Recurrence::most_pos);
+  static_assert(beyond + n + first_behind * team_lanes == ring_words - before);
+
+ public:
   static constexpr int members = team_lanes;
   static constexpr int run = 1;
   static constexpr int numbers_per_lane = step / team_lanes;
   static constexpr int steps_around = 1;
-  static constexpr int ring_words = 4 * step;
   static constexpr std::size_t scratch_bytes =
-      MtgpScratchTables::bytes + ring_words * sizeof(std::uint32_t);
+      MtgpScratchTables::bytes + (before + ring_words + behind) * sizeof(std::uint32_t);
 
   /// Begins `back` numbers, 0 .. 64, before where the stream is.
   template <class Streams>
   KOKKOS_FUNCTION MtgpWarp(const StreamLanes& lanes, const Streams& streams, std::uint64_t stream,
                            void* scratch, int back = 0)
       : tables_(lanes, streams.tables(stream), static_cast<std::uint32_t*>(scratch)),
-        x_(static_cast<std::uint32_t*>(scratch) + 2 * MtgpScratchTables::size),
+        x_(static_cast<std::uint32_t*>(scratch) + 2 * MtgpScratchTables::size + before),
         lane_(lanes.lane()) {
-    for (int r = 0; r < 4; ++r) begin_[r] = r * step + lane_;
     std::uint32_t* const x = x_ + back;
     lanes.each(n, [&](int k) { x[k] = streams.word(k, stream); });
     if (back > 0) {
@@ -87,58 +98,45 @@ class MtgpWarp {
     const MtgpSet& set = tables_.set();
     const auto table = tables_.table();
     const auto temper = tables_.temper();
+    const std::uint32_t* const x = x_ + (begin_ + lane_);
+    const std::uint32_t* const x_pos = x + set.pos;
     for (int i = 0; i < numbers_per_lane; ++i) {
       const int k = i * team_lanes;
-      to[i] = Recurrence::step(
-          set, x_[begin_[0] + k],
-          x_[i + 1 < numbers_per_lane ? begin_[0] + k + 1 : wrapped(begin_[0] + k + 1)],
-          x_[at_pos(i, set.pos)], table);
+      to[i] = Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
+    }
+    // The last run's new words are in the first. Those of the second run go beyond the ring's end,
+    // for who reads on there, and to its beginning.
+    const bool is_last = begin_ == ring_words - step;
+    std::uint32_t* const fresh = x_ + (is_last ? lane_ - step : begin_ + lane_) + n;
+    for (int i = 0; i < numbers_per_lane; ++i) fresh[i * team_lanes] = to[i];
+    if (begin_ == beyond) {
+      for (int i = first_behind; i < numbers_per_lane; ++i) {
+        fresh[i * team_lanes - ring_words] = to[i];
+      }
     }
     for (int i = 0; i < numbers_per_lane; ++i) {
-      x_[at_new(i)] = to[i];
-      to[i] = Recurrence::temper(to[i], x_[at_pos(i, set.pos - 1)], temper);
+      to[i] = Recurrence::temper(to[i], x_pos[i * team_lanes - 1], temper);
     }
     lanes.meet();
-    const int first = begin_[0];
-    for (int r = 0; r < 3; ++r) begin_[r] = begin_[r + 1];
-    begin_[3] = first;
+    begin_ = is_last ? 0 : begin_ + step;
   }
 
   /// Puts back the state of 0 .. 255 numbers ago.
   template <class Streams>
   KOKKOS_FUNCTION void store(const StreamLanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {
-    const int oldest = begin_[0] - lane_ + ring_words - ago;
+    const int oldest = begin_ + ring_words - ago;
     for (int k = lane_; k < n; k += team_lanes) {
-      streams.put_word(k, stream, x_[wrapped(oldest + k)]);
+      streams.put_word(k, stream, x_[(oldest + k) % ring_words]);
     }
     lanes.meet();  // the next draw replaces words of past ones
   }
 
  private:
-  static_assert((ring_words & (ring_words - 1)) == 0);
-  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int place) { return place & (ring_words - 1); }
-
-  /// Where the lane's i-th word of the oldest run is, or `pos` places behind. Where all sets' are
-  /// within the run, that is an offset.
-  KOKKOS_FORCEINLINE_FUNCTION int at_pos(int i, int pos) const {
-    const int place = begin_[0] + i * team_lanes + pos;
-    const bool within = (i + 1) * team_lanes + Recurrence::most_pos <= step;
-    return within ? place : wrapped(place);
-  }
-  /// Where its i-th new word goes: n places behind, which is in the second run, the third, or one
-  /// lane's in the second and the others' in the third.
-  KOKKOS_FORCEINLINE_FUNCTION int at_new(int i) const {
-    const int in_second = n - step + i * team_lanes;
-    if (in_second + team_lanes <= step) return begin_[1] + in_second;
-    if (in_second >= step) return begin_[2] + in_second - step;
-    return wrapped(begin_[1] + in_second);
-  }
-
   MtgpScratchTables tables_;
   std::uint32_t* x_;
   int lane_;
-  int begin_[4];  ///< of the runs, in the order of their words, plus the lane
+  int begin_ = 0;  ///< of the oldest run
 };
 #endif
 

@@ -62,7 +62,11 @@ class StreamLanes {
 #if RIVULET_LANES_HAND_ON
   /// Lanes wait for each other here, and see what the others wrote.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
+#if defined(__CUDA_ARCH__)
+    __syncwarp();  // Kokkos' single() looks each time which lanes of a warp are the thread's
+#else
     once([] {});
+#endif
   }
   /// The lane that calls, 0 .. team_lanes - 1.
   KOKKOS_FUNCTION int lane() const {

@@ -164,7 +164,7 @@ class ReservedRing {
     for (int looks = 0; !Lanes::all(ring_.made_before() >= words); ++looks) {
       if (looks < confidence || Lanes::all(ring_.is_locked()) ||
           !make(lanes, (words + segment - 1) / segment * segment, looks >= patience)) {
-        let_others_work();
+        let_others_work(0);
       }
     }
   }

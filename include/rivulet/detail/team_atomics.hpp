@@ -136,10 +136,12 @@ KOKKOS_FORCEINLINE_FUNCTION bool try_lock(std::uint32_t* lock) {
 #endif
 }
 
-/// Lets others go first, where a thread looks again and again for what they do.
-KOKKOS_FORCEINLINE_FUNCTION void let_others_work() {
+/// Lets others go first, where a thread looks again and again for what they do, for the longer the
+/// more often it has looked: warps that look all the time leave a multiprocessor no time for who
+/// works.
+KOKKOS_FORCEINLINE_FUNCTION void let_others_work([[maybe_unused]] int looks) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  __nanosleep(20);  // about the time of a load from scratch memory
+  __nanosleep(20u << (looks < 4 ? looks : 4));  // 20: about the time of a load from scratch memory
 #elif defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_s_sleep(1);
 #elif !RIVULET_IN_DEVICE_CODE

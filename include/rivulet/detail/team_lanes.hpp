@@ -69,7 +69,7 @@ class TeamLanes {
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
     for (int looks = 0; !is(); ++looks) {
-      if (looks >= looks_at_once) let_others_work();
+      if (looks >= looks_at_once) let_others_work(looks - looks_at_once);
     }
   }
 

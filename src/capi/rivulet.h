@@ -21,7 +21,8 @@
  * from any threads: two sequences share no lock while they deliver numbers, and calls for one
  * sequence wait for each other. The library never calls MPI to start or end it, and needs none
  * running. A child that fork() makes after the library has started Kokkos gets RIVULET_ERROR_FORKED
- * from every function, its threads being its parent's; one that executes a program is as any other. */
+ * from every function, its threads being its parent's; one that executes a program is as any other.
+ */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -138,9 +139,9 @@ RIVULET_API int rivulet_initialize(void);
 /* Destroys every sequence and, if this library started Kokkos, finalizes it: once, near the
  * program's end, and before MPI_Finalize where there is one. Not needed: a program that just ends
  * leaves Kokkos to the operating system. Harmless when repeated. No sequence can be made
- * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). Other threads may be in any call: it waits
- * for those that are, and later ones find their sequences destroyed. Not inside an OpenMP parallel region
- * (RIVULET_ERROR_KOKKOS; the sequences then live on). */
+ * afterwards if Kokkos was finalized (RIVULET_ERROR_ENDED). Other threads may be in any call: it
+ * waits for those that are, and later ones find their sequences destroyed. Not inside an OpenMP
+ * parallel region (RIVULET_ERROR_KOKKOS; the sequences then live on). */
 RIVULET_API int rivulet_finalize(void);
 
 /* This library's version, such as "0.1.0". */

@@ -109,6 +109,7 @@ YAML::Node DeckReader::document() const {
     const bool several = has_several_documents(text_);
     const YAML::Node document = YAML::Load(text_);
     if (!several && document.IsMap()) return document;
+    if (document.IsScalar()) require_closed_quote(document);
     throw Error(file_name_ + ": not a deck",
                 several             ? "it holds several YAML documents"
                 : document.IsNull() ? "it is empty"
@@ -185,6 +186,7 @@ Deck::Section DeckReader::section(const std::string& name, const YAML::Node& key
                                   const YAML::Node& node) {
   Deck::Section section{place(key_node.Mark())};
   if (node.IsNull()) return section;
+  if (node.IsScalar()) require_closed_quote(node);
   if (!node.IsMap()) {
     throw Error(place(key_node.Mark()) + ": '" + line_of(name) + "' is not a section",
                 "what follows it is not a list of 'key: value'", form_of_a_deck);

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/printable.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -49,7 +50,7 @@ std::string text_of(const std::string& path) {
 
 void throw_bad_mesh(const std::string& path, const std::string& why,
                     const std::string& what_to_do) {
-  throw Error("cannot read the scene '" + path + "'", why, what_to_do);
+  throw Error("cannot read the scene '" + path + "'", line_of(why), what_to_do);
 }
 
 float to_coordinate(double value) {

@@ -12,6 +12,7 @@
 
 #include "io/hdf5_support.hpp"
 #include "io/input_file.hpp"
+#include "io/printable.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -272,10 +273,11 @@ class CsvWeights final : public WeightsFile {
     if (digits.starts_with('+')) digits.remove_prefix(1);
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code == std::errc::result_out_of_range) {
-      fail(fmt::format("line {}: '{}' does not fit a double", line, text), "Scale the weights.");
+      fail(fmt::format("line {}: '{}' does not fit a double", line, line_of(text)),
+           "Scale the weights.");
     }
     if (code != std::errc() || end != digits.data() + digits.size()) {
-      fail(fmt::format("line {}: '{}' is not a number", line, text),
+      fail(fmt::format("line {}: '{}' is not a number", line, line_of(text)),
            "Give numbers only; column names may follow a #.");
     }
     return value;

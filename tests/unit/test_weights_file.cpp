@@ -155,6 +155,24 @@ std::vector<double> all_of(const WeightsFile& file) {
   return values;
 }
 
+/// HDF5 reads zeros where the other file is missing.
+TEST_F(WeightsFiles, DataElsewhereAreRefused) {
+  {
+    const Handle file(H5Fcreate(path("a.h5").c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Fclose);
+    const hsize_t extent = 4;
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_external(properties.get(), "gone", 0, 32);
+    const Handle made(H5Dcreate2(file.get(), "w", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
+                                 properties.get(), H5P_DEFAULT),
+                      H5Dclose);
+    ASSERT_TRUE(made.valid());
+  }
+  EXPECT_THAT(refusal(path("a.h5"), "w"),
+              HasSubstr("its data are in other files (a virtual or external dataset)"));
+}
+
 TEST_F(WeightsFiles, CsvOfManyKinds) {
   for (const char* text : {"1,2,3\n4,5,6\n", "1 2 3\n4 5 6", " 1 ; 2 ;3\r\n\r\n+4;5;6e0\r\n",
                            "# a b c\n1\t2\t3 # first\n4\t5\t6\n", "1,2,3\r4,5,6\r",
@@ -181,6 +199,7 @@ TEST_F(WeightsFiles, CsvThatIsNoTableSaysWhere) {
   EXPECT_THAT(refusal(csv("a,b\n1,2\n")), HasSubstr("line 1: 'a' is not a number"));
   EXPECT_THAT(refusal(csv("1,,2\n")), HasSubstr("line 1: '' is not a number"));
   EXPECT_THAT(refusal(csv("1,2,\n")), HasSubstr("line 1: '' is not a number"));
+  EXPECT_THAT(refusal(csv(std::string("1,2\0\n", 5))), HasSubstr("line 1: '2\\x00' is not a"));
   EXPECT_THAT(refusal(csv("1,0x2\n")), HasSubstr("'0x2' is not a number"));
   EXPECT_THAT(refusal(csv("1,1e999\n")), HasSubstr("does not fit a double"));
 }

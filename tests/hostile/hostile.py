@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the hostile tests share: seeds that repeat, bytes changed at random, and what counts as a
+refusal. RIVULET_HOSTILE_SECONDS is how long each goes on (60), RIVULET_HOSTILE_SEED what it begins
+with (1)."""
+
+import os
+import pathlib
+import random
+import subprocess
+import time
+
+import refusal
+import rivulet_cli
+
+SECONDS = float(os.environ.get("RIVULET_HOSTILE_SECONDS", "60"))
+SEED = int(os.environ.get("RIVULET_HOSTILE_SEED", "1"))
+CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
+BUILD_DIR = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build"))
+PIECES = [b"'", b'"', b"\n", b": ", b"- ", b"[", b"]", b"{", b"}", b"#", b"&a ", b"*a", b"!!str ", b"|",
+          b"\0", b"\x1b", b"\xff", b"\xc2\x9b", b"\t", b"\r", b"\\", b"1e999", b"-1", b"0x", b"%", b",", b";"]
+
+
+def rounds():
+    """(number, source of random numbers) until the time is up."""
+    end = time.monotonic() + SECONDS
+    number = 0
+    while time.monotonic() < end:
+        yield number, random.Random(f"{SEED} {number}")
+        number += 1
+
+
+def mutated(whole, source):
+    """The bytes with one to four small changes."""
+    data = bytearray(whole)
+    for _ in range(source.randint(1, 4)):
+        at = source.randint(0, len(data))
+        kind = source.randrange(5)
+        if kind == 0 and data:
+            data[at % len(data)] ^= 1 << source.randrange(8)
+        elif kind == 1:
+            data[at:at] = source.choice(PIECES)
+        elif kind == 2:
+            del data[at:at + source.randint(1, 8)]
+        elif kind == 3:
+            data[at:at] = data[source.randint(0, len(data)):][:source.randint(1, 30)]
+        else:
+            del data[at:len(data) if source.random() < 0.2 else at + 1]
+    return bytes(data)
+
+
+def corpus(kind):
+    return [path.read_bytes() for path in sorted((CORPUS / kind).iterdir())]
+
+
+class Hostile(refusal.Refusal):
+    def ends_well(self, done, what):
+        """Success, or one message and exit 1: True, or False."""
+        if done.code == 0:
+            return True
+        self.assertEqual(done.code, 1, f"{what!r}\n{done}")
+        self.require_refusal(done, [])
+        return False
+
+    def run_here(self, *arguments, **options):
+        options.setdefault("timeout", 120)
+        return rivulet_cli.run(*arguments, cwd=self.directory, **options)
+
+    def built(self, target):
+        """The path of a program that is built when it is first asked for."""
+        subprocess.run([os.environ.get("RIVULET_CMAKE", "cmake"), "--build", BUILD_DIR, "--target", target],
+                       check=True, capture_output=True)
+        return next(path for path in BUILD_DIR.rglob(target) if path.is_file())

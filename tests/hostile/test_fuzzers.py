@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""libFuzzer, with the address and undefined-behaviour sanitizers, on what reads decks and CSV tables.
+It needs clang, and headers and libraries that this looks for where Debian has them."""
+
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import unittest
+
+import hostile
+import rivulet_cli
+
+COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
+SOURCES = ["deck", "deck_reader", "input_file", "printable", "schema", "scalar_text", "section_keys",
+           "did_you_mean", "communicator", "failure_text", "weights_file", "hdf5_support"]
+FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
+         "-DFMT_SHARED", "-DRIVULET_ENABLE_MPI=0", "-DRIVULET_HDF5_IS_PARALLEL=0"]
+
+
+def package(*names):
+    """What pkg-config says of the first package that there is."""
+    for name in names:
+        done = subprocess.run(["pkg-config", "--cflags", "--libs", name], capture_output=True, text=True,
+                              check=False)
+        if done.returncode == 0:
+            return shlex.split(done.stdout)
+    raise unittest.SkipTest(f"pkg-config knows no {' or '.join(names)}")
+
+
+@unittest.skipUnless(COMPILER, "clang++ is not installed, which brings libFuzzer")
+class Fuzzers(hostile.Hostile):
+    def setUp(self):
+        super().setUp()
+        root = rivulet_cli.SOURCE_DIR.resolve()
+        libraries = [*package("hdf5-serial", "hdf5-openmpi", "hdf5"), "-lyaml-cpp", "-lfmt"]
+        self.flags = [*FLAGS, f"-I{root}/src", f"-I{root}/include",
+                      *(word for word in libraries if not word.startswith("-l") and word[:2] != "-L")]
+        self.libraries = [word for word in libraries if word[:2] in ("-l", "-L")]
+        self.root = root
+
+    def compile(self, source, output, *more):
+        subprocess.run([COMPILER, *self.flags, *more, str(source), "-o", str(output)], check=True,
+                       cwd=self.directory, capture_output=True, text=True)
+
+    def fuzz(self, kind):
+        objects = [f"{name}.o" for name in SOURCES]
+        try:
+            for name in SOURCES:
+                self.compile(self.root / f"src/io/{name}.cpp", f"{name}.o", "-c", "-fsanitize=fuzzer-no-link")
+            self.compile(pathlib.Path(__file__).parent / f"fuzz_{kind}.cpp", "fuzz", "-fsanitize=fuzzer",
+                         *objects, *self.libraries)
+        except subprocess.CalledProcessError as failure:
+            self.fail(failure.stderr[-3000:])
+        shutil.copytree(hostile.CORPUS / kind, self.directory / "corpus")
+        done = subprocess.run(["./fuzz", "corpus", f"-max_total_time={int(hostile.SECONDS)}", "-timeout=20",
+                               "-max_len=1000", f"-seed={hostile.SEED}", "-print_final_stats=1"],
+                              cwd=self.directory, capture_output=True, text=True, errors="replace", check=False)
+        print(f"fuzz_{kind}:", *re.findall(r"stat::number_of_executed_units: +\d+", done.stderr))
+        found = [path.read_bytes() for path in self.directory.glob("*-*") if path.is_file()]
+        self.assertEqual((done.returncode, found), (0, []), done.stderr[-4000:])
+
+    def test_decks(self):
+        self.fuzz("decks")
+
+    def test_csv(self):
+        self.fuzz("csv")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A system that fails: each kind of system call of a small run, failing once at each of its places;
+signals at random moments; several runs that write one file; and layouts at random, which must all
+come to one digest."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+
+import hostile
+import rivulet_cli
+
+STRACE = shutil.which("strace")
+RUN = ["pi", "pi.points=20000", "streams.count=8", "--output", "out.h5"]
+# What concerns files; memory and threads are the libraries', which end the program where they fail.
+CALLS = {"openat": "EACCES", "read": "EIO", "pread64": "EIO", "write": "ENOSPC", "pwrite64": "EIO", "fsync": "EIO",
+         "rename": "EACCES", "ftruncate": "EIO", "fallocate": "ENOSPC", "lseek": "EIO", "close": "EIO",
+         "unlink": "EACCES", "fcntl": "ENOLCK", "flock": "ENOLCK"}
+
+
+def environment(session="0"):
+    """Each of several programs at a time has its own place for what MPI keeps of it."""
+    folder = os.path.join(os.environ.get("OMPI_MCA_orte_tmpdir_base", "/tmp"), f"hostile{session}")
+    return {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
+            "OMPI_MCA_orte_tmpdir_base": folder, "PRTE_MCA_prte_tmpdir_base": folder}
+
+
+def digest_of(path):
+    with h5py.File(path, "r") as file:
+        return str(file.attrs["digest"])
+
+
+class System(hostile.Hostile):
+    def binary(self):
+        return os.path.abspath(rivulet_cli.BINARY)
+
+    def right_digest(self):
+        done = self.run_ok(*RUN)
+        (self.directory / "out.h5").unlink()
+        return done.digest
+
+    def file_is_right_or_absent(self, digest, code):
+        path = self.directory / "out.h5"
+        if code == 0 or path.exists():
+            self.assertEqual(digest_of(path), digest)
+
+    @unittest.skipUnless(STRACE, "strace is not installed")
+    def test_each_system_call_fails_once(self):
+        digest = self.right_digest()
+        tried = failed = 0
+        found = {}
+        end = time.monotonic() + 5 * hostile.SECONDS
+        for call, code in CALLS.items():
+            for place in self.places(call):
+                if time.monotonic() > end:
+                    break
+                for path in self.directory.iterdir():
+                    path.unlink()
+                try:
+                    done = subprocess.run(
+                        [STRACE, "-qq", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                         f"inject={call}:error={code}:when={place}", self.binary(), *RUN],
+                        cwd=self.directory, env=environment(), capture_output=True, text=True, errors="replace",
+                        stdin=subprocess.DEVNULL, timeout=60, check=False)
+                except subprocess.TimeoutExpired:
+                    found[f"{call} {place}"] = "hangs"
+                    continue
+                tried += 1
+                failed += done.returncode != 0
+                with self.subTest(call=call, place=place):
+                    self.file_is_right_or_absent(digest, done.returncode)
+                if done.returncode < 0 or done.returncode > 128:
+                    found[f"{call} {place}"] = done.returncode
+        print(f"system calls: {tried} tried, {failed} runs failed, of which by a signal or never: {found}")
+
+    def places(self, call):
+        """Which of the calls touch the run's own files: their numbers."""
+        trace = self.directory.parent / f"{self.directory.name}.trace"
+        self.addCleanup(trace.unlink, missing_ok=True)
+        subprocess.run([STRACE, "-qq", "-f", "-y", "-o", trace, "-e", f"trace={call}", self.binary(), *RUN],
+                       cwd=self.directory, env=environment(), capture_output=True, stdin=subprocess.DEVNULL,
+                       check=False)
+        counts, places = {}, set()  # strace counts the calls of each thread
+        for line in trace.read_text(errors="replace").splitlines():
+            thread, _, rest = line.partition(" ")
+            if not rest.strip().startswith(f"{call}("):
+                continue
+            counts[thread] = counts.get(thread, 0) + 1
+            if "out.h5" in rest:
+                places.add(counts[thread])
+        return sorted(places)
+
+    def test_signals(self):
+        digest = self.right_digest()
+        endings = {}
+        for number, source in hostile.rounds():
+            path = self.directory / "out.h5"
+            path.unlink(missing_ok=True)
+            which = source.choice([signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGHUP, signal.SIGUSR1])
+            process = subprocess.Popen([self.binary(), *RUN], cwd=self.directory, env=environment(),
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(source.uniform(0, 0.5))
+            process.send_signal(which)
+            code = process.wait(timeout=60)
+            endings[code] = endings.get(code, 0) + 1
+            with self.subTest(number=number, signal=which):
+                self.file_is_right_or_absent(digest, code)
+        self.run_ok(*RUN)  # whatever is left lying about
+        self.file_is_right_or_absent(digest, 0)
+        print(f"signals: {number + 1} runs, by exit: {endings}")
+
+    def test_writers_of_one_file(self):
+        """Of runs that write one file, those that end well leave it whole: the last one's."""
+        won = lost = 0
+        for number, source in hostile.rounds():
+            seeds = source.sample(range(1000), 3)
+            commands = [[self.binary(), *RUN, f"streams.seed={seed}"] for seed in seeds]
+            processes = [subprocess.Popen(command, cwd=self.directory, env=environment(seed), text=True,
+                                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE)
+                         for seed, command in zip(range(3), commands)]
+            ended = [(process.communicate(timeout=120), process.returncode) for process in processes]
+            digests = [re.findall(r"Digest: (\w+)", out)[0] for (out, _), code in ended if code == 0]
+            won += len(digests)
+            lost += len(ended) - len(digests)
+            with self.subTest(number=number):
+                self.assertTrue(digests, ended)
+                self.assertIn(digest_of(self.directory / "out.h5"), digests)
+                for (_, err), code in ended:
+                    self.assertIn(code, (0, 1), err)
+            for path in self.directory.iterdir():
+                path.unlink()
+        print(f"writers: {won} ended well, {lost} were refused")
+
+    def test_layouts(self):
+        decks = [["pi", "pi.points=30011", "streams.count=7"],
+                 ["fill", "fill.numbers=5003", "fill.to=memory", "streams.count=5"],
+                 ["alias", "alias.samples=3001", "streams.count=6"],
+                 ["correlate", "correlate.numbers=4000", "streams.count=4", "correlate.lags=5"]]
+        expected = {}
+        for number, source in hostile.rounds():
+            deck = source.choice(decks)
+            ranks = source.randint(1, 4) if rivulet_cli.MPIEXEC else 1
+            threads = source.randint(1, 3)
+            extra = source.choice([[], ["streams.segments=1"], ["streams.segments=3"]])
+            with self.subTest(number=number, deck=deck, ranks=ranks, threads=threads, extra=extra):
+                done = self.run_here(*deck, *extra, "output.file=", ranks=ranks, threads=threads)
+                self.assertEqual(done.code, 0, done)
+                self.assertEqual(done.digest, expected.setdefault(deck[0], done.digest), done)
+        print(f"layouts: {number + 1} runs")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -119,7 +119,7 @@ class Slurm(rivulet_cli.Case):
         """More work than fits a job; its digest is that of a run without an end in between."""
         if "--resume" not in rivulet_cli.run("--help").out:
             self.skipTest("this program writes no checkpoints")
-        deck = ("pi", "pi.points=1e11", "streams.count=64")
+        deck = ("pi", "pi.points=2e11", "streams.count=64")
         job = self.submit(*deck, program=BINARY)
         known = self.require_completed(job, 1800)
         self.assertGreater(int(known["Restarts"]), 0, "it was done too early")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Outputs replace no inputs and no file of another kind, and are on the disk when they are there."""
+"""Outputs replace no inputs and nothing of another kind, and are on the disk when they are there."""
 
 import os
 import unittest

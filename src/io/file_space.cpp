@@ -65,7 +65,7 @@ std::string advice(int code) {
     case EISDIR:
       return "Name a file, not a directory.";
     case EFBIG:
-      return "Ask for less, or choose a path that allows files this large.";
+      return "Ask for less, raise the limit on file sizes (ulimit -f), or choose another path.";
     case ENOSPC:
     case EDQUOT:
       return "Free space there, or choose another path.";

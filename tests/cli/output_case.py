@@ -18,6 +18,10 @@ LONG = ["pi", "pi.points=1e15", "streams.count=64"]  # of days
 
 
 class OutputCase(Refusal):
+    def refuse(self, arguments, *phrases, ranks=(1,), **options):
+        """On one rank, as most of what is refused here is seen by the first alone."""
+        super().refuse(arguments, *phrases, ranks=ranks, **options)
+
     def start(self, *arguments, ranks=1, **variables):
         """A run that goes on by itself; it is killed when the test ends."""
         command = [rivulet_cli.BINARY, *map(str, arguments)]

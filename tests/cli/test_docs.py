@@ -76,6 +76,8 @@ class Docs(unittest.TestCase):
         seen = 0
         # docs/results_file.md makes this deck from a results file; any deck will do to check.
         (self.folder / "again.yaml").write_text("job: pi\n", encoding="utf-8")
+        # docs/streams.md makes these sets; any will do to check.
+        self.rivulet("create", "create.count=1", "--output", "p1279.h5")
         for page, words in commands():
             with self.subTest(page=page, command=" ".join(words)):
                 if words[0].startswith("scripts/"):

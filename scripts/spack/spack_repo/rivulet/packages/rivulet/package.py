@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-import pathlib
+import json
+import re
 
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.rocm import ROCmPackage
 
@@ -13,13 +14,18 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
     results are bitwise the same on any number of ranks, threads and devices."""
 
-    # The checkout that holds this recipe: .../scripts/spack/spack_repo/rivulet/packages/rivulet/
-    git = pathlib.Path(__file__).resolve().parents[6].as_uri()
-    homepage = git
+    homepage = "https://rivulet.example.org"
+    url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
+    git = "https://rivulet.example.org/rivulet.git"
+
+    maintainers("rivulet-authors")
 
     license("Apache-2.0 WITH LLVM-exception")
 
+    test_requires_compiler = True
+
     version("main", branch="main")
+    # scripts/release --write adds the releases here.
 
     variant("mpi", default=True, description="Run over several ranks with MPI")
     variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
@@ -28,6 +34,34 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     variant("shared", default=True, description="Build a shared library")
     variant("fortran", default=True, description="Build the Fortran module")
     variant("tests", default=False, description="Build the tests")
+    # The names of src/kernels/generators/list.hpp.
+    variant(
+        "generators",
+        values=disjoint_sets(
+            ("all",),
+            (
+                "dcmt521",
+                "dcmt607",
+                "dcmt1279",
+                "dcmt2203",
+                "ranmar24",
+                "ranmar48",
+                "ranmar48_scaled",
+                "ranmar48x",
+                "mt19937",
+                "mtgp11213",
+                "philox4x32",
+                "hybrid_tausworthe",
+                "lfsr113",
+                "hybrid_tausworthe_listing",
+            ),
+        )
+        .prohibit_empty_set()
+        .with_default("all"),
+        description="Generators to build; fewer take less time",
+    )
+
+    generator("ninja")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -36,34 +70,44 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     depends_on("kokkos@3.4:5")
     depends_on("kokkos +openmp", when="+openmp")
-    # A process must have one Kokkos, so a shared library needs a shared one.
-    depends_on("kokkos +shared", when="+shared")
     depends_on("kokkos-kernels@3.4:5")
+    # A process must have one Kokkos, so a shared library needs a shared one.
+    with when("+shared"):
+        depends_on("kokkos +shared")
+        depends_on("kokkos-kernels +shared")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5@1.10: +mpi", when="+mpi")
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
-    depends_on("ntl@11:")
-    depends_on("fftw@3.3: precision=double", when="+fftw")
+    # Spack's static NTL is not position independent.
+    depends_on("ntl@11: +shared")
+    depends_on("gmp")
+    depends_on("fftw@3.3: ~mpi precision=double", when="+fftw")
     depends_on("libpng@1.6:", when="+png")
     depends_on("yaml-cpp@0.7:")
     depends_on("cli11@2.1:")
     depends_on("fmt@9:")
     depends_on("openssl@3:")
 
-    with when("+tests"):
+    # +tests builds them to be run by hand; `spack install --test=root` builds and runs them.
+    depends_on("googletest@1.12: +gmock", when="+tests")
+    with default_args(type=("build", "run"), when="+tests"):
+        depends_on("py-h5py")
+        depends_on("python@3.9:")
+    with default_args(type="test"):
         depends_on("googletest@1.12: +gmock")
-        depends_on("py-h5py", type=("build", "test"))
-        depends_on("python@3.9:", type=("build", "test"))
+        depends_on("py-h5py")
+        depends_on("python@3.9:")
+
+    conflicts("%gcc@:10", msg="Rivulet is C++20 and needs <experimental/simd>: GCC 11 or newer")
 
     with when("+cuda"):
+        depends_on("cuda@12:")  # C++20
         depends_on("kokkos +cuda")
-        depends_on("kokkos +cuda_lambda", when="^kokkos@:4")  # later always
+        requires("^kokkos +cuda_lambda", when="^kokkos@:4")  # later always
         depends_on("cmake@3.26:", type="build", when="^kokkos +cmake_lang")
         # Kokkos' own condition, told before anything is built.
-        requires(
-            "^kokkos +wrapper",
-            "^kokkos +cmake_lang",
-            policy="any_of",
+        conflicts(
+            "^kokkos ~wrapper ~cmake_lang",
             when="%gcc",
             msg="CUDA with GCC needs kokkos +wrapper or kokkos +cmake_lang",
         )
@@ -75,15 +119,19 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     with when("+rocm"):
         depends_on("kokkos +rocm")
-        conflicts(
-            "amdgpu_target=none", msg="name the GPU with amdgpu_target, for example gfx90a"
-        )
+        conflicts("amdgpu_target=none", msg="name the GPU with amdgpu_target, for example gfx90a")
     for target in ROCmPackage.amdgpu_targets:
-        depends_on(
-            f"kokkos +rocm amdgpu_target={target}", when=f"+rocm amdgpu_target={target}"
-        )
+        depends_on(f"kokkos +rocm amdgpu_target={target}", when=f"+rocm amdgpu_target={target}")
 
     conflicts("+cuda", when="+rocm", msg="Kokkos has one kind of GPU at a time")
+
+    sanity_check_is_file = [
+        join_path("bin", "rivulet"),
+        join_path("include", "rivulet.h"),
+        join_path("include", "rivulet", "version.hpp"),
+        join_path("share", "rivulet", "inputs", "pi.yaml"),
+    ]
+    sanity_check_is_dir = [join_path("include", "rivulet")]
 
     def cmake_args(self):
         args = [
@@ -91,14 +139,105 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
             self.define_from_variant("RIVULET_ENABLE_FFTW", "fftw"),
             self.define_from_variant("RIVULET_ENABLE_PNG", "png"),
-            self.define_from_variant("RIVULET_BUILD_TESTS", "tests"),
             self.define_from_variant("RIVULET_ENABLE_FORTRAN", "fortran"),
-            # Spack's own compiler wrapper chooses the instruction set from the target.
+            self.define_from_variant("RIVULET_GENERATORS", "generators"),
+            self.define("RIVULET_BUILD_TESTS", self.run_tests or self.spec.satisfies("+tests")),
             self.define("RIVULET_NATIVE", False),
+            self.define("RIVULET_ARCH", self.processor()),
         ]
-        # With kokkos +cmake_lang CMake itself finds the compiler for the GPU.
-        if self.spec.satisfies("+rocm ^kokkos ~cmake_lang"):
-            args.append(self.define("CMAKE_CXX_COMPILER", self.spec["hip"].hipcc))
-        elif self.spec.satisfies("+cuda ^kokkos +wrapper"):
-            args.append(self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx))
+        compiler = self.kokkos_compiler()
+        if compiler:
+            args.append(self.define("CMAKE_CXX_COMPILER", compiler))
         return args
+
+    def processor(self):
+        """The target as -march= takes it. Spack's compiler wrapper tells compilers, too, but not
+        Rivulet, which has more flags for some processors and installs the name for its users."""
+        if self.spec.satisfies("+rocm"):
+            return ""  # -march would be the GPU's too
+        found = re.search(r"-m(?:arch|cpu)=(\S+)", microarchitecture_flags(self.spec, "cxx"))
+        return found.group(1) if found else ""
+
+    def kokkos_compiler(self):
+        """The compiler that Kokkos wants in the place of Spack's, if any."""
+        kokkos = self.spec["kokkos"]
+        if kokkos.satisfies("+cmake_lang"):
+            return None  # CMake itself finds the compiler for the GPU
+        if self.spec.satisfies("+rocm") and not (
+            kokkos.satisfies("%cxx=clang") or kokkos.satisfies("%cxx=rocmcc")
+        ):
+            return self.spec["hip"].hipcc
+        if self.spec.satisfies("+cuda") and kokkos.satisfies("+wrapper"):
+            return self["kokkos"].kokkos_cxx
+        return None
+
+    def check(self):
+        """Those of the build's tests that scripts/test runs."""
+        with working_dir(self.build_directory):
+            ctest("--label-exclude", "nightly", "--no-tests=error", "--output-on-failure")
+
+    # Projects that know nothing but an installation, and what runs have given.
+    consumers = join_path("tests", "install", "consumer")
+    digests = join_path("tests", "data", "digests.json")
+
+    @run_after("install")
+    def keep_test_sources(self):
+        cache_extra_test_sources(self, [self.consumers, self.digests])
+
+    def test_pi(self):
+        """pi by each generator that starts without parameter files gives the known digest"""
+        rivulet = Executable(self.prefix.bin.rivulet)
+        cached = self.test_suite.current_test_cache_dir
+        with open(join_path(cached, self.digests), encoding="utf-8") as file:
+            digests = json.load(file)
+        listed = rivulet("--list", output=str.split, error=str.split)
+        for name in ("dcmt521", "mt19937", "ranmar48", "philox4x32", "lfsr113"):
+            with test_part(self, f"test_pi_{name}", purpose=f"known digest of {name}"):
+                if not re.search(rf"^  {name} ", listed, re.MULTILINE):
+                    raise SkipTest(f"{name} was not built")
+                output = rivulet(
+                    "pi",
+                    "pi.points=500009",
+                    "streams.count=1300",
+                    f"streams.generator={name}",
+                    "output.file=",
+                    output=str.split,
+                    error=str.split,
+                )
+                check_outputs(f"Digest: {digests[f'{name}: pi']}", output)
+
+    def consume(self, project, *options):
+        """Configures, builds and runs a project that is given nothing but the installation."""
+        source = join_path(self.test_suite.current_test_cache_dir, self.consumers, project)
+        cmake = Executable(self.spec["cmake"].prefix.bin.cmake)
+        ctest = Executable(self.spec["cmake"].prefix.bin.ctest)
+        cmake("-S", source, "-B", project, f"-DCMAKE_PREFIX_PATH={self.prefix}", *options)
+        cmake("--build", project)
+        ctest("--test-dir", project, "--no-tests=error", "--output-on-failure")
+
+    def test_consumers(self):
+        """programs in C, C++ and Fortran are built against the installation"""
+        if not any(self.spec.satisfies(f"generators={name}") for name in ("all", "dcmt521")):
+            raise SkipTest("the programs need the generator dcmt521")
+        with test_part(self, "test_consumers_cxx", purpose="a program in C++"):
+            if self.spec.satisfies("^kokkos +cmake_lang"):
+                raise SkipTest("its project would have to say how Kokkos is compiled")
+            sets = join_path(self.test_suite.stage, "sets.h5")
+            Executable(self.prefix.bin.rivulet)(
+                "create",
+                "create.exponent=521",
+                "create.first_id=600",
+                "create.count=4",
+                "create.seed=7",
+                f"output.file={sets}",
+            )
+            compiler = self.kokkos_compiler() or self.compiler.cxx
+            self.consume("cxx", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DPARAMETER_FILE={sets}")
+        with test_part(self, "test_consumers_c", purpose="a program in C"):
+            if self.spec.satisfies("~shared"):
+                raise SkipTest("static libraries need C++")
+            self.consume("c", f"-DCMAKE_C_COMPILER={self.compiler.cc}")
+        with test_part(self, "test_consumers_fortran", purpose="programs in Fortran"):
+            if self.spec.satisfies("~shared") or self.spec.satisfies("~fortran"):
+                raise SkipTest("it takes +shared +fortran")
+            self.consume("fortran", f"-DCMAKE_Fortran_COMPILER={self.compiler.fc}")

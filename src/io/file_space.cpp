@@ -58,6 +58,11 @@ void flush(const FileDescriptor& file, const std::string& shown) {
   if (errno != EINVAL) throw_cannot_write(shown, errno);  // EINVAL: a file system without fsync
 }
 
+bool is_limited() {
+  struct rlimit limit {};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 std::string advice(int code) {
   switch (code) {
     case ENOENT:
@@ -65,7 +70,9 @@ std::string advice(int code) {
     case EISDIR:
       return "Name a file, not a directory.";
     case EFBIG:
-      return "Ask for less, raise the limit on file sizes (ulimit -f), or choose another path.";
+      return is_limited() ? "Ask for less, raise the limit on file sizes (ulimit -f), or choose "
+                            "another path."
+                          : "Ask for less, or choose a path that allows files this large.";
     case ENOSPC:
     case EDQUOT:
       return "Free space there, or choose another path.";

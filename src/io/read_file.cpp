@@ -90,7 +90,8 @@ struct ReadFile::File {
 };
 
 void ReadFile::File::open(Seal seal) {
-  if (!std::filesystem::exists(path)) {
+  std::error_code unreadable;  // whose reason require_input() tells
+  if (!std::filesystem::exists(path, unreadable)) {
     if (const auto writer = writer_of(path)) {
       throw Error("cannot read '" + path + "'", "it is still being written: " + writer->text(),
                   "Wait for it.");

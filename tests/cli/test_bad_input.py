@@ -329,6 +329,7 @@ class ParameterFiles(Refusal):
         self.refuse_sets("is not a Rivulet file")
 
     def test_a_results_file(self):
+        self.sets.unlink()
         self.run_ok("pi", *QUICK, "--output", "sets.h5")
         self.refuse_sets("of the wrong kind", "'rivulet results'", "'rivulet parameters'")
 

@@ -101,10 +101,9 @@ TEST(ToyJob, IsCheckedBeforeItRuns) {
               HasSubstr("5000 streams are more than 512 parameter sets can make disjoint"));
 }
 
-TEST(ToyJob, SeesAParameterFileInTheRunAlone) {
-  const std::string deck = "streams: {parameters: no_such_file.h5}";
-  EXPECT_EQ(refusal_of(deck), "nothing was thrown");
-  EXPECT_THAT(message_of([&] { digest_of(deck); }), HasSubstr("no_such_file.h5"));
+TEST(ToyJob, MissesAParameterFileBeforeItRuns) {
+  EXPECT_THAT(refusal_of("streams: {parameters: no_such_file.h5}"),
+              HasSubstr("no_such_file.h5' (there is no such file)"));
 }
 
 /// Goes on where the last iteration ended, as a machine that computes wrongly might.

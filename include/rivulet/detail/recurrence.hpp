@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
+#include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
@@ -16,9 +16,15 @@
 
 namespace rivulet::detail {
 
-/// The place of one of those words that is the same for all streams.
+/// The place of one of those words that is the same for all streams: an int that is a constant also
+/// to who takes it as an argument. (std::integral_constant's conversion is a host's function to
+/// nvcc, and garbage on a device.)
 template <int j>
-inline constexpr std::integral_constant<int, j> place{};
+struct Place {
+  KOKKOS_FORCEINLINE_FUNCTION constexpr operator int() const { return j; }
+};
+template <int j>
+inline constexpr Place<j> place{};
 
 /// A generator whose numbers are functions of the recurrence's words alone.
 struct NoTerm {};

@@ -216,7 +216,7 @@ class Refused(refusal.Refusal):
             self.refused("occlusion.scene=file", f"occlusion.file={name}", words=[words],
                          ranks=refusal.RANKS if name == "nan.obj" else (1,))
         self.refused("occlusion.scene=file", "occlusion.file=none.obj",
-                     words=["cannot read the scene 'none.obj'", "there is no such file"])
+                     words=["cannot read 'none.obj'", "there is no such file"])
 
     def test_what_does_not_go_together(self):
         for settings, words in (

@@ -13,6 +13,8 @@ struct CommandLine {
   std::vector<std::string> overrides;  ///< "section.key=value", --output and --count included
   bool stream = false;                 ///< `stream DECK`: its numbers to standard output
   bool stream_ends = false;            ///< they were counted here, by --count or fill.numbers=
+  std::string resume;                  ///< checkpoint to be continued; empty for none
+  double time_limit = 0;               ///< seconds; 0 for none
   bool validate = false;
   bool list = false;
   bool kokkos_help = false;

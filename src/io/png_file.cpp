@@ -78,6 +78,7 @@ PngFile::PngFile(const std::string& path) : path_(path), part_(path + ".part") {
   }
   require_replaceable(path);
   if (!Stream(std::fopen(part_.c_str(), "wb"))) throw_cannot_write(part_, errno);
+  partial_ = PartialFile(part_);
 }
 
 PngFile::~PngFile() {
@@ -97,6 +98,7 @@ void PngFile::write(std::span<const std::uint8_t> grey, std::uint32_t width, std
 void PngFile::complete() {
   if (std::rename(part_.c_str(), path_.c_str()) != 0) throw_cannot_write(path_, errno);
   part_.clear();
+  partial_ = {};
 }
 
 }  // namespace rivulet::io

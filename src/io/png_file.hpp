@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "io/stop_signals.hpp"
+
 namespace rivulet::io {
 
 /// Whether this build has libpng.
@@ -29,6 +31,7 @@ class PngFile {
  private:
   std::string path_;
   std::string part_;
+  PartialFile partial_;
 };
 
 }  // namespace rivulet::io

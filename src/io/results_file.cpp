@@ -12,11 +12,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
 #include "io/replaced_file.hpp"
 #include "io/sealed_file.hpp"
+#include "io/stop_signals.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -148,6 +150,7 @@ struct ResultsFile::File {
   bool failed = false;
   Hdf5Writer writer = {};
   IgnoreFileSizeSignal signal_guard = {};
+  PartialFile partial = {};  ///< of root
 
   /// Remembers a failure, after which HDF5 must not be called again.
   template <class F>
@@ -250,6 +253,7 @@ void ResultsFile::File::finish() {
       if (std::rename(part.c_str(), path.c_str()) != 0) throw_cannot_write(path, errno);
     });
   });
+  partial = {};
   committed = true;
 }
 
@@ -263,7 +267,11 @@ void ResultsFile::File::give_up() {
     const QuietHdf5 quiet;
     writer = {};
   }
-  if (communicator.is_root()) std::remove(part.c_str());
+  if (!communicator.is_root()) return;
+  std::error_code none;  // what stays open without a name would keep its space
+  std::filesystem::resize_file(part, 0, none);
+  std::filesystem::remove(part, none);
+  partial = {};
 }
 
 ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
@@ -280,6 +288,7 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   const std::string part = end + ".part";
   // An aggregate, which make_unique cannot initialise with every compiler.
   file_ = std::unique_ptr<File>(new File{communicator, end, part, parallel, form});  // NOLINT
+  if (communicator.is_root()) file_->partial = PartialFile(part);
   try {
     file_->reserve(Hdf5Writer::bytes_needed({}));
     file_->step([&](Hdf5Writer& file) { file.open(part, communicator, parallel, form); });

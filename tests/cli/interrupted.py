@@ -54,7 +54,9 @@ class Started:
             return []
 
     def send(self, which, ranks=None):
-        """To so many of the ranks, or to all."""
+        """To so many of the ranks, or to all, once mpiexec has started them."""
+        while len(self.rank_processes()) < self.ranks and self.process.poll() is None:
+            time.sleep(0.02)
         for one in self.rank_processes()[:ranks]:
             try:
                 os.kill(one, which)

@@ -20,6 +20,8 @@ namespace {
 
 /// A piece this long makes re-placing streams cheap, and signals are answered within seconds.
 constexpr double seconds_per_piece = 1.5;
+/// Where disks are slower than the deck's author thought, so many times what a checkpoint takes.
+constexpr double writes_apart = 4;
 /// Before the end of a batch job: batch systems and file systems take their time too.
 constexpr double slurm_margin = 60;
 
@@ -87,7 +89,8 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   constexpr std::uint64_t out_of_time = 2;
   constexpr std::uint64_t first_signal = 3;
   std::uint64_t wish = 0;
-  if (ranks.is_root() && since_last_.seconds() >= options_.every) wish = due;
+  const double wait = std::max(options_.every, writes_apart * longest_write_);
+  if (ranks.is_root() && since_last_.seconds() >= wait) wish = due;
   if (ranks.is_root() && is_out_of_time()) wish = out_of_time;
   if (const int signal = io::noted_signal(); signal != 0) {
     wish = first_signal + static_cast<std::uint64_t>(signal);

@@ -168,7 +168,7 @@ class AliasJob final : public DrawingJob {
   void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
     if (from == 0) {
       begin_ = at_;
-      progress_.emplace(context.communicator, options_.samples, "samples");
+      progress_.emplace(context.communicator, own_samples(), "samples");
     }
     const std::uint64_t end = std::min(share().most(), begin_ + upto * sampler_->round_samples());
     sampler_->place({share(), at_, end});

@@ -52,8 +52,7 @@ class PiJob final : public DrawingJob {
   void set_up(RunContext& context) override {
     ranks_ = context.communicator;
     PiChoice choice = options_.choice;
-    // Pieces of few streams that are cut anew each time have given other hits (docs/checkpoint.md).
-    choice.segments = options_.checkpoint.asked() ? 1 : streams().segments;
+    choice.segments = streams().segments;
     counter_ = make_pi_counter(Space(), plan(), range(), streams().mapping(), choice);
     running_.points.resize(batches());
     running_.hits.resize(batches());
@@ -130,7 +129,7 @@ class PiJob final : public DrawingJob {
   void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
     if (from == 0) {
       begin_ = pieces_.at();
-      progress_.emplace(context.communicator, options_.points, "points");
+      progress_.emplace(context.communicator, own_points(), "points");
     }
     const std::uint64_t end = std::min(share().most(), begin_ + upto * counter_->round_points());
     for (const std::vector<std::uint64_t>& marks : pieces_.marks_to(end)) {
@@ -152,7 +151,7 @@ class PiJob final : public DrawingJob {
     const std::uint64_t ended = so_far.points.size();
     file.attribute(state_group, "points", options_.points, "points");
     file.attribute(state_group, "points_of_each", pieces_.at(), "points");
-    file.dataset(state_group + "/hits", hits_, range().first, streams().count,
+    file.dataset(state_group + "/hits", hits_, range().first - streams().first, streams().count,
                  "hits of each stream so far", "points");
     file.dataset(state_group + "/running_points", root(so_far.points), 0, ended,
                  "points of all streams after each batch", "points");
@@ -163,7 +162,8 @@ class PiJob final : public DrawingJob {
   void resume(const SavedRun& saved) override {
     const std::uint64_t points = saved.number("points");
     const std::uint64_t at = saved.number("points_of_each");
-    std::vector<std::uint64_t> hits = saved.rows("hits", range(), streams().count);
+    std::vector<std::uint64_t> hits =
+        saved.rows("hits", {range().first - streams().first, range().count}, streams().count);
     PiRunning ended{saved.all("running_points"), saved.all("running_hits")};
     std::uint64_t whole = 0;
     ranks_->together([&] {
@@ -185,7 +185,7 @@ class PiJob final : public DrawingJob {
   }
   /// What points may be at a resume.
   void check_points(std::uint64_t before, std::uint64_t at) const {
-    const bool fewer = options_.points < before || share().of(streams().count - 1) < at;
+    const bool fewer = options_.points < before || share().of(streams().family() - 1) < at;
     const bool after_one = iteration() > 0 && options_.points != before;
     if (!fewer && !after_one) return;
     throw Error(fmt::format("pi.points={} at the resume of a run of {}", options_.points, before),

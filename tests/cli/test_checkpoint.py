@@ -118,15 +118,12 @@ class Continued(Checkpointed):
     def test_with_other_segments_and_mappings(self):
         deck = "pi pi.points=2e8 streams.count=3 streams.generator=ranmar48".split()
         whole = self.run_ok(*deck, "output.file=").digest
-        steps = [*deck, *interrupted.STEPS.split()]
-        left = Started(steps, self.directory)
-        self.wait_for_a_checkpoint()
-        left.send(signal.SIGTERM)
-        status, _, err = left.end()
-        if status == 0:
-            self.skipTest("it was faster than the signal")
-        self.assertEqual(status, LEFT, err)
-        done = self.run_ok("--resume", CHECKPOINT, "streams.mapping=team", "streams.segments=5")
+        for more in ([*deck, *interrupted.STEPS.split()],
+                     ["--resume", CHECKPOINT, "streams.mapping=team", "streams.segments=2"]):
+            # Too little for another piece, so each is left after its first.
+            left = run(*more, "--time-limit", "0.1 s", cwd=self.directory)
+            self.assertEqual(left.code, LEFT, left)
+        done = self.run_ok("--resume", CHECKPOINT, "streams.mapping=lane", "streams.segments=5")
         self.assertEqual(done.digest, whole)
         self.assertEqual(self.files(), [OUTPUT])
 
@@ -157,8 +154,8 @@ class Refused(Checkpointed):
         path = self.directory / CHECKPOINT
         whole = path.read_bytes()
         chance = interrupted.random_of("flips")
-        damaged = [whole[:n] for n in (0, 10, 511, 512, len(whole) // 2, len(whole) - 1)]
-        for at in [0, 25, 100, 505, *(chance.randrange(512, len(whole)) for _ in range(4))]:
+        damaged = [whole[:n] for n in (0, 511, len(whole) - 1)]
+        for at in [0, 25, 505, *(chance.randrange(512, len(whole)) for _ in range(3))]:
             damaged.append(whole[:at] + bytes([whole[at] ^ 16]) + whole[at + 1:])
         for content in damaged:
             path.write_bytes(content)

@@ -95,7 +95,7 @@ TEST(DeckQuotes, ElsewhereAreRead) {
 }
 
 TEST(DeckText, HasNoControlCharacters) {
-  EXPECT_EQ(failure(std::string("job: pi\npi:\n  parameters: a\0b\n", 32)),
+  EXPECT_EQ(failure(std::string("job: pi\npi:\n  parameters: a\0b\n", 30)),
             "deck.yaml:3: not a deck (it holds the control character \\x00). Give a text in UTF-8; "
             "in quotes a value may have such characters as \"\\x01\".");
   EXPECT_THAT(failure("job: pi # \x1b[2J\n"), HasSubstr("deck.yaml:1: not a deck"));

@@ -94,13 +94,12 @@ TEST(SealedFile, IsToldFromOthers) {
 TEST(SealedFile, MayBeReplaced) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::sealed);
-  EXPECT_EQ(replaced_file(folder / "a"), folder / "a");
+  EXPECT_EQ(replaced_file(folder / "a", "checkpoint"), folder / "a");
   write(folder / "a", FileForm::sealed);
   std::string damaged = contents(folder / "a");
   damaged.back() = static_cast<char>(damaged.back() + 1);
   put(folder / "a", damaged);
-  write(folder / "a", FileForm::sealed);
-  EXPECT_TRUE(check_seal(folder / "a"));
+  EXPECT_THAT(message_of([&] { replaced_file(folder / "a", "checkpoint"); }), HasSubstr("damaged"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -24,8 +25,11 @@
 #include "io/report.hpp"
 #include "io/schema.hpp"
 #include "io/standard_streams.hpp"
+#include "io/stop_signals.hpp"
+#include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
+#include "jobs/common/saved_run.hpp"
 #include "jobs/fill/stream.hpp"
 #include "jobs/merge/merge.hpp"
 #include "kernels/generators/generators.hpp"
@@ -78,6 +82,32 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   return io::Deck::load(line.deck, world);
 }
 
+/// The deck of the run that is continued, which goes on writing that checkpoint.
+io::Deck saved_deck(const SavedRun& saved) {
+  io::Deck deck = io::Deck::parse(saved.deck(), "checkpoint '" + saved.path() + "'");
+  deck.override_with("checkpoint.file=" + saved.path());
+  return deck;
+}
+
+/// What another deck would make another run of.
+void require_resumable(const std::vector<std::string>& overrides) {
+  static const std::set<std::string> free{"output.file", "pi.points", "streams.mapping",
+                                          "streams.segments"};
+  for (const std::string& one : overrides) {
+    const std::string key = one.substr(0, one.find('='));
+    if (free.contains(key) || key.starts_with("checkpoint.")) continue;
+    throw Error(fmt::format("--resume with {}", one),
+                "a run goes on with its own deck, and another key would make another run of it",
+                "Leave it out, or run another deck.");
+  }
+}
+
+void require_checkpoint(const Job& job) {
+  if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
+  throw Error("a run without checkpoints that is to be left or continued",
+              "its deck names no checkpoint.file", "Name one: checkpoint.file=FILE.");
+}
+
 std::string heading(const io::Communicator& world) {
   const Machine here = machine();
   return fmt::format("Rivulet {}, Kokkos {} {}, {} rank{} x {} thread{}", version_line(),
@@ -119,17 +149,23 @@ void merge(const io::Communicator& world, const io::CommandLine& line) {
 void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
+  const io::Stopwatch since_start;
+  std::optional<SavedRun> saved;
+  if (!line.resume.empty()) world.together([&] { saved.emplace(world, line.resume); });
+
   // 1. The deck, and what the command line puts in its place.
   std::unique_ptr<Job> job;
   world.together([&] {
     check_backends(line.kokkos, backends());
-    io::Deck deck = load_deck(world, line);
+    io::Deck deck = saved ? saved_deck(*saved) : load_deck(world, line);
+    if (saved) require_resumable(line.overrides);
     for (const std::string& one : line.overrides) deck.override_with(one);
     job = line.stream ? make_stream_job(deck.job(), deck.place("job"), line.stream_ends)
                       : make_job(deck.job(), deck.place("job"));
     deck.read_into(job->schema());
     job->check(world);
     io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
+    if (saved || line.time_limit > 0) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());
   io::require_alike(world, "a deck", resolved, "Give every rank the same.");
@@ -151,7 +187,15 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   report.section("Deck");
   report.text(resolved);
   world.on_root(io::require_printed);  // not after hours of work
-  RunContext context{world, report, timer, job->output(), resolved, raw ? &*raw : nullptr};
+  RunContext context{world,
+                     report,
+                     timer,
+                     job->output(),
+                     resolved,
+                     raw ? &*raw : nullptr,
+                     saved ? &*saved : nullptr,
+                     line.time_limit,
+                     since_start};
   job->run(context);
 }
 
@@ -182,6 +226,7 @@ void program(const io::Communicator& world, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   io::open_standard_streams();
+  io::end_on(io::signals_from(CheckpointOptions().signals));
   std::optional<io::MpiSession> mpi;
   if (io::takes_mpi(argc, argv)) {
     mpi.emplace(argc, argv);
@@ -192,6 +237,9 @@ int main(int argc, char** argv) {
   try {
     program(world, argc, argv);
     world.on_root(io::require_printed);
+  } catch (const LeftRun& left) {  // on all ranks alike
+    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(left.what()));
+    return left_status;
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
     if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(error.what()));
     return 1;

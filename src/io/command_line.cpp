@@ -7,6 +7,7 @@
 #include <map>
 
 #include "io/did_you_mean.hpp"
+#include "io/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -17,6 +18,7 @@ constexpr const char* description =
     "\n"
     "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
     "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
+    "       rivulet --resume CHECKPOINT [--output FILE]   goes on with a run that was left\n"
     "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
     "       rivulet merge RESULTS.h5 RESULTS.h5 ... --output FILE    parts of a result, together\n"
     "       rivulet --list\n"
@@ -127,11 +129,36 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
 
 /// What asks for an answer instead of a run takes nothing else.
 void check_alone(const CommandLine& line) {
-  const bool runs = !line.deck.empty() || !line.overrides.empty() || line.validate;
+  const bool runs =
+      !line.resume.empty() || !line.deck.empty() || !line.overrides.empty() || line.validate;
   const bool dumps = !line.dump_default.empty();
   if (!(line.list && (runs || dumps)) && !(dumps && runs)) return;
   throw Error(line.list ? "--list with other arguments" : "--dump-default with other arguments",
               "it prints its answer and exits", "Ask for one thing at a time.");
+}
+
+/// What follows is assignments alone.
+void take_resume(CommandLine& line) {
+  if (line.resume.empty()) return;
+  if (line.deck.empty()) return;
+  if (line.deck.find('=') != std::string::npos && !line.stream) {
+    line.overrides.insert(line.overrides.begin(), line.deck);
+    line.deck.clear();
+    return;
+  }
+  throw Error("--resume with a deck", "a checkpoint holds the deck of its run",
+              "Give `rivulet --resume " + line.resume + "` alone.");
+}
+
+double seconds_of(const std::string& limit) {
+  try {
+    const double seconds = duration_from(limit);
+    if (seconds > 0) return seconds;
+    throw NotANumber{"is no time"};
+  } catch (const NotANumber& failure) {
+    throw Error("invalid --time-limit", "'" + limit + "' " + failure.why,
+                "Give a time such as \"10 min\" or 36000, in seconds.");
+  }
 }
 
 bool is_assignment(const std::string& word) {
@@ -140,7 +167,8 @@ bool is_assignment(const std::string& word) {
 }
 
 void check_deck(const CommandLine& line) {
-  const bool answers = line.list || line.kokkos_help || !line.dump_default.empty();
+  const bool answers =
+      !line.resume.empty() || line.list || line.kokkos_help || !line.dump_default.empty();
   if (line.deck.empty() && !answers) {
     throw Error("nothing to do", "no deck was named",
                 "Try `rivulet pi`, `rivulet inputs/pi.yaml` or `rivulet --help`.");
@@ -162,6 +190,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   }
 
   std::string count;
+  std::string time_limit;
   CLI::App app(description, "rivulet");
   app.set_version_flag("-V,--version", version);
   app.add_option("DECK", line.deck,
@@ -175,6 +204,16 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
       app.add_option("--count", count,
                      "End a stream after N numbers (fill.numbers=N); endless by default")
           ->type_name("N");
+  auto* const resume_option =
+      app.add_option("--resume", line.resume,
+                     "Go on with the run that left this checkpoint (checkpoint.file); only "
+                     "output.file, checkpoint.*, streams.mapping, streams.segments and pi.points "
+                     "may change")
+          ->type_name("CHECKPOINT");
+  auto* const limit_option =
+      app.add_option("--time-limit", time_limit,
+                     "Write a checkpoint and end before so much time has passed, say \"8 h\"")
+          ->type_name("TIME");
   app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and exit");
   app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
@@ -193,6 +232,12 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   } catch (const CLI::ParseError& error) {
     throw Error("invalid command line", error.what(), "See `rivulet --help`.");
   }
+  if (resume_option->count() > 0 && line.resume.empty()) {
+    throw Error("--resume without a name", "it takes that of a checkpoint",
+                "Name what checkpoint.file named.");
+  }
+  if (limit_option->count() > 0) line.time_limit = seconds_of(time_limit);
+  take_resume(line);
   if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
   if (count_option->count() > 0) take_count(line, count);
   if (line.deck == merge_word) {

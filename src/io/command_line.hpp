@@ -15,6 +15,8 @@ struct CommandLine {
   bool stream_ends = false;            ///< they were counted here, by --count or fill.numbers=
   std::vector<std::string> merged;     ///< `merge FILE ...`: results files to put together
   std::string output;                  ///< of --output; empty if it was not given
+  std::string resume;                  ///< checkpoint to be continued; empty for none
+  double time_limit = 0;               ///< seconds; 0 for none
   bool validate = false;
   bool list = false;
   bool kokkos_help = false;

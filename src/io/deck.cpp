@@ -61,6 +61,9 @@ class ValueReader : public Binder {
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     read_number(entry, value, range, bytes_from, "a size such as 256 MiB", bytes_text);
   }
+  void visit_duration(const Entry& entry, double& value, Range<double> range) override {
+    read_number(entry, value, range, duration_from, "a time such as 10 min", duration_text);
+  }
   void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
                   Range<std::uint64_t> range) override {
     const auto given = values_.find(entry.key);
@@ -155,7 +158,8 @@ class ValueReader : public Binder {
       value = T{};
       return;
     }
-    if (given->quoted && wanted != "a size such as 256 MiB") {
+    const bool has_unit = wanted.find(" such as ") != std::string::npos;
+    if (given->quoted && !has_unit) {
       fail(entry, *given, "'" + line_of(given->text) + "' is text in quotes, not a number", advice);
     }
     try {

@@ -32,6 +32,7 @@ class FileCollector : public Binder {
     files.push_back({section_ + "." + entry.key, value, entry.file});
   }
   void visit_bytes(const Entry&, std::uint64_t&, Range<std::uint64_t>) override {}
+  void visit_duration(const Entry&, double&, Range<double>) override {}
   void visit_list(const Entry&, std::vector<std::uint64_t>&, Range<std::uint64_t>) override {}
   void visit_choice(const Entry&, std::size_t&, const std::vector<Option>&) override {}
 

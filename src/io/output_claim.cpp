@@ -12,10 +12,12 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "io/file_descriptor.hpp"
 #include "io/file_space.hpp"
 #include "io/output_lock.hpp"
+#include "io/stop_signals.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -77,7 +79,8 @@ struct OutputClaim::State {
   Names names;
   bool completed = false;
   IgnoreFileSizeSignal signal_guard;
-  std::optional<OutputLock> lock;  ///< root's
+  std::optional<OutputLock> lock;    ///< root's
+  std::vector<PartialFile> partial;  ///< root's: what a signal that ends the program removes
 };
 
 OutputClaim::OutputClaim(const Communicator& communicator, const std::string& path,
@@ -95,6 +98,8 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
     if (!FileDescriptor(::open(temporary.c_str(), flags, 0666)).valid()) {
       throw_cannot_write(shown, errno);
     }
+    state.partial.emplace_back(temporary);
+    state.partial.emplace_back(state.names.second);
   });
   state.names.first = communicator.broadcast(state.names.first);
   state.names.second = communicator.broadcast(state.names.second);
@@ -119,6 +124,7 @@ void OutputClaim::complete() {
       throw_cannot_write(state_->shown, errno);
     }
     settle_folder_of(state_->path, state_->shown);
+    state_->partial.clear();
     state_->lock.reset();
   });
   state_->completed = true;

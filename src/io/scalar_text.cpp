@@ -105,6 +105,13 @@ std::uint64_t whole_from(Decimal number, int shift) {
   return value << twos;
 }
 
+struct TimeUnit {
+  std::string_view name;
+  double seconds;
+};
+constexpr std::array time_units = {TimeUnit{"d", 86400}, TimeUnit{"h", 3600}, TimeUnit{"min", 60},
+                                   TimeUnit{"s", 1}};
+
 std::string_view without_blanks(std::string_view text) {
   while (take(text, " ")) {
   }
@@ -167,6 +174,27 @@ std::string about_bytes(std::uint64_t bytes) {
   std::size_t unit = 0;
   for (; size >= 1000 && unit + 1 < names.size(); ++unit) size /= 1024;
   return fmt::format("{:.3g} {}", size, names[unit]);
+}
+
+double duration_from(std::string_view text) {
+  const auto last_digit = text.find_last_of("0123456789.");
+  const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
+  const std::string_view name = without_blanks(text.substr(unit_begin));
+  const double number = real_from(text.substr(0, unit_begin));
+  if (number < 0) throw NotANumber{"is negative"};
+  if (name.empty()) return number;
+  for (const auto& unit : time_units) {
+    if (name == unit.name) return number * unit.seconds;
+  }
+  throw NotANumber{"is not a number of s, min, h or d"};
+}
+
+std::string duration_text(double seconds) {
+  for (const auto& unit : time_units) {
+    const double count = seconds / unit.seconds;
+    if (count >= 1 && count == std::floor(count)) return fmt::format("{} {}", count, unit.name);
+  }
+  return fmt::format("{} s", seconds);
 }
 
 std::optional<bool> flag_from(std::string_view text) {

@@ -29,6 +29,12 @@ std::string bytes_text(std::uint64_t bytes);
 /// A size in three digits, for people: "7.11 PiB".
 std::string about_bytes(std::uint64_t bytes);
 
+/// "10 min", "0.5 s", "2 h", "1 d", "90": seconds, not negative. Throws NotANumber.
+double duration_from(std::string_view text);
+
+/// The text that duration_from() reads back, in the largest unit of which it is a whole number.
+std::string duration_text(double seconds);
+
 std::optional<bool> flag_from(std::string_view text);
 
 /// A YAML scalar whose value is this text: as it is if that is safe, otherwise in quotes.

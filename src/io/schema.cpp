@@ -51,6 +51,9 @@ class RowCollector : public Binder {
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     add_number(entry, value, range, bytes_text);
   }
+  void visit_duration(const Entry& entry, double& value, Range<double> range) override {
+    add_number(entry, value, range, duration_text);
+  }
   void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
                   Range<std::uint64_t> range) override {
     rows.push_back({entry, fmt::format("[{}]", fmt::join(values, ", ")),

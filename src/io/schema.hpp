@@ -84,6 +84,12 @@ class Binder {
     visit_bytes({key, doc, "", zero}, value, range);
   }
 
+  /// Kept in seconds; decks write "10 min" (s, min, h, d) or a plain number of seconds.
+  void duration(const std::string& key, double& value, Range<double> range,
+                const std::string& doc) {
+    visit_duration({key, doc}, value, range);
+  }
+
   template <class E>
   struct Choice {
     std::string name;
@@ -110,6 +116,7 @@ class Binder {
   virtual void visit(const Entry& entry, std::string& value) = 0;
   virtual void visit_bytes(const Entry& entry, std::uint64_t& value,
                            Range<std::uint64_t> range) = 0;
+  virtual void visit_duration(const Entry& entry, double& value, Range<double> range) = 0;
   virtual void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
                           Range<std::uint64_t> range) = 0;
   /// `index` is into options.

@@ -20,6 +20,7 @@ class KeyCollector : public Binder {
   void visit_bytes(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override {
     number(entry);
   }
+  void visit_duration(const Entry& entry, double&, Range<double>) override { number(entry); }
   void visit_list(const Entry& entry, std::vector<std::uint64_t>&, Range<std::uint64_t>) override {
     other(entry);
   }

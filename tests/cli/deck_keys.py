@@ -74,6 +74,12 @@ STREAMS = {
     "streams.segments": [key(KERNELS, "7")],
 }
 
+LEFT_BEHIND = "checkpoint.keep=true"
+CHECKPOINT = {
+    "checkpoint.file": [key(FILES, "a.ckpt", "b.ckpt", given=LEFT_BEHIND)],
+    "checkpoint.keep": [key(FILES, "true", given="checkpoint.file=a.ckpt")],
+}
+
 # A number in 2^24 is an exact 0: number 173 of this sequence is.
 WITH_A_ZERO = ("fill.type=float streams.generator=ranmar24 streams.seeding=published "
                "streams.count=1 streams.ij=1803 streams.kl=28457")
@@ -90,6 +96,7 @@ KEYS = {
         "pi.point": [key(DIGEST, ALL)],
         "pi.batches": [key(KERNELS, "1", "3")],
         "pi.iterations": [key(KERNELS, "2")],
+        **CHECKPOINT,
         "pi.memory": [key(report("word buffer"), "64 KiB", given="pi.kernel=stored pi.points=1e6")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
@@ -203,18 +210,35 @@ KEYS = {
 }
 
 # Keys of which a run shows nothing, and why.
+LEAVING = {
+    "checkpoint.every": "when a checkpoint is written: test_checkpoint.py",
+    "checkpoint.signals": "what ends a run: test_checkpoint.py",
+}
+ALL_LEAVING = {
+    **LEAVING,
+    "checkpoint.file": "written while a run goes on, or refused: test_checkpoint.py",
+    "checkpoint.keep": "only where pieces are shorter than the run",
+}
 UNSEEN = {
+    "pi": LEAVING,
+    "fill": ALL_LEAVING,
+    "alias": ALL_LEAVING,
+    "correlate": ALL_LEAVING,
+    "create": ALL_LEAVING,
     "sweep": {
+        **ALL_LEAVING,
         "sweep.per_team": "streams that share a block of a GPU: seen in times alone",
         "sweep.call": "numbers that a call asks for: seen in times alone",
     },
     "occlusion": {
+        **ALL_LEAVING,
         "streams.first": "a part of the streams is refused",
         "streams.of": "a part of the streams is refused",
         "streams.mapping": "each value but auto and the one that there is, is refused",
         "streams.segments": "more than one is refused",
     },
     "stream": {
+        **ALL_LEAVING,
         "streams.of": "there is no amount to split",
         "fill.numbers": "how many, where they end",
         "fill.to": "numbers go to standard output",

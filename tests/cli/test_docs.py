@@ -78,6 +78,9 @@ class Docs(unittest.TestCase):
         (self.folder / "again.yaml").write_text("job: pi\n", encoding="utf-8")
         # docs/streams.md makes these sets; any will do to check.
         self.rivulet("create", "create.count=1", "--output", "p1279.h5")
+        # docs/checkpoint.md leaves a run with this checkpoint.
+        self.rivulet("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",
+                     "output.file=")
         for page, words in commands():
             with self.subTest(page=page, command=" ".join(words)):
                 if words[0].startswith("scripts/"):

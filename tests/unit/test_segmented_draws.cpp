@@ -89,6 +89,52 @@ TEST_P(SegmentedDraws, PointsAreCountedAlike) {
   }
 }
 
+/// Hits of each stream in pieces that are cut anew, as a run with checkpoints counts them, whose
+/// lengths in rounds differ; from piece `left` on by another counter.
+std::vector<std::uint64_t> count_in_pieces(const Some& some, const PiChoice& choice,
+                                           const std::vector<std::uint64_t>& rounds,
+                                           std::size_t left) {
+  std::unique_ptr<PiCounter> counter;
+  std::vector<std::uint64_t> hits(some.range.count);
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    if (i == 0 || i == left) {
+      counter = make_pi_counter(Space(), *some.plan, some.range, StreamMapping::lane, choice);
+      counter->restart();
+      counter->resume(begin, hits);
+    }
+    const bool is_last = i + 1 == rounds.size();
+    const std::uint64_t end = begin + rounds[i] * counter->round_points() - (is_last ? 5U : 0U);
+    const StreamShare share{(is_last ? end : 2 * end) * some.plan->streams() - 2,
+                            some.plan->streams()};
+    for (const PiStretch& stretch : counter->stretches(share, {end}, begin)) {
+      counter->place(stretch);
+      counter->count_segments(0, counter->segment_points());
+      static_cast<void>(counter->batch_hits());
+    }
+    begin = end;
+    hits = host_copy(counter->hits());
+  }
+  return hits;
+}
+
+TEST_P(SegmentedDraws, PiecesOfPointsAreCountedAlike) {
+  const std::vector<std::uint64_t> rounds{1, 9, 2, 9, 5};
+  for (const std::uint64_t streams : {3U, 17U}) {
+    const Some some = some_of(GetParam(), streams);
+    PiChoice choice;
+    choice.segments = 1;
+    const auto expected = count_in_pieces(some, choice, {26}, 1);
+    for (const std::uint64_t segments : {1U, 4U}) {
+      choice.segments = segments;
+      for (const std::size_t left : {rounds.size(), std::size_t{2}}) {
+        EXPECT_EQ(count_in_pieces(some, choice, rounds, left), expected)
+            << streams << " streams, " << segments << " segments, left after piece " << left;
+      }
+    }
+  }
+}
+
 /// Numbers of all streams in pieces of such lengths, in either layout; then the states.
 struct Drawn {
   std::vector<std::uint64_t> numbers;

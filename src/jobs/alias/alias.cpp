@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ class AliasJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
   const StreamOptions& streams() const override { return options_.streams; }
@@ -64,6 +66,7 @@ class AliasJob final : public DrawingJob {
 
   void set_up(RunContext& context) override {
     const io::Communicator& ranks = context.communicator;
+    ranks_ = ranks;
     // Where ranks share the table, each draws all samples and counts those of its rows.
     const StreamRange all{streams().first, streams().count};
     sampler_ = table_->sampler(plan(), layout_.spread ? all : streams().range_on(ranks));
@@ -87,21 +90,26 @@ class AliasJob final : public DrawingJob {
 
   void restart() override {
     sampler_->restart();
-    if (!keeps()) sampler_->place({share(), 0, share().most()});
+    at_ = 0;
+    before_.clear();
+    if (!keeps() && !options_.checkpoint.asked()) {
+      sampler_->place({share(), 0, share().most()});
+    }
     if (keeper_) keeper_->restart();
   }
 
   void draw(RunContext& context) override {
     io::Progress progress(context.communicator, own_samples(), "samples");
-    keeps() ? draw_kept(context, progress) : draw_counted(context, progress);
+    keeps() ? draw_kept(context, progress) : draw_counted(context, share().most(), progress);
   }
 
-  void draw_counted(RunContext& context, io::Progress& progress) {
+  /// So many samples of each stream, which were placed.
+  void draw_counted(RunContext& context, std::uint64_t each, io::Progress& progress) {
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t samples = sampler_->segment_samples();
     // Of all segments; streams' last ones are shorter.
-    const std::uint64_t at_once = (share().most() + samples - 1) / samples;
+    const std::uint64_t at_once = (each + samples - 1) / samples;
     slices_.run(0, samples, round, round * at_once * range().count,
                 [&](std::uint64_t from, std::uint64_t upto) {
                   sampler_->sample_segments(from, upto);
@@ -125,19 +133,76 @@ class AliasJob final : public DrawingJob {
 
   /// Brings this rank's part of the counts of all ranks to the host; the digest of all counts.
   std::string collect(RunContext& context) override {
-    const io::Communicator& ranks = context.communicator;
-    {
-      const auto scope = context.timer.scope(Phase::transfer);
-      counts_ = to_host(sampler_->histogram());
-    }
-    const auto scope = context.timer.scope(Phase::reduction);
+    counts_ = counts_so_far(context.communicator, &context.timer);
+    return digest_in_rank_order(context.communicator, counts_);
+  }
+
+  std::vector<std::uint64_t> counts_so_far(const io::Communicator& ranks,
+                                           io::PhaseTimer* timer) const {
+    std::optional<io::PhaseTimer::Scope> scope;
+    if (timer != nullptr) scope.emplace(*timer, Phase::transfer);
+    std::vector<std::uint64_t> counts = to_host(sampler_->histogram());
+    scope.reset();
+    if (timer != nullptr) scope.emplace(*timer, Phase::reduction);
     if (!layout_.spread) {
-      ranks.sum(std::span(counts_));
+      ranks.sum(std::span(counts));
       const auto first = static_cast<std::ptrdiff_t>(layout_.first_cell());
       const auto cells = static_cast<std::ptrdiff_t>(layout_.cells());
-      counts_ = {counts_.begin() + first, counts_.begin() + first + cells};
+      counts = {counts.begin() + first, counts.begin() + first + cells};
     }
-    return digest_in_rank_order(ranks, counts_);
+    for (std::size_t i = 0; i < before_.size(); ++i) counts[i] += before_[i];
+    return counts;
+  }
+
+  std::string why_whole() const override {
+    return keeps() ? "kept samples are written as they are drawn" : "";
+  }
+  std::uint64_t steps() const override {
+    const std::uint64_t round = sampler_->round_samples();
+    return (share().most() - at_ + round - 1) / round;
+  }
+  std::uint64_t numbers_per_step() const override {
+    return sampler_->round_samples() * streams().count;
+  }
+
+  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+    if (from == 0) {
+      begin_ = at_;
+      progress_.emplace(context.communicator, own_samples(), "samples");
+    }
+    const std::uint64_t end = std::min(share().most(), begin_ + upto * sampler_->round_samples());
+    sampler_->place({share(), at_, end});
+    draw_counted(context, end - at_, *progress_);
+    at_ = end;
+  }
+
+  void save(io::ResultsFile& file) override {
+    file.attribute(state_group, "samples_of_each", at_, "samples");
+    file.dataset(state_group + "/histogram", counts_so_far(*ranks_, nullptr), layout_.first_cell(),
+                 weights_->cells(), "samples in each cell so far", "samples");
+  }
+
+  void resume(const SavedRun& saved) override {
+    const std::uint64_t at = saved.number("samples_of_each");
+    std::vector<std::uint64_t> counts =
+        saved.rows("histogram", {layout_.first_cell(), layout_.cells()}, weights_->cells());
+    const std::uint64_t round = sampler_->round_samples();
+    const std::uint64_t whole = at / round * round;
+    if (ranks_->max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
+      // Another mapping's rounds: the rest of one is counted again.
+      ranks_->together([&] {
+        sampler_->resume(whole);
+        sampler_->sample({share(), whole, at});
+      });
+      const std::vector<std::uint64_t> again = counts_so_far(*ranks_, nullptr);
+      std::ranges::transform(counts, again, counts.begin(), std::minus<>());
+    }
+    ranks_->together([&] {
+      sampler_->restart();
+      sampler_->resume(whole);
+    });
+    before_ = std::move(counts);
+    at_ = whole;
   }
 
   void evaluate(RunContext& context) override {
@@ -183,6 +248,11 @@ class AliasJob final : public DrawingJob {
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;
   Slices slices_;
+  std::optional<io::Communicator> ranks_;
+  std::uint64_t at_ = 0;               ///< samples of each stream so far
+  std::uint64_t begin_ = 0;            ///< where this run began
+  std::vector<std::uint64_t> before_;  ///< counts of the layout's part before it
+  std::optional<io::Progress> progress_;
   std::vector<std::uint64_t> counts_;  ///< of the layout's part, all ranks together
   AliasResult result_;
 };

@@ -135,6 +135,7 @@ io::Schema AliasOptions::schema() {
           {streams.schema(),
            table.schema(),
            {"alias", "The samples.", bind_alias},
+           checkpoint.schema(),
            output_section(output)}};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/schema.hpp"
+#include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "sampling/distributions.hpp"
 
@@ -55,6 +56,7 @@ struct AliasOptions {
   KeepSamples keep = KeepSamples::none;
   std::uint64_t memory = 0;  ///< bytes; 0 chooses
   std::uint64_t iterations = 1;
+  CheckpointOptions checkpoint;
   std::string output = "alias.h5";
 
   io::Schema schema();

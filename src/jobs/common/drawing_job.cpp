@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/common/drawing_job.hpp"
 
+#include <algorithm>
+
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/version.hpp"
@@ -22,29 +24,42 @@ void require_plan(const StreamOptions& streams, const io::Communicator& communic
 void DrawingJob::check(const io::Communicator& communicator) const {
   streams().require_streams_for(communicator);
   check_options();
+  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole());
   if (const auto numbers = numbers_per_stream()) {
     require_plan(planned_streams(), communicator, *numbers);
   }
 }
 
 void DrawingJob::run(RunContext& context) {
+  take_up(context);
   open_output(context);
   prepare(context);
   if (file_) {
     const auto scope = context.timer.scope(Phase::io);
     create_datasets(*file_);
   }
-  std::string digest;
-  for (std::uint64_t i = 0; i < iterations(); ++i) {
+  for (; iteration_ < iterations(); ++iteration_) {
     const std::string one = iterate(context);
-    if (i == 0) digest = one;
-    require_same(context.communicator, one, digest, work().differs);
+    if (iteration_ == 0) digest_ = one;
+    require_same(context.communicator, one, digest_, work().differs);
   }
   evaluate(context);
   if (file_) write(context);
-  const RunEnd end{total_.seconds(), figure_of_merit(), work().unit + "/s", digest};
+  const RunEnd end{total_.seconds(), figure_of_merit(), work().unit + "/s", digest_};
   complete(context, end, file_);
+  if (checkpoints_) checkpoints_->end();
   report(context, end);
+}
+
+/// What a run with checkpoints begins with, before any work.
+void DrawingJob::take_up(RunContext& context) {
+  if (checkpoint() == nullptr || !checkpoint()->asked()) return;
+  checkpoints_.emplace(*checkpoint(), context);
+  if (context.saved == nullptr) return;
+  iteration_ = context.saved->number("iteration");
+  digest_ = context.saved->text("digest");
+  seconds_ = context.saved->real("seconds");
+  done_ = context.saved->real("done");
 }
 
 void DrawingJob::prepare(RunContext& context) {
@@ -79,14 +94,58 @@ std::string DrawingJob::iterate(RunContext& context) {
       restart();
       Space().fence();
     });
+    if (context.saved != nullptr) resume(*context.saved);
+    context.saved = nullptr;
   }
   const auto phase = counted_phase();
   const double before = phase ? context.timer.seconds(*phase) : 0;
   ranks.barrier();
-  const io::Stopwatch watch;
-  draw(context);
-  seconds_ += ranks.max(phase ? context.timer.seconds(*phase) - before : watch.seconds());
+  watch_.restart();
+  checkpoints_ ? draw_in_pieces(context) : draw(context);
+  seconds_ += ranks.max(phase ? context.timer.seconds(*phase) - before : watch_.seconds());
   return collect(context);
+}
+
+void DrawingJob::draw_in_pieces(RunContext& context) {
+  // What a core draws in some hundredths of a second.
+  constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 25;
+  const std::uint64_t all = steps();
+  // From before the last step on there is room for more points.
+  const bool is_kept = checkpoint()->keep && iteration_ + 1 == iterations();
+  PieceLength length(numbers_at_first / std::max(numbers_per_step(), std::uint64_t{1}),
+                     checkpoints_->piece_seconds());
+  checkpoints_->begin();
+  const auto part_at = [&](std::uint64_t step) {
+    const double part = static_cast<double>(step) / static_cast<double>(all);
+    return done_ + (1 - done_) * part;
+  };
+  if (is_kept && all == 1) {
+    checkpoints_->keep([&](io::ResultsFile& file) { save_run(file, part_at(0)); });
+  }
+  for (std::uint64_t step = 0; step < all;) {
+    std::uint64_t upto = std::min(all, step + std::max(length.steps(), std::uint64_t{1}));
+    if (is_kept && step + 1 < all) upto = std::min(upto, all - 1);
+    const io::Stopwatch watch;
+    draw_steps(context, step, upto);
+    const std::uint64_t steps_done = upto - step;
+    step = upto;
+    if (step == all) break;
+    const double done = part_at(step);
+    const auto save = [&](io::ResultsFile& file) { save_run(file, done); };
+    if (is_kept && step + 1 == all) checkpoints_->keep(save);
+    const double of_all =
+        (static_cast<double>(iteration_) + done) / static_cast<double>(iterations());
+    length.learn(steps_done, checkpoints_->after_piece(watch.seconds(), of_all, save));
+  }
+  done_ = 0;
+}
+
+void DrawingJob::save_run(io::ResultsFile& file, double done) {
+  file.attribute(state_group, "iteration", iteration_);
+  file.attribute(state_group, "digest", digest_);
+  file.attribute(state_group, "seconds", seconds_ + watch_.seconds(), "s");
+  file.attribute(state_group, "done", done);
+  save(file);
 }
 
 void DrawingJob::write(RunContext& context) {

@@ -9,8 +9,10 @@
 
 #include "io/results_file.hpp"
 #include "io/timing.hpp"
+#include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
+#include "jobs/common/saved_run.hpp"
 #include "jobs/common/stream_options.hpp"
 
 namespace rivulet {
@@ -62,6 +64,22 @@ class DrawingJob : public Job {
   /// What the last iteration's results say. Collective.
   virtual void evaluate(RunContext&) {}
 
+  // What a run with checkpoints asks for besides (docs/checkpoint.md): its iterations are drawn in
+  // pieces of so many steps, and between two of them the job is a function of what it saves.
+
+  /// Why the deck's work cannot be left and continued; empty if it can.
+  virtual std::string why_whole() const { return "this job's work is not cut into pieces"; }
+  /// Steps from restart(), or from resume(), to the iteration's end.
+  virtual std::uint64_t steps() const { return 1; }
+  /// Numbers that all ranks draw in a step.
+  virtual std::uint64_t numbers_per_step() const { return 1; }
+  /// In the place of draw(): steps from .. upto-1, after those before. Waits. Collective.
+  virtual void draw_steps(RunContext&, std::uint64_t /*from*/, std::uint64_t /*upto*/) {}
+  /// Writes what resume() needs into the group /state. Collective.
+  virtual void save(io::ResultsFile&) {}
+  /// After restart(): to where a run was that saved. Collective.
+  virtual void resume(const SavedRun&) {}
+
   // What comes of it.
 
   /// Writes the group /results/JOB. Collective.
@@ -79,13 +97,18 @@ class DrawingJob : public Job {
   const StreamPlan& plan() const { return *plan_; }
   /// The planned streams that are this rank's.
   StreamRange range() const { return range_; }
+  /// Which one is drawn, counted from 0.
+  std::uint64_t iteration() const { return iteration_; }
   /// Only where the run has one, as in create_datasets().
   io::ResultsFile& file() { return *file_; }
 
  private:
   void prepare(RunContext& context);
   void open_output(RunContext& context);
+  void take_up(RunContext& context);
   std::string iterate(RunContext& context);
+  void draw_in_pieces(RunContext& context);
+  void save_run(io::ResultsFile& file, double done);
   void write(RunContext& context);
   void report(RunContext& context, const RunEnd& end);
   double figure_of_merit() const;
@@ -93,7 +116,12 @@ class DrawingJob : public Job {
   std::unique_ptr<StreamPlan> plan_;
   StreamRange range_;
   std::optional<io::ResultsFile> file_;
-  double seconds_ = 0;  ///< that the figure of merit counts, of all iterations
+  std::optional<Checkpoints> checkpoints_;
+  std::uint64_t iteration_ = 0;
+  std::string digest_;   ///< of the first iteration
+  double done_ = 0;      ///< part of the present iteration that was done where it was taken up
+  double seconds_ = 0;   ///< that the figure of merit counts, of all iterations
+  io::Stopwatch watch_;  ///< of the present one
   io::Stopwatch total_;
 };
 

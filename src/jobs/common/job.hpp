@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,14 +15,24 @@
 
 namespace rivulet {
 
+class SavedRun;
+struct CheckpointOptions;
+
 /// What a run is made of besides its deck.
 struct RunContext {
   io::Communicator communicator;
   io::Report& report;
   io::PhaseTimer& timer;
-  std::string output;            ///< results file; empty for none
-  std::string resolved_deck;     ///< as the results file keeps it
-  io::RawOutput* raw = nullptr;  ///< standard output of `rivulet stream`
+  std::string output;               ///< results file; empty for none
+  std::string resolved_deck;        ///< as the results file keeps it
+  io::RawOutput* raw = nullptr;     ///< standard output of `rivulet stream`
+  const SavedRun* saved = nullptr;  ///< the run that this one continues
+  double time_limit = 0;            ///< seconds; 0 for none
+  io::Stopwatch since_start = {};
+
+  double seconds_left() const {
+    return time_limit > 0 ? time_limit - since_start.seconds() : HUGE_VAL;
+  }
 };
 
 /// One kind of work: a deck in, a result out. Jobs throw Error; those of a single rank reach the
@@ -34,6 +45,8 @@ class Job {
   virtual const io::Schema& schema() = 0;
   /// Results file that the deck names; empty for none.
   virtual const std::string& output() const = 0;
+  /// The deck's section `checkpoint`; nothing of jobs without one.
+  virtual const CheckpointOptions* checkpoint() const { return nullptr; }
   /// Refuses, before any work, what it takes more than one key to see. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   /// The work, the report of it included.

@@ -44,10 +44,14 @@ class CorrelateJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
   const StreamOptions& streams() const override { return options_.streams; }
   void check_options() const override { options_.check(); }
+  std::string why_whole() const override {
+    return "sums of products are not kept apart by how far they are";
+  }
   std::optional<std::uint64_t> numbers_per_stream() const override {
     return options_.numbers_per_stream() * streams().numbers_per_word();
   }

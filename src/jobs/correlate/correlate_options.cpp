@@ -69,6 +69,7 @@ io::Schema CorrelateOptions::schema() {
           "Correlations of streams with themselves, or with each other, at many lags.",
           {streams.schema(),
            {"correlate", "The correlation.", bind_correlate},
+           checkpoint.schema(),
            output_section(output)}};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/schema.hpp"
+#include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/correlation/correlation_window.hpp"
 
@@ -29,6 +30,7 @@ struct CorrelateOptions {
   std::uint64_t bit = 0;
   CorrelationMethod method = CorrelationMethod::automatic;
   std::uint64_t memory = 0;  ///< bytes; 0 chooses what keeps all threads busy
+  CheckpointOptions checkpoint;
   std::string output = "correlate.h5";
 
   CorrelateOptions() { streams.count = 64; }

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/progress.hpp"
 #include "io/results_file.hpp"
+#include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
+#include "jobs/common/saved_run.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
@@ -33,6 +36,7 @@ struct CreateOptions {
   std::uint64_t count = 64;
   std::uint64_t seed = 20261120;
   Candidates candidates = Candidates::hashed;
+  CheckpointOptions checkpoint;
   std::string output = "sets.h5";
 
   io::Schema schema() {
@@ -61,7 +65,9 @@ struct CreateOptions {
     return {"create",
             "Creates parameter sets of Mersenne Twisters, proves each irreducible, and computes "
             "its equidistribution.",
-            {{"create", "What to create.", bind}, {"output", "Where sets go.", bind_output}}};
+            {{"create", "What to create.", bind},
+             checkpoint.schema(),
+             {"output", "Where sets go.", bind_output}}};
   }
 };
 
@@ -72,8 +78,10 @@ class CreateJob final : public Job {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator&) const override {
+    check_checkpoint(options_.checkpoint, "");
     if (options_.output.empty()) {
       throw Error("no parameter file to write", "output.file is empty",
                   "Name a file with --output.");
@@ -93,11 +101,14 @@ class CreateJob final : public Job {
 
   void run(RunContext& context) override {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
+    std::optional<Checkpoints> checkpoints;
+    if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
     // Shows before the work what would show after it, and keeps other runs from the file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::sealed);
     const io::Stopwatch watch;
-    const std::vector<std::uint32_t> rows = create(context);
+    const std::vector<std::uint32_t> rows =
+        checkpoints ? create_in_pieces(context, *checkpoints) : create(context);
     const double seconds = context.communicator.max(watch.seconds());
     context.timer.add(Phase::compute, watch.seconds());
     take(rows);
@@ -107,6 +118,7 @@ class CreateJob final : public Job {
                            std::span<const Equidistribution>(k_.data(), k_.size()), options_.seed,
                            to_string(options_.candidates));
     }
+    if (checkpoints) checkpoints->end();
     context.timer.add(Phase::total, watch.seconds());
     report(context, static_cast<double>(options_.count) / seconds);
   }
@@ -133,6 +145,63 @@ class CreateJob final : public Job {
     return rows;
   }
 
+  /// The same, of the sets that a run which is continued had not made. Pieces are as many sets as
+  /// there are threads, or more.
+  std::vector<std::uint32_t> create_in_pieces(const RunContext& context, Checkpoints& checkpoints) {
+    const io::Communicator& all = context.communicator;
+    const auto ranks = static_cast<std::uint64_t>(all.size());
+    const auto rank = static_cast<std::uint64_t>(all.rank());
+    const std::uint64_t at_once =
+        all.max(static_cast<std::uint64_t>(HostSpace().concurrency())) * ranks;
+    const std::vector<DcmtSet> twists = dc062_twists();
+    std::vector<std::uint32_t> rows = rows_made(context);
+    std::vector<std::uint64_t> left;
+    for (std::uint64_t i = 0; i < options_.count; ++i) {
+      if (!is_made(rows, i)) left.push_back(i);
+    }
+    if (!all.is_root()) std::ranges::fill(rows, 0U);  // a sum collects them
+    io::Progress progress(all, options_.count, "sets");
+    PieceLength length(1, checkpoints.piece_seconds());
+    checkpoints.begin();
+    for (std::uint64_t done = 0; done < left.size();) {
+      const std::uint64_t pieces = std::max(length.steps(), std::uint64_t{1});
+      const std::uint64_t end = std::min<std::uint64_t>(left.size(), done + pieces * at_once);
+      const io::Stopwatch watch;
+      all.together([&] {
+        std::vector<std::uint64_t> own;
+        for (std::uint64_t i = done + rank; i < end; i += ranks) own.push_back(left[i]);
+        make_some(twists, own, rows);
+      });
+      progress.advance(end - done);
+      done = end;
+      if (done == left.size()) break;
+      const auto part = static_cast<double>(options_.count - left.size() + done) /
+                        static_cast<double>(options_.count);
+      length.learn(pieces, checkpoints.after_piece(watch.seconds(), part, [&](auto& file) {
+        std::vector<std::uint32_t> so_far = rows;
+        sum_rows(all, so_far);
+        file.dataset(
+            state_group + "/rows",
+            std::span<const std::uint32_t>(so_far.data(), all.is_root() ? so_far.size() : 0), 0,
+            so_far.size(), "id, a, b, c, k(1..32) of each set; 0 of those to be made");
+      }));
+    }
+    sum_rows(all, rows);
+    return rows;
+  }
+
+  /// What a run which is continued had made; 0 in the other rows.
+  std::vector<std::uint32_t> rows_made(const RunContext& context) const {
+    const std::uint64_t words = options_.count * row_words;
+    if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
+    const auto saved = context.saved->rows("rows", {0, words}, words);
+    return {saved.begin(), saved.end()};
+  }
+  /// No set has a twist of 0.
+  static bool is_made(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
+    return rows[index * row_words + 1] != 0;
+  }
+
   /// With dc062 the twists come one after the other from one generator, so every rank finds them
   /// all.
   std::vector<DcmtSet> dc062_twists() const {
@@ -146,8 +215,15 @@ class CreateJob final : public Job {
 
   void make_slab(const std::vector<DcmtSet>& twists, std::uint64_t first, std::uint64_t stride,
                  std::uint64_t count, std::vector<std::uint32_t>& rows) const {
-    for_each_on_host("rivulet::create_sets", count, [&](std::size_t i) {
-      const std::uint64_t index = first + i * stride;
+    std::vector<std::uint64_t> which;
+    for (std::uint64_t i = 0; i < count; ++i) which.push_back(first + i * stride);
+    make_some(twists, which, rows);
+  }
+
+  void make_some(const std::vector<DcmtSet>& twists, const std::vector<std::uint64_t>& which,
+                 std::vector<std::uint32_t>& rows) const {
+    for_each_on_host("rivulet::create_sets", which.size(), [&](std::size_t i) {
+      const std::uint64_t index = which[i];
       const DcmtSet set = make_set(twists, index);
       const Equidistribution k = dimensions_of_equidistribution(shape_, set);
       std::uint32_t* row = rows.data() + index * row_words;

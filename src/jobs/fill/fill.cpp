@@ -49,10 +49,15 @@ class FillJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
   const StreamOptions& streams() const override { return options_.streams; }
   std::uint64_t iterations() const override { return options_.iterations; }
+  std::string why_whole() const override {
+    return to_file() ? "a file of numbers is written as they are drawn"
+                     : "numbers that go to memory are drawn for the sake of their time";
+  }
   std::optional<std::uint64_t> numbers_per_stream() const override {
     return options_.raw_numbers(options_.arrangement().count(0));
   }

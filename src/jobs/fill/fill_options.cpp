@@ -99,7 +99,10 @@ io::Schema FillOptions::schema() {
   return {"fill",
           "Random numbers in bulk: to memory (for timing), to an HDF5 dataset, or raw to standard "
           "output.",
-          {streams.schema(), {"fill", "The numbers.", bind_fill}, output_section(output)}};
+          {streams.schema(),
+           {"fill", "The numbers.", bind_fill},
+           checkpoint.schema(),
+           output_section(output)}};
 }
 
 void FillOptions::check() const {

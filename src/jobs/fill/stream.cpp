@@ -30,6 +30,7 @@ class StreamJob final : public Job {
 
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return no_file_; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator& communicator) const override {
     if (communicator.size() > 1) {
@@ -38,6 +39,7 @@ class StreamJob final : public Job {
                   "Start it without mpiexec; it uses all threads, or the GPU.");
     }
     options_.streams.require_streams_for(communicator);
+    check_checkpoint(options_.checkpoint, "whoever reads the stream has had its numbers");
     own().check();
     if (options_.order == Order::blocked && options_.block == 0) {
       throw Error(

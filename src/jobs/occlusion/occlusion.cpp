@@ -30,6 +30,7 @@ class OcclusionJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
   const StreamOptions& streams() const override { return options_.streams; }
@@ -66,7 +67,11 @@ class OcclusionJob final : public DrawingJob {
 
   void warm_up(RunContext&) override { renderer_->warm_up(); }
 
-  void restart() override { renderer_->restart(); }
+  void restart() override {
+    renderer_->restart();
+    done_.assign(options_.checkpoint.asked() ? range().count : 0, 0);
+    before_ = {};
+  }
 
   void draw(RunContext& context) override {
     io::Progress progress(context.communicator, size().pixels(), "pixels");
@@ -90,7 +95,7 @@ class OcclusionJob final : public DrawingJob {
     {
       const auto scope = context.timer.scope(Phase::transfer);
       ranks.together([&] {
-        counts = renderer_->counts();
+        counts = counts_so_far();
         used_ = renderer_->used_numbers();
       });
     }
@@ -103,6 +108,74 @@ class OcclusionJob final : public DrawingJob {
         ranks.sum(std::accumulate(pictures_.hits.begin(), pictures_.hits.end(), std::uint64_t{0}));
     if (options_.numbers == OcclusionNumbers::on_demand) words = used_;
     return digest_in_rank_order(ranks, words);
+  }
+
+  std::string why_whole() const override {
+    return options_.shares_streams() ? "pixels take their numbers from streams that they share"
+                                     : "";
+  }
+  /// Of this rank's pixels, which come in equal parts.
+  std::uint64_t steps() const override { return piece_steps; }
+  std::uint64_t numbers_per_step() const override {
+    return size().pixels() * options_.numbers_per_pixel() / piece_steps;
+  }
+
+  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+    if (from == 0) {
+      left_.clear();
+      for (std::uint64_t i = 0; i < done_.size(); ++i) {
+        if (done_[i] == 0) left_.push_back(i);
+      }
+      progress_.emplace(context.communicator, size().pixels(), "pixels");
+    }
+    const auto scope = context.timer.scope(Phase::compute);
+    const std::uint64_t end = left_.size() * upto / piece_steps;
+    for (std::uint64_t i = left_.size() * from / piece_steps; i < end;) {
+      std::uint64_t run = 1;  // of neighbours
+      while (i + run < end && left_[i + run] == left_[i] + run) ++run;
+      renderer_->render(left_[i], left_[i] + run);
+      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), run, now);
+      i += run;
+    }
+    progress_->advance((upto - from) * size().pixels() / piece_steps);
+  }
+
+  /// With those of the run that this one continues, and 0 of pixels that are left.
+  OcclusionCounts counts_so_far() const {
+    OcclusionCounts counts = renderer_->counts();
+    const std::size_t kept = options_.passes.size();
+    for (std::size_t i = 0; i < done_.size(); ++i) {
+      if (done_[i] == now) continue;
+      const bool was_done = done_[i] == earlier;
+      counts.hits[i] = was_done ? before_.hits[i] : 0;
+      for (std::size_t k = i * kept; k < (i + 1) * kept; ++k) {
+        counts.open[k] = was_done ? before_.open[k] : 0;
+      }
+    }
+    return counts;
+  }
+
+  void save(io::ResultsFile& file) override {
+    const OcclusionCounts counts = counts_so_far();
+    const std::uint64_t kept = options_.passes.size();
+    const std::uint64_t pixels = size().pixels();
+    const std::uint64_t first = range().first;
+    file.dataset(state_group + "/done", done_, first, pixels, "not 0 for pixels that are done");
+    file.dataset(state_group + "/hits", counts.hits, first, pixels,
+                 "camera rays that met something");
+    file.dataset(state_group + "/open", counts.open, first * kept, pixels * kept,
+                 "open rays of all pictures, pixel by pixel");
+  }
+
+  void resume(const SavedRun& saved) override {
+    const std::uint64_t kept = options_.passes.size();
+    const std::uint64_t pixels = size().pixels();
+    const auto done = saved.rows("done", range(), pixels);
+    const auto hits = saved.rows("hits", range(), pixels);
+    const auto open =
+        saved.rows("open", {range().first * kept, range().count * kept}, pixels * kept);
+    for (std::size_t i = 0; i < done.size(); ++i) done_[i] = done[i] == 0 ? 0 : earlier;
+    before_ = {{open.begin(), open.end()}, {hits.begin(), hits.end()}};
   }
 
   /// To root, in the order of the pixels.
@@ -253,6 +326,13 @@ class OcclusionJob final : public DrawingJob {
   std::optional<io::PngFile> png_;
   std::unique_ptr<OcclusionRenderer> renderer_;
   Slices slices_;
+  static constexpr std::uint64_t piece_steps = 1 << 16;
+  static constexpr std::uint8_t earlier = 1;  ///< pixels done by the run that this one continues
+  static constexpr std::uint8_t now = 2;      ///< or by this one
+  std::vector<std::uint8_t> done_;            ///< of each local pixel, 0 for those that are left
+  std::vector<std::uint64_t> left_;           ///< local pixels when this run began
+  OcclusionCounts before_;                    ///< of pixels that were done earlier
+  std::optional<io::Progress> progress_;
   Pictures pictures_;  ///< of root; other ranks have none
   std::uint64_t hits_ = 0;
   std::vector<std::uint64_t> used_;  ///< of each local stream that teams share

@@ -101,7 +101,10 @@ io::Schema OcclusionOptions::schema() {
   };
   return {"occlusion",
           "Ambient occlusion of a scene: what part of the sky, within a distance, each point sees.",
-          {streams.schema(), {"occlusion", "The picture.", bind}, output_section(output)}};
+          {streams.schema(),
+           {"occlusion", "The picture.", bind},
+           checkpoint.schema(),
+           output_section(output)}};
 }
 
 void OcclusionOptions::check_paths() const {

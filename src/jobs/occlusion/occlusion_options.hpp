@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/schema.hpp"
+#include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/occlusion/camera.hpp"
 #include "kernels/occlusion/scene.hpp"
@@ -40,6 +41,7 @@ struct OcclusionOptions {
   OcclusionNumbers numbers = OcclusionNumbers::pixel;
   std::uint64_t warps = 8;
   std::string picture;
+  CheckpointOptions checkpoint;
   std::string output = "occlusion.h5";
 
   io::Schema schema();

@@ -41,7 +41,10 @@ io::Schema PiOptions::schema() {
   };
   return {"pi",
           "Monte Carlo estimate of pi: points in a quarter circle, counted exactly.",
-          {streams.schema(), {"pi", "The integration.", bind_pi}, output_section(output)}};
+          {streams.schema(),
+           {"pi", "The integration.", bind_pi},
+           checkpoint.schema(),
+           output_section(output)}};
 }
 
 }  // namespace rivulet

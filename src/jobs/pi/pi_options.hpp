@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/schema.hpp"
+#include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/pi/pi_counter.hpp"
 
@@ -18,6 +19,7 @@ struct PiOptions {
   PiChoice choice;
   std::uint64_t batches = 100;
   std::uint64_t iterations = 1;
+  CheckpointOptions checkpoint;
   std::string output = "pi.h5";
 
   io::Schema schema();

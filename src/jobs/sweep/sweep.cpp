@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "io/progress.hpp"
+#include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
+#include "jobs/common/saved_run.hpp"
 #include "jobs/sweep/sweep_options.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
@@ -50,8 +52,10 @@ class SweepJob final : public Job {
  public:
   const io::Schema& schema() override { return schema_; }
   const std::string& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator& communicator) const override {
+    check_checkpoint(options_.checkpoint, "");
     if (communicator.size() > 1) {
       throw Error(fmt::format("a sweep on {} MPI ranks", communicator.size()),
                   "it measures what one host program gets from the library",
@@ -77,14 +81,17 @@ class SweepJob final : public Job {
 
   void run(RunContext& context) override {
     std::optional<io::ResultsFile> file;
+    if (options_.checkpoint.asked()) checkpoints_.emplace(options_.checkpoint, context);
     if (!context.output.empty())
       file.emplace(context.communicator, context.output, "results", version);
-    measure_sequential();
+    if (checkpoints_) checkpoints_->begin();
+    context.saved != nullptr ? resume(*context.saved) : measure_sequential();
     measure_cases(context);
     const std::string digest = digest_of(context.communicator);
     if (file) write(context, *file);
     const RunEnd end{total_.seconds(), figure_of_merit(), "numbers/s", digest};
     complete(context, end, file);
+    if (checkpoints_) checkpoints_->end();
     report(context, end);
   }
 
@@ -136,18 +143,73 @@ class SweepJob final : public Job {
     const std::uint64_t cases =
         2 * options_.fetch.size() * options_.instances.size() * options_.per_team.size();
     io::Progress progress(context.communicator, cases, "measurements");
+    std::uint64_t before = rows_.size();  // measured by the run that this one continues
     for (const std::uint64_t per_team : options_.per_team) {
       for (const std::uint64_t fetch : options_.fetch) {
         for (const std::uint64_t instances : options_.instances) {
           for (const bool buffered : {true, false}) {
+            if (before > 0) {
+              rows_[rows_.size() - before--].what = {fetch, instances, per_team, buffered};
+              continue;
+            }
+            const io::Stopwatch watch;
             rows_.push_back(measured({fetch, instances, per_team, buffered}));
             require_same(rows_.back());
             context.timer.add(Phase::rng, rows_.back().parts.kernel);
             context.timer.add(Phase::transfer, rows_.back().parts.transfer);
             progress.advance(1);
+            if (checkpoints_ && rows_.size() < cases) {
+              checkpoints_->after_piece(
+                  watch.seconds(), static_cast<double>(rows_.size()) / static_cast<double>(cases),
+                  [this](io::ResultsFile& saved) { save(saved); });
+            }
           }
         }
       }
+    }
+  }
+
+  static constexpr std::size_t row_words = 3 + kept;
+  static constexpr std::size_t expected_words = 2 + kept;
+
+  /// Doubles by their bits.
+  void save(io::ResultsFile& file) const {
+    std::vector<std::uint64_t> rows;
+    const auto put = [&rows](double value) { rows.push_back(std::bit_cast<std::uint64_t>(value)); };
+    for (const SweepRow& row : rows_) {
+      put(row.seconds);
+      put(row.parts.kernel);
+      put(row.parts.transfer);
+      for (const double number : row.last) put(number);
+    }
+    file.attribute(state_group, "sequential_seconds", sequential_seconds_, "s");
+    file.dataset(state_group + "/rows", rows, 0, rows.size(),
+                 "of each measurement seconds, kernel, transfer and the last numbers, as bits");
+    rows.clear();
+    for (const auto& [key, numbers] : expected_) {
+      rows.push_back(key.first);
+      rows.push_back(key.second);
+      for (const double number : numbers) put(number);
+    }
+    file.dataset(state_group + "/expected", rows, 0, rows.size(),
+                 "of each fetch and number of instances these and the last numbers, as bits");
+  }
+
+  void resume(const SavedRun& saved) {
+    sequential_seconds_ = saved.real("sequential_seconds");
+    const std::vector<std::uint64_t> rows = saved.all("rows");
+    const auto real = [](std::uint64_t bits) { return std::bit_cast<double>(bits); };
+    for (std::size_t i = 0; i + row_words <= rows.size(); i += row_words) {
+      SweepRow row{{}, real(rows[i]), {}, {}};
+      row.parts.kernel = real(rows[i + 1]);
+      row.parts.transfer = real(rows[i + 2]);
+      for (std::size_t k = 3; k < row_words; ++k) row.last.push_back(real(rows[i + k]));
+      rows_.push_back(row);
+    }
+    const std::vector<std::uint64_t> all = saved.all("expected");
+    for (std::size_t i = 0; i + expected_words <= all.size(); i += expected_words) {
+      std::vector<double>& numbers = expected_[{all[i], all[i + 1]}];
+      for (std::size_t k = 2; k < expected_words; ++k) numbers.push_back(real(all[i + k]));
     }
   }
 
@@ -310,6 +372,7 @@ class SweepJob final : public Job {
 
   SweepOptions options_;
   io::Schema schema_ = options_.schema();
+  std::optional<Checkpoints> checkpoints_;
   double sequential_seconds_ = 0;
   std::vector<SweepRow> rows_;  ///< buffered and unbuffered in turn
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<double>> expected_;

@@ -27,7 +27,7 @@ io::Schema SweepOptions::schema() {
   return {"sweep",
           "Times RANMAR through the library's buffered and unbuffered interfaces against the "
           "sequential generator.",
-          {{"sweep", "What is varied.", bind}, output_section(output)}};
+          {{"sweep", "What is varied.", bind}, checkpoint.schema(), output_section(output)}};
 }
 
 }  // namespace rivulet

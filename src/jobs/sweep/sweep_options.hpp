@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/schema.hpp"
+#include "jobs/common/checkpoint_options.hpp"
 #include "sequences/sequence_options.hpp"
 #include "streams/stream_defaults.hpp"
 
@@ -21,6 +22,7 @@ struct SweepOptions {
   std::vector<std::uint64_t> per_team{1, 4};
   std::uint64_t call = 10;
   OptionValues own = {};  ///< RANMAR's published pair of instance 0
+  CheckpointOptions checkpoint;
   std::string output = "sweep.h5";
 
   io::Schema schema();

@@ -25,6 +25,9 @@ class AliasSampler {
 
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
+  /// After restart(): goes on from where every stream has drawn so many samples, a multiple of
+  /// round_samples(). Waits.
+  virtual void resume(std::uint64_t samples) = 0;
   /// Draws the samples of a batch, beginning where the last one ended; waits for it. With samples,
   /// the cells too: those of rows that the table does not hold here read 2^32 - 1.
   virtual void sample(const StreamBatch& batch, const AliasSamples& samples = {}) = 0;

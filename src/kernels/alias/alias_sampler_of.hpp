@@ -41,6 +41,13 @@ class StreamAliasSampler final : public AliasSampler {
     space_.fence();
   }
 
+  void resume(std::uint64_t samples) override {
+    // Streams without state stay where they were put.
+    if constexpr (!StreamsWithoutState<Streams>) segmented_.advance(space_, rounds_at(samples));
+    resting_ = samples;
+    space_.fence();
+  }
+
   void sample(const StreamBatch& batch, const AliasSamples& samples) override {
     if (streams().count() == 0) return;
     rest_at(batch.begin);

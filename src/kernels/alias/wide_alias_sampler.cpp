@@ -135,7 +135,14 @@ class WideAliasSampler final : public AliasSampler {
 
   void restart() override {
     source_->restart();
+    put_at_ = 0;
     histogram_.clear(space_);
+    space_.fence();
+  }
+
+  void resume(std::uint64_t samples) override {
+    source_->advance(samples * sample_words_ / source_->period());
+    put_at_ = samples;
     space_.fence();
   }
 
@@ -165,7 +172,7 @@ class WideAliasSampler final : public AliasSampler {
                     std::uint64_t before) {
     const std::uint64_t streams = std::min(streams_, source_->count() - first);
     const std::uint64_t words = (piece.end - piece.begin) * sample_words_;
-    source_->draw({first, streams, piece.begin * sample_words_, words}, {1, streams},
+    source_->draw({first, streams, (piece.begin - put_at_) * sample_words_, words}, {1, streams},
                   words_.data());
     const impl::WideAliasLookup look_up{table_,        histogram_,
                                         piece,         streams,
@@ -187,6 +194,7 @@ class WideAliasSampler final : public AliasSampler {
   AliasHistogram histogram_;
   std::unique_ptr<NumberSource> source_;
   std::uint64_t sample_words_;
+  std::uint64_t put_at_ = 0;   ///< samples that the streams had drawn where they were put
   std::uint64_t streams_ = 1;  ///< whose words are drawn at a time
   std::uint64_t rounds_ = 1;   ///< of round_samples() of each
   WordView words_;

@@ -38,9 +38,19 @@ class PiCounter {
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
 
-  /// The stretches in which batches are counted soonest, if they end at these marks.
+  /// After restart(): goes on from where every stream has made so many points, a multiple of
+  /// round_points(), with these hits of each local stream. Waits.
+  virtual void resume(std::uint64_t points, const std::vector<std::uint64_t>& hits) = 0;
+
+  /// The stretches in which batches are counted soonest, if the first begins at `begin` and they
+  /// end at these marks.
   virtual std::vector<PiStretch> stretches(const StreamShare& share,
-                                           const std::vector<std::uint64_t>& marks) = 0;
+                                           const std::vector<std::uint64_t>& marks,
+                                           std::uint64_t begin) = 0;
+  std::vector<PiStretch> stretches(const StreamShare& share,
+                                   const std::vector<std::uint64_t>& marks) {
+    return stretches(share, marks, 0);
+  }
   /// Cuts the streams into segments for a stretch, which begins where the last one ended, and puts
   /// these to their starts. Waits.
   virtual void place(const PiStretch& stretch) = 0;

@@ -81,12 +81,22 @@ class StreamPiCounter final : public PiCounter {
     space_.fence();
   }
 
+  void resume(std::uint64_t points, const std::vector<std::uint64_t>& hits) override {
+    // Streams without state stay where they were put.
+    if constexpr (!StreamsWithoutState<Streams>) segmented_.advance(space_, rounds_at(points));
+    resting_ = points;
+    copy_to_device(hits_.data(), hits.data(), hits.size() * sizeof(std::uint64_t));
+    for (const std::uint64_t one : hits) hits_so_far_ += one;
+    space_.fence();
+  }
+
+  using PiCounter::stretches;
   std::vector<PiStretch> stretches(const StreamShare& share,
-                                   const std::vector<std::uint64_t>& marks) override {
-    const PiStretch all{share, 0, marks};
+                                   const std::vector<std::uint64_t>& marks,
+                                   std::uint64_t begin) override {
+    const PiStretch all{share, begin, marks};
     if (marks.size() == 1 || fits(all)) return {all};
     std::vector<PiStretch> each;
-    std::uint64_t begin = 0;
     for (const std::uint64_t mark : marks) {
       each.push_back({share, begin, {mark}});
       begin = mark;
@@ -108,9 +118,11 @@ class StreamPiCounter final : public PiCounter {
     batches_ = stretch.marks.size();
     slots_ = {hits_, nullptr};
     if (buffer_) fit_buffer();
+    if (resting_ < stretch.begin) {  // segments of theirs were drawn
+      segmented_.advance(space_, rounds_at(stretch.begin) - rounds_at(resting_), segmented_.all());
+      resting_ = stretch.begin;
+    }
     if (cut_.count == 1) return;
-    segmented_.advance(space_, rounds_at(stretch.begin) - rounds_at(resting_), segmented_.all());
-    resting_ = stretch.begin;
     segmented_.place(space_, rounds_at(resting_));
     split(stretch);
   }

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jobs/common/checkpoints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "io/stop_signals.hpp"
+#include "jobs/common/saved_run.hpp"
+#include "rivulet/error.hpp"
+#include "rivulet/version.hpp"
+
+namespace rivulet {
+namespace {
+
+/// A piece this long makes re-placing streams cheap, and signals are answered within seconds.
+constexpr double seconds_per_piece = 1.5;
+/// Where disks are slower than the deck's author thought, so many times what a checkpoint takes.
+constexpr double writes_apart = 4;
+/// Before the end of a batch job: batch systems and file systems take their time too.
+constexpr double slurm_margin = 60;
+
+/// Seconds until the batch system ends the job, as Slurm tells it (since 22.05).
+double seconds_left_in_batch() {
+  const char* const text = std::getenv("SLURM_JOB_END_TIME");
+  if (text == nullptr) return HUGE_VAL;
+  const double end = std::strtod(text, nullptr);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return end > 0 ? end - std::chrono::duration<double>(now).count() - slurm_margin : HUGE_VAL;
+}
+
+bool is_there(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::exists(path, none);
+}
+
+}  // namespace
+
+void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole) {
+  options.check();
+  if (!options.asked() || why_whole.empty()) return;
+  throw Error("checkpoint.file with work that cannot be continued", why_whole,
+              "Leave checkpoint.file out, or see docs/checkpoint.md for what can be continued.");
+}
+
+void PieceLength::learn(std::uint64_t steps, double seconds) {
+  if (steps < steps_ && seconds < wanted_) return;  // the last piece
+  constexpr double most = 4;
+  const double change = std::clamp(wanted_ / std::max(seconds, 1e-9), 1 / most, most);
+  steps_ = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(steps) * change));
+}
+
+Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
+    : options_(options), context_(context), signals_(io::signals_from(options.signals)) {
+  exists_ = context.saved != nullptr && context.saved->path() == options.file;
+  context.communicator.on_root([this] { require_free_names(); });
+  if (exists_) io::end_on(signals_, left_status);
+}
+
+void Checkpoints::require_free_names() const {
+  if (!exists_ && is_there(options_.file)) {
+    throw Error(fmt::format("checkpoint '{}' exists", options_.file),
+                "it may be of a run that is not done",
+                fmt::format("Continue that with `rivulet --resume {}`, remove it, or name another.",
+                            options_.file));
+  }
+  if (context_.saved != nullptr && !context_.output.empty() && is_there(context_.output)) {
+    throw Error(fmt::format("cannot write '{}'", context_.output),
+                "it exists, and may hold the results of the run to be resumed",
+                "Name another with --output, or remove it first.");
+  }
+}
+
+double Checkpoints::piece_seconds() const { return std::min(seconds_per_piece, options_.every); }
+
+void Checkpoints::begin() const { io::note(signals_); }
+
+double Checkpoints::after_piece(double seconds, double done, const Save& save) {
+  const io::Communicator& ranks = context_.communicator;
+  const double slowest = ranks.max(seconds);
+  longest_piece_ = std::max(longest_piece_, slowest);
+  // Root's clocks decide, and any rank's signal.
+  constexpr std::uint64_t due = 1;
+  constexpr std::uint64_t out_of_time = 2;
+  constexpr std::uint64_t first_signal = 3;
+  std::uint64_t wish = 0;
+  const double wait = std::max(options_.every, writes_apart * longest_write_);
+  if (ranks.is_root() && since_last_.seconds() >= wait) wish = due;
+  if (ranks.is_root() && is_out_of_time()) wish = out_of_time;
+  if (const int signal = io::noted_signal(); signal != 0) {
+    wish = first_signal + static_cast<std::uint64_t>(signal);
+  }
+  wish = ranks.max(wish);
+  if (wish == due) static_cast<void>(write(save));
+  if (wish >= out_of_time) leave(wish > first_signal ? wish - first_signal : 0, done, save);
+  return slowest;
+}
+
+bool Checkpoints::is_out_of_time() const {
+  const double left = std::min(context_.seconds_left(), seconds_left_in_batch());
+  // Another piece, and the checkpoint: each may take longer than before.
+  return left < 2 * (longest_piece_ + longest_write_) + 1;
+}
+
+/// A disk that is full now may have room next time, and the run goes on.
+bool Checkpoints::write(const Save& save) {
+  const auto scope = context_.timer.scope(io::Phase::io);
+  const io::Stopwatch watch;
+  try {
+    io::ResultsFile file(context_.communicator, options_.file, checkpoint_kind, version,
+                         io::FileForm::sealed);
+    file.text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
+    file.group(state_group, "What the run goes on from");
+    save(file);
+    file.commit();
+    exists_ = true;
+  } catch (const io::AgreedError& error) {
+    if (context_.communicator.is_root()) {
+      fmt::print(stderr, "rivulet: warning: no checkpoint was written: {}\n", error.what());
+    }
+    since_last_.restart();
+    return false;
+  }
+  longest_write_ = std::max(longest_write_, context_.communicator.max(watch.seconds()));
+  since_last_.restart();
+  return true;
+}
+
+void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
+  const std::string why = signal == 0 ? "time is up" : io::name_of_signal(static_cast<int>(signal));
+  const bool written = write(save);
+  if (!exists_) {
+    context_.communicator.on_root([&] {
+      throw Error(fmt::format("left on {} without a checkpoint", why),
+                  "none could be written, see above", "Make room for it, and run the deck again.");
+    });
+  }
+  throw LeftRun(
+      fmt::format("left on {} with {:.3g} % of the work done{}. Continue with "
+                  "`rivulet --resume {}`.",
+                  why, 100 * done, written ? "" : ", of which the last is lost", options_.file));
+}
+
+void Checkpoints::keep(const Save& save) {
+  if (options_.keep) static_cast<void>(write(save));
+}
+
+void Checkpoints::end() {
+  if (options_.keep || !exists_) return;
+  context_.communicator.on_root([this] {
+    std::error_code none;
+    std::filesystem::remove(options_.file, none);
+  });
+}
+
+}  // namespace rivulet

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/results_file.hpp"
+#include "io/timing.hpp"
+#include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/job.hpp"
+
+namespace rivulet {
+
+/// The status of a run that was left and can be continued: sysexits.h's EX_TEMPFAIL, "try again
+/// later", which no shell, MPI or batch system uses for anything else.
+constexpr int left_status = 75;
+
+/// Ends a run, on all ranks alike, that was left and can be continued.
+class LeftRun : public std::exception {
+ public:
+  explicit LeftRun(std::string message) : message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+/// Throws Error if the deck asks for checkpoints, but the job says why it has none.
+void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
+
+/// How many steps of work take a second or so. The same on all ranks that learn the same.
+class PieceLength {
+ public:
+  PieceLength(std::uint64_t first, double seconds) : steps_(first), wanted_(seconds) {}
+
+  std::uint64_t steps() const { return steps_; }
+  void learn(std::uint64_t steps, double seconds);
+
+ private:
+  std::uint64_t steps_;
+  double wanted_;
+};
+
+/// When a run with checkpoints writes one, and when it is left. Everything is collective.
+class Checkpoints {
+ public:
+  /// Adds to the group /state what a run is continued from.
+  using Save = std::function<void(io::ResultsFile&)>;
+
+  /// Throws Error where the checkpoint of another run would be replaced, or a resumed run's results
+  /// are there already.
+  Checkpoints(const CheckpointOptions& options, RunContext& context);
+
+  /// Seconds that a piece should take: signals are answered after one.
+  double piece_seconds() const;
+  /// Before the first piece: signals are from now on answered after a piece.
+  void begin() const;
+  /// After a piece, with the seconds that it took here and how much of the work is done: writes a
+  /// checkpoint if it is time. Throws LeftRun if the run is to end. The seconds of the slowest
+  /// rank.
+  double after_piece(double seconds, double done, const Save& save);
+  /// After the last piece of a run whose checkpoint is kept.
+  void keep(const Save& save);
+  /// After the results have their name.
+  void end();
+
+ private:
+  void require_free_names() const;
+  bool write(const Save& save);
+  [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
+  bool is_out_of_time() const;
+
+  CheckpointOptions options_;
+  RunContext& context_;
+  std::vector<int> signals_;
+  io::Stopwatch since_last_;
+  double longest_piece_ = 0;
+  double longest_write_ = 0;
+  bool exists_ = false;  ///< a checkpoint of this run
+};
+
+}  // namespace rivulet

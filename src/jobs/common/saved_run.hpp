@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/communicator.hpp"
+#include "io/results_file.hpp"
+#include "streams/stream_plan.hpp"
+
+namespace rivulet {
+
+/// The kind of file that a checkpoint is.
+inline constexpr const char* checkpoint_kind = "checkpoint";
+/// The group of a checkpoint that holds what a job saved.
+inline const std::string state_group = "/state";
+
+/// A checkpoint that is continued. Root reads it; everything is collective. Throws Error, on all
+/// ranks, for a file that is damaged, none of Rivulet's, or of another version.
+class SavedRun {
+ public:
+  SavedRun(const io::Communicator& ranks, const std::string& path);
+
+  const std::string& path() const { return path_; }
+  /// As the run resolved it.
+  const std::string& deck() const { return deck_; }
+
+  // Of the group /state.
+
+  std::uint64_t number(const std::string& name) const;
+  double real(const std::string& name) const;
+  std::string text(const std::string& name) const;
+  bool has(const std::string& name) const;
+  /// All elements of a dataset, on all ranks.
+  std::vector<std::uint64_t> all(const std::string& name) const;
+  /// Elements of a dataset, each rank its own; throws Error if it has not `total` of them.
+  std::vector<std::uint64_t> rows(const std::string& name, StreamRange own,
+                                  std::uint64_t total) const;
+
+ private:
+  template <class T>
+  T attribute(const std::string& name) const;
+  /// Hands all elements to `take`, piece by piece, with the first one's index.
+  template <class Take>
+  std::uint64_t deal(const std::string& name, std::optional<std::uint64_t> total,
+                     const Take& take) const;
+
+  io::Communicator ranks_;
+  std::string path_;
+  std::string deck_;
+  std::optional<io::ReadFile> file_;  ///< of root
+};
+
+}  // namespace rivulet

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs that are killed or sent signals at random moments, and continued on other ranks."""
+
+import os
+import pathlib
+import random
+import subprocess
+import time
+
+import rivulet_cli
+
+LEFT = 75  # status of a run that can be continued
+CHECKPOINT = "run.ckpt"
+OUTPUT = "out.h5"
+
+# Of every job a deck whose numbers take a second or so, in pieces that end every now and then.
+STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.05 output.file={OUTPUT}"
+DECKS = {
+    "pi": "pi pi.points=1e9 streams.count=96",
+    "pi in segments": "pi pi.points=6e8 streams.count=3 streams.generator=philox4x32",
+    "alias": "alias alias.samples=2e8 streams.count=96 table.rows=100 table.columns=100",
+    "occlusion": "occlusion occlusion.width=320 occlusion.height=240 occlusion.passes=[4,16]",
+    "create": "create create.exponent=521 create.count=40",
+    "sweep": "sweep sweep.numbers=2e6 sweep.instances=[1,10] sweep.fetch=[100000]",
+}
+
+
+def deck_of(job):
+    return f"{DECKS[job]} {STEPS}".split()
+
+
+class Started:
+    """A run in the background."""
+
+    def __init__(self, arguments, cwd, ranks=1):
+        command = [rivulet_cli.BINARY, *map(str, arguments)]
+        self.ranks = ranks
+        if ranks > 1:
+            command = [rivulet_cli.MPIEXEC, "-n", str(ranks), *command]
+        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"}
+        self.process = subprocess.Popen(
+            command, cwd=cwd, env=environment, text=True, errors="replace",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def rank_processes(self):
+        """Ids of the program's own processes, without mpiexec's."""
+        if self.ranks == 1:
+            return [self.process.pid]
+        children = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        try:
+            return [int(one) for file in children for one in file.read_text().split()]
+        except OSError:  # it has ended
+            return []
+
+    def send(self, which, ranks=None):
+        """To so many of the ranks, or to all, once mpiexec has started them."""
+        while len(self.rank_processes()) < self.ranks and self.process.poll() is None:
+            time.sleep(0.02)
+        for one in self.rank_processes()[:ranks]:
+            try:
+                os.kill(one, which)
+            except ProcessLookupError:
+                pass
+
+    def end(self, timeout=120):
+        """Status, standard output and standard error."""
+        out, err = self.process.communicate(timeout=timeout)
+        return self.process.returncode, out, err
+
+
+def continue_or_begin(directory, deck):
+    """The command line of the next of a series of runs."""
+    if (directory / CHECKPOINT).exists():
+        return ["--resume", CHECKPOINT]
+    return deck
+
+
+def series(directory, deck, chance, how, most_seconds, kills):
+    """So many runs that are interrupted at moments up to so late, each on 1, 2 or 4 ranks, the next
+    going on where it can; what each ended with: (status, seconds to answer, standard error)."""
+    endings = []
+    ranks = 1
+    for _ in range(kills):
+        if (directory / OUTPUT).exists():
+            break
+        run = Started(continue_or_begin(directory, deck), directory, ranks)
+        time.sleep(chance.uniform(0.05, most_seconds))
+        sent = time.monotonic()
+        run.send(how)
+        status, _, err = run.end()
+        endings.append((status, time.monotonic() - sent, err))
+        if rivulet_cli.MPIEXEC:
+            ranks = chance.choice([one for one in (1, 2, 4) if one != ranks])
+    return endings
+
+
+def finish(directory, deck, ranks):
+    """The last run of a series, to its end, unless the one before got there; its digest."""
+    import h5py  # pylint: disable=import-outside-toplevel
+    if not (directory / OUTPUT).exists():
+        done = rivulet_cli.run(*continue_or_begin(directory, deck), ranks=ranks, cwd=directory,
+                               timeout=300)
+        assert done.code == 0, done
+    with h5py.File(directory / OUTPUT) as file:
+        digest = file.attrs["digest"]
+        return digest.decode() if isinstance(digest, bytes) else digest
+
+
+def random_of(text):
+    """The same moments each time."""
+    return random.Random(text)

@@ -1,0 +1,208 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs are killed, left and continued, and come to what they would have come to."""
+
+import hashlib
+import signal
+import time
+import unittest
+
+import h5py
+
+import interrupted
+from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
+from rivulet_cli import Case, run
+
+# Takes hours, so that it does not end by itself; a piece takes 0.05 s.
+ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()
+SMALL = "pi pi.points=3e7 streams.count=64 checkpoint.every=0.01".split()
+
+
+def reseal(path):
+    """What the program would write before the same file."""
+    whole = path.read_bytes()
+    body = whole[512:]
+    line = (f"rivulet sealed file: SHA-256 {hashlib.sha256(body).hexdigest()} over the "
+            f"{len(body)} bytes that follow the first 512\n").encode()
+    path.write_bytes(line.ljust(499) + whole[499:512] + body)
+
+
+class Checkpointed(Case):
+    """With a checkpoint to continue from."""
+
+    def wait_for_a_checkpoint(self):
+        """A new one."""
+        path = self.directory / CHECKPOINT
+        began = time.time()
+        while time.time() < began + 60:
+            if path.exists() and path.stat().st_mtime > began:
+                return
+            time.sleep(0.02)
+        self.fail("no checkpoint in a minute")
+
+    def leave(self, *more, deck=None):
+        """Leaves a run after its first checkpoint."""
+        left = Started([*(deck or ENDLESS), *more], self.directory)
+        self.wait_for_a_checkpoint()
+        left.send(signal.SIGTERM)
+        status, _, err = left.end()
+        self.assertEqual(status, LEFT, err)
+        self.assertEqual(self.files(), [CHECKPOINT])
+        return err
+
+    def refused(self, *arguments, says):
+        before = {name: (self.directory / name).read_bytes() for name in self.files()}
+        done = run(*arguments, cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertEqual(len(done.messages), 1, done)
+        self.assertIn(says, done.messages[0])
+        after = {name: (self.directory / name).read_bytes() for name in self.files()}
+        self.assertEqual(before, after)
+
+
+class Killed(Case):
+    """kill -9 at random moments; the hundred are in tests/cli/hundred_kills.py."""
+
+    def test_five_times_and_continued_on_other_ranks(self):
+        chance = interrupted.random_of("five")
+        deck = interrupted.deck_of("pi")
+        whole = self.run_ok(*interrupted.DECKS["pi"].split(), "output.file=").digest
+        interrupted.series(self.directory, deck, chance, signal.SIGKILL, 1, 5)
+        self.assertEqual(interrupted.finish(self.directory, deck, 1), whole)
+        self.assertEqual(self.files(), [OUTPUT])
+
+
+class Left(Checkpointed):
+    def test_on_each_signal_and_continued(self):
+        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+            with self.subTest(which.name):
+                left = Started(ENDLESS if which == signal.SIGTERM else ["--resume", CHECKPOINT],
+                               self.directory)
+                self.wait_for_a_checkpoint()
+                left.send(which)
+                status, _, err = left.end()
+                self.assertEqual(status, LEFT, err)
+                self.assertRegex(err, rf"^rivulet: left on {which.name} with .* % of the work done. "
+                                      rf"Continue with `rivulet --resume {CHECKPOINT}`.\n$")
+                self.assertEqual(self.files(), [CHECKPOINT])
+
+    def test_when_one_of_two_ranks_is_told(self):
+        left = Started(ENDLESS, self.directory, ranks=2)
+        self.wait_for_a_checkpoint()
+        left.send(signal.SIGUSR1, ranks=1)
+        status, _, err = left.end()
+        self.assertEqual(status, LEFT, err)
+        self.assertEqual(self.files(), [CHECKPOINT])
+
+    def test_when_time_is_up(self):
+        end = {"SLURM_JOB_END_TIME": str(int(time.time()) + 62)}
+        for name, arguments, variables in (("limit", ["--time-limit", "2 s"], {}),
+                                           ("slurm", [], end)):
+            with self.subTest(name):
+                done = run(*ENDLESS, f"checkpoint.file={name}", *arguments, cwd=self.directory,
+                           variables=variables)
+                self.assertEqual(done.code, LEFT, done)
+                self.assertIn("left on time is up", done.err)
+
+    def test_at_once_before_there_is_anything_to_save(self):
+        left = Started("pi pi.points=1e13 streams.count=64 output.file=out.h5".split(),
+                       self.directory)
+        while not self.files():
+            time.sleep(0.02)
+        left.send(signal.SIGTERM)
+        self.assertEqual(left.end()[0], 128 + signal.SIGTERM)
+        self.assertEqual(self.files(), [])
+
+
+class Continued(Checkpointed):
+    def test_with_other_segments_and_mappings(self):
+        deck = "pi pi.points=2e8 streams.count=3 streams.generator=ranmar48".split()
+        whole = self.run_ok(*deck, "output.file=").digest
+        for more in ([*deck, *interrupted.STEPS.split()],
+                     ["--resume", CHECKPOINT, "streams.mapping=team", "streams.segments=2"]):
+            # Too little for another piece, so each is left after its first.
+            left = run(*more, "--time-limit", "0.1 s", cwd=self.directory)
+            self.assertEqual(left.code, LEFT, left)
+        done = self.run_ok("--resume", CHECKPOINT, "streams.mapping=lane", "streams.segments=5")
+        self.assertEqual(done.digest, whole)
+        self.assertEqual(self.files(), [OUTPUT])
+
+    def test_running_estimates_are_those_of_one_run(self):
+        once, pieces = "once.h5", "pieces.h5"
+        self.run_ok(*SMALL[:3], f"output.file={once}")
+        self.run_ok(*SMALL, f"checkpoint.file={CHECKPOINT}", f"output.file={pieces}")
+        with h5py.File(self.directory / once) as one, h5py.File(self.directory / pieces) as other:
+            for name in ("hits", "running_hits", "running_points"):
+                at = f"/results/pi/{name}"
+                self.assertEqual(list(one[at]), list(other[at]), name)
+
+    def test_with_more_points(self):
+        whole = self.run_ok(*SMALL, "pi.points=5e7", "output.file=").digest
+        kept = [f"checkpoint.file={CHECKPOINT}", "checkpoint.keep=true"]
+        first = self.run_ok(*SMALL, *kept, f"output.file={OUTPUT}")
+        self.assertEqual(self.files(), [OUTPUT, CHECKPOINT])
+        grown = self.run_ok("--resume", CHECKPOINT, "pi.points=5e7", "--output", "grown.h5")
+        self.assertEqual(grown.digest, whole)
+        self.assertNotEqual(first.digest, whole)
+        self.refused("--resume", CHECKPOINT, "pi.points=1e7", "--output", "less.h5",
+                     says="points may grow, not shrink")
+
+
+class Refused(Checkpointed):
+    def test_what_is_no_whole_checkpoint(self):
+        self.leave()
+        path = self.directory / CHECKPOINT
+        whole = path.read_bytes()
+        chance = interrupted.random_of("flips")
+        damaged = [whole[:n] for n in (0, 511, len(whole) - 1)]
+        for at in [0, 25, 505, *(chance.randrange(512, len(whole)) for _ in range(3))]:
+            damaged.append(whole[:at] + bytes([whole[at] ^ 16]) + whole[at + 1:])
+        for content in damaged:
+            path.write_bytes(content)
+            self.refused("--resume", CHECKPOINT, says=CHECKPOINT)
+        self.refused("--resume", "none.ckpt", says="there is no such file")
+
+    def test_another_version_or_deck(self):
+        self.leave()
+        self.refused("--resume", CHECKPOINT, "pi.batches=7", says="goes on with its own deck")
+        self.refused("pi", "--resume", CHECKPOINT, says="a checkpoint holds the deck of its run")
+        path = self.directory / CHECKPOINT
+        with h5py.File(path, "r+") as file:
+            file.attrs["version"] = "0.0.1"
+        reseal(path)
+        self.refused("--resume", CHECKPOINT, says="of another version")
+
+    def test_what_exists(self):
+        self.leave()
+        self.refused(*ENDLESS, says=f"checkpoint '{CHECKPOINT}' exists")
+        (self.directory / OUTPUT).write_bytes(b"")
+        self.refused("--resume", CHECKPOINT, says=f"cannot write '{OUTPUT}'")
+
+    def test_work_that_cannot_be_continued(self):
+        self.refused("fill", f"checkpoint.file={CHECKPOINT}", says="cannot be continued")
+        self.refused("pi", "--time-limit", "1 h", says="names no checkpoint.file")
+        self.refused("pi", "--time-limit", "soon", says="invalid --time-limit")
+        self.refused("pi", f"checkpoint.file={CHECKPOINT}", "checkpoint.signals=SIGKILL",
+                     says="no signal 'SIGKILL'")
+
+
+class FullDisk(Checkpointed):
+    def test_the_run_goes_on_and_the_one_before_stays(self):
+        self.leave("streams.count=64")
+        path = self.directory / CHECKPOINT
+        before = path.read_bytes()
+        done = run("--resume", CHECKPOINT, "output.file=", "--time-limit", "2 s",
+                   cwd=self.directory, file_limit=2048)
+        self.assertEqual(done.code, LEFT, done)
+        self.assertIn("rivulet: warning: no checkpoint was written: cannot write", done.err)
+        self.assertEqual(path.read_bytes(), before)
+        self.assertEqual(self.files(), [CHECKPOINT])
+        deck = [*SMALL, "pi.points=1e9", "output.file=", f"checkpoint.file={CHECKPOINT}2"]
+        done = run(*deck, cwd=self.directory, file_limit=2048)
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("no checkpoint was written", done.err)
+        self.assertEqual(self.files(), [CHECKPOINT])
+
+
+if __name__ == "__main__":
+    unittest.main()

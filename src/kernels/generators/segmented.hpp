@@ -59,14 +59,19 @@ class Segmented {
   }
 
   /// The cut for so many periods, of so many rounds each, of each of some streams, which ends
-  /// between periods; one segment each where generator or machine gain nothing by more.
+  /// between periods; one segment each where generator or machine gain nothing by more. `written`:
+  /// whether the numbers go to memory.
   Segments cut(const Space& space, StreamRange some, std::uint64_t periods,
-               std::uint64_t rounds_per_period) const {
+               std::uint64_t rounds_per_period, bool written = false) const {
     std::uint64_t count = 1;
     if constexpr (CutsStreams<G>) {
       const SegmentWork work{mapping_, members_of<Streams>(mapping_), some.count,
                              periods * rounds_per_period, Streams::jump_rounds};
-      count = asked_ > 0 ? asked_ : best_count(space, work);
+      if (asked_ > 0) {
+        count = asked_;
+      } else if (!written || !write_at_full_speed(space, work)) {
+        count = best_count(space, work);
+      }
     }
     return cut_into(some, periods, rounds_per_period, count);
   }

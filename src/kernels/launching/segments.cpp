@@ -34,6 +34,11 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
                   std::uint64_t{1});
 }
 
+bool write_at_full_speed(const Space& space, const SegmentWork& work) {
+  constexpr std::uint64_t share = 8;
+  return device_build && share * work.streams >= busy_streams(space, work);
+}
+
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
   // A device's warps want a thirty-second of the segments that its threads want, so these are worth
   // it where each has one: long work, or jumps that are cheap (not RANMAR's). On a CPU a thread

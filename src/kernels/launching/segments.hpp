@@ -42,6 +42,12 @@ struct SegmentWork {
 /// Streams that keep all of the machine busy to the end: several for each that works at a time.
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
+/// Whether so many streams, whole, write numbers as fast as a device's memory takes them: an eighth
+/// of those that keep it computing. (Measured on an H200: 67584 streams by lanes write dcmt521's
+/// floats at 0.94 of its bandwidth, and at 0.53 if each draw cuts them anew; 16896 by teams of
+/// eight lanes at 0.75, and at 0.65.)
+bool write_at_full_speed(const Space& space, const SegmentWork& work);
+
 /// Numbers of all streams, drawn at a time, that make cutting them anew each time worth it: what
 /// jumps cost on the host does not shrink with the segments. (An estimate: dcmt521's polynomials
 /// take a core some 2 ms, in which it draws 2 million numbers of one stream by a team, and pieces

@@ -135,7 +135,7 @@ class NumberSourceOf final : public NumberSource {
     const StreamRange some{piece.first, piece.streams};
     const std::uint64_t periods = (piece.count + period() - 1) / period();
     if (piece.begin % period() != 0) return {piece.first, piece.streams, 1, 0};
-    return segmented_.cut(space_, some, periods, rounds_per_period());
+    return segmented_.cut(space_, some, periods, rounds_per_period(), true);
   }
 
   NumberSegments segments_in(const NumberPiece& piece, const Segments& cut) const {

@@ -21,9 +21,10 @@ struct RenderDealt {
   DealtTiles dealt;
   std::uint64_t turn;
   int warps;
+  int rows;  ///< of numbers that a team keeps
 
   KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
-    const auto stream = streams.open_shared(team, reserved{warps, 2 * direction_numbers});
+    const auto stream = streams.open_shared(team, reserved{warps, rows});
     const auto local = static_cast<std::uint64_t>(team.league_rank());
     const Group group = group_of(local);
     // A device's thread has one warp, a CPU's has all.

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 
 #include "kernels/generators/dcmt.hpp"
@@ -14,6 +17,7 @@
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "kernels/occlusion/shared_kernels.hpp"
 #include "machine/device_bytes.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace impl {
@@ -60,6 +64,7 @@ class SharedRenderer final : public OcclusionRenderer {
       : space_(space),
         streams_(space, options),
         choice_(choice),
+        rows_(choice.on_demand ? 0 : rows_that_fit(choice.warps)),
         dealt_(choice.dealt(tiles_of(work.size.pixels()))),
         pixels_(work.size.pixels()),
         picture_(slots(), work.passes),
@@ -137,6 +142,22 @@ class SharedRenderer final : public OcclusionRenderer {
     return (last * streams_.count() + end - first) * dealt_.warps * tile_pixels;
   }
 
+  /// Rows of numbers that a team keeps: those of two directions, or less where a device's scratch
+  /// memory is too small. Numbers are the same.
+  static int rows_that_fit(int warps) {
+    const auto bytes = [warps](int rows) {
+      return Streams<Tag>::shared_scratch_bytes(reserved{warps, rows});
+    };
+    int rows = 2 * direction_numbers;
+    if (!device_build) return rows;
+    const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Space>::scratch_size_max(0));
+    while (rows > 1 && bytes(rows) > most) rows /= 2;
+    if (bytes(rows) <= most) return rows;
+    throw Error(fmt::format("no scratch memory for {} warps that share a stream", warps),
+                fmt::format("they take {} B, and a team has {} B", bytes(rows), most),
+                "Use fewer occlusion.warps, or a generator with a smaller state.");
+  }
+
   /// Of a queue the tiles from .. end-1; otherwise turn `from`.
   void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t end) {
     if (streams_.count() == 0) return;
@@ -159,15 +180,16 @@ class SharedRenderer final : public OcclusionRenderer {
   }
   template <class OneScene>
   void launch_dealt(const RenderTile<OneScene>& render, std::uint64_t turn) {
-    Kokkos::parallel_for(
-        "rivulet::occlusion_reserved",
-        streams_.shared_policy(space_, reserved{choice_.warps, 2 * direction_numbers}),
-        RenderDealt<OneScene, Streams<Tag>>{render, streams_, used_, dealt_, turn, choice_.warps});
+    Kokkos::parallel_for("rivulet::occlusion_reserved",
+                         streams_.shared_policy(space_, reserved{choice_.warps, rows_}),
+                         RenderDealt<OneScene, Streams<Tag>>{render, streams_, used_, dealt_, turn,
+                                                             choice_.warps, rows_});
   }
 
   Space space_;
   Streams<Tag> streams_;
   SharedChoice choice_;
+  int rows_;
   DealtTiles dealt_;
   std::uint64_t pixels_;
   PictureMemory picture_;

@@ -91,7 +91,8 @@ TEST_P(SegmentedDraws, PointsAreCountedAlike) {
 
 /// Hits of each stream in pieces that are cut anew, as a run with checkpoints counts them, whose
 /// lengths in rounds differ; from piece `left` on by another counter.
-std::vector<std::uint64_t> count_in_pieces(const Some& some, const PiChoice& choice,
+std::vector<std::uint64_t> count_in_pieces(const Some& some, StreamMapping mapping,
+                                           const PiChoice& choice,
                                            const std::vector<std::uint64_t>& rounds,
                                            std::size_t left) {
   std::unique_ptr<PiCounter> counter;
@@ -99,7 +100,7 @@ std::vector<std::uint64_t> count_in_pieces(const Some& some, const PiChoice& cho
   std::uint64_t begin = 0;
   for (std::size_t i = 0; i < rounds.size(); ++i) {
     if (i == 0 || i == left) {
-      counter = make_pi_counter(Space(), *some.plan, some.range, StreamMapping::lane, choice);
+      counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);
       counter->restart();
       counter->resume(begin, hits);
     }
@@ -120,15 +121,16 @@ std::vector<std::uint64_t> count_in_pieces(const Some& some, const PiChoice& cho
 
 TEST_P(SegmentedDraws, PiecesOfPointsAreCountedAlike) {
   const std::vector<std::uint64_t> rounds{1, 9, 2, 9, 5};
+  const StreamMapping mapping = generator().mappings.front();
   for (const std::uint64_t streams : {3U, 17U}) {
     const Some some = some_of(GetParam(), streams);
     PiChoice choice;
     choice.segments = 1;
-    const auto expected = count_in_pieces(some, choice, {26}, 1);
+    const auto expected = count_in_pieces(some, mapping, choice, {26}, 1);
     for (const std::uint64_t segments : {1U, 4U}) {
       choice.segments = segments;
       for (const std::size_t left : {rounds.size(), std::size_t{2}}) {
-        EXPECT_EQ(count_in_pieces(some, choice, rounds, left), expected)
+        EXPECT_EQ(count_in_pieces(some, mapping, choice, rounds, left), expected)
             << streams << " streams, " << segments << " segments, left after piece " << left;
       }
     }

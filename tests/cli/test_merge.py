@@ -92,6 +92,22 @@ class Merging(Parts):
         self.assertEqual(
             self.run_ok("merge", "some.h5", "0.h5", "--output", "all.h5").digest, single.digest)
 
+    def test_parts_that_were_left_and_continued(self):
+        deck = ("pi", "pi.points=1000000007", "pi.batches=3", "checkpoint.every=0.01")
+        single = self.single(deck)
+        for first, count in ((0, 30), (30, 31)):
+            checkpoint, output = f"{first}.ckpt", f"{first}.h5"
+            left = rivulet_cli.run(
+                *deck, f"streams.first={first}", f"streams.count={count}", f"streams.of={OF}",
+                f"checkpoint.file={checkpoint}", "--output", output, "--time-limit", "0.1 s",
+                cwd=self.directory)
+            self.assertEqual(left.code, 75, left)
+            self.run_ok("--resume", checkpoint, ranks=min(2, len(rivulet_cli.ranks_up_to(2))))
+        merged = self.run_ok("merge", "0.h5", "30.h5", "--output", "all.h5")
+        self.assertEqual(merged.digest, single.digest)
+        self.assertEqual(self.read("all.h5")["results/pi/running_hits"],
+                         self.read("single.h5")["results/pi/running_hits"])
+
     def test_parts_of_several_ranks_and_of_one(self):
         deck = DECKS["pi"]
         single = self.single(deck)

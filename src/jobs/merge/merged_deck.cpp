@@ -47,15 +47,17 @@ std::vector<std::string> common_lines(const ResultsPart& part,
   std::vector<std::string> apart{"streams.first", "streams.count", "streams.mapping",
                                  "streams.segments", "output.file"};
   apart.insert(apart.end(), free_keys.begin(), free_keys.end());
-  std::erase_if(
-      lines, [&](const std::string& line) { return std::ranges::count(apart, key_of(line)) > 0; });
+  std::erase_if(lines, [&](const std::string& line) {
+    const std::string key = key_of(line);  // jobs have checkpoints of their own
+    return key.starts_with("checkpoint.") || std::ranges::count(apart, key) > 0;
+  });
   return lines;
 }
 
 [[noreturn]] void fail(const ResultsPart& one, const ResultsPart& other, const std::string& why) {
   throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
-              "Merge results whose decks differ in streams.first, streams.count and output.file "
-              "only.");
+              "Merge results whose decks differ in streams.first, streams.count, output.file and "
+              "checkpoint only.");
 }
 
 /// The attributes of /streams are the seed, parameters and their digest, and why the streams of the
@@ -102,7 +104,7 @@ std::string merged_deck(const std::vector<ResultsPart>& parts, const std::string
   const std::string of = end == first.of ? "auto" : std::to_string(first.of);
   return with(first, {fmt::format("streams.first={}", first.first),
                       fmt::format("streams.count={}", end - first.first), "streams.of=" + of,
-                      "output.file=" + output});
+                      "checkpoint.file=", "output.file=" + output});
 }
 
 }  // namespace rivulet

@@ -16,8 +16,10 @@ from benchmarking.scaling import WORKS, counts
 
 PLAN = "study.json"
 AMOUNTS = {work.name: work.amount for work in WORKS}
-# Cores of this machine in the place of nodes: one rank of one thread, which stays on its core.
-HERE = ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n")
+# Parts of this machine in the place of nodes: cores, each with a rank of one thread that stays there, or
+# GPUs, which ranks are given one by one.
+HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),
+        "GPU": ("mpiexec", "--bind-to", "none", "-n")}
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -32,10 +34,11 @@ def plan(chosen):
     machine = machines.load(chosen.machine, {"nodes": "1", "checkpoint": "none",
                                              **({"program": chosen.program} if chosen.program else {})}
                             ) if chosen.machine else None
-    sizes = sizes_up_to(chosen.most, machine)
+    unit = unit_of(chosen, machine)
+    sizes = sizes_up_to(chosen.most, unit)
     amount = amount_of(chosen)
     study = {"deck": chosen.deck, "overrides": chosen.overrides, "kind": chosen.kind, "amount": amount,
-             "nodes": sizes, "unit": "node" if machine else "core",
+             "nodes": sizes, "unit": unit,
              "scheduler": machine.scheduler if machine else "here",
              "ranks_a_node": machine.ranks_a_node if machine else 1,
              "threads": machine.cores_a_rank if machine else 1, "runs": []}
@@ -49,8 +52,19 @@ def plan(chosen):
     return study
 
 
-def sizes_up_to(most, machine):
-    if machine is None:
+def unit_of(chosen, machine):
+    """What the study has 1, 2, 4, ... of."""
+    if chosen.gpus and machine:
+        raise BatchError("--gpus with --machine", "a machine file says how many GPUs a node has",
+                         "Leave one of them away.")
+    if machine:
+        return "node"
+    return "GPU" if chosen.gpus else "core"
+
+
+def sizes_up_to(most, unit):
+    """GPUs are not counted: the program says when ranks share one."""
+    if unit == "core":
         there = len(os.sched_getaffinity(0))
         if most > there:
             raise BatchError(f"--most {most}", f"this machine has {there} cores, and ranks that share "
@@ -94,7 +108,7 @@ def text_of(machine, chosen, run):
     program = chosen.program or str(ROOT / "build" / "rivulet")
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
-    words = [*HERE, str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
+    words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
     return ("#!/bin/bash\nexport OMP_NUM_THREADS=1 OMP_PROC_BIND=true\n"
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers\n"
             + " ".join(map(shlex.quote, words)) + "\n")

@@ -34,5 +34,8 @@ def start(folder, command, script):
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise BatchError(f"{' '.join(command)} {script} ended with status {done.returncode}", last,
                          "Mend that, and submit again: runs with results are left out.")
+    for line in done.stderr.splitlines():
+        if "warning:" in line:  # such as ranks that share a GPU
+            print(f"  {line}", file=sys.stderr)
     if command[0] != "bash" and done.stdout.strip():
         print(f"  {done.stdout.strip()}", file=sys.stderr)

@@ -104,6 +104,12 @@ class Scaling(rivulet_cli.Case):
         self.assertNotIn("weak_00006_1", self.ok("submit", "s", "--dry-run"))
         self.refuse("holds a study", "plan", "s", "pi", "pi.points=1e6", "--most", 1)
 
+    def test_gpus_stand_for_nodes(self):
+        self.ok("plan", "s", "pi", "pi.points=1e6", "--most", 4, "--repetitions", 1, "--gpus")
+        study = planned.load(self.directory / "s")
+        self.assertEqual((study["unit"], study["nodes"]), ("GPU", [1, 2, 4]))
+        self.assertIn("mpiexec --bind-to none -n 4 ", (self.directory / "s" / "strong_00004_0.sh").read_text())
+
     def test_bad_plans(self):
         self.refuse("is not among", "plan", "s", "pi", "--most", 1)
         for text, phrase in (("1.5e6", "no whole number"), ("-3", "no whole number"), ("1e6 ", "no whole")):
@@ -112,6 +118,9 @@ class Scaling(rivulet_cli.Case):
         self.refuse("this machine has", "plan", "s", "pi", "pi.points=1e6", "--most", 4096)
         self.refuse("holds no study", "collect", "none")
         self.assertEqual(self.files(), [])
+        self.write("m.yaml", SLURM)
+        self.refuse("--gpus with --machine", "plan", "s", "pi", "pi.points=1e6", "--most", 1, "--gpus",
+                    "--machine", "m.yaml")
 
     def test_collects(self):
         study = study_of("strong", [1, 2])

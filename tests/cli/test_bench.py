@@ -74,7 +74,7 @@ class Benchmarks(BenchCase):
         values = record["benchmarks"]["generators"]["cases"]["pi_lfsr113"]
         points = values["rates"][0] * values["seconds"][0]
         self.assertAlmostEqual(points, round(points), places=3)
-        # Of the larger kernel, by threads: 32 a warp.
+        # Of the fused kernel, by threads: 32 a warp.
         found = record["instructions"]
         self.assertEqual(list(found), ["pi_lfsr113"])
         self.assertAlmostEqual(found["pi_lfsr113"]["all"] * points, 32 * 6250000, delta=1)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/generators/dcmt_team.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
@@ -127,6 +128,72 @@ TYPED_TEST(DcmtShapes, EveryLaneIsATwisterOfItsOwn) {
     }
   }
 }
+
+#if !RIVULET_DEVICE_BUILD
+/// One stream, as a team's engines load and store it.
+template <int P>
+struct OneStream {
+  DcmtParameters<std::uint32_t> set;
+  DcmtState<P, std::uint32_t>* state;
+
+  const auto& parameters(std::uint64_t) const { return set; }
+  std::uint32_t& word(int k, std::uint64_t) const { return state->x[k]; }
+};
+struct OneLane {
+  template <class F>
+  void each(int count, const F& f) const {
+    for (int i = 0; i < count; ++i) f(i);
+  }
+};
+
+/// The team engine's numbers and state after draws of so many numbers are those of as many calls.
+template <int P, class Team, class... Draw>
+void expect_calls(const std::vector<int>& draws, const Draw&... draw) {
+  auto calls = engine_of<P>(published_dcmt521().sets[2], 123);
+  auto state = calls.state();
+  const DcmtSet& set = published_dcmt521().sets[2];
+  const OneStream<P> stream{{set.a, set.b, set.c}, &state};
+  std::vector<std::uint32_t> scratch(Team::scratch_bytes / sizeof(std::uint32_t));
+  Team team(OneLane(), stream, 0, scratch.data());
+  for (const int numbers : draws) {
+    std::vector<std::uint32_t> drawn(static_cast<std::size_t>(numbers) + 1, 0xabad1deaU);
+    (draw(team, drawn.data(), numbers), ...);
+    for (int i = 0; i < numbers; ++i) {
+      ASSERT_EQ(drawn[static_cast<std::size_t>(i)], calls()) << "number " << i << " of " << numbers;
+    }
+    ASSERT_EQ(drawn.back(), 0xabad1deaU) << "written past " << numbers;
+  }
+  team.store(OneLane(), stream, 0);
+  Dcmt<P> stored(stream.set, state);
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(stored(), calls()) << "after " << draws.size() << " draws";
+}
+
+TYPED_TEST(DcmtShapes, TeamsHalvesAreCalls) {
+  constexpr int P = TypeParam::value;
+  constexpr int n = dcmt_shape(P).n;
+  expect_calls<P, DcmtHalves<P>>(
+      {n, n, n}, [](auto& team, std::uint32_t* to, int) { team.draw(OneLane(), to); });
+}
+
+TYPED_TEST(DcmtShapes, TeamsLinesAreCalls) {
+  constexpr int P = TypeParam::value;
+  if constexpr (DcmtLine<P>::fits) {
+    constexpr int n = dcmt_shape(P).n;
+    constexpr int most = DcmtLine<P>::team_numbers;
+    const auto draw = [](auto& team, std::uint32_t* to, int numbers) {
+      team.draw(OneLane(), to, numbers);
+    };
+    expect_calls<P, DcmtLine<P>>({n}, draw);
+    expect_calls<P, DcmtLine<P>>({most, most, most, most}, draw);
+    // Ends anywhere in a vector, and the line anywhere when it is full.
+    std::vector<int> all;
+    for (int rounds = 1; rounds <= 16; ++rounds) all.push_back(rounds * n);
+    all.insert(all.end(), 40, n);
+    expect_calls<P, DcmtLine<P>>(all, draw);
+  }
+}
+#endif
 
 TEST(MtInit, InitialisersAreThoseOfMt19937) {
   std::vector<std::uint32_t> x(624);

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include "kernels/generators/dcmt_team.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
@@ -121,71 +123,7 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
     for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().x[k], &word(k, first));
   }
 
-  /// Draws from one stream with all lanes of a team's thread: each half of a range depends on what
-  /// precedes it only.
-  class TeamEngine {
-   public:
-    /// Numbers that a call of draw() draws.
-    static constexpr int team_numbers = shape.n;
-    static constexpr std::size_t scratch_bytes = 2 * sizeof(std::uint32_t) * shape.n;
-
-    /// Loads the state into scratch memory.
-    KOKKOS_FUNCTION TeamEngine(const StreamLanes& lanes, const DcmtStreams& streams,
-                               std::uint64_t stream, void* scratch)
-        : parameters_(streams.parameters(stream)),
-          old_(static_cast<std::uint32_t*>(scratch)),
-          new_(old_ + words) {
-      std::uint32_t* const x = old_;
-      lanes.each(words, [&](int k) { x[k] = streams.word(k, stream); });
-    }
-
-    /// The next team_numbers numbers, to to[0 ..], which all lanes see.
-    KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to) {
-      constexpr int n = shape.n;
-      constexpr int m = shape.m;
-      const std::uint32_t* const x = state();
-      std::uint32_t* const y = device_build ? old_ + (n - now_) : new_;
-      const DcmtParameters<std::uint32_t> set = parameters_;
-      lanes.each(n - m, [&](int k) {
-        y[k] = dcmt_twist<P>(x[k], x[k + 1], x[k + m], set.a);
-        to[k] = dcmt_temper(y[k], set.b, set.c);
-      });
-      lanes.each(m, [&](int j) {
-        const int k = j + n - m;
-        y[k] = dcmt_twist<P>(x[k], k + 1 < n ? x[k + 1] : y[0], y[k + m - n], set.a);
-        to[k] = dcmt_temper(y[k], set.b, set.c);
-      });
-      swap();
-    }
-
-    /// Puts the state back.
-    KOKKOS_FUNCTION void store(const StreamLanes& lanes, const DcmtStreams& streams,
-                               std::uint64_t stream) const {
-      const std::uint32_t* const x = state();
-      lanes.each(words, [&](int k) { streams.word(k, stream) = x[k]; });
-    }
-
-   private:
-    /// The state and room for the next change places. Not by swapping pointers on a device: CUDA
-    /// 13.0 then writes through the wrong one.
-    KOKKOS_FORCEINLINE_FUNCTION void swap() {
-      if constexpr (device_build) {
-        now_ = words - now_;
-      } else {
-        std::uint32_t* const swapped = old_;
-        old_ = new_;
-        new_ = swapped;
-      }
-    }
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* state() const {
-      return device_build ? old_ + now_ : old_;
-    }
-
-    DcmtParameters<std::uint32_t> parameters_;
-    std::uint32_t* old_;
-    std::uint32_t* new_;
-    int now_ = 0;  ///< on a device, where the state is from old_ on
-  };
+  using TeamEngine = std::conditional_t<DcmtLine<P>::fits, DcmtLine<P>, DcmtHalves<P>>;
 
 #if RIVULET_LANES_HAND_ON
   /// Draws from several streams with the lanes of a device's team thread, whose registers hold

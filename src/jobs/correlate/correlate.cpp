@@ -43,7 +43,7 @@ void sum_over_ranks(const io::Communicator& ranks, std::span<Int128> values) {
 class CorrelateJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "jobs/common/results.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 #include "rivulet/error.hpp"
 
@@ -70,7 +69,7 @@ io::Schema CorrelateOptions::schema() {
           {streams.schema(),
            {"correlate", "The correlation.", bind_correlate},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 void CorrelateOptions::check() const {

@@ -13,7 +13,6 @@
 #include <system_error>
 
 #include "io/png_file.hpp"
-#include "jobs/common/results.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/picture_memory.hpp"
 #include "rivulet/error.hpp"
@@ -104,7 +103,7 @@ io::Schema OcclusionOptions::schema() {
           {streams.schema(),
            {"occlusion", "The picture.", bind},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 void OcclusionOptions::check_paths() const {
@@ -113,14 +112,14 @@ void OcclusionOptions::check_paths() const {
                 "libpng writes pictures of less than 2^32 bytes",
                 "Take a smaller picture, or leave occlusion.picture out.");
   }
-  if (picture.empty() || output.empty()) return;
+  if (picture.empty() || output.file.empty()) return;
   std::error_code unknown;  // then the names are compared as they are
   const auto place = [&unknown](const std::string& name) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(name, unknown), unknown);
   };
   const auto image = place(picture);
-  const auto results = place(output);
-  if (unknown ? picture != output : image != results) return;
+  const auto results = place(output.file);
+  if (unknown ? picture != output.file : image != results) return;
   throw Error(fmt::format("occlusion.picture and output.file are both '{}'", picture),
               "the picture would replace the results", "Give them different names.");
 }

@@ -9,6 +9,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/occlusion/camera.hpp"
 #include "kernels/occlusion/scene.hpp"
@@ -42,7 +43,7 @@ struct OcclusionOptions {
   std::uint64_t warps = 8;
   std::string picture;
   CheckpointOptions checkpoint;
-  std::string output = "occlusion.h5";
+  OutputOptions output{"occlusion.h5"};
 
   io::Schema schema();
   /// Throws Error for what does not go together.

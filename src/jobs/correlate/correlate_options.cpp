@@ -85,8 +85,10 @@ void CorrelateOptions::check() const {
         "Give fewer lags, more numbers, or fewer streams.");
   }
   if (across == Across::next) {
-    streams.require_whole("correlate.across=next",
-                          "each stream is correlated with the next, and the last with the first");
+    streams.require_whole(
+        "correlate.across=next",
+        "each stream is correlated with the next, and the last with the first: pairs of which "
+        "two parts would have one each");
   }
   if (across == Across::next && streams.count < 3) {
     throw Error(fmt::format("correlate.across=next with streams.count={}", streams.count),

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranges of one family's streams in runs of their own, and `rivulet merge`, which joins them."""
 
-import itertools
 import os
 import shutil
 import subprocess
@@ -95,13 +94,10 @@ class Merging(Parts):
             done = self.part(deck, first, count, of=240, ranks=RANKS if first else 1)
             self.assertIn(f"\nstreams: {first} to {first + count - 1} of 240\n", done.out)
             self.assertEqual(done.result("pixels"), str(count))
-        orders = (("0.h5", "33.h5", "140.h5"), ("140.h5", "0.h5", "33.h5"))
-        for order in orders:
-            merged = self.run_ok("merge", *order, "--output", "all.h5")
-            self.assertEqual(merged.digest, single.digest, merged)
-            self.assertEqual(merged.result("slope of the error"),
-                             single.result("slope of the error"))
-            self.assertEqual(self.read("all.h5"), self.read("single.h5"))
+        merged = self.run_ok("merge", "140.h5", "0.h5", "33.h5", "--output", "all.h5")
+        self.assertEqual(merged.digest, single.digest, merged)
+        self.assertEqual(merged.result("slope of the error"), single.result("slope of the error"))
+        self.assertEqual(self.read("all.h5"), self.read("single.h5"))
         with h5py.File(self.directory / "all.h5") as file:
             self.assertEqual(file["results/occlusion/open_7"].shape, (12, 20))
         some = self.run_ok("merge", "33.h5", "0.h5", "--output", "some.h5")
@@ -109,10 +105,10 @@ class Merging(Parts):
         self.assertEqual(self.read("some.h5"), self.read("again.h5"))
 
     def test_a_part_of_a_picture_that_was_left_and_continued(self):
-        deck = ("occlusion", "occlusion.width=320", "occlusion.height=240", "occlusion.passes=[64]",
+        deck = ("occlusion", "occlusion.width=320", "occlusion.height=240", "occlusion.passes=[48]",
                 "checkpoint.every=0.01", "checkpoint.file=a.ckpt", "streams.first=1234",
                 "streams.count=75000", "streams.of=76800", "--output", "out.h5")
-        left = rivulet_cli.run(*deck, "--time-limit", "0.3 s", cwd=self.directory)
+        left = rivulet_cli.run(*deck, "--time-limit", "0.1 s", cwd=self.directory)
         self.assertEqual(left.code, 75, left)
         again = self.run_ok("--resume", "a.ckpt", ranks=RANKS)
         self.assertEqual(again.digest, self.run_ok(*deck[:4], *deck[6:]).digest)
@@ -122,7 +118,8 @@ class Merging(Parts):
         for first, count in PARTS:
             self.part(deck, first, count)
         found = []
-        for order in itertools.permutations(("0.h5", "20.h5", "21.h5")):
+        for order in (("0.h5", "20.h5", "21.h5"), ("21.h5", "20.h5", "0.h5"),
+                      ("20.h5", "21.h5", "0.h5")):
             self.run_ok("merge", *order, "--output", "all.h5")
             with h5py.File(self.directory / "all.h5") as file:
                 found.append((self.read("all.h5"), file["config/deck"][()],
@@ -313,8 +310,7 @@ class Refusals(refusal.Refusal, Parts):
         for name, changes in {
                 "correlate": (("product_lower", 3, "do not give its digest"),
                               ("ends", 4, "do not give its correlations"),
-                              ("@squares_lower", None, "do not give its correlations"),
-                              ("@sum_upper", None, "do not give its correlations")),
+                              ("@squares_lower", None, "do not give its correlations")),
                 "occlusion": (("open_3", 5, "its pixels do not give its digest"),
                               ("hits", 0, "its pixels do not give its digest"))}.items():
             self.part(DECKS[name], 0, 10)

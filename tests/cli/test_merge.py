@@ -70,7 +70,8 @@ class Merging(Parts):
     def test_the_digest_and_all_results_are_the_single_runs(self):
         for name, deck in DECKS.items():
             other = {"occlusion": "streams.mapping=lane", "correlate": "correlate.memory=1 MiB"}
-            ways = ((), (other.get(name, "streams.segments=3"),), ())
+            ways = ((), (other.get(name, "streams.segments=3"),),
+                    ("output.chunk=64 KiB",))
             with self.subTest(deck=name):
                 single = self.single(deck)
                 for (first, count), way in zip(PARTS, ways):

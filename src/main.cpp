@@ -28,6 +28,7 @@
 #include "io/stop_signals.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "jobs/fill/stream.hpp"
@@ -190,7 +191,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   RunContext context{world,
                      report,
                      timer,
-                     job->output(),
+                     job->output().file,
                      resolved,
                      raw ? &*raw : nullptr,
                      saved ? &*saved : nullptr,

@@ -36,7 +36,7 @@ struct ToyOptions {
   std::uint64_t words = 1000;  ///< per stream
   std::uint64_t limit = 1000000000;
   std::uint64_t iterations = 1;
-  std::string output = "toy.h5";
+  OutputOptions output{"toy.h5"};
 
   io::Schema schema() {
     const auto bind = [this](io::Binder& binder) {
@@ -46,7 +46,7 @@ struct ToyOptions {
     };
     return {"toy",
             "Counts words below a limit.",
-            {streams.schema(), {"toy", "The count.", bind}, output_section(output)}};
+            {streams.schema(), {"toy", "The count.", bind}, output.schema()}};
   }
 };
 
@@ -70,7 +70,7 @@ inline void count_below(const Space& space, const ToyWords& words, std::uint64_t
 class ToyJob : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
 
  protected:
   const StreamOptions& streams() const override { return options_.streams; }

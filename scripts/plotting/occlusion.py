@@ -4,6 +4,7 @@
 
 import dataclasses
 
+from plotting.errors import PlotError
 from plotting.results import Unreadable, as_many, filled
 from plotting.style import BLUE, INK, count, new_axes, plain_ticks, pyplot
 
@@ -30,6 +31,7 @@ class Occlusion:
 
 def read(file, _):
     """An Occlusion."""
+    require_whole(file)
     result = file["results/occlusion"]
     passes = [int(one) for one in filled(result, "passes")]
     rays = int(result.attrs["occlusion_rays"])
@@ -49,6 +51,17 @@ def read(file, _):
     return Occlusion(scene=str(result.attrs["scene"]), numbers=str(result.attrs["numbers"]),
                      generator=str(file["streams"].attrs["generator"]), passes=passes,
                      pictures=pictures, errors=errors)
+
+
+def require_whole(file):
+    """A part of the pixels is no picture."""
+    streams = file["streams"].attrs
+    first, count = int(streams.get("first", 0)), int(streams["count"])
+    of = int(streams.get("of", count))
+    if count < of:
+        raise PlotError(f"cannot plot '{file.filename}' (it has pixels {first} to "
+                        f"{first + count - 1} of {of}, and a picture is of all). Put the parts "
+                        "together with `rivulet merge`.")
 
 
 def draw(results):

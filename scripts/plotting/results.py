@@ -82,6 +82,8 @@ def read_job(job, file, path):
     again = f"Run the {job.JOB} job again."
     try:
         return job.read(file, str(path))
+    except PlotError:
+        raise
     except KeyError as failure:
         raise PlotError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
                         f"{again}") from failure

@@ -13,21 +13,29 @@
 namespace rivulet::io {
 namespace {
 
-constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
 /// Generous: names, attributes, and the B-tree that finds the chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
+/// Of a node of that tree, at least; after a node, the next chunk waits for a multiple of the
+/// alignment (H5Pset_istore_k: 32 unless set).
+constexpr std::uint64_t chunks_per_node = 32;
 
 std::vector<hsize_t> extents(const TableShape& shape) {
   if (shape.columns == 1) return {shape.rows};
   return {shape.rows, shape.columns};
 }
 
-TableShape chunk_shape(const TableShape& shape) {
-  const std::uint64_t most = chunk_bytes / size_of(shape.type);
+TableShape chunk_shape(const TableShape& shape, const ChunkLayout& layout) {
+  const std::uint64_t most = layout.chunk / size_of(shape.type);
   const std::uint64_t columns = std::clamp<std::uint64_t>(shape.columns, 1, most);
   const std::uint64_t rows = std::clamp<std::uint64_t>(shape.rows, 1, most / columns);
   return {shape.type, rows, columns};
+}
+
+/// Bytes from which on things begin at multiples of the alignment: every chunk that is not a whole
+/// dataset has more than half of layout.chunk.
+std::uint64_t aligned_from(const ChunkLayout& layout) {
+  return std::max(layout.alignment / 2, least_chunk);
 }
 
 Handle space_of(const std::vector<hsize_t>& dimensions) {
@@ -38,12 +46,12 @@ Handle space_of(const std::vector<hsize_t>& dimensions) {
 Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
 /// Chunks are claimed at once and not filled: every element gets written.
-Handle creation_properties(const TableShape& shape) {
+Handle creation_properties(const TableShape& shape, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
   H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
   H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
-  auto chunk = chunk_shape(shape);
+  auto chunk = chunk_shape(shape, layout);
   const auto dimensions = shape.columns == 1 ? std::vector<hsize_t>{chunk.rows}
                                              : std::vector<hsize_t>{chunk.rows, chunk.columns};
   H5Pset_chunk(properties.get(), static_cast<int>(dimensions.size()), dimensions.data());
@@ -95,10 +103,10 @@ Handle select(const Handle& space, const Slab& slab) {
 
 /// Long runs go to the file straight from where they are; HDF5 would collect them chunk by chunk in
 /// memory of its own, which is good for short ones.
-Handle access_properties(const Slab& slab) {
+Handle access_properties(const Slab& slab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run = slab.stride == 0 ? slab.rows * slab.columns : slab.columns;
-  if (run * size_of(slab.type) >= chunk_bytes) {
+  if (run * size_of(slab.type) >= layout.chunk) {
     H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
                        H5D_CHUNK_CACHE_W0_DEFAULT);
   }
@@ -134,10 +142,11 @@ Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
 
 void Hdf5Writer::open(const std::string& path, const std::string& shown,
                       [[maybe_unused]] const Communicator& communicator, bool parallel,
-                      FileForm form) {
+                      FileForm form, const ChunkLayout& layout) {
   shown_ = shown;
   parallel_ = parallel;
   form_ = form;
+  layout_ = layout;
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   const Handle access = file_access();
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
@@ -149,6 +158,9 @@ void Hdf5Writer::open(const std::string& path, const std::string& shown,
   if (form == FileForm::sealed) {
     check(H5Pset_userblock(creation.get(), seal_bytes));
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
+  }
+  if (layout.alignment != 0) {
+    check(H5Pset_alignment(access.get(), aligned_from(layout), layout.alignment));
   }
   file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
 }
@@ -203,7 +215,7 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
 
 void Hdf5Writer::create(const std::string& path, const TableShape& shape) {
   const Handle links = link_properties();
-  const Handle properties = creation_properties(shape);
+  const Handle properties = creation_properties(shape, layout_);
   const Handle space = space_of(extents(shape));
   check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
                     properties.get(), H5P_DEFAULT),
@@ -225,7 +237,7 @@ Handle Hdf5Writer::transfer_properties() const {
 }
 
 void Hdf5Writer::write(const std::string& path, const Slab& slab) {
-  const Handle access = access_properties(slab);
+  const Handle access = access_properties(slab, layout_);
   const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), access.get()), H5Dclose}, path);
   const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
   check_rows(space, path, slab);
@@ -256,12 +268,16 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
         path);
 }
 
-std::uint64_t Hdf5Writer::bytes_needed(const TableShape& shape) {
-  const auto chunk = chunk_shape(shape);
+std::uint64_t Hdf5Writer::bytes_needed(const TableShape& shape, const ChunkLayout& layout) {
+  const auto chunk = chunk_shape(shape, layout);
   const std::uint64_t down = shape.rows / chunk.rows + 1;
   const std::uint64_t across = (shape.columns + chunk.columns - 1) / chunk.columns;
-  const std::uint64_t bytes_per_chunk = chunk.rows * chunk.columns * size_of(shape.type);
-  return down * across * (bytes_per_chunk + index_bytes_per_chunk) + metadata_bytes;
+  const std::uint64_t chunks = down * across;
+  const std::uint64_t bytes = chunk.rows * chunk.columns * size_of(shape.type);
+  const std::uint64_t unaligned = chunks * (bytes + index_bytes_per_chunk) + metadata_bytes;
+  if (layout.alignment == 0 || bytes < aligned_from(layout)) return unaligned;
+  const std::uint64_t gap = (layout.alignment - bytes % layout.alignment) % layout.alignment;
+  return unaligned + chunks * gap + (chunks / chunks_per_node + 1) * layout.alignment;
 }
 
 }  // namespace rivulet::io

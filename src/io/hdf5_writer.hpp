@@ -32,7 +32,7 @@ class Hdf5Writer {
  public:
   /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.
   void open(const std::string& path, const std::string& shown, const Communicator& communicator,
-            bool parallel, FileForm form);
+            bool parallel, FileForm form, const ChunkLayout& layout = {});
   void flush();
   /// The file counts as closed in any case.
   void close();
@@ -48,7 +48,7 @@ class Hdf5Writer {
   void texts(const std::string& path, const TextTable& table);
 
   /// At most so many bytes the file may grow by for a dataset of this shape.
-  static std::uint64_t bytes_needed(const TableShape& shape);
+  static std::uint64_t bytes_needed(const TableShape& shape, const ChunkLayout& layout);
 
  private:
   void check(herr_t result, const std::string& object = "") const;
@@ -58,6 +58,7 @@ class Hdf5Writer {
   std::string shown_;
   bool parallel_ = false;
   FileForm form_ = FileForm::plain;
+  ChunkLayout layout_;
   Handle file_;
 };
 

@@ -4,25 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <sstream>
 
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {
-
-std::optional<std::uint64_t> number_in(const Environment& variable, const char* name) {
-  const auto text = variable(name);
-  std::uint64_t value = 0;
-  if (!text) return std::nullopt;
-  const char* const end = text->data() + text->size();
-  const auto [at, error] = std::from_chars(text->data(), end, value);
-  if (error != std::errc() || at != end) return std::nullopt;
-  return value;
-}
 
 std::string said(const char* name, std::uint64_t value) {
   return fmt::format("{}={}", name, value);
@@ -34,15 +22,15 @@ constexpr std::uint64_t first_special_step = 0xfffffff0;
 
 /// srun's tasks have SLURM_STEP_ID. With --pty they are a shell in which the user types.
 std::string launched_by_slurm(const Environment& variable) {
-  const auto rank = number_in(variable, "SLURM_PROCID");
+  const auto rank = number_in(variable, slurm_variables.rank);
   if (variable("SLURM_PTY_PORT")) return {};
   const auto step = number_in(variable, "SLURM_STEP_ID");
   if (step && *step < first_special_step) {
-    for (const char* const name : {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}) {
+    for (const char* const name : {slurm_variables.ranks, "SLURM_NTASKS"}) {
       if (const auto tasks = number_in(variable, name)) return *tasks > 1 ? said(name, *tasks) : "";
     }
   }
-  return rank.value_or(0) > 0 ? said("SLURM_PROCID", *rank) : "";
+  return rank.value_or(0) > 0 ? said(slurm_variables.rank, *rank) : "";
 }
 
 constexpr const char* same_work =
@@ -63,12 +51,11 @@ std::string first_difference(const std::string& here, const std::string& there) 
 }  // namespace
 
 std::string launched_with_others(const Environment& variable) {
-  // Open MPI's mpiexec; MPICH's, Intel MPI's and Slurm's PMI.
-  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+  for (const char* const name : {open_mpi_variables.ranks, pmi_variables.ranks}) {
     if (const auto size = number_in(variable, name)) return *size > 1 ? said(name, *size) : "";
   }
-  // PMIx has no variable of the size; a rank other than the first is not alone.
-  for (const char* const name : {"PMIX_RANK", "PMI_RANK"}) {
+  // Where none says the size, a rank other than the first is not alone.
+  for (const char* const name : {pmix_variables.rank, pmi_variables.rank}) {
     if (const auto rank = number_in(variable, name); rank.value_or(0) > 0) return said(name, *rank);
   }
   return launched_by_slurm(variable);
@@ -76,10 +63,7 @@ std::string launched_with_others(const Environment& variable) {
 
 void require_launchers_world(const Communicator& world) {
   if (world.size() > 1) return;
-  const std::string found = launched_with_others([](const std::string& name) {
-    const char* const value = std::getenv(name.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  });
+  const std::string found = launched_with_others(process_environment());
   if (found.empty()) return;
   const std::string name = found.substr(0, found.find('='));
   if (RIVULET_ENABLE_MPI == 0) {

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 
 #include "io/communicator.hpp"
+#include "io/launcher_variables.hpp"
 
 namespace rivulet::io {
-
-/// A variable's value, or nothing where it is not set.
-using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
 /// What a launcher's variable says, such as "OMPI_COMM_WORLD_SIZE=4", where it says that this
 /// process is one of several; empty if none does. Of several launchers the innermost counts: an

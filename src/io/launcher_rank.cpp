@@ -3,47 +3,33 @@
 #include "io/launcher_rank.hpp"
 
 #include <array>
-#include <charconv>
-#include <cstdlib>
-#include <string_view>
+#include <utility>
 
 #include "io/command_line.hpp"
+#include "io/launcher_variables.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {
 
-struct Variables {
-  const char* rank;
-  const char* ranks;
-  int ranks_unless_said;  ///< 0 for unknown
-};
-/// Of Open MPI, PMIx (Slurm's, PRRTE's), PMI (MPICH, Intel MPI), Flux, and Slurm without any of
-/// them: the innermost first, as mpiexec may run within a job of Slurm's. Outside of its steps, in
-/// the script of a batch job, Slurm has one process.
-constexpr std::array<Variables, 5> launchers{{{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", 0},
-                                              {"PMIX_RANK", "SLURM_STEP_NUM_TASKS", 0},
-                                              {"PMI_RANK", "PMI_SIZE", 0},
-                                              {"FLUX_TASK_RANK", "FLUX_JOB_SIZE", 0},
-                                              {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 1}}};
+/// The innermost first, as mpiexec may run within a job of Slurm's.
+constexpr std::array launchers{open_mpi_variables, pmix_variables, pmi_variables, flux_variables,
+                               slurm_variables};
 
-/// Negative where the variable is not set, or not to a number.
-int number_in(const char* variable) {
-  const char* const value = std::getenv(variable);
-  if (value == nullptr) return -1;
-  const std::string_view text = value;
-  int number = -1;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return code == std::errc() && end == text.data() + text.size() ? number : -1;
+/// Negative where the variable is not set, or to no number that a rank has.
+int rank_in(const Environment& variable, const char* name) {
+  const auto number = number_in(variable, name);
+  return number && std::in_range<int>(*number) ? static_cast<int>(*number) : -1;
 }
 
 }  // namespace
 
 LauncherPlace launcher_place() {
-  for (const Variables& one : launchers) {
-    const int rank = number_in(one.rank);
+  const Environment variable = process_environment();
+  for (const LauncherVariables& one : launchers) {
+    const int rank = rank_in(variable, one.rank);
     if (rank < 0) continue;
-    const int ranks = number_in(one.ranks);
+    const int ranks = rank_in(variable, one.ranks);
     return {rank, ranks < 0 ? one.ranks_unless_said : ranks};
   }
   return {};

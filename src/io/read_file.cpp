@@ -74,6 +74,14 @@ struct ReadFile::File {
            H5Aexists_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
   }
 
+  struct Attribute {
+    std::string full;  ///< "OBJECT@NAME", for messages
+    Handle handle;
+    Handle type;
+    Handle space;
+  };
+  Attribute attribute(const std::string& object, const std::string& name) const;
+
   /// All elements of an attribute; throws if they are not T.
   template <class T>
   std::vector<T> values(const std::string& object, const std::string& name) const;
@@ -85,8 +93,9 @@ struct ReadFile::File {
   std::vector<std::string> texts(const std::string& name, const Handle& type, const Handle& space,
                                  Read&& read) const;
   template <class T>
-  std::vector<T> numbers(const std::string& name, const Handle& attribute, const Handle& type,
-                         std::uint64_t count) const;
+  std::vector<T> values(const Attribute& from) const;
+  template <class T>
+  std::vector<T> numbers(const Attribute& from) const;
 };
 
 void ReadFile::File::open(Seal seal) {
@@ -158,25 +167,39 @@ std::vector<std::string> ReadFile::File::texts(const std::string& name, const Ha
   return texts;
 }
 
+ReadFile::File::Attribute ReadFile::File::attribute(const std::string& object,
+                                                    const std::string& name) const {
+  Attribute found{object + "@" + name, {}, {}, {}};
+  const std::string& full = found.full;
+  if (!has_attribute(object, name)) fail(full, "there is no such attribute");
+  found.handle =
+      check({H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+             H5Aclose},
+            full);
+  found.type = check({H5Aget_type(found.handle.get()), H5Tclose}, full);
+  found.space = check({H5Aget_space(found.handle.get()), H5Sclose}, full);
+  return found;
+}
+
 template <class T>
-std::vector<T> ReadFile::File::numbers(const std::string& name, const Handle& attribute,
-                                       const Handle& type, std::uint64_t count) const {
+std::vector<T> ReadFile::File::numbers(const Attribute& from) const {
+  const std::uint64_t count = count_of(from.space);
   std::vector<T> numbers(count);
   const auto read = [&](hid_t memory, void* data) {
-    if (count > 0) check(H5Aread(attribute.get(), memory, data), name);
+    if (count > 0) check(H5Aread(from.handle.get(), memory, data), from.full);
   };
   if constexpr (std::same_as<T, double>) {
-    if (H5Tget_class(type.get()) != H5T_FLOAT) fail(name, "it is not a real number");
+    if (H5Tget_class(from.type.get()) != H5T_FLOAT) fail(from.full, "it is not a real number");
     read(H5T_NATIVE_DOUBLE, numbers.data());
   } else {
-    if (H5Tget_class(type.get()) != H5T_INTEGER) fail(name, "it is not an integer");
+    if (H5Tget_class(from.type.get()) != H5T_INTEGER) fail(from.full, "it is not an integer");
     const auto keep = [&](const auto& stored) {
       for (std::size_t i = 0; i < stored.size(); ++i) {
-        if (!std::in_range<T>(stored[i])) fail(name, "the number does not fit");
+        if (!std::in_range<T>(stored[i])) fail(from.full, "the number does not fit");
         numbers[i] = static_cast<T>(stored[i]);
       }
     };
-    if (is_signed(type.get())) {
+    if (is_signed(from.type.get())) {
       std::vector<std::int64_t> stored(count);
       read(H5T_NATIVE_INT64, stored.data());
       keep(stored);
@@ -190,56 +213,49 @@ std::vector<T> ReadFile::File::numbers(const std::string& name, const Handle& at
 }
 
 template <class T>
-std::vector<T> ReadFile::File::values(const std::string& object, const std::string& name) const {
-  const std::string full = object + "@" + name;
-  if (!has_attribute(object, name)) fail(full, "there is no such attribute");
-  const Handle attribute =
-      check({H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-             H5Aclose},
-            full);
-  const Handle type = check({H5Aget_type(attribute.get()), H5Tclose}, full);
-  const Handle space = check({H5Aget_space(attribute.get()), H5Sclose}, full);
+std::vector<T> ReadFile::File::values(const Attribute& from) const {
   if constexpr (std::same_as<T, std::string>) {
-    return texts(full, type, space,
-                 [&](hid_t memory, void* data) { return H5Aread(attribute.get(), memory, data); });
+    return texts(from.full, from.type, from.space, [&](hid_t memory, void* data) {
+      return H5Aread(from.handle.get(), memory, data);
+    });
   } else if constexpr (std::same_as<T, bool>) {
     const Handle memory = bool_type();
     std::int8_t value = 0;
-    if (H5Tget_class(type.get()) != H5T_ENUM || count_of(space) != 1)
-      fail(full, "it is not a flag");
-    check(H5Aread(attribute.get(), memory.get(), &value), full);
+    if (H5Tget_class(from.type.get()) != H5T_ENUM || count_of(from.space) != 1) {
+      fail(from.full, "it is not a flag");
+    }
+    check(H5Aread(from.handle.get(), memory.get(), &value), from.full);
     return {value != 0};
   } else {
-    return numbers<T>(full, attribute, type, count_of(space));
+    return numbers<T>(from);
   }
 }
 
+template <class T>
+std::vector<T> ReadFile::File::values(const std::string& object, const std::string& name) const {
+  return values<T>(attribute(object, name));
+}
+
 AttributeValue ReadFile::File::any_value(const std::string& object, const std::string& name) const {
-  const std::string full = object + "@" + name;
-  const Handle attribute =
-      check({H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-             H5Aclose},
-            full);
-  const Handle type = check({H5Aget_type(attribute.get()), H5Tclose}, full);
-  const Handle space = check({H5Aget_space(attribute.get()), H5Sclose}, full);
-  const bool single = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
+  const Attribute from = attribute(object, name);
+  const bool single = H5Sget_simple_extent_type(from.space.get()) == H5S_SCALAR;
   const auto one_or_all = [&](auto values) -> AttributeValue {
     if (single) return values.at(0);
     return values;
   };
-  switch (H5Tget_class(type.get())) {
+  switch (H5Tget_class(from.type.get())) {
     case H5T_STRING:
-      return one_or_all(values<std::string>(object, name));
+      return one_or_all(values<std::string>(from));
     case H5T_FLOAT:
-      return one_or_all(values<double>(object, name));
+      return one_or_all(values<double>(from));
     case H5T_ENUM:
-      return values<bool>(object, name).at(0);
+      return values<bool>(from).at(0);
     default:
       break;
   }
-  if (!is_signed(type.get())) return one_or_all(values<std::uint64_t>(object, name));
-  if (!single) fail(full, "lists of such numbers are not Rivulet's");
-  return values<std::int64_t>(object, name).at(0);
+  if (!is_signed(from.type.get())) return one_or_all(values<std::uint64_t>(from));
+  if (!single) fail(from.full, "lists of such numbers are not Rivulet's");
+  return values<std::int64_t>(from).at(0);
 }
 
 ReadFile::ReadFile(const std::string& path, const std::string& kind, Seal seal)

@@ -119,6 +119,7 @@ struct ResultsFile::File {
   OutputClaim claim;
   bool parallel;
   FileForm form;
+  ChunkLayout layout;
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
@@ -126,12 +127,14 @@ struct ResultsFile::File {
   /// what takes longest on many ranks.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
-  File(const Communicator& ranks, const std::string& path, const std::string& shown_as, FileForm as)
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as, FileForm as,
+       const ChunkLayout& in)
       : communicator(ranks),
         shown(shown_as),
         claim(ranks, path, shown_as),
         parallel(RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1),
-        form(as) {}
+        form(as),
+        layout(as == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in) {}
 
   /// Remembers a failure, after which HDF5 must not be called again.
   template <class F>
@@ -163,7 +166,8 @@ struct ResultsFile::File {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
-  void reserve(std::uint64_t bytes) {
+  void reserve(const TableShape& shape) {
+    const std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
     guarded([&] { communicator.on_root([&] { reserve_space(claim.temporary(), shown, bytes); }); });
   }
 
@@ -181,7 +185,7 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   table.width = size[0];
   table.count = size[1];
   if (!communicator.is_root()) table.bytes.clear();
-  reserve(Hdf5Writer::bytes_needed({ElementType::u8, table.count, table.width}));
+  reserve({ElementType::u8, table.count, table.width});
   step([&](Hdf5Writer& file) {
     file.texts(name, table);
     if (!description.empty()) file.attribute(name, "description", plain(description));
@@ -256,15 +260,16 @@ void ResultsFile::File::give_up() {
 }
 
 ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
-                         const std::string& kind, const std::string& version, FileForm form) {
+                         const std::string& kind, const std::string& version, FileForm form,
+                         const ChunkLayout& layout) {
   start_hdf5();
   std::string end;
   communicator.on_root([&] { end = replaced_file(path, kind); });
-  file_ = std::make_unique<File>(communicator, end, path, form);
+  file_ = std::make_unique<File>(communicator, end, path, form, layout);
   try {
-    file_->reserve(Hdf5Writer::bytes_needed({}));
+    file_->reserve({});
     file_->step([&](Hdf5Writer& file) {
-      file.open(file_->claim.temporary(), path, communicator, file_->parallel, form);
+      file.open(file_->claim.temporary(), path, communicator, file_->parallel, form, file_->layout);
     });
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
@@ -308,7 +313,7 @@ void ResultsFile::texts(const std::string& path, const std::vector<std::string>&
 
 void ResultsFile::create(const std::string& path, const TableShape& shape,
                          const std::string& description, const std::string& unit) {
-  file_->reserve(Hdf5Writer::bytes_needed(shape));
+  file_->reserve(shape);
   file_->step([&](Hdf5Writer& file) {
     file.create(path, shape);
     if (!description.empty()) file.attribute(path, "description", plain(description));

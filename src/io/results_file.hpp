@@ -54,7 +54,21 @@ enum class FileForm {
   plain,
   /// After room for a seal (io/sealed_file.hpp), with checksums over all metadata (libver v110) and
   /// attributes' texts of fixed length: damage to such a file was never seen to crash HDF5 1.10.
+  /// Nothing is aligned in it, as HDF5 aligns to no more than that room.
   sealed
+};
+
+/// What chunks of large datasets are at least, whatever a file's are: smaller things, metadata
+/// among them, are put anywhere.
+inline constexpr std::uint64_t least_chunk = std::uint64_t{64} << 10;
+
+/// How datasets lie in a file, in bytes.
+struct ChunkLayout {
+  std::uint64_t chunk = std::uint64_t{1} << 20;  ///< at most; least_chunk .. 2^31
+  /// A power of two, `chunk` at most: what has half as many bytes, and least_chunk, begins at a
+  /// multiple of it. 0: anywhere. A page of memory, so that ranks that write neighbouring chunks
+  /// share none.
+  std::uint64_t alignment = std::uint64_t{4} << 10;
 };
 
 /// A table to be: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
@@ -77,7 +91,8 @@ class ResultsFile {
   /// `kind` is "results" or "parameters"; the root group gets the attributes format
   /// ("rivulet KIND"), format_version and version.
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
-              const std::string& version, FileForm form = FileForm::plain);
+              const std::string& version, FileForm form = FileForm::plain,
+              const ChunkLayout& layout = {});
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;

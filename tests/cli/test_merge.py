@@ -12,7 +12,9 @@ import numpy
 
 import refusal
 import rivulet_cli
+from test_occlusion import TABLE, have_png
 
+RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
 OF = 61  # streams: no multiple of anything
 PARTS = ((0, 20), (20, 1), (21, 40))  # first, count
 DECKS = {
@@ -21,6 +23,9 @@ DECKS = {
     "fill": ("fill", "fill.numbers=20011"),
     "fill, blocked": ("fill", "fill.numbers=20011", "fill.order=blocked", f"fill.block={3 * OF}"),
     "fill, shares": ("fill", "fill.numbers=20011", "fill.order=blocked"),
+    "correlate": ("correlate", "correlate.numbers=20011", "correlate.lags=10", "correlate.bit=16"),
+    "occlusion": ("occlusion", "occlusion.width=61", "occlusion.height=1",
+                  "occlusion.passes=[1, 3, 7]"),
     "alias": ("alias", "alias.samples=20011", "table.rows=7", "table.columns=5"),
     "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.csv"),
 }
@@ -63,8 +68,10 @@ class Parts(rivulet_cli.Case):
 
 class Merging(Parts):
     def test_the_digest_and_all_results_are_the_single_runs(self):
-        ways = ((), ("streams.segments=3",), ())
         for name, deck in DECKS.items():
+            other = {"occlusion": "streams.mapping=lane", "correlate": "correlate.memory=1 MiB"}
+            ways = ((), (other.get(name, "streams.segments=3"),),
+                    ("output.chunk=64 KiB",))
             with self.subTest(deck=name):
                 single = self.single(deck)
                 for (first, count), way in zip(PARTS, ways):
@@ -78,6 +85,49 @@ class Merging(Parts):
                                      [f"0.h5: streams 0 to 19 of {OF}",
                                       f"20.h5: stream 20 of {OF}",
                                       f"21.h5: streams 21 to 60 of {OF}"])
+
+    def test_a_picture_in_parts(self):
+        deck = ("occlusion", "occlusion.width=20", "occlusion.height=12", "occlusion.scene=file",
+                "occlusion.file=table.obj", "occlusion.passes=[1, 3, 7]", "occlusion.zoom=2")
+        self.write("table.obj", TABLE)
+        single = self.run_ok(*deck, "streams.count=240", "--output", "single.h5")
+        for first, count in ((0, 33), (33, 107), (140, 100)):  # not by rows
+            done = self.part(deck, first, count, of=240, ranks=RANKS if first else 1)
+            self.assertIn(f"\nstreams: {first} to {first + count - 1} of 240\n", done.out)
+            self.assertEqual(done.result("pixels"), str(count))
+        merged = self.run_ok("merge", "140.h5", "0.h5", "33.h5", "--output", "all.h5")
+        self.assertEqual(merged.digest, single.digest, merged)
+        self.assertEqual(merged.result("slope of the error"), single.result("slope of the error"))
+        self.assertEqual(self.read("all.h5"), self.read("single.h5"))
+        with h5py.File(self.directory / "all.h5") as file:
+            self.assertEqual(file["results/occlusion/open_7"].shape, (12, 20))
+        some = self.run_ok("merge", "33.h5", "0.h5", "--output", "some.h5")
+        self.assertEqual(self.part(deck, 0, 140, of=240, output="again.h5").digest, some.digest)
+        self.assertEqual(self.read("some.h5"), self.read("again.h5"))
+
+    def test_a_part_of_a_picture_that_was_left_and_continued(self):
+        deck = ("occlusion", "occlusion.width=320", "occlusion.height=240", "occlusion.passes=[48]",
+                "checkpoint.every=0.01", "checkpoint.file=a.ckpt", "streams.first=1234",
+                "streams.count=75000", "streams.of=76800", "--output", "out.h5")
+        left = rivulet_cli.run(*deck, "--time-limit", "0.1 s", cwd=self.directory)
+        self.assertEqual(left.code, 75, left)
+        again = self.run_ok("--resume", "a.ckpt", ranks=RANKS)
+        self.assertEqual(again.digest, self.run_ok(*deck[:4], *deck[6:]).digest)
+
+    def test_the_order_of_the_files_changes_nothing(self):
+        deck = DECKS["correlate"]
+        for first, count in PARTS:
+            self.part(deck, first, count)
+        found = []
+        for order in (("0.h5", "20.h5", "21.h5"), ("21.h5", "20.h5", "0.h5"),
+                      ("20.h5", "21.h5", "0.h5")):
+            self.run_ok("merge", *order, "--output", "all.h5")
+            with h5py.File(self.directory / "all.h5") as file:
+                found.append((self.read("all.h5"), file["config/deck"][()],
+                              file["config/merged"][()].tolist(),
+                              file["timing/total"][()].tolist()))
+        for one in found[1:]:
+            self.assertEqual(one, found[0])
 
     def test_some_of_the_family_and_then_the_rest(self):
         deck = DECKS["pi"]
@@ -184,8 +234,15 @@ class Refusals(refusal.Refusal, Parts):
         self.merge(["0.h5", "10.h5"], "streams.seed: ")
         self.part(DECKS["fill"], 10, 10)
         self.merge(["0.h5", "10.h5"], "job: pi in the one, fill in the other")
-        self.run_ok("correlate", "correlate.numbers=1000", "correlate.lags=2", "--output", "c.h5")
-        self.merge(["c.h5", "0.h5"], "job 'correlate'", "Merge results of: ")
+        deck = DECKS["correlate"]
+        self.part(deck, 0, 10)
+        self.part(deck, 10, 10, "correlate.lags=11")
+        self.merge(["0.h5", "10.h5"], "correlate.lags: 10 in the one, 11 in the other")
+        self.part(DECKS["occlusion"], 0, 10)
+        self.part(DECKS["occlusion"], 10, 10, "occlusion.zoom=2")
+        self.merge(["0.h5", "10.h5"], "occlusion.zoom: ")
+        self.part(DECKS["occlusion"], 9, 10)
+        self.merge(["0.h5", "9.h5"], "'0.h5' and '9.h5' both have stream 9")
 
     def test_other_contents_of_the_same_names(self):
         self.run_ok("create", "create.count=3", "--output", "sets.h5")
@@ -198,6 +255,12 @@ class Refusals(refusal.Refusal, Parts):
         self.write("w.csv", "1,2,3\n4,5,7\n")
         self.part(DECKS["alias, points"], 10, 10)
         self.merge(["0.h5", "10.h5"], "not of the same table")
+        deck = (*DECKS["occlusion"], "occlusion.scene=file", "occlusion.file=table.obj")
+        self.write("table.obj", TABLE)
+        self.part(deck, 0, 10)
+        self.write("table.obj", TABLE.replace("1 1 0", "1 1 0.5"))
+        self.part(deck, 10, 10)
+        self.merge(["0.h5", "10.h5"], "not of the same scene")
 
     def test_damaged_and_other_files(self):
         self.part(DECKS["pi"], 0, 10)
@@ -244,6 +307,25 @@ class Refusals(refusal.Refusal, Parts):
                     "sweep.per_team=[1]", "--output", "sweep.h5")
         self.merge(["sweep.h5", "0.h5"], "'sweep.h5' does not say which streams it has")
 
+    def test_damaged_sums_and_pixels(self):
+        for name, changes in {
+                "correlate": (("product_lower", 3, "do not give its digest"),
+                              ("ends", 4, "do not give its correlations"),
+                              ("@squares_lower", None, "do not give its correlations")),
+                "occlusion": (("open_3", 5, "its pixels do not give its digest"),
+                              ("hits", 0, "its pixels do not give its digest"))}.items():
+            self.part(DECKS[name], 0, 10)
+            self.part(DECKS[name], 10, 10)
+            for what, row, phrase in changes:
+                shutil.copy(self.directory / "10.h5", self.directory / "bad.h5")
+                with h5py.File(self.directory / "bad.h5", "r+") as file:
+                    group = file[f"results/{name}"]
+                    if row is None:
+                        group.attrs.modify(what[1:], group.attrs[what[1:]] + 1)
+                    else:
+                        group[what][row] += 1
+                self.merge(["0.h5", "bad.h5"], "'bad.h5' is damaged", phrase)
+
     def test_outputs_and_command_lines(self):
         self.part(DECKS["pi"], 0, 10)
         self.part(DECKS["pi"], 10, 10)
@@ -273,7 +355,16 @@ class Refusals(refusal.Refusal, Parts):
         self.refuse(["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10")
         self.refuse(["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6")
         self.refuse(["correlate", "correlate.across=next", *part], "correlate.across=next with")
-        self.refuse(["occlusion", *part], "an occlusion deck with streams 3 to 6 of 10")
+        picture = ["occlusion", "occlusion.width=5", "occlusion.height=2", *part]
+        for numbers, why in (("reserved", "all over the picture"), ("on_demand", "who asks first")):
+            self.refuse([*picture, f"occlusion.numbers={numbers}"], ranks=(1,),
+                        *(f"occlusion.numbers={numbers} with streams 3 to 6 of 10", why))
+        self.refuse([*picture, "occlusion.width=6"], "each pixel has a stream, 12 in all",
+                    "Set streams.of=12", ranks=(1,))
+        self.refuse([*picture[:-1]], "in a picture of 5 x 2", "each pixel", ranks=(1,))
+        if have_png():
+            self.refuse([*picture, "occlusion.picture=a.png"], "occlusion.picture with streams 3",
+                        ranks=(1,))
 
 
 if __name__ == "__main__":

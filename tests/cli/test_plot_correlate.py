@@ -37,6 +37,16 @@ class Pictures(PlotCase):
         self.assertIn("dcmt521, N = 20,000: ", texts(axes))
         self.assertIn("of 50 lags above", texts(axes))
 
+    def test_a_merged_file_is_drawn_as_one_of_a_single_run(self):
+        single = self.correlate("a", 20000)
+        for first in (0, 5):
+            self.correlate(first, 20000, f"streams.first={first}", "streams.of=8",
+                           f"streams.count={3 if first else 5}")
+        self.run_ok("merge", "5.h5", "0.h5", "--output", "a.h5")
+        merged = self.read(correlate, "a.h5")
+        self.assertEqual(merged.correlation.tolist(), single.correlation.tolist())
+        self.plots(["a.h5"], "a.png")
+
     def test_as_many_numbers_share_a_band(self):
         both = [self.correlate(name, 20000, f"streams.seed={seed}")
                 for seed, name in enumerate("ab")]

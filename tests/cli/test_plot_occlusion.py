@@ -59,8 +59,21 @@ class Pictures(OcclusionCase):
         self.render("a", "occlusion.passes=[1, 2, 4]")
         self.plots(["a.h5"], "a.png", "a_error.png")
 
+    def test_a_merged_picture(self):
+        for first, count in ((0, 100), (100, 476)):
+            self.run_ok("occlusion", "occlusion.width=32", "occlusion.height=18",
+                        f"streams.first={first}", f"streams.count={count}", "streams.of=576",
+                        "--output", f"{first}.h5")
+        self.run_ok("merge", "100.h5", "0.h5", "--output", "a.h5")
+        self.plots(["a.h5"], "a.png", "a_error.png")
+
 
 class Refused(OcclusionCase):
+    def test_a_part_of_a_picture(self):
+        self.run_ok("occlusion", "occlusion.width=32", "occlusion.height=18", "streams.first=100",
+                    "streams.of=576", "streams.count=400", "--output", "a.h5")
+        self.refuses(["pixels 100 to 499 of 576", "`rivulet merge`"], "a.h5")
+
     def damage(self, change):
         self.render("a", "occlusion.passes=[1, 2, 4]")
         with h5py.File(self.path("a.h5"), "r+") as file:

@@ -122,6 +122,32 @@ class ResultsFile(rivulet_cli.Case):
                 printed = float(done.result(name.replace("_", " ")))
                 self.assertAlmostEqual(printed, expected, delta=1e-3 * abs(expected))
 
+    def test_large_datasets_lie_as_the_deck_says(self):
+        deck = ["fill", "fill.numbers=200000", "fill.to=file", "streams.count=64"]
+        digests = set()
+        for ranks in RANKS:
+            for chunk, alignment in ((64, 64), (128, 4)):
+                done = self.run_ok(*deck, f"output.chunk={chunk} KiB",
+                                   f"output.alignment={alignment} KiB", "--output", "out.h5",
+                                   ranks=ranks)
+                digests.add(done.digest)
+                with h5py.File(self.directory / "out.h5") as file:
+                    numbers = file["results/fill/numbers"]
+                    self.assertEqual(numbers.chunks, (chunk * 1024 // 8,))
+                    places = {numbers.id.get_chunk_info(i).byte_offset % (alignment * 1024)
+                              for i in range(numbers.id.get_num_chunks())}
+                    self.assertEqual(places, {0})
+        self.assertEqual(len(digests), 1)
+
+    def test_chunks_that_cannot_be_are_refused(self):
+        for job, keys, phrase in (
+                ("pi", ("output.alignment=3 KiB",), "powers of two"),
+                ("sweep", ("output.chunk=64 KiB", "output.alignment=1 MiB"), "leave a gap")):
+            done = rivulet_cli.run(job, *keys, "--output", "out.h5", cwd=self.directory)
+            self.assertEqual(done.code, 1, done)
+            self.assertIn(phrase, done.err)
+        self.assertEqual(self.files(), [])
+
     def test_running_estimate(self):
         for _, _, file in self.each_run():
             points = self.dataset(file, "/results/pi/running_points", 7, "points")[:].astype(int)

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "jobs/common/results.hpp"
 #include "rivulet/error.hpp"
 #include "sampling/wide_alias.hpp"
 
@@ -136,7 +135,7 @@ io::Schema AliasOptions::schema() {
            table.schema(),
            {"alias", "The samples.", bind_alias},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 void AliasOptions::check() const {
@@ -149,7 +148,7 @@ void AliasOptions::check() const {
                 "each stream draws an equal share, which would be less than one sample",
                 "Draw more samples, or lower streams.count.");
   }
-  if (keep != KeepSamples::none && output.empty()) {
+  if (keep != KeepSamples::none && output.file.empty()) {
     throw Error(fmt::format("alias.keep={} without output.file", name_of(keep)),
                 "the samples would have nowhere to go",
                 "Name a file with --output, or choose alias.keep=none.");

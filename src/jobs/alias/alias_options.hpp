@@ -8,6 +8,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "sampling/distributions.hpp"
 
@@ -57,7 +58,7 @@ struct AliasOptions {
   std::uint64_t memory = 0;  ///< bytes; 0 chooses
   std::uint64_t iterations = 1;
   CheckpointOptions checkpoint;
-  std::string output = "alias.h5";
+  OutputOptions output{"alias.h5"};
 
   io::Schema schema();
   /// Throws Error for what the deck says that cannot be.

@@ -23,6 +23,7 @@ void require_plan(const StreamOptions& streams, const io::Communicator& communic
 
 void DrawingJob::check(const io::Communicator& communicator) const {
   streams().require_streams_for(communicator);
+  output().check();
   check_options();
   if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole());
   if (const auto numbers = numbers_per_stream()) {
@@ -82,7 +83,8 @@ void DrawingJob::prepare(RunContext& context) {
 void DrawingJob::open_output(RunContext& context) {
   if (context.output.empty()) return;
   const auto scope = context.timer.scope(Phase::io);
-  file_.emplace(context.communicator, context.output, "results", version);
+  file_.emplace(context.communicator, context.output, "results", version, io::FileForm::plain,
+                output().layout);
 }
 
 /// Draws, and times what the figure of merit counts; the digest.

@@ -11,6 +11,7 @@
 #include "io/timing.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "jobs/common/stream_options.hpp"

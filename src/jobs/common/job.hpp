@@ -17,6 +17,7 @@ namespace rivulet {
 
 class SavedRun;
 struct CheckpointOptions;
+struct OutputOptions;
 
 /// What a run is made of besides its deck.
 struct RunContext {
@@ -43,8 +44,8 @@ class Job {
 
   /// The deck's sections, bound to this job's options.
   virtual const io::Schema& schema() = 0;
-  /// Results file that the deck names; empty for none.
-  virtual const std::string& output() const = 0;
+  /// The deck's section `output`.
+  virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nothing of jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
   /// Refuses, before any work, what it takes more than one key to see. Collective.

@@ -16,12 +16,6 @@
 
 namespace rivulet {
 
-io::SectionSchema output_section(std::string& file) {
-  return {"output", "Where results go.", [&file](io::Binder& binder) {
-            binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
-          }};
-}
-
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};

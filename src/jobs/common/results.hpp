@@ -8,13 +8,9 @@
 #include <string>
 
 #include "io/results_file.hpp"
-#include "io/schema.hpp"
 #include "jobs/common/job.hpp"
 
 namespace rivulet {
-
-/// The deck's section `output` of jobs that can do without a results file.
-io::SectionSchema output_section(std::string& file);
 
 /// What a run ran on, as report and results file tell it.
 struct Machine {

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "io/progress.hpp"
-#include "io/sha256.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/correlate/correlate_options.hpp"
+#include "jobs/correlate/correlate_report.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "kernels/correlation/correlation_moments.hpp"
 #include "machine/out_of_memory.hpp"
@@ -19,8 +18,6 @@ namespace rivulet {
 namespace {
 
 using io::Phase;
-
-constexpr const char* where = "/results/correlate";
 
 /// Sums over the ranks, element by element, in two's complement and so right for either sign.
 void sum_over_ranks(const io::Communicator& ranks, std::span<Int128> values) {
@@ -43,7 +40,7 @@ void sum_over_ranks(const io::Communicator& ranks, std::span<Int128> values) {
 class CorrelateJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
@@ -126,79 +123,17 @@ class CorrelateJob final : public DrawingJob {
     ranks.sum(std::span(bits));
     sums_.ends.assign(bits.begin(), bits.end());
     ranks.together([&] { result_ = correlation_result(sums_); });
-    return digest_of_sums();
+    return digest_of(sums_);
   }
-
-  /// Over (m, upper, lower word of the sum of products), 64 bits each, little-endian, by lag.
-  std::string digest_of_sums() const {
-    std::vector<std::uint64_t> rows;
-    rows.reserve(3 * sums_.products.size());
-    for (std::uint64_t m = 0; m < sums_.products.size(); ++m) {
-      rows.insert(rows.end(), {m, upper(sums_.products[m]), lower(sums_.products[m])});
-    }
-    io::Sha256 sha;
-    sha.update(std::as_bytes(std::span(rows)));
-    return sha.hex();
-  }
-  static std::uint64_t upper(Int128 value) {
-    return static_cast<std::uint64_t>(static_cast<Uint128>(value) >> 64);
-  }
-  static std::uint64_t lower(Int128 value) { return static_cast<std::uint64_t>(value); }
 
   void write_results(io::ResultsFile& file) override {
-    file.group(where, "Correlations of streams");
-    file.attribute(where, "lags", options_.lags);
-    file.attribute(where, "numbers", numbers(), "numbers");
-    file.attribute(where, "numbers_per_stream", options_.numbers_per_stream(), "numbers");
-    file.attribute(where, "across", name_of(options_.across));
-    file.attribute(where, "bit", options_.bit);
-    file.attribute(where, "mean", result_.mean, "1");
-    file.attribute(where, "variance", result_.variance, "1");
-    file.attribute(where, "band", result_.band, "1");
-    file.attribute(where, "outside", result_.outside, "lags");
-    file.attribute(where, "expected_outside", result_.expected_outside, "lags");
-    file.attribute(where, "outside_error", result_.outside_error, "lags");
-    file.attribute(where, "largest", result_.largest, "1");
-    file.attribute(where, "largest_lag", result_.largest_lag);
-    const std::size_t all = sums_.products.size();
-    std::vector<std::uint64_t> lag(all);
-    std::iota(lag.begin(), lag.end(), std::uint64_t{0});
-    std::vector<std::int64_t> products_upper;
-    std::vector<std::uint64_t> products_lower;
-    for (const Int128 one : sums_.products) {
-      products_upper.push_back(static_cast<std::int64_t>(upper(one)));
-      products_lower.push_back(lower(one));
-    }
     const bool root = range().first == streams().first;  // all ranks have all of it
-    const auto whole = [&](const char* name, const auto& values, const char* description,
-                           const char* unit) {
-      file.dataset(std::string(where) + "/" + name, std::span(values.data(), root ? all : 0), 0,
-                   all, description, unit);
-    };
-    whole("lag", lag, "m", "numbers");
-    whole("correlation", result_.correlation, "C_m / C_0", "1");
-    whole("product_upper", products_upper, "sum of products, divided by 2^64, rounded down", "");
-    whole("product_lower", products_lower, "sum of products, modulo 2^64", "");
+    write_correlation(file, options_, sums_, result_, root);
   }
 
   void report_results(RunContext& context) override {
-    io::Report& out = context.report;
-    out.result("numbers", numbers());
-    out.result("numbers a stream", options_.numbers_per_stream());
-    out.result("lags", options_.lags);
-    out.result("sums by", options_.with_fft() ? "fft" : "direct");
-    out.result("mean", result_.mean);
-    out.result("variance", result_.variance);
-    out.result("band", result_.band);
-    out.result("outside", result_.outside, "lags");
-    out.result("expected outside", result_.expected_outside, "lags", 6);
-    if (result_.outside_error > 0) {
-      const double deviation =
-          (static_cast<double>(result_.outside) - result_.expected_outside) / result_.outside_error;
-      out.result("deviation", deviation, "standard errors", 4);
-    }
-    out.result("largest", result_.largest);
-    out.result("largest lag", result_.largest_lag);
+    report_correlation(context.report, options_, sums_, result_,
+                       options_.with_fft() ? "fft" : "direct");
   }
 
   void report_memory(RunContext& context) override {

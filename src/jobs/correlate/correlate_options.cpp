@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "jobs/common/results.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 #include "rivulet/error.hpp"
 
@@ -70,7 +69,7 @@ io::Schema CorrelateOptions::schema() {
           {streams.schema(),
            {"correlate", "The correlation.", bind_correlate},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 void CorrelateOptions::check() const {
@@ -86,8 +85,10 @@ void CorrelateOptions::check() const {
         "Give fewer lags, more numbers, or fewer streams.");
   }
   if (across == Across::next) {
-    streams.require_whole("correlate.across=next",
-                          "each stream is correlated with the next, and the last with the first");
+    streams.require_whole(
+        "correlate.across=next",
+        "each stream is correlated with the next, and the last with the first: pairs of which "
+        "two parts would have one each");
   }
   if (across == Across::next && streams.count < 3) {
     throw Error(fmt::format("correlate.across=next with streams.count={}", streams.count),

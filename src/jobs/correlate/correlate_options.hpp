@@ -8,6 +8,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/correlation/correlation_window.hpp"
 
@@ -31,7 +32,7 @@ struct CorrelateOptions {
   CorrelationMethod method = CorrelationMethod::automatic;
   std::uint64_t memory = 0;  ///< bytes; 0 chooses what keeps all threads busy
   CheckpointOptions checkpoint;
-  std::string output = "correlate.h5";
+  OutputOptions output{"correlate.h5"};
 
   CorrelateOptions() { streams.count = 64; }
   io::Schema schema();

@@ -13,6 +13,7 @@
 #include "io/results_file.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "kokkos_compat.hpp"
@@ -37,7 +38,7 @@ struct CreateOptions {
   std::uint64_t seed = 20261120;
   Candidates candidates = Candidates::hashed;
   CheckpointOptions checkpoint;
-  std::string output = "sets.h5";
+  OutputOptions output{"sets.h5"};
 
   io::Schema schema() {
     const auto bind = [this](io::Binder& binder) {
@@ -59,7 +60,7 @@ struct CreateOptions {
           "where candidates for the twist coefficient come from");
     };
     const auto bind_output = [this](io::Binder& binder) {
-      binder.file("file", output, io::FileUse::written,
+      binder.file("file", output.file, io::FileUse::written,
                   "parameter file (HDF5) that streams.parameters accepts");
     };
     return {"create",
@@ -77,12 +78,12 @@ constexpr std::size_t row_words = 4 + 32;
 class CreateJob final : public Job {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator&) const override {
     check_checkpoint(options_.checkpoint, "");
-    if (options_.output.empty()) {
+    if (options_.output.file.empty()) {
       throw Error("no parameter file to write", "output.file is empty",
                   "Name a file with --output.");
     }

@@ -48,7 +48,7 @@ struct StreamSums {
 class FillJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
@@ -76,7 +76,7 @@ class FillJob final : public DrawingJob {
                               streams().first + streams().count - 1),
                   "Ask for more numbers, or give this run other streams.");
     }
-    if (to_file() && options_.output.empty()) {
+    if (to_file() && options_.output.file.empty()) {
       throw Error("fill.to=file without output.file", "the numbers would have nowhere to go",
                   "Name a file with --output, or choose fill.to=memory.");
     }

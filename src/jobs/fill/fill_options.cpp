@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "jobs/common/results.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -102,7 +101,7 @@ io::Schema FillOptions::schema() {
           {streams.schema(),
            {"fill", "The numbers.", bind_fill},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 void FillOptions::check() const {

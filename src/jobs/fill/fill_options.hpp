@@ -7,6 +7,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "jobs/fill/fill_order.hpp"
 #include "jobs/fill/fill_pieces.hpp"
@@ -27,7 +28,7 @@ struct FillOptions {
   std::uint64_t memory = 0;  ///< bytes; 0 chooses what is fastest
   std::uint64_t iterations = 1;
   CheckpointOptions checkpoint;
-  std::string output = "fill.h5";
+  OutputOptions output{"fill.h5"};
 
   io::Schema schema();
 

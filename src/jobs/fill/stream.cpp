@@ -29,7 +29,7 @@ class StreamJob final : public Job {
   explicit StreamJob(bool ends) : ends_(ends) {}
 
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return no_file_; }
+  const OutputOptions& output() const override { return no_file_; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator& communicator) const override {
@@ -127,7 +127,7 @@ class StreamJob final : public Job {
   bool ends_;
   FillOptions options_;
   io::Schema schema_ = options_.schema();
-  std::string no_file_;
+  OutputOptions no_file_;
 };
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include "io/deck.hpp"
 #include "io/results_file.hpp"
+#include "jobs/common/job.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/merge/merged_deck.hpp"
 #include "jobs/merge/merged_file.hpp"
 #include "jobs/merge/merging.hpp"
@@ -41,6 +43,12 @@ std::vector<ResultsPart> read_parts(const std::vector<std::string>& inputs) {
   return in_order(std::move(parts));
 }
 
+io::ChunkLayout layout_of(const std::string& name, const io::Deck& deck) {
+  const auto job = make_job(name, "merged deck");
+  deck.read_into(job->schema());
+  return job->output().layout;
+}
+
 void report_parts(io::Report& report, const std::vector<ResultsPart>& parts) {
   report.section("Parts");
   for (std::size_t i = 0; i < parts.size() && i < most_told; ++i) {
@@ -62,12 +70,15 @@ void merge_results(const io::Communicator& world, const std::vector<std::string>
   }
   const std::vector<ResultsPart> parts = read_parts(inputs);
   require_other_file(output, parts);
-  const std::string deck = merged_deck(parts, output);
-  const auto merging = merging_of(parts.front()).make(io::Deck::parse(deck, "merged deck"));
+  const std::string text = merged_deck(parts, output);
+  const io::Deck deck = io::Deck::parse(text, "merged deck");
+  const auto merging = merging_of(parts.front()).make(deck);
 
-  io::ResultsFile file(world, output, "results", version);  // before the work
+  // Before the work.
+  io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
+                       layout_of(parts.front().job, deck));
   for (const ResultsPart& part : parts) merging->add(part, part.open());
-  write_common(file, parts, deck);
+  write_common(file, parts, text);
   merging->write(file, parts);
   file.attribute("/", "digest", merging->digest());
   file.commit();

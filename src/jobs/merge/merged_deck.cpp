@@ -45,18 +45,19 @@ std::vector<std::string> common_lines(const ResultsPart& part,
                                       const std::vector<std::string>& free_keys) {
   std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
   std::vector<std::string> apart{"streams.first", "streams.count", "streams.mapping",
-                                 "streams.segments", "output.file"};
+                                 "streams.segments"};
   apart.insert(apart.end(), free_keys.begin(), free_keys.end());
   std::erase_if(lines, [&](const std::string& line) {
     const std::string key = key_of(line);  // jobs have checkpoints of their own
-    return key.starts_with("checkpoint.") || std::ranges::count(apart, key) > 0;
+    return key.starts_with("checkpoint.") || key.starts_with("output.") ||
+           std::ranges::count(apart, key) > 0;
   });
   return lines;
 }
 
 [[noreturn]] void fail(const ResultsPart& one, const ResultsPart& other, const std::string& why) {
   throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
-              "Merge results whose decks differ in streams.first, streams.count, output.file and "
+              "Merge results whose decks differ in streams.first, streams.count, output and "
               "checkpoint only.");
 }
 

@@ -14,14 +14,10 @@ const std::vector<MergingEntry>& mergings() {
       {"pi", {"pi.kernel", "pi.memory", "pi.iterations"}, make_pi_merging},
       {"alias", {"alias.memory", "alias.iterations", "table.memory"}, make_alias_merging},
       {"fill", {"fill.memory", "fill.iterations"}, make_fill_merging},
+      {"correlate", {"correlate.method", "correlate.memory"}, make_correlate_merging},
+      {"occlusion", {}, make_occlusion_merging},
   };
   return list;
-}
-
-std::string why_not(const std::string& job) {
-  if (job == "correlate") return "their sums of numbers and squares are not kept";
-  if (job == "occlusion") return "a picture is of all its pixels";
-  return "they are not of ranges of streams";
 }
 
 }  // namespace
@@ -32,8 +28,8 @@ const MergingEntry& merging_of(const ResultsPart& part) {
     if (one.job == part.job) return one;
     list += (list.empty() ? "" : ", ") + one.job;
   }
-  throw Error(fmt::format("'{}' has results of job '{}'", part.path, part.job), why_not(part.job),
-              fmt::format("Merge results of: {}.", list));
+  throw Error(fmt::format("'{}' has results of job '{}'", part.path, part.job),
+              "they are not of ranges of streams", fmt::format("Merge results of: {}.", list));
 }
 
 }  // namespace rivulet

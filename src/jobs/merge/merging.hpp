@@ -43,5 +43,7 @@ const MergingEntry& merging_of(const ResultsPart& part);
 std::unique_ptr<Merging> make_pi_merging(const io::Deck& deck);
 std::unique_ptr<Merging> make_alias_merging(const io::Deck& deck);
 std::unique_ptr<Merging> make_fill_merging(const io::Deck& deck);
+std::unique_ptr<Merging> make_correlate_merging(const io::Deck& deck);
+std::unique_ptr<Merging> make_occlusion_merging(const io::Deck& deck);
 
 }  // namespace rivulet

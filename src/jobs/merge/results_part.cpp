@@ -32,7 +32,7 @@ void require_version(const io::ReadFile& file, const ResultsPart& part) {
               file.has(streams) ? "an older Rivulet wrote it"
                                 : "its job draws from none that a "
                                   "deck has",
-              "Merge results of pi, fill or alias decks, written by this version.");
+              "Merge results of jobs that draw streams of a deck, written by this version.");
 }
 
 void require_ids(const io::ReadFile& file, const ResultsPart& part) {

@@ -14,6 +14,7 @@
 #include "jobs/common/rank_range.hpp"
 #include "jobs/common/slices.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
+#include "jobs/occlusion/occlusion_report.hpp"
 #include "jobs/occlusion/picture_error.hpp"
 #include "jobs/occlusion/scene_input.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
@@ -24,12 +25,12 @@ namespace {
 
 using io::Phase;
 
-constexpr const char* where = "/results/occlusion";
+const std::string where = occlusion_group;
 
 class OcclusionJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:
@@ -74,16 +75,16 @@ class OcclusionJob final : public DrawingJob {
   }
 
   void draw(RunContext& context) override {
-    io::Progress progress(context.communicator, size().pixels(), "pixels");
+    io::Progress progress(context.communicator, pixels().count, "pixels");
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t pieces = renderer_->pieces();
     if (pieces == 0) return;
     const std::uint64_t at_once = renderer_->pieces_at_once();
-    const std::uint64_t pixels = size().pixels() / ranks_of(context);
-    const std::uint64_t numbers = at_once * pixels / pieces * options_.numbers_per_pixel();
+    const std::uint64_t own = pixels().count / ranks_of(context);
+    const std::uint64_t numbers = at_once * own / pieces * options_.numbers_per_pixel();
     slices_.run(0, pieces, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
       renderer_->render(from, upto);
-      progress.advance((upto - from) * size().pixels() / pieces);
+      progress.advance((upto - from) * pixels().count / pieces);
     });
   }
 
@@ -117,7 +118,7 @@ class OcclusionJob final : public DrawingJob {
   /// Of this rank's pixels, which come in equal parts.
   std::uint64_t steps() const override { return piece_steps; }
   std::uint64_t numbers_per_step() const override {
-    return size().pixels() * options_.numbers_per_pixel() / piece_steps;
+    return pixels().count * options_.numbers_per_pixel() / piece_steps;
   }
 
   void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
@@ -126,7 +127,7 @@ class OcclusionJob final : public DrawingJob {
       for (std::uint64_t i = 0; i < done_.size(); ++i) {
         if (done_[i] == 0) left_.push_back(i);
       }
-      progress_.emplace(context.communicator, size().pixels(), "pixels");
+      progress_.emplace(context.communicator, pixels().count, "pixels");
     }
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t end = left_.size() * upto / piece_steps;
@@ -137,7 +138,7 @@ class OcclusionJob final : public DrawingJob {
       std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), run, now);
       i += run;
     }
-    progress_->advance((upto - from) * size().pixels() / piece_steps);
+    progress_->advance((upto - from) * pixels().count / piece_steps);
   }
 
   /// With those of the run that this one continues, and 0 of pixels that are left.
@@ -158,51 +159,44 @@ class OcclusionJob final : public DrawingJob {
   void save(io::ResultsFile& file) override {
     const OcclusionCounts counts = counts_so_far();
     const std::uint64_t kept = options_.passes.size();
-    const std::uint64_t pixels = size().pixels();
-    const std::uint64_t first = range().first;
-    file.dataset(state_group + "/done", done_, first, pixels, "not 0 for pixels that are done");
-    file.dataset(state_group + "/hits", counts.hits, first, pixels,
-                 "camera rays that met something");
-    file.dataset(state_group + "/open", counts.open, first * kept, pixels * kept,
+    const std::uint64_t all = pixels().count;
+    const std::uint64_t first = rows().first;
+    file.dataset(state_group + "/done", done_, first, all, "not 0 for pixels that are done");
+    file.dataset(state_group + "/hits", counts.hits, first, all, "camera rays that met something");
+    file.dataset(state_group + "/open", counts.open, first * kept, all * kept,
                  "open rays of all pictures, pixel by pixel");
   }
 
   void resume(const SavedRun& saved) override {
     const std::uint64_t kept = options_.passes.size();
-    const std::uint64_t pixels = size().pixels();
-    const auto done = saved.rows("done", range(), pixels);
-    const auto hits = saved.rows("hits", range(), pixels);
-    const auto open =
-        saved.rows("open", {range().first * kept, range().count * kept}, pixels * kept);
+    const std::uint64_t all = pixels().count;
+    const auto done = saved.rows("done", rows(), all);
+    const auto hits = saved.rows("hits", rows(), all);
+    const auto open = saved.rows("open", {rows().first * kept, rows().count * kept}, all * kept);
     for (std::size_t i = 0; i < done.size(); ++i) done_[i] = done[i] == 0 ? 0 : earlier;
     before_ = {{open.begin(), open.end()}, {hits.begin(), hits.end()}};
   }
 
   /// To root, in the order of the pixels.
   void gather(const io::Communicator& ranks, const OcclusionCounts& counts) {
-    const auto pixels = ranks.gather<std::uint64_t>(renderer_->pixels());
+    const auto places = ranks.gather<std::uint64_t>(renderer_->pixels());
     const auto open = ranks.gather<std::uint32_t>(counts.open);
     const auto hits = ranks.gather<std::uint32_t>(counts.hits);
-    const std::uint64_t all = ranks.is_root() ? size().pixels() : 0;
+    const std::uint64_t all = ranks.is_root() ? pixels().count : 0;
     pictures_ = {options_.passes, {}, std::vector<std::uint32_t>(all)};
     const std::size_t kept = options_.passes.size();
     pictures_.open.assign(kept, pictures_.hits);
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-      if (pixels[i] == no_pixel) continue;
-      pictures_.hits[pixels[i]] = hits[i];
-      for (std::size_t k = 0; k < kept; ++k) {
-        pictures_.open[k][pixels[i]] = open[i * kept + k];
-      }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i] == no_pixel) continue;
+      const std::uint64_t row = places[i] - pixels().first;
+      pictures_.hits[row] = hits[i];
+      for (std::size_t k = 0; k < kept; ++k) pictures_.open[k][row] = open[i * kept + k];
     }
   }
 
   void evaluate(RunContext& context) override {
     write_png(context);  // a disk that is full is found before the results have their name
-    if (!context.communicator.is_root()) return;
-    errors_ = picture_errors(pictures_);
-    for (std::size_t k = 0; k < pictures_.passes.size(); ++k) {
-      radiances_.push_back(pictures_.mean_radiance(k));
-    }
+    if (context.communicator.is_root()) statistics_ = statistics_of(pictures_);
   }
 
   void write_results(io::ResultsFile& file) override {
@@ -217,46 +211,20 @@ class OcclusionJob final : public DrawingJob {
     file.attribute(where, "eye", numbers_of(view_.view.eye), "lengths");
     file.attribute(where, "target", numbers_of(view_.view.target), "lengths");
     file.attribute(where, "zoom", view_.view.zoom);
-    write_pictures(file);
+    if (!view_.digest.empty()) file.attribute(where, "scene_digest", view_.digest);
+    write_pictures(file, options_, pictures_, statistics_);
     if (options_.shares_streams()) {
       file.attribute(where, "warps", options_.warps, "warps of a team");
-      file.dataset(where + std::string("/used"), used_, range().first, options_.streams.count,
+      file.dataset(where + "/used", used_, range().first, options_.streams.count,
                    "numbers that were taken of each stream", "numbers");
     }
-    const auto along_pictures = [&](const char* name, const auto& values, std::uint64_t total,
-                                    const char* description, const char* unit) {
-      file.dataset(std::string(where) + "/" + name, values, 0, total, description, unit);
-    };
-    const std::uint64_t kept = options_.passes.size();
-    along_pictures("passes", pictures_of_root(options_.passes), kept, "passes of each picture",
-                   "passes");
-    along_pictures("mean", radiances_, kept, "mean radiance of each picture", "1");
-    along_pictures("error", errors_, kept > 1 ? kept : 0,
-                   "standard error of each picture's radiance, root mean square over pixels", "1");
-  }
-
-  /// Root has them all.
-  void write_pictures(io::ResultsFile& file) const {
-    const std::uint64_t width = options_.width;
-    const std::uint64_t height = options_.height;
-    for (std::size_t k = 0; k < options_.passes.size(); ++k) {
-      file.table(where + ("/open_" + std::to_string(options_.passes[k])),
-                 std::span<const std::uint32_t>(pictures_.open[k]), width, 0, height,
-                 "rays that met nothing, four a pass, pixel by pixel", "rays");
-    }
-    file.table(where + std::string("/hits"), std::span<const std::uint32_t>(pictures_.hits), width,
-               0, height, "camera rays that met something, in all passes", "rays");
-  }
-  /// The same on all ranks, written by one.
-  std::vector<std::uint64_t> pictures_of_root(const std::vector<std::uint64_t>& values) const {
-    return radiances_.empty() ? std::vector<std::uint64_t>() : values;
   }
   static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
   void report_results(RunContext& context) override {
     if (png_) png_->complete();
     io::Report& out = context.report;
-    out.result("pixels", size().pixels());
+    out.result("pixels", pixels().count);
     out.result("rays", rays());
     out.result("camera rays that met something", hits_);
     if (options_.shares_streams()) {
@@ -264,17 +232,7 @@ class OcclusionJob final : public DrawingJob {
                                       used_.begin(), used_.end(), std::uint64_t{0})));
     }
     if (!context.communicator.is_root()) return;
-    for (std::size_t k = 0; k < options_.passes.size(); ++k) {
-      const std::string after = " after " + std::to_string(options_.passes[k]);
-      out.result("mean radiance" + after, radiances_[k]);
-      if (!errors_.empty()) out.result("error" + after, errors_[k], "", 4);
-    }
-    // Of two pictures both errors come from the one difference that there is. Pictures in which all
-    // passes agree have none.
-    const bool all_differ = std::ranges::all_of(errors_, [](double error) { return error > 0; });
-    if (errors_.size() > 2 && all_differ) {
-      out.result("slope of the error", error_slope(options_.passes, errors_), "", 4);
-    }
+    report_pictures(out, options_, statistics_);
     if (options_.numbers == OcclusionNumbers::on_demand) {
       out.result("digest of",
                  "how many numbers of each stream were used, its first ones; not of "
@@ -312,9 +270,12 @@ class OcclusionJob final : public DrawingJob {
   }
   /// Camera rays and occlusion rays.
   std::uint64_t rays() const {
-    return size().pixels() * options_.most_passes() + occlusion_rays * hits_;
+    return pixels().count * options_.most_passes() + occlusion_rays * hits_;
   }
   PictureSize size() const { return options_.size(); }
+  StreamRange pixels() const { return options_.pixels(); }
+  /// Of this rank, counted from the run's first; where each pixel has a stream.
+  StreamRange rows() const { return {range().first - pixels().first, range().count}; }
 
   static std::uint64_t ranks_of(const RunContext& context) {
     return static_cast<std::uint64_t>(context.communicator.size());
@@ -322,7 +283,7 @@ class OcclusionJob final : public DrawingJob {
 
   OcclusionOptions options_;
   io::Schema schema_ = options_.schema();
-  SceneView view_;
+  SceneInput view_;
   std::optional<io::PngFile> png_;
   std::unique_ptr<OcclusionRenderer> renderer_;
   Slices slices_;
@@ -336,8 +297,7 @@ class OcclusionJob final : public DrawingJob {
   Pictures pictures_;  ///< of root; other ranks have none
   std::uint64_t hits_ = 0;
   std::vector<std::uint64_t> used_;  ///< of each local stream that teams share
-  std::vector<double> radiances_;
-  std::vector<double> errors_;
+  PictureStatistics statistics_;     ///< of root
 };
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include <system_error>
 
 #include "io/png_file.hpp"
-#include "jobs/common/results.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/picture_memory.hpp"
 #include "rivulet/error.hpp"
@@ -41,7 +40,9 @@ const Choices<OcclusionScene>& scenes() {
 
 const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
-      {"pixel", OcclusionNumbers::pixel, "a stream to each pixel, whatever streams.count says"},
+      {"pixel", OcclusionNumbers::pixel,
+       "a stream to each pixel, whatever streams.count says, unless streams.of is the number of "
+       "pixels: then streams.first and streams.count say which this run renders"},
       {"reserved", OcclusionNumbers::reserved,
        "a stream to each of streams.count teams, whose warps are dealt tiles of 32 pixels and have "
        "numbers of the stream reserved; the same picture on any machine"},
@@ -104,7 +105,7 @@ io::Schema OcclusionOptions::schema() {
           {streams.schema(),
            {"occlusion", "The picture.", bind},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 void OcclusionOptions::check_paths() const {
@@ -113,14 +114,14 @@ void OcclusionOptions::check_paths() const {
                 "libpng writes pictures of less than 2^32 bytes",
                 "Take a smaller picture, or leave occlusion.picture out.");
   }
-  if (picture.empty() || output.empty()) return;
+  if (picture.empty() || output.file.empty()) return;
   std::error_code unknown;  // then the names are compared as they are
   const auto place = [&unknown](const std::string& name) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(name, unknown), unknown);
   };
   const auto image = place(picture);
-  const auto results = place(output);
-  if (unknown ? picture != output : image != results) return;
+  const auto results = place(output.file);
+  if (unknown ? picture != output.file : image != results) return;
   throw Error(fmt::format("occlusion.picture and output.file are both '{}'", picture),
               "the picture would replace the results", "Give them different names.");
 }
@@ -154,9 +155,34 @@ void OcclusionOptions::check() const {
   check_streams();
 }
 
+/// A part of the streams is a part of the pixels, where each pixel has one.
+void OcclusionOptions::check_part() const {
+  if (numbers == OcclusionNumbers::on_demand) {
+    streams.require_whole("occlusion.numbers=on_demand",
+                          "which pixels a stream's numbers go to, who asks first decides");
+  }
+  if (shares_streams()) {
+    streams.require_whole("occlusion.numbers=reserved",
+                          "tiles of pixels are dealt to all teams' streams in turn, and one "
+                          "stream's are all over the picture");
+    return;
+  }
+  if (!names_pixels()) return;
+  if (streams.family() != size().pixels()) {
+    throw Error(fmt::format("streams.first={} and streams.count={} of {} in a picture of {} x {}",
+                            streams.first, streams.count, streams.family(), width, height),
+                fmt::format("each pixel has a stream, {} in all", size().pixels()),
+                fmt::format("Set streams.of={}, and streams.first and streams.count to this run's "
+                            "pixels; or leave all three out.",
+                            size().pixels()));
+  }
+  if (!picture.empty()) {
+    streams.require_whole("occlusion.picture", "the PNG file is of all pixels");
+  }
+}
+
 void OcclusionOptions::check_streams() const {
-  streams.require_whole("an occlusion deck",
-                        "a picture is of all pixels, and numbers are dealt to them together");
+  check_part();
   if (streams.segments > 1) {
     throw Error(fmt::format("streams.segments={} in an occlusion deck", streams.segments),
                 "streams are opened by pixels or teams, and not cut",
@@ -197,12 +223,17 @@ void OcclusionOptions::check_streams() const {
 
 StreamOptions OcclusionOptions::all_streams() const {
   StreamOptions all = streams;
-  if (!shares_streams()) {
+  if (!shares_streams() && !names_pixels()) {
     all.first = 0;
     all.count = size().pixels();
     all.of = 0;
   }
   return all;
+}
+
+StreamRange OcclusionOptions::pixels() const {
+  if (!names_pixels()) return {0, size().pixels()};
+  return {streams.first, streams.count};
 }
 
 std::uint64_t OcclusionOptions::numbers_per_pixel() const {

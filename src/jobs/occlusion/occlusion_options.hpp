@@ -9,6 +9,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/occlusion/camera.hpp"
 #include "kernels/occlusion/scene.hpp"
@@ -42,7 +43,7 @@ struct OcclusionOptions {
   std::uint64_t warps = 8;
   std::string picture;
   CheckpointOptions checkpoint;
-  std::string output = "occlusion.h5";
+  OutputOptions output{"occlusion.h5"};
 
   io::Schema schema();
   /// Throws Error for what does not go together.
@@ -55,8 +56,14 @@ struct OcclusionOptions {
   bool shares_streams() const {
     return numbers == OcclusionNumbers::reserved || numbers == OcclusionNumbers::on_demand;
   }
+  /// Whether streams first .. first + count - 1 of a pixel each are meant, not those of the
+  /// picture.
+  bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
   /// A stream a pixel, or a team.
   StreamOptions all_streams() const;
+  /// What this run renders, row by row.
+  StreamRange pixels() const;
+  bool has_all_pixels() const { return pixels().count == size().pixels(); }
   /// At most, and of a pixel.
   std::uint64_t numbers_per_stream() const;
   std::uint64_t numbers_per_pixel() const;
@@ -66,6 +73,7 @@ struct OcclusionOptions {
   void change(SceneView& view) const;
 
  private:
+  void check_part() const;
   void check_streams() const;
   void check_paths() const;
 };

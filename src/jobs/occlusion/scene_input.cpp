@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/mesh_file.hpp"
+#include "io/sha256.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -30,27 +31,29 @@ std::vector<Corners> triangles_of(const std::string& path) {
   return all;
 }
 
-SceneView scene_of_file(const std::string& path, const io::Communicator& communicator) {
+SceneInput scene_of_file(const std::string& path, const io::Communicator& communicator) {
   std::vector<Corners> all;
   communicator.on_root([&] { all = triangles_of(path); });
   const std::uint64_t count = communicator.max(static_cast<std::uint64_t>(all.size()));
   communicator.together([&] { all.resize(count); });
   communicator.broadcast(std::as_writable_bytes(std::span(all)));
-  SceneView view;
-  communicator.together([&] { view = triangles_scene(all); });
+  io::Sha256 sha;
+  if (communicator.is_root()) sha.update(std::as_bytes(std::span(all)));
+  SceneInput view;
+  communicator.together([&] { view = {triangles_scene(all), sha.hex()}; });
   return view;
 }
 
 }  // namespace
 
-SceneView read_scene(const OcclusionOptions& options, const io::Communicator& communicator) {
-  SceneView view;
+SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& communicator) {
+  SceneInput view;
   switch (options.scene) {
     case OcclusionScene::spheres:
-      view = spheres_scene();
+      view = {spheres_scene(), ""};
       break;
     case OcclusionScene::room:
-      view = room_scene();
+      view = {room_scene(), ""};
       break;
     case OcclusionScene::file:
       view = scene_of_file(options.file, communicator);

@@ -28,7 +28,7 @@ using io::Phase;
 class PiJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
  private:

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/pi/pi_options.hpp"
 
-#include "jobs/common/results.hpp"
-
 namespace rivulet {
 namespace {
 
@@ -44,7 +42,7 @@ io::Schema PiOptions::schema() {
           {streams.schema(),
            {"pi", "The integration.", bind_pi},
            checkpoint.schema(),
-           output_section(output)}};
+           output.schema()}};
 }
 
 }  // namespace rivulet

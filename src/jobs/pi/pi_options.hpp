@@ -7,6 +7,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/pi/pi_counter.hpp"
 
@@ -20,7 +21,7 @@ struct PiOptions {
   std::uint64_t batches = 100;
   std::uint64_t iterations = 1;
   CheckpointOptions checkpoint;
-  std::string output = "pi.h5";
+  OutputOptions output{"pi.h5"};
 
   io::Schema schema();
   std::uint64_t words_per_point() const { return choice.point == PointKind::packed ? 1 : 2; }

@@ -51,11 +51,12 @@ void require_distinct(const char* key, std::vector<std::uint64_t> values) {
 class SweepJob final : public Job {
  public:
   const io::Schema& schema() override { return schema_; }
-  const std::string& output() const override { return options_.output; }
+  const OutputOptions& output() const override { return options_.output; }
   const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator& communicator) const override {
     check_checkpoint(options_.checkpoint, "");
+    options_.output.check();
     if (communicator.size() > 1) {
       throw Error(fmt::format("a sweep on {} MPI ranks", communicator.size()),
                   "it measures what one host program gets from the library",
@@ -83,7 +84,8 @@ class SweepJob final : public Job {
     std::optional<io::ResultsFile> file;
     if (options_.checkpoint.asked()) checkpoints_.emplace(options_.checkpoint, context);
     if (!context.output.empty())
-      file.emplace(context.communicator, context.output, "results", version);
+      file.emplace(context.communicator, context.output, "results", version, io::FileForm::plain,
+                   options_.output.layout);
     if (checkpoints_) checkpoints_->begin();
     context.saved != nullptr ? resume(*context.saved) : measure_sequential();
     measure_cases(context);

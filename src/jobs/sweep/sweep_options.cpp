@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/sweep/sweep_options.hpp"
 
-#include "jobs/common/results.hpp"
 #include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
@@ -27,7 +26,7 @@ io::Schema SweepOptions::schema() {
   return {"sweep",
           "Times RANMAR through the library's buffered and unbuffered interfaces against the "
           "sequential generator.",
-          {{"sweep", "What is varied.", bind}, checkpoint.schema(), output_section(output)}};
+          {{"sweep", "What is varied.", bind}, checkpoint.schema(), output.schema()}};
 }
 
 }  // namespace rivulet

@@ -8,6 +8,7 @@
 
 #include "io/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
+#include "jobs/common/output_options.hpp"
 #include "sequences/sequence_options.hpp"
 #include "streams/stream_defaults.hpp"
 
@@ -23,7 +24,7 @@ struct SweepOptions {
   std::uint64_t call = 10;
   OptionValues own = {};  ///< RANMAR's published pair of instance 0
   CheckpointOptions checkpoint;
-  std::string output = "sweep.h5";
+  OutputOptions output{"sweep.h5"};
 
   io::Schema schema();
 };

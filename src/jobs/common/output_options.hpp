@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "io/results_file.hpp"
+#include "io/schema.hpp"
+
+namespace rivulet {
+
+/// The deck's section `output` of jobs that write results.
+struct OutputOptions {
+  std::string file;  ///< empty for none
+  io::ChunkLayout layout = {};
+
+  io::SectionSchema schema();
+  /// Throws Error for chunks that cannot begin where they are asked to.
+  void check() const;
+};
+
+}  // namespace rivulet

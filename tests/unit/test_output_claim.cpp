@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 
 #include "../io_test_support.hpp"
+#include "io/lock_reach.hpp"
 #include "io/output_lock.hpp"
 
 namespace rivulet::io {
@@ -186,6 +188,25 @@ TEST(LifeOf, IsUnknownElsewhere) {
   process = this_process();
   process.number = 0x7ffffff0;  // more than Linux gives
   EXPECT_EQ(life_of(process), Life::ended);
+}
+
+/// Of file systems that nobody mounts for a test; their numbers are statfs(2)'s.
+TEST(LockReach, DependsOnHowAFileSystemIsMounted) {
+  constexpr std::uint32_t ext4 = 0xef53;
+  constexpr std::uint32_t gpfs = 0x47504653;
+  constexpr std::uint32_t nfs = 0x6969;
+  constexpr std::uint32_t lustre = 0x0bd00bd0;
+  constexpr std::uint32_t fuse = 0x65735546;
+  for (const std::uint32_t system : {ext4, gpfs}) EXPECT_TRUE(locks_reach(system, ",rw,"));
+  EXPECT_TRUE(locks_reach(nfs, ",rw,local_lock=none,"));
+  EXPECT_TRUE(locks_reach(nfs, ",rw,local_lock=posix,"));
+  for (const char* options : {"", ",rw,nolock,", ",local_lock=all,rw,", ",rw,local_lock=flock,"}) {
+    EXPECT_FALSE(locks_reach(nfs, options)) << options;
+  }
+  EXPECT_TRUE(locks_reach(lustre, ",rw,flock,"));
+  EXPECT_FALSE(locks_reach(lustre, ",rw,localflock,"));
+  EXPECT_FALSE(locks_reach(lustre, ",rw,noflock,"));
+  EXPECT_FALSE(locks_reach(fuse, ",rw,"));
 }
 
 }  // namespace

@@ -120,6 +120,14 @@ class Merging(Parts):
             self.assertEqual(len(file["config/hosts"]), ranks)
             self.assertEqual(len(file["timing/total"]), ranks)
 
+    def test_running_estimates_with_other_batches_are_left_out(self):
+        deck = (*DECKS["pi"], "pi.batches=1000", "streams.generator=ranmar48")
+        for (first, count), mapping in zip(PARTS, ("lane", "team", "lane")):
+            self.part(deck, first, count, f"streams.mapping={mapping}")
+        merged = self.run_ok("merge", "0.h5", "20.h5", "21.h5", "--output", "all.h5")
+        self.assertIn("running estimate: none: the parts' batches end at other points", merged.out)
+        self.assertNotIn("results/pi/running_hits", self.read("all.h5"))
+
     def test_a_merged_deck_repeats_the_result(self):
         for first, count in PARTS[:2]:
             self.part(DECKS["pi"], first, count)

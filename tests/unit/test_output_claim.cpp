@@ -138,6 +138,9 @@ TEST_F(OutputClaims, TakeNoOtherFileForALock) {
   std::filesystem::rename(lock, folder / "other");
   std::filesystem::create_symlink("other", lock);
   EXPECT_EQ(refusal(), message);
+  std::ofstream(folder / "other").flush();  // empty, as a lock is that is just made
+  EXPECT_EQ(refusal(), message);
+  EXPECT_EQ(contents(folder / "other"), "");
   std::filesystem::remove(lock);
   ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0);
   EXPECT_EQ(refusal(), message);

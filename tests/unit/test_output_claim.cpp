@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -153,6 +154,23 @@ TEST_F(OutputClaims, AreDroppedBeforeAnAbort) {
   const OutputClaim next(Communicator::self(), path, "a.h5");
   drop_all_claims();
   EXPECT_TRUE(folder.is_empty());
+}
+
+/// In a program of its own, which starts MPI anew: a fork of one that has cannot end it.
+TEST_F(OutputClaims, AreDroppedByAnAbort) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr const char* variable = "RIVULET_TEST_ABORTED_IN";
+  ::setenv(variable, folder.path().c_str(), 0);  // the first program's, for the second
+  const auto fail = [this] {
+    std::filesystem::remove(folder.path());
+    const std::string there = std::string(std::getenv(variable)) + "/a.h5";
+    const OutputClaim claim(Communicator::self(), there, "a.h5");
+    if (std::filesystem::exists(lock_of(there))) Communicator::self().abort(3);
+  };
+  EXPECT_EXIT(fail(), testing::ExitedWithCode(3), "");
+  EXPECT_TRUE(folder.is_empty());
+  ::unsetenv(variable);
+  GTEST_FLAG_SET(death_test_style, "fast");
 }
 
 TEST(LockText, IsReadAsWritten) {

@@ -18,8 +18,6 @@
 namespace rivulet::io {
 namespace {
 
-#ifdef __linux__
-
 // As statfs(2) and the file systems' own sources name them.
 constexpr std::array<std::uint32_t, 9> of_one_host{
     0xef53,      // ext2, ext3, ext4
@@ -39,6 +37,13 @@ constexpr std::array<std::uint32_t, 2> of_many_hosts{
 constexpr std::uint32_t nfs = 0x6969;
 constexpr std::uint32_t lustre = 0x0bd00bd0;
 
+bool nfs_reaches(const std::string& options) {
+  const auto has = [&](const char* one) { return options.find(one) != std::string::npos; };
+  return !options.empty() && !has(",nolock,") && !has(",local_lock=all,") &&
+         !has(",local_lock=flock,");
+}
+
+#ifdef __linux__
 /// The options, those of the file system included, of what is mounted as this device (proc(5),
 /// /proc/self/mountinfo), between commas.
 std::string mount_options(dev_t device) {
@@ -57,28 +62,24 @@ std::string mount_options(dev_t device) {
   }
   return "";
 }
-
-bool nfs_reaches(const std::string& options) {
-  const auto has = [&](const char* one) { return options.find(one) != std::string::npos; };
-  return !options.empty() && !has(",nolock,") && !has(",local_lock=all,") &&
-         !has(",local_lock=flock,");
-}
-
 #endif
 
 }  // namespace
+
+bool locks_reach(std::uint32_t system, const std::string& options) {
+  if (std::ranges::find(of_one_host, system) != of_one_host.end()) return true;
+  if (std::ranges::find(of_many_hosts, system) != of_many_hosts.end()) return true;
+  if (system == nfs) return nfs_reaches(options);
+  // Mounted with localflock, Lustre knows the locks of one host alone.
+  return system == lustre && options.find(",flock,") != std::string::npos;
+}
 
 bool locks_reach_everybody([[maybe_unused]] int descriptor) {
 #ifdef __linux__
   struct statfs system {};
   struct stat file {};
   if (::fstatfs(descriptor, &system) != 0 || ::fstat(descriptor, &file) != 0) return false;
-  const auto type = static_cast<std::uint32_t>(system.f_type);
-  if (std::ranges::find(of_one_host, type) != of_one_host.end()) return true;
-  if (std::ranges::find(of_many_hosts, type) != of_many_hosts.end()) return true;
-  if (type == nfs) return nfs_reaches(mount_options(file.st_dev));
-  // Mounted with localflock, Lustre knows the locks of one host alone.
-  return type == lustre && mount_options(file.st_dev).find(",flock,") != std::string::npos;
+  return locks_reach(static_cast<std::uint32_t>(system.f_type), mount_options(file.st_dev));
 #else
   return false;
 #endif

@@ -4,7 +4,8 @@
 // A library that LD_PRELOAD puts between a program and the C library, where it
 // - lets flock() fail as file systems without locks do, if HOSTILE_NO_LOCKS is set;
 // - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
-// - adds a line "CALL NAME" for each rename() and fsync() to the file that HOSTILE_LOG names.
+// - adds a line "CALL NAME" for each rename() and fsync() to the file that HOSTILE_LOG names, and
+//   "create NAME", with " O_EXCL" and " O_NOFOLLOW" if it has them, for open() that may make one.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -40,6 +41,10 @@ bool is_unreadable(std::string_view path, int flags) {
 }
 
 int open_unless_hostile(const char* real, const char* path, int flags, mode_t mode) {
+  if ((flags & O_CREAT) != 0) {
+    log_line(std::string("create ") + path + ((flags & O_EXCL) != 0 ? " O_EXCL" : "") +
+             ((flags & O_NOFOLLOW) != 0 ? " O_NOFOLLOW" : ""));
+  }
   if (!is_unreadable(path, flags)) return next<int(const char*, int, ...)>(real)(path, flags, mode);
   errno = EACCES;
   return -1;

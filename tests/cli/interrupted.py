@@ -5,6 +5,7 @@
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import time
 
@@ -53,11 +54,11 @@ class Started:
         except OSError:  # it has ended
             return []
 
-    def send(self, which, ranks=None):
-        """To so many of the ranks, or to all, once mpiexec has started them."""
+    def send(self, which, rank=None):
+        """To one of the ranks, or to all, once mpiexec has started them."""
         while len(self.rank_processes()) < self.ranks and self.process.poll() is None:
             time.sleep(0.02)
-        for one in self.rank_processes()[:ranks]:
+        for one in self.rank_processes()[rank:None if rank is None else rank + 1]:
             try:
                 os.kill(one, which)
             except ProcessLookupError:
@@ -65,8 +66,23 @@ class Started:
 
     def end(self, timeout=120):
         """Status, standard output and standard error."""
-        out, err = self.process.communicate(timeout=timeout)
+        try:
+            out, err = self.process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
         return self.process.returncode, out, err
+
+    def kill(self):
+        """Leaves nothing running where a test has failed."""
+        if self.process.poll() is not None:
+            return
+        for one in (*self.rank_processes(), self.process.pid):
+            try:
+                os.kill(one, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.communicate()
 
 
 def continue_or_begin(directory, deck):

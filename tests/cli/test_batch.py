@@ -81,6 +81,23 @@ class Batch(rivulet_cli.Case):
         self.assertIn("mpiexec -n 6 --map-by ppr:2:node:pe=4 --bind-to core",
                       self.script("pi", "--machine", "m.yaml", "--nodes", 3))
 
+    def test_hours_as_each_batch_system_writes_them(self):
+        for scheduler, line in (("slurm", "#SBATCH --time=1-02:03:04"), ("pbs", "#PBS -l walltime=26:03:04"),
+                                ("lsf", "#BSUB -W 26:04"), ("flux", "#flux: --time-limit=93784s")):
+            with self.subTest(scheduler=scheduler):
+                self.write("m.yaml", f"scheduler: {scheduler}\ncores: 8\ntime: 1-02:03:04\n")
+                self.assertIn(line + "\n", self.script("pi", "--machine", "m.yaml"))
+
+    def test_ranks_of_all_nodes(self):
+        for scheduler, launcher, words in (
+                ("slurm", "openmpi", "mpiexec -n 6 "), ("slurm", "hydra", "mpiexec -n 6 -ppn 2 -bind-to core:4 "),
+                ("flux", "flux", "flux run --nodes=3 --ntasks=6 --cores-per-task=4 "),
+                ("pbs", "pals", "mpiexec -n 6 --ppn 2 --depth 4 "),
+                ("lsf", "jsrun", "jsrun --nrs=6 --rs_per_host=2 --tasks_per_rs=1 --cpu_per_rs=4 ")):
+            with self.subTest(launcher=launcher):
+                self.write("m.yaml", SLURM.replace("slurm", scheduler) + f"launcher: {launcher}\n")
+                self.assertIn(words, self.script("pi", "--machine", "m.yaml", "--nodes", 3))
+
     def test_without_checkpoints(self):
         self.write("m.yaml", SLURM + "checkpoint: none\n")
         text = self.script("pi", "--machine", "m.yaml")
@@ -134,6 +151,26 @@ class Batch(rivulet_cli.Case):
         self.assertEqual(self.run_job(SLURM.replace("slurm", "pbs"), {"qsub": qsub}, variables), 0)
         self.require_resumed("12")
         self.assertIn("--time-limit 3480 s", (self.directory / "said").read_text())
+
+    def test_flux_goes_on(self):
+        """The job that goes on has another number, but the files of the first, and knows how often."""
+        flux = ('#!/bin/bash\n[[ $1 == job ]] && { echo "${@: -1}"; exit; }\n'
+                '[[ "$1 $2" == "--parent batch" ]] || { while [[ $1 != */rivulet ]]; do shift; done; exec "$@"; }\n'
+                'for word in "$@"; do [[ $word == --env=* ]] && echo "${word#--env=}"; done > queued\n'
+                '[[ ${@: -1} == */job.sh ]]\n')
+        machine = SLURM.replace("slurm", "flux") + "restarts: 2\n"
+        self.assertEqual(self.run_job(machine, {"flux": flux}, {"FLUX_ENCLOSING_ID": "12"}), 0)
+        self.require_resumed("12")
+        os.remove(self.directory / "job.sh")
+        (self.directory / "pi_12.h5").unlink()
+        (self.directory / "pi_12.checkpoint").unlink()
+        self.assertEqual(self.run_job(machine.replace("2\n", "1\n"), {"flux": flux},
+                                      {"FLUX_ENCLOSING_ID": "12"}), 75)
+
+    def test_tasks_of_an_array_have_files_of_their_own(self):
+        self.run_job(SLURM, {"scontrol": "#!/bin/bash\nfalse\n"},
+                     {"SLURM_JOB_ID": "14", "SLURM_ARRAY_JOB_ID": "12", "SLURM_ARRAY_TASK_ID": "3"})
+        self.assertIn("pi_12_3.checkpoint", self.files())
 
     def test_lsf_is_told_to_go_on(self):
         status = self.run_job(SLURM.replace("slurm", "lsf"), {}, {"LSB_JOBID": "12"})

@@ -30,6 +30,11 @@ def reseal(path):
 class Checkpointed(Case):
     """With a checkpoint to continue from."""
 
+    def start(self, arguments, ranks=1):
+        started = Started(arguments, self.directory, ranks)
+        self.addCleanup(started.kill)
+        return started
+
     def wait_for_a_checkpoint(self):
         """A new one."""
         path = self.directory / CHECKPOINT
@@ -42,7 +47,7 @@ class Checkpointed(Case):
 
     def leave(self, *more, deck=None):
         """Leaves a run after its first checkpoint."""
-        left = Started([*(deck or ENDLESS), *more], self.directory)
+        left = self.start([*(deck or ENDLESS), *more])
         self.wait_for_a_checkpoint()
         left.send(signal.SIGTERM)
         status, _, err = left.end()
@@ -76,8 +81,7 @@ class Left(Checkpointed):
     def test_on_each_signal_and_continued(self):
         for which in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
             with self.subTest(which.name):
-                left = Started(ENDLESS if which == signal.SIGTERM else ["--resume", CHECKPOINT],
-                               self.directory)
+                left = self.start(ENDLESS if which == signal.SIGTERM else ["--resume", CHECKPOINT])
                 self.wait_for_a_checkpoint()
                 left.send(which)
                 status, _, err = left.end()
@@ -87,12 +91,13 @@ class Left(Checkpointed):
                 self.assertEqual(self.files(), [CHECKPOINT])
 
     def test_when_one_of_two_ranks_is_told(self):
-        left = Started(ENDLESS, self.directory, ranks=2)
-        self.wait_for_a_checkpoint()
-        left.send(signal.SIGUSR1, ranks=1)
-        status, _, err = left.end()
-        self.assertEqual(status, LEFT, err)
-        self.assertEqual(self.files(), [CHECKPOINT])
+        for rank, arguments in enumerate((ENDLESS, ["--resume", CHECKPOINT])):
+            left = self.start(arguments, ranks=2)
+            self.wait_for_a_checkpoint()
+            left.send(signal.SIGUSR1, rank)
+            status, _, err = left.end()
+            self.assertEqual(status, LEFT, err)
+            self.assertEqual(self.files(), [CHECKPOINT])
 
     def test_when_time_is_up(self):
         end = {"SLURM_JOB_END_TIME": str(int(time.time()) + 62)}
@@ -105,8 +110,7 @@ class Left(Checkpointed):
                 self.assertIn("left on time is up", done.err)
 
     def test_at_once_before_there_is_anything_to_save(self):
-        left = Started("pi pi.points=1e13 streams.count=64 output.file=out.h5".split(),
-                       self.directory)
+        left = self.start("pi pi.points=1e13 streams.count=64 output.file=out.h5".split())
         while not self.files():
             time.sleep(0.02)
         left.send(signal.SIGTERM)

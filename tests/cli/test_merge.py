@@ -170,6 +170,14 @@ class Merging(Parts):
             self.assertEqual(len(file["config/hosts"]), ranks)
             self.assertEqual(len(file["timing/total"]), ranks)
 
+    def test_running_estimates_with_other_batches_are_left_out(self):
+        deck = (*DECKS["pi"], "pi.batches=1000", "streams.generator=ranmar48")
+        for (first, count), mapping in zip(PARTS, ("lane", "team", "lane")):
+            self.part(deck, first, count, f"streams.mapping={mapping}")
+        merged = self.run_ok("merge", "0.h5", "20.h5", "21.h5", "--output", "all.h5")
+        self.assertIn("running estimate: none: the parts' batches end at other points", merged.out)
+        self.assertNotIn("results/pi/running_hits", self.read("all.h5"))
+
     def test_a_merged_deck_repeats_the_result(self):
         for first, count in PARTS[:2]:
             self.part(DECKS["pi"], first, count)
@@ -215,10 +223,11 @@ class Refusals(refusal.Refusal, Parts):
 
     def test_ranges_that_overlap_or_leave_holes(self):
         deck = DECKS["pi"]
-        for first, count in ((0, 10), (5, 10), (15, 2), (20, 5)):
+        for first, count in ((0, 10), (5, 10), (9, 1), (15, 2), (20, 5)):
             self.part(deck, first, count)
         self.merge(["0.h5", "5.h5"], "'0.h5' and '5.h5' both have streams 5 to 9", "twice")
         self.merge(["0.h5", "0.h5"], "'0.h5' and '0.h5' both have streams 0 to 9")
+        self.merge(["9.h5", "0.h5"], "'0.h5' and '9.h5' both have stream 9 (they")
         self.merge(["20.h5", "0.h5", "15.h5"],
                    "streams 10 to 14, streams 17 to 19 in none of the files")
 
@@ -266,14 +275,23 @@ class Refusals(refusal.Refusal, Parts):
         self.part(DECKS["pi"], 0, 10)
         self.part(DECKS["pi"], 10, 10)
 
-        def damaged(change):
-            shutil.copy(self.directory / "10.h5", self.directory / "bad.h5")
+        def damaged(change, first="0.h5", second="10.h5"):
+            shutil.copy(self.directory / second, self.directory / "bad.h5")
             with h5py.File(self.directory / "bad.h5", "r+") as file:
                 change(file)
-            return ["0.h5", "bad.h5"]
+            return [first, "bad.h5"]
 
         def change_hits(file):
             file["results/pi/hits"][3] += 1
+
+        def change_checksum(file):
+            file["results/fill/checksum2"][3] += 1
+
+        def change_cells(file):
+            file["results/alias/histogram"][3] += 1
+
+        def change_count(file):
+            file["streams"].attrs["count"] = numpy.uint64(62)
 
         def change_ids(file):
             file["streams/id"][3] = 3
@@ -290,6 +308,12 @@ class Refusals(refusal.Refusal, Parts):
         def drop_of(file):
             del file["streams"].attrs["of"]
         self.merge(damaged(change_hits), "'bad.h5' is damaged", "do not give its digest")
+        for name, change in (("fill", change_checksum), ("alias", change_cells)):
+            for first in (0, 10):
+                self.part(DECKS[name], first, 10, output=f"{name}_{first}.h5")
+            self.merge(damaged(change, f"{name}_0.h5", f"{name}_10.h5"),
+                       "'bad.h5' is damaged", "not give its digest")
+        self.merge(damaged(change_count), "'bad.h5' is damaged", "62 streams from 10 on are not among 61")
         self.merge(damaged(change_ids), "'bad.h5' is damaged", "/streams/id")
         self.merge(damaged(change_version), "'bad.h5' was written by Rivulet 0.0.1")
         self.merge(damaged(change_format), "'bad.h5' is too new", "99")

@@ -81,6 +81,9 @@ class Disk(OutputCase):
                       and call.startswith("rename"))
             self.assertRegex(calls[at - 1], r"^fsync .*/x\.h5\.[0-9a-f]{16}\.part$")
             self.assertEqual(calls[at + 1], f"fsync {self.directory.resolve()}")
+            for end in (".part", ".rivulet-lock"):  # nobody else's file, and no link to one
+                first = next(call for call in calls if call.startswith("create ") and end in call)
+                self.assertTrue(first.endswith(end + " O_EXCL O_NOFOLLOW"), first)
             (self.directory / "calls").unlink()
             (self.directory / "x.h5").unlink()
 

@@ -191,6 +191,24 @@ class Scaling(rivulet_cli.Case):
         self.assertTrue(low < true < high, (low, true, high))
         self.assertLess(high - low, 0.1 * true)
 
+    def test_efficiencies_are_those_of_the_known_cluster(self):
+        for kind in ("strong", "weak"):
+            with self.subTest(kind=kind):
+                study = study_of(kind, [1, 2, 4, 16])
+                self.write_results(study)
+                model = Model(study, collected.collect(self.directory, study, False))
+                one = sum(phases(1, 2, 10**9).values()) + 0.01
+                many = sum(phases(16, 32, 10**9 * (16 if kind == "weak" else 1)).values()) + 0.01
+                known = one / many / (16 if kind == "strong" else 1)
+                self.assertLess(known, 0.999)
+                self.assertAlmostEqual(model.efficiency_on(16), known)
+                self.assertAlmostEqual(report.whole_efficiency(study, model, 16, 1, many), known)
+                rate = models.merit_of(model.rows[0])
+                self.assertAlmostEqual(models.rate_efficiency(model, 16, 0.9 * 16 * rate), 0.9)
+                for row in model.rows:  # as if 16 nodes had taken twice as long as the model says
+                    row["total"] *= 2 if row["nodes"] == 16 else 1
+                self.assertAlmostEqual(model.residual_on(16), -0.5)
+
     def test_no_negative_terms(self):
         study = study_of("strong", [1, 2, 4])
         rows = [{"nodes": n, "ranks": 2 * n, "amount": 1, "total": 1.0, "merit": 1.0, "unit": "x/s",

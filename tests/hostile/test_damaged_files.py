@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameter files and saved sequences with every byte changed: those with a seal are refused before
-HDF5 sees them. Without it (older or foreign files) HDF5 1.10 may crash or hang: of these, how many
-do is counted and printed, and only what Rivulet itself checks must hold. A checkpoint's place is
-CHECKPOINTS."""
+"""Parameter files, checkpoints, and saved sequences in files and in memory, with every byte changed: those
+with a seal are refused before HDF5 sees them. Without it (older or foreign files) HDF5 1.10 may crash or
+hang: of these, how many do is counted and printed, and only what Rivulet itself checks must hold."""
 
 import os
 import pathlib
@@ -13,7 +12,6 @@ import unittest
 import hostile
 import rivulet_cli
 
-CHECKPOINTS = []  # (name of the file, arguments that write it, arguments that read it)
 SEAL = 512  # bytes, src/io/sealed_file.hpp
 
 
@@ -61,11 +59,11 @@ class DamagedFiles(hostile.Hostile):
                   [word.replace("sets.h5", "unsealed.h5") for word in reading], refused=False)
 
     def test_checkpoints(self):
-        if not CHECKPOINTS:
-            self.skipTest("no checkpoints yet")
-        for name, writing, reading in CHECKPOINTS:
-            self.run_ok(*writing)
-            self.flip(name, (self.directory / name).read_bytes(), reading, refused=True)
+        self.run_ok("pi", "pi.points=1e6", "streams.count=8", "output.file=", "checkpoint.file=run.ckpt",
+                    "checkpoint.keep=true")
+        whole = (self.directory / "run.ckpt").read_bytes()
+        counts = self.flip("run.ckpt", whole, ["--resume", "run.ckpt"], refused=True)
+        self.assertEqual(counts["refused"], counts["tried"])
 
     def test_saved_sequences(self):
         restore = self.built("rivulet_hostile_restore")
@@ -86,6 +84,14 @@ class DamagedFiles(hostile.Hostile):
             print(f"saved sequences, {name}: {counts}")
             if name == "sealed":
                 self.assertEqual(counts["refused"], counts["tried"])
+
+    def test_states_in_memory(self):
+        states = self.built("rivulet_hostile_states")
+        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"}
+        done = subprocess.run([states, str(hostile.SECONDS), str(hostile.SEED)], env=environment, text=True,
+                              capture_output=True, timeout=hostile.SECONDS + 60, check=False)
+        print(f"saved states in memory: {done.stdout.strip()}")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def restore_all(self, restore, names, counts, environment):
         left = list(names)

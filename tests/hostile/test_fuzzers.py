@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 import hostile
@@ -16,7 +17,10 @@ import rivulet_cli
 
 COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
 SOURCES = ["deck", "deck_reader", "input_file", "printable", "schema", "scalar_text", "section_keys",
-           "did_you_mean", "communicator", "failure_text", "weights_file", "hdf5_support"]
+           "did_you_mean", "communicator", "failure_text", "weights_file", "hdf5_support",
+           # What a communicator's abort() removes.
+           "output_claim", "output_lock", "lock_text", "lock_reach", "process_identity", "node", "sha256",
+           "file_space", "stop_signals"]
 FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
          "-DFMT_SHARED", "-DRIVULET_ENABLE_MPI=0", "-DRIVULET_HDF5_IS_PARALLEL=0"]
 
@@ -33,28 +37,30 @@ def package(*names):
 
 @unittest.skipUnless(COMPILER, "clang++ is not installed, which brings libFuzzer")
 class Fuzzers(hostile.Hostile):
-    def setUp(self):
-        super().setUp()
-        root = rivulet_cli.SOURCE_DIR.resolve()
-        libraries = [*package("hdf5-serial", "hdf5-openmpi", "hdf5"), "-lyaml-cpp", "-lfmt"]
-        self.flags = [*FLAGS, f"-I{root}/src", f"-I{root}/include",
-                      *(word for word in libraries if not word.startswith("-l") and word[:2] != "-L")]
-        self.libraries = [word for word in libraries if word[:2] in ("-l", "-L")]
-        self.root = root
+    @classmethod
+    def setUpClass(cls):
+        """What both read with is compiled once."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.objects = pathlib.Path(folder.name)
+        cls.root = rivulet_cli.SOURCE_DIR.resolve()
+        libraries = [*package("hdf5-serial", "hdf5-openmpi", "hdf5"), *package("libcrypto"), "-lyaml-cpp", "-lfmt"]
+        cls.flags = [*FLAGS, f"-I{cls.root}/src", f"-I{cls.root}/include",
+                     *(word for word in libraries if not word.startswith("-l") and word[:2] != "-L")]
+        cls.libraries = [word for word in libraries if word[:2] in ("-l", "-L")]
+        for name in SOURCES:
+            cls.compile(cls.root / f"src/io/{name}.cpp", cls.objects / f"{name}.o", "-c", "-fsanitize=fuzzer-no-link")
 
-    def compile(self, source, output, *more):
-        subprocess.run([COMPILER, *self.flags, *more, str(source), "-o", str(output)], check=True,
-                       cwd=self.directory, capture_output=True, text=True)
+    @classmethod
+    def compile(cls, source, output, *more):
+        done = subprocess.run([COMPILER, *cls.flags, *more, str(source), "-o", str(output)], capture_output=True,
+                              text=True, check=False)
+        if done.returncode != 0:
+            raise AssertionError(done.stderr[-3000:])
 
     def fuzz(self, kind):
-        objects = [f"{name}.o" for name in SOURCES]
-        try:
-            for name in SOURCES:
-                self.compile(self.root / f"src/io/{name}.cpp", f"{name}.o", "-c", "-fsanitize=fuzzer-no-link")
-            self.compile(pathlib.Path(__file__).parent / f"fuzz_{kind}.cpp", "fuzz", "-fsanitize=fuzzer",
-                         *objects, *self.libraries)
-        except subprocess.CalledProcessError as failure:
-            self.fail(failure.stderr[-3000:])
+        self.compile(pathlib.Path(__file__).parent / f"fuzz_{kind}.cpp", self.directory / "fuzz", "-fsanitize=fuzzer",
+                     *map(str, self.objects.iterdir()), *self.libraries)
         shutil.copytree(hostile.CORPUS / kind, self.directory / "corpus")
         done = subprocess.run(["./fuzz", "corpus", f"-max_total_time={int(hostile.SECONDS)}", "-timeout=20",
                                "-max_len=1000", f"-seed={hostile.SEED}", "-print_final_stats=1"],

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <vector>
 
 #include "../io_test_support.hpp"
@@ -59,10 +60,13 @@ TEST(Checkpoints, KnowSignalsByName) {
 }
 
 TEST(Checkpoints, NoteSignals) {
-  io::note({SIGUSR2});
-  EXPECT_EQ(io::noted_signal(), 0);
-  std::raise(SIGUSR2);
-  EXPECT_EQ(io::noted_signal(), SIGUSR2);
+  const auto noted = [] {
+    io::note({SIGUSR2});
+    const int before = io::noted_signal();
+    std::raise(SIGUSR2);
+    std::exit(before == 0 && io::noted_signal() == SIGUSR2 ? 3 : 4);
+  };
+  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // what is noted stays
 }
 
 TEST(Checkpoints, EndProgramsWithoutTheirPartialFiles) {

@@ -8,12 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 
 #include "../io_test_support.hpp"
+#include "io/lock_reach.hpp"
 #include "io/output_lock.hpp"
 
 namespace rivulet::io {
@@ -136,6 +139,9 @@ TEST_F(OutputClaims, TakeNoOtherFileForALock) {
   std::filesystem::rename(lock, folder / "other");
   std::filesystem::create_symlink("other", lock);
   EXPECT_EQ(refusal(), message);
+  std::ofstream(folder / "other").flush();  // empty, as a lock is that is just made
+  EXPECT_EQ(refusal(), message);
+  EXPECT_EQ(contents(folder / "other"), "");
   std::filesystem::remove(lock);
   ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0);
   EXPECT_EQ(refusal(), message);
@@ -148,6 +154,23 @@ TEST_F(OutputClaims, AreDroppedBeforeAnAbort) {
   const OutputClaim next(Communicator::self(), path, "a.h5");
   drop_all_claims();
   EXPECT_TRUE(folder.is_empty());
+}
+
+/// In a program of its own, which starts MPI anew: a fork of one that has cannot end it.
+TEST_F(OutputClaims, AreDroppedByAnAbort) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr const char* variable = "RIVULET_TEST_ABORTED_IN";
+  ::setenv(variable, folder.path().c_str(), 0);  // the first program's, for the second
+  const auto fail = [this] {
+    std::filesystem::remove(folder.path());
+    const std::string there = std::string(std::getenv(variable)) + "/a.h5";
+    const OutputClaim claim(Communicator::self(), there, "a.h5");
+    if (std::filesystem::exists(lock_of(there))) Communicator::self().abort(3);
+  };
+  EXPECT_EXIT(fail(), testing::ExitedWithCode(3), "");
+  EXPECT_TRUE(folder.is_empty());
+  ::unsetenv(variable);
+  GTEST_FLAG_SET(death_test_style, "fast");
 }
 
 TEST(LockText, IsReadAsWritten) {
@@ -186,6 +209,25 @@ TEST(LifeOf, IsUnknownElsewhere) {
   process = this_process();
   process.number = 0x7ffffff0;  // more than Linux gives
   EXPECT_EQ(life_of(process), Life::ended);
+}
+
+/// Of file systems that nobody mounts for a test; their numbers are statfs(2)'s.
+TEST(LockReach, DependsOnHowAFileSystemIsMounted) {
+  constexpr std::uint32_t ext4 = 0xef53;
+  constexpr std::uint32_t gpfs = 0x47504653;
+  constexpr std::uint32_t nfs = 0x6969;
+  constexpr std::uint32_t lustre = 0x0bd00bd0;
+  constexpr std::uint32_t fuse = 0x65735546;
+  for (const std::uint32_t system : {ext4, gpfs}) EXPECT_TRUE(locks_reach(system, ",rw,"));
+  EXPECT_TRUE(locks_reach(nfs, ",rw,local_lock=none,"));
+  EXPECT_TRUE(locks_reach(nfs, ",rw,local_lock=posix,"));
+  for (const char* options : {"", ",rw,nolock,", ",local_lock=all,rw,", ",rw,local_lock=flock,"}) {
+    EXPECT_FALSE(locks_reach(nfs, options)) << options;
+  }
+  EXPECT_TRUE(locks_reach(lustre, ",rw,flock,"));
+  EXPECT_FALSE(locks_reach(lustre, ",rw,localflock,"));
+  EXPECT_FALSE(locks_reach(lustre, ",rw,noflock,"));
+  EXPECT_FALSE(locks_reach(fuse, ",rw,"));
 }
 
 }  // namespace

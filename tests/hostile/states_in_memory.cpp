@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// states_in_memory SECONDS SEED: saved states with bytes flipped, cut off, put in and spliced,
+// given to rivulet_restore and rivulet_create_from. Those are told what is wrong, and the sequence
+// goes on with its own numbers; the very bytes that were saved bring back the very same state.
+// Bytes lie before a page that cannot be read, so that reading past them ends the program.
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "rivulet.h"
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+using Numbers = std::array<double, 8>;
+
+constexpr unsigned patience = 20;  // seconds that a call may take
+
+[[noreturn]] void fail(const std::string& what) {
+  std::fprintf(stderr, "%s; last message: %s\n", what.c_str(), rivulet_message());
+  std::exit(1);
+}
+
+void succeed(int status, const char* what) {
+  if (status != RIVULET_OK) fail(std::string(what) + ": " + rivulet_status_name(status));
+}
+
+/// Room for bytes that end where nothing can be read.
+class Guarded {
+ public:
+  explicit Guarded(std::size_t most)
+      : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+        room_((most + page_ - 1) / page_ * page_),
+        begin_(static_cast<unsigned char*>(mmap(nullptr, room_ + page_, PROT_READ | PROT_WRITE,
+                                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    if (begin_ == MAP_FAILED || mprotect(begin_ + room_, page_, PROT_NONE) != 0) fail("no memory");
+  }
+  ~Guarded() { munmap(begin_, room_ + page_); }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+
+  const void* put(const Bytes& bytes) {
+    unsigned char* const at = begin_ + room_ - bytes.size();
+    if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+    return at;
+  }
+  std::size_t room() const { return room_; }
+
+ private:
+  std::size_t page_;
+  std::size_t room_;
+  unsigned char* begin_;
+};
+
+class Source {
+ public:
+  explicit Source(std::uint64_t seed) : engine_(seed) {}
+  std::size_t below(std::size_t count) {
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(engine_);
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// A sequence, another that draws the same, and what it was when it was saved.
+class Kept {
+ public:
+  Kept(const char* generator, std::int64_t instances, std::int64_t buffer) {
+    rivulet_options options;
+    succeed(rivulet_options_default(&options), "options");
+    options.generator = generator;
+    options.instances = instances;
+    options.buffer_numbers = buffer;
+    const std::string name = std::string(generator) + std::to_string(buffer);
+    succeed(rivulet_create(name.c_str(), &options, &sequence_), "create");
+    succeed(rivulet_create((name + " twin").c_str(), &options, &twin_), "create");
+    go_on();
+    std::int64_t size = 0;
+    succeed(rivulet_save_size(sequence_, &size), "size");
+    saved_.resize(static_cast<std::size_t>(size));
+    succeed(rivulet_save(sequence_, size, saved_.data()), "save");
+    next_ = go_on();
+  }
+
+  const Bytes& saved() const { return saved_; }
+  rivulet_sequence sequence() const { return sequence_; }
+
+  /// Numbers of both, which must be the same.
+  Numbers go_on() {
+    const Numbers own = drawn(sequence_);
+    if (own != drawn(twin_)) fail("a sequence has lost its place");
+    return own;
+  }
+  /// What was saved has become this sequence.
+  void expect_saved(rivulet_sequence sequence) const {
+    if (drawn(sequence) != next_) fail("another state than was saved");
+  }
+  void restore_twin() {
+    succeed(rivulet_restore(twin_, static_cast<std::int64_t>(saved_.size()), saved_.data()),
+            "restore");
+    expect_saved(twin_);
+  }
+
+ private:
+  static Numbers drawn(rivulet_sequence sequence) {
+    Numbers numbers;
+    succeed(rivulet_get_double(sequence, static_cast<std::int64_t>(numbers.size()), numbers.data()),
+            "get");
+    return numbers;
+  }
+
+  rivulet_sequence sequence_ = 0;
+  rivulet_sequence twin_ = 0;
+  Bytes saved_;
+  Numbers next_{};
+};
+
+/// One to four changes; sometimes none.
+Bytes changed(const Bytes& saved, const Bytes& other, Source& source) {
+  Bytes bytes = saved;
+  const std::size_t changes = source.below(50) == 0 ? 0 : 1 + source.below(4);
+  const auto at = [&](std::size_t place) {
+    return bytes.begin() + static_cast<std::ptrdiff_t>(place);
+  };
+  for (std::size_t i = 0; i < changes; ++i) {
+    const std::size_t place = source.below(bytes.size() + 1);
+    // Most of a large state is one field: every other change is where the fields are.
+    const std::size_t near =
+        source.below(2) == 0 ? place : source.below(std::min<std::size_t>(bytes.size(), 200) + 1);
+    switch (source.below(6)) {
+      case 0:
+      case 1:
+        if (near < bytes.size()) bytes[near] ^= static_cast<unsigned char>(1U << source.below(8));
+        break;
+      case 2:
+        if (near < bytes.size()) bytes[near] = source.below(2) == 0 ? 0 : 255;
+        break;
+      case 3:
+        bytes.resize(place);
+        break;
+      case 4:
+        bytes.insert(at(place), 1 + source.below(64),
+                     static_cast<unsigned char>(source.below(256)));
+        break;
+      default: {  // the end of another state
+        const std::size_t from = source.below(other.size() + 1);
+        bytes.resize(place);
+        bytes.insert(bytes.end(), other.begin() + static_cast<std::ptrdiff_t>(from), other.end());
+      }
+    }
+  }
+  return bytes;
+}
+
+bool is_refusal(int status) {
+  const std::string said = rivulet_message();
+  const bool is_known = status == RIVULET_ERROR_NOT_A_STATE ||
+                        status == RIVULET_ERROR_WRONG_VERSION ||
+                        status == RIVULET_ERROR_COUNT;  // of no bytes
+  return is_known && said.ends_with('.') && said.find(" (") != std::string::npos;
+}
+
+struct Counts {
+  std::uint64_t tried = 0;
+  std::uint64_t restored = 0;
+};
+
+void restore(Kept& kept, const Bytes& bytes, const void* at, Counts& counts) {
+  const int status = rivulet_restore(kept.sequence(), static_cast<std::int64_t>(bytes.size()), at);
+  if (bytes != kept.saved()) {
+    if (!is_refusal(status)) fail(std::string("restored: ") + rivulet_status_name(status));
+    kept.go_on();
+    return;
+  }
+  succeed(status, "restore");
+  kept.expect_saved(kept.sequence());
+  kept.restore_twin();
+  ++counts.restored;
+}
+
+void create(const Kept& kept, const Bytes& bytes, const void* at, Counts& counts) {
+  rivulet_sequence made = -1;
+  const int status =
+      rivulet_create_from("made", static_cast<std::int64_t>(bytes.size()), at, &made);
+  if (bytes != kept.saved()) {
+    if (!is_refusal(status) || made != 0)
+      fail(std::string("created: ") + rivulet_status_name(status));
+    return;
+  }
+  succeed(status, "create");
+  kept.expect_saved(made);
+  succeed(rivulet_destroy(made), "destroy");
+  ++counts.restored;
+}
+
+/// Of every generator that can be made without a file: interleaved, and drawn ahead.
+std::vector<std::unique_ptr<Kept>> all_kept() {
+  std::vector<std::unique_ptr<Kept>> all;
+  for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {
+    const std::string name = rivulet_generator_name(i);
+    if (name == "dcmt1279" || name == "dcmt2203" || name == "hybrid_tausworthe_listing") continue;
+    all.push_back(std::make_unique<Kept>(name.c_str(), 3, 0));
+    all.push_back(std::make_unique<Kept>(name.c_str(), 1, 1000));
+  }
+  return all;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  Source source(std::strtoull(argv[2], nullptr, 10));
+  const auto all = all_kept();
+  std::size_t most = 0;
+  for (const auto& one : all) most = std::max(most, one->saved().size());
+  Guarded memory(8 * most + 4096);
+  Counts counts;
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(std::atof(argv[1]));
+  while (std::chrono::steady_clock::now() < end) {
+    alarm(patience);
+    Kept& kept = *all[source.below(all.size())];
+    const Bytes& other = all[source.below(all.size())]->saved();
+    const Bytes bytes = changed(kept.saved(), other, source);
+    const bool is_another = bytes == other && bytes != kept.saved();
+    if (is_another || bytes.size() > memory.room()) continue;
+    const void* const at = memory.put(bytes);
+    ++counts.tried;
+    source.below(4) == 0 ? create(kept, bytes, at, counts) : restore(kept, bytes, at, counts);
+  }
+  std::printf("tried %llu, of which %llu restored\n", static_cast<unsigned long long>(counts.tried),
+              static_cast<unsigned long long>(counts.restored));
+  return counts.restored > 0 ? 0 : 1;
+}

@@ -132,25 +132,37 @@ Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
   return handle;
 }
 
-void Hdf5Writer::open(const std::string& path, const std::string& shown,
-                      [[maybe_unused]] const Communicator& communicator, bool parallel,
-                      FileForm form) {
-  shown_ = shown;
-  parallel_ = parallel;
-  form_ = form;
-  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  const Handle access = file_access();
+Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) const {
+  Handle access = file_access();
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
-  if (parallel) {
+  if (parallel_) {
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
     check(H5Pset_all_coll_metadata_ops(access.get(), true));
   }
 #endif
+  return access;
+}
+
+void Hdf5Writer::open(const std::string& path, const std::string& shown,
+                      const Communicator& communicator, bool parallel, FileForm form) {
+  shown_ = shown;
+  parallel_ = parallel;
+  form_ = form;
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  const Handle access = access_to(communicator);
   if (form == FileForm::sealed) {
     check(H5Pset_userblock(creation.get(), seal_bytes));
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
   }
   file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
+}
+
+void Hdf5Writer::reopen(const std::string& path, const std::string& shown,
+                        const Communicator& communicator, bool parallel) {
+  shown_ = shown;
+  parallel_ = parallel;
+  const Handle access = access_to(communicator);
+  file_ = check({H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose});
 }
 
 void Hdf5Writer::flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
@@ -202,9 +214,29 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
 }
 
 void Hdf5Writer::create(const std::string& path, const TableShape& shape) {
+  make(path, shape, space_of(extents(shape)));
+}
+
+void Hdf5Writer::create_empty(const std::string& path, const TableShape& shape) {
+  const std::vector<hsize_t> most = extents(shape);
+  std::vector<hsize_t> none = most;
+  none.front() = 0;
+  make(path, shape,
+       {H5Screate_simple(static_cast<int>(most.size()), none.data(), most.data()), H5Sclose});
+}
+
+void Hdf5Writer::extend(const std::string& path, const TableShape& shape) {
+  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
+  check(H5Dset_extent(dataset.get(), extents(shape).data()), path);
+}
+
+void Hdf5Writer::remove(const std::string& path) {
+  check(H5Ldelete(file_.get(), path.c_str(), H5P_DEFAULT), path);
+}
+
+void Hdf5Writer::make(const std::string& path, const TableShape& shape, const Handle& space) {
   const Handle links = link_properties();
   const Handle properties = creation_properties(shape);
-  const Handle space = space_of(extents(shape));
   check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
                     properties.get(), H5P_DEFAULT),
          H5Dclose},

@@ -57,7 +57,10 @@ void PieceLength::learn(std::uint64_t steps, double seconds) {
 }
 
 Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
-    : options_(options), context_(context), signals_(io::signals_from(options.signals)) {
+    : options_(options),
+      context_(context),
+      signals_(io::signals_from(options.signals)),
+      is_resumed_(context.saved != nullptr) {
   exists_ = context.saved != nullptr && context.saved->path() == options.file;
   context.communicator.on_root([this] { require_free_names(); });
   if (exists_) io::end_on(signals_, left_status);
@@ -128,7 +131,7 @@ bool Checkpoints::write(const Save& save) {
     if (context_.communicator.is_root()) {
       fmt::print(stderr, "rivulet: warning: no checkpoint was written: {}\n", error.what());
     }
-    if (output_ != nullptr && !exists_) output_->keep(false);
+    if (output_ != nullptr && !exists_ && !is_resumed_) output_->keep(false);
     since_last_.restart();
     return false;
   }

@@ -86,7 +86,8 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool exists_ = false;  ///< a checkpoint of this run
+  bool exists_ = false;      ///< a checkpoint of this run
+  bool is_resumed_ = false;  ///< perhaps from another
 };
 
 }  // namespace rivulet

@@ -14,6 +14,8 @@ namespace rivulet::io {
 namespace {
 
 constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
+/// A write takes some microseconds, a chunk to memory and back some hundreds.
+constexpr std::uint64_t few_runs = 64;
 /// Generous: names, attributes, and the B-tree that finds the chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
@@ -93,12 +95,13 @@ Handle select(const Handle& space, const Slab& slab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
-/// Long runs go to the file straight from where they are; HDF5 would collect them chunk by chunk in
-/// memory of its own, which is good for short ones.
+/// Runs that are long, or few in a chunk, go to the file straight from where they are; HDF5 would
+/// read and write whole chunks in memory of its own, which is good for many short ones.
 Handle access_properties(const Slab& slab) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run = slab.stride == 0 ? slab.rows * slab.columns : slab.columns;
-  if (run * size_of(slab.type) >= chunk_bytes) {
+  const std::uint64_t apart = std::max(run, slab.stride);
+  if (apart * size_of(slab.type) * few_runs >= chunk_bytes) {
     H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
                        H5D_CHUNK_CACHE_W0_DEFAULT);
   }

@@ -246,8 +246,8 @@ class FillJob final : public DrawingJob {
       progress_.emplace(context.communicator, order_.numbers, "numbers");
     }
     const std::uint64_t end = std::min(order_.count(0), begin_ + upto * step_);
-    draw_to_file(context, {part_of(fill_stages(order_, range()), at_, end), buffer_->shape()},
-                 *progress_);
+    const FillShape shape = with_fewer_numbers(buffer_->shape(), end - at_, range().count);
+    draw_to_file(context, {part_of(fill_stages(order_, range()), at_, end), shape}, *progress_);
     at_ = end;
   }
 

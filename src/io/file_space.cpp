@@ -118,6 +118,18 @@ void settle_file(const std::string& path, const std::string& shown) {
   flush(file, shown);
 }
 
+void flush_file(const std::string& path, const std::string& shown) {
+  flush(opened(path, shown, O_WRONLY), shown);
+}
+
+void begin_flush([[maybe_unused]] const std::string& path) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
+  if (file.valid()) static_cast<void>(::sync_file_range(file.get(), 0, 0, how));
+#endif
+}
+
 void settle_folder_of(const std::string& path, const std::string& shown) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const FileDescriptor folder(

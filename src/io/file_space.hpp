@@ -19,6 +19,12 @@ void settle_file(const std::string& path, const std::string& shown);
 /// Makes sure that the name of a file is on the disk.
 void settle_folder_of(const std::string& path, const std::string& shown);
 
+/// Makes sure that what was written to a file so far is on the disk, and keeps claimed space.
+void flush_file(const std::string& path, const std::string& shown);
+/// Begins to bring it there, and waits for what was begun before: so a flush takes no longer than
+/// what was written since then, where the system can do so.
+void begin_flush(const std::string& path);
+
 /// The Error for a file that cannot be written, with advice that fits errno's value `code`.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);
 /// Likewise for a reason in words.

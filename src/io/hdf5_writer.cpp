@@ -13,6 +13,8 @@
 namespace rivulet::io {
 namespace {
 
+/// A write takes some microseconds, a chunk to memory and back some hundreds.
+constexpr std::uint64_t few_runs = 64;
 /// Generous: names, attributes, and the B-tree that finds the chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
@@ -101,12 +103,13 @@ Handle select(const Handle& space, const Slab& slab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
-/// Long runs go to the file straight from where they are; HDF5 would collect them chunk by chunk in
-/// memory of its own, which is good for short ones.
+/// Runs that are long, or few in a chunk, go to the file straight from where they are; HDF5 would
+/// read and write whole chunks in memory of its own, which is good for many short ones.
 Handle access_properties(const Slab& slab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run = slab.stride == 0 ? slab.rows * slab.columns : slab.columns;
-  if (run * size_of(slab.type) >= layout.chunk) {
+  const std::uint64_t apart = std::max(run, slab.stride);
+  if (apart * size_of(slab.type) * few_runs >= layout.chunk) {
     H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
                        H5D_CHUNK_CACHE_W0_DEFAULT);
   }
@@ -140,29 +143,44 @@ Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
   return handle;
 }
 
+Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) const {
+  Handle access = file_access();
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+  if (parallel_) {
+    check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
+    check(H5Pset_all_coll_metadata_ops(access.get(), true));
+  }
+#endif
+  if (layout_.alignment != 0) {
+    check(H5Pset_alignment(access.get(), aligned_from(layout_), layout_.alignment));
+  }
+  return access;
+}
+
 void Hdf5Writer::open(const std::string& path, const std::string& shown,
-                      [[maybe_unused]] const Communicator& communicator, bool parallel,
-                      FileForm form, const ChunkLayout& layout) {
+                      const Communicator& communicator, bool parallel, FileForm form,
+                      const ChunkLayout& layout) {
   shown_ = shown;
   parallel_ = parallel;
   form_ = form;
   layout_ = layout;
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  const Handle access = file_access();
-#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
-  if (parallel) {
-    check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
-    check(H5Pset_all_coll_metadata_ops(access.get(), true));
-  }
-#endif
+  const Handle access = access_to(communicator);
   if (form == FileForm::sealed) {
     check(H5Pset_userblock(creation.get(), seal_bytes));
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
   }
-  if (layout.alignment != 0) {
-    check(H5Pset_alignment(access.get(), aligned_from(layout), layout.alignment));
-  }
   file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
+}
+
+void Hdf5Writer::reopen(const std::string& path, const std::string& shown,
+                        const Communicator& communicator, bool parallel,
+                        const ChunkLayout& layout) {
+  shown_ = shown;
+  parallel_ = parallel;
+  layout_ = layout;
+  const Handle access = access_to(communicator);
+  file_ = check({H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose});
 }
 
 void Hdf5Writer::flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
@@ -214,9 +232,29 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
 }
 
 void Hdf5Writer::create(const std::string& path, const TableShape& shape) {
+  make(path, shape, space_of(extents(shape)));
+}
+
+void Hdf5Writer::create_empty(const std::string& path, const TableShape& shape) {
+  const std::vector<hsize_t> most = extents(shape);
+  std::vector<hsize_t> none = most;
+  none.front() = 0;
+  make(path, shape,
+       {H5Screate_simple(static_cast<int>(most.size()), none.data(), most.data()), H5Sclose});
+}
+
+void Hdf5Writer::extend(const std::string& path, const TableShape& shape) {
+  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
+  check(H5Dset_extent(dataset.get(), extents(shape).data()), path);
+}
+
+void Hdf5Writer::remove(const std::string& path) {
+  check(H5Ldelete(file_.get(), path.c_str(), H5P_DEFAULT), path);
+}
+
+void Hdf5Writer::make(const std::string& path, const TableShape& shape, const Handle& space) {
   const Handle links = link_properties();
   const Handle properties = creation_properties(shape, layout_);
-  const Handle space = space_of(extents(shape));
   check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
                     properties.get(), H5P_DEFAULT),
          H5Dclose},

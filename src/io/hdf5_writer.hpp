@@ -6,15 +6,9 @@
 #include <vector>
 
 #include "io/hdf5_support.hpp"
+#include "io/plain_attribute.hpp"
 
 namespace rivulet::io {
-
-/// An attribute taken apart, in the form in which root hands it to the other ranks.
-struct PlainAttribute {
-  std::string kind;  ///< "bool", "i64", "u64", "f64" or "text"
-  bool scalar = true;
-  std::vector<std::string> values;  ///< texts, or the bytes of one number each
-};
 
 /// Texts as rows of a fixed number of bytes.
 struct TextTable {
@@ -33,6 +27,9 @@ class Hdf5Writer {
   /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.
   void open(const std::string& path, const std::string& shown, const Communicator& communicator,
             bool parallel, FileForm form, const ChunkLayout& layout = {});
+  /// Opens one that is there, of plain form, to go on with it.
+  void reopen(const std::string& path, const std::string& shown, const Communicator& communicator,
+              bool parallel, const ChunkLayout& layout);
   void flush();
   /// The file counts as closed in any case.
   void close();
@@ -43,6 +40,10 @@ class Hdf5Writer {
   void attribute(const std::string& object, const std::string& name,
                  const PlainAttribute& attribute);
   void create(const std::string& path, const TableShape& shape);
+  /// Makes a dataset that is to have that shape, but has no rows yet, and gives it its rows.
+  void create_empty(const std::string& path, const TableShape& shape);
+  void extend(const std::string& path, const TableShape& shape);
+  void remove(const std::string& path);
   /// A rank without rows takes part in a collective write all the same.
   void write(const std::string& path, const Slab& slab);
   void texts(const std::string& path, const TextTable& table);
@@ -53,6 +54,8 @@ class Hdf5Writer {
  private:
   void check(herr_t result, const std::string& object = "") const;
   Handle check(Handle handle, const std::string& object = "") const;
+  Handle access_to(const Communicator& communicator) const;
+  void make(const std::string& path, const TableShape& shape, const Handle& space);
   Handle transfer_properties() const;
 
   std::string shown_;

@@ -54,9 +54,11 @@ std::string Writer::text() const {
 
 std::string lock_text(const Writer& writer) {
   return fmt::format(
-      "{}host: {}\nprocess: {}\nsince: {}\ntemporary: {}\nlocked: {}\nspace: {}\nstarted: {}\n",
+      "{}host: {}\nprocess: {}\nsince: {}\ntemporary: {}\nlocked: {}\nkept: {}\nspace: "
+      "{}\nstarted: {}\n",
       mark, writer.process.host, writer.process.number, writer.since, writer.temporary,
-      writer.holds_lock ? "yes" : "no", writer.process.space, writer.process.started);
+      writer.holds_lock ? "yes" : "no", writer.keeps ? "yes" : "no", writer.process.space,
+      writer.process.started);
 }
 
 std::optional<Writer> writer_in(const std::string& text) {
@@ -73,6 +75,7 @@ std::optional<Writer> writer_in(const std::string& text) {
     if (key == "since") writer.since = value;
     if (key == "temporary") writer.temporary = value;
     if (key == "locked") writer.holds_lock = value == "yes";
+    if (key == "kept") writer.keeps = value == "yes";
     if (key == "space") writer.process.space = value;
     if (key == "started") writer.process.started = number_in(value);
     whole = key == "started";
@@ -99,6 +102,10 @@ bool is_temporary_of(const std::string& name, const std::string& path) {
          name.starts_with(begin) && name.ends_with(temporary_end) &&
          name.find_first_not_of("0123456789abcdef", begin.size()) ==
              name.size() - temporary_end.size();
+}
+
+std::string output_of(const std::string& temporary) {
+  return temporary.substr(0, temporary.size() - 1 - random_digits - temporary_end.size());
 }
 
 }  // namespace rivulet::io

@@ -15,6 +15,7 @@ struct Writer {
   std::string since;        ///< "2026-11-22T20:12:30Z"
   std::string temporary;    ///< name, in the file's folder, under which it writes
   bool holds_lock = false;  ///< the file system's, too; not where that has none
+  bool keeps = false;       ///< a checkpoint needs what it writes, which is to stay
 
   /// "process 4711 on node7, since 2026-11-22T20:12:30Z"
   std::string text() const;
@@ -34,5 +35,7 @@ std::string lock_of(const std::string& path);
 std::string temporary_of(const std::string& path);
 /// Whether a name (without folder) is one of these.
 bool is_temporary_of(const std::string& name, const std::string& path);
+/// The path that a temporary one was made of, or one that has the same lock.
+std::string output_of(const std::string& temporary);
 
 }  // namespace rivulet::io

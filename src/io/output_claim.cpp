@@ -3,14 +3,16 @@
 #include "io/output_claim.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,19 +20,20 @@
 #include "io/file_space.hpp"
 #include "io/output_lock.hpp"
 #include "io/stop_signals.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {
 
-/// Temporary files and their locks.
+/// A temporary file, and one of its locks.
 using Names = std::pair<std::string, std::string>;
 
 /// What drop_all_claims() removes.
 class Registry {
  public:
-  void add(const Names& names) {
+  void set(const Names& names, bool kept) {
     const std::lock_guard lock(mutex_);
-    all_.insert(names);
+    all_[names] = kept;
   }
   void remove(const Names& names) {
     const std::lock_guard lock(mutex_);
@@ -38,8 +41,9 @@ class Registry {
   }
   void drop() {
     const std::lock_guard lock(mutex_);
-    for (const auto& [temporary, lock_path] : all_) {
-      ::unlink(temporary.c_str());
+    for (const auto& [names, kept] : all_) {
+      const auto& [temporary, lock_path] = names;
+      if (!kept) ::unlink(temporary.c_str());
       remove_lock(lock_path, temporary);
     }
     all_.clear();
@@ -47,7 +51,7 @@ class Registry {
 
  private:
   std::mutex mutex_;
-  std::set<Names> all_;
+  std::map<Names, bool> all_;  ///< whether they are kept
 };
 
 Registry& registry() {
@@ -68,66 +72,138 @@ class IgnoreFileSizeSignal {
   void (*previous_)(int);
 };
 
+std::string folder_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+bool is_same_file(const std::string& path, const std::string& other) {
+  std::error_code none;
+  return std::filesystem::path(path).filename() == std::filesystem::path(other).filename() &&
+         std::filesystem::equivalent(folder_of(path), folder_of(other), none);
+}
+
+void require_one_file_system(const std::string& path, const std::string& shown,
+                             const std::string& temporary) {
+  struct stat to {};
+  struct stat from {};
+  if (::stat(folder_of(path).c_str(), &to) != 0) throw_cannot_write(shown, errno);
+  if (::stat(folder_of(temporary).c_str(), &from) != 0 || to.st_dev == from.st_dev) return;
+  throw Error("cannot write '" + shown + "'",
+              "it is to be made of '" + temporary + "', which is on another file system",
+              "Choose a path on that one.");
+}
+
 }  // namespace
 
 struct OutputClaim::State {
-  explicit State(const Communicator& ranks) : communicator(ranks) {}
+  State(const Communicator& ranks, const std::string& to, const std::string& shown_as)
+      : communicator(ranks), path(to), shown(shown_as) {}
 
   Communicator communicator;
   std::string path;
   std::string shown;
-  Names names;
+  std::string temporary;
+  std::vector<std::string> lock_paths;
+  bool kept = false;
   bool completed = false;
   IgnoreFileSizeSignal signal_guard;
-  std::optional<OutputLock> lock;    ///< root's
+  std::vector<std::unique_ptr<OutputLock>> locks;  ///< root's
   std::vector<PartialFile> partial;  ///< root's: what a signal that ends the program removes
+  PartialFile partial_output;        ///< likewise
+
+  void lock(const std::string& one, const std::string& shown_as) {
+    locks.push_back(std::make_unique<OutputLock>(one, shown_as, temporary, kept));
+    lock_paths.push_back(lock_of(one));
+    partial.emplace_back(lock_paths.back());
+  }
+  /// So that all ranks know what to remove. Collective.
+  void tell() {
+    temporary = communicator.broadcast(temporary);
+    for (const bool second : {false, true}) {
+      const std::string own = lock_paths.size() > (second ? 1 : 0) ? lock_paths[second] : "";
+      const std::string told = communicator.broadcast(own);
+      if (communicator.is_root() || told.empty()) continue;
+      lock_paths.push_back(told);
+    }
+    note(kept);
+  }
+  void note(bool keeps) {
+    kept = keeps;
+    for (const std::string& one : lock_paths) registry().set({temporary, one}, kept);
+  }
+  void forget() {
+    for (const std::string& one : lock_paths) registry().remove({temporary, one});
+  }
 };
 
 OutputClaim::OutputClaim(const Communicator& communicator, const std::string& path,
                          const std::string& shown)
-    : state_(std::make_unique<State>(communicator)) {
+    : state_(std::make_unique<State>(communicator, path, shown)) {
   State& state = *state_;
-  state.path = path;
-  state.shown = shown;
   communicator.on_root([&] {
-    state.names = {temporary_of(path), lock_of(path)};
-    const std::string& temporary = state.names.first;
-    state.lock.emplace(path, shown, temporary);
+    state.temporary = temporary_of(path);
+    state.lock(path, shown);
     constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
     // By hand, because MPI-IO does not say why it cannot.
-    if (!FileDescriptor(::open(temporary.c_str(), flags, 0666)).valid()) {
+    if (!FileDescriptor(::open(state.temporary.c_str(), flags, 0666)).valid()) {
       throw_cannot_write(shown, errno);
     }
-    state.partial.emplace_back(temporary);
-    state.partial.emplace_back(state.names.second);
+    state.partial_output = PartialFile(state.temporary);
   });
-  state.names.first = communicator.broadcast(state.names.first);
-  state.names.second = communicator.broadcast(state.names.second);
-  registry().add(state.names);
+  state.tell();
+}
+
+OutputClaim::OutputClaim(const Communicator& communicator, const std::string& path,
+                         const std::string& shown, const std::string& temporary)
+    : state_(std::make_unique<State>(communicator, path, shown)) {
+  State& state = *state_;
+  state.kept = true;
+  communicator.on_root([&] {
+    state.temporary = temporary;
+    const std::string before = output_of(temporary);
+    const bool same = is_same_file(before, path) || lock_of(before) == lock_of(path);
+    state.lock(before, same ? shown : before);
+    if (!same) state.lock(path, shown);
+    require_one_file_system(path, shown, temporary);
+  });
+  state.tell();
 }
 
 /// A rank whose failure the others do not know of yet removes nothing here: they may be about to
 /// complete the file. If it comes to that, Communicator::abort() does.
 OutputClaim::~OutputClaim() {
-  const bool is_root = state_->communicator.is_root();
-  if (!state_->completed && is_root) ::unlink(state_->names.first.c_str());
-  if (state_->completed || is_root) registry().remove(state_->names);
+  const State& state = *state_;
+  const bool is_root = state.communicator.is_root();
+  if (!state.completed && !state.kept && is_root) ::unlink(state.temporary.c_str());
+  if (state.completed || is_root) state_->forget();
 }
 
-const std::string& OutputClaim::temporary() const { return state_->names.first; }
+const std::string& OutputClaim::temporary() const { return state_->temporary; }
+
+void OutputClaim::keep(bool kept) {
+  State& state = *state_;
+  if (state.kept == kept) return;
+  state.communicator.on_root([&] {
+    for (const auto& lock : state.locks) lock->keep(kept);
+    state.partial_output = kept ? PartialFile() : PartialFile(state.temporary);
+  });
+  state.note(kept);
+}
 
 void OutputClaim::complete() {
-  state_->communicator.on_root([&] {
-    const std::string& temporary = state_->names.first;
-    settle_file(temporary, state_->shown);
-    if (std::rename(temporary.c_str(), state_->path.c_str()) != 0) {
-      throw_cannot_write(state_->shown, errno);
+  State& state = *state_;
+  state.communicator.on_root([&] {
+    settle_file(state.temporary, state.shown);
+    if (std::rename(state.temporary.c_str(), state.path.c_str()) != 0) {
+      throw_cannot_write(state.shown, errno);
     }
-    settle_folder_of(state_->path, state_->shown);
-    state_->partial.clear();
-    state_->lock.reset();
+    settle_folder_of(state.path, state.shown);
+    state.partial_output = PartialFile();
+    state.partial.clear();
+    state.locks.clear();
   });
-  state_->completed = true;
+  state.completed = true;
 }
 
 void drop_all_claims() { registry().drop(); }

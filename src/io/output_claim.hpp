@@ -19,12 +19,20 @@ class OutputClaim {
   /// Collective: root claims, and its failure is everybody's. `path` is where the file will be,
   /// `shown` its name in messages; both are root's.
   OutputClaim(const Communicator& communicator, const std::string& path, const std::string& shown);
+  /// Goes on with a temporary file of an earlier claim, of this path or of another in the same file
+  /// system, which was kept and is kept. Nobody else can write that file meanwhile.
+  OutputClaim(const Communicator& communicator, const std::string& path, const std::string& shown,
+              const std::string& temporary);
   ~OutputClaim();
   OutputClaim(const OutputClaim&) = delete;
   OutputClaim& operator=(const OutputClaim&) = delete;
 
   /// The file to write, the same on all ranks.
   const std::string& temporary() const;
+
+  /// Whether the file stays where this claim, or the process, ends before it is complete: a
+  /// checkpoint needs it. Collective.
+  void keep(bool kept);
 
   /// Brings the file to the disk under its name, in place of what has it, and ends the claim.
   /// Collective.
@@ -35,8 +43,8 @@ class OutputClaim {
   std::unique_ptr<State> state_;
 };
 
-/// Removes the temporary files and locks of all claims, this run's other ranks' too, before the
-/// process ends without destructors. Local.
+/// Removes the temporary files (but those kept) and locks of all claims, this run's other ranks'
+/// too, before the process ends without destructors. Local.
 void drop_all_claims();
 
 }  // namespace rivulet::io

@@ -81,11 +81,11 @@ bool means_no_locks(int code) {
 }  // namespace
 
 OutputLock::OutputLock(const std::string& path, const std::string& shown,
-                       const std::string& temporary)
+                       const std::string& temporary, bool keeps)
     : path_(path),
       shown_(shown),
       lock_(lock_of(path)),
-      self_{this_process(), utc_now(), name_of(temporary)} {
+      self_{this_process(), utc_now(), name_of(temporary), false, keeps} {
   for (int i = 0; i < tries; ++i) {
     if (take()) return;
     file_ = {};
@@ -132,14 +132,15 @@ bool OutputLock::take_locked(const std::string& before) {
     if (!has_ended && life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
     remove_what_is_left(*writer);
   }
-  write(true);
+  self_.holds_lock = true;
+  write();
   return true;
 }
 
 /// Whoever makes the file has the right.
 bool OutputLock::take_without_locks(bool is_new, const std::string& before) {
   if (is_new) {
-    write(false);
+    write();
     return true;
   }
   const auto writer = writer_in(before);
@@ -153,7 +154,7 @@ bool OutputLock::take_without_locks(bool is_new, const std::string& before) {
 }
 
 void OutputLock::remove_what_is_left(const Writer& before) const {
-  if (!is_temporary_of(before.temporary, path_)) return;
+  if (!is_temporary_of(before.temporary, path_) || before.keeps) return;
   const auto left = std::filesystem::path(path_).parent_path() / before.temporary;
   std::error_code none;
   if (std::filesystem::is_regular_file(std::filesystem::symlink_status(left, none))) {
@@ -170,17 +171,29 @@ void OutputLock::move_away() const {
   ::unlink(away.c_str());
 }
 
-void OutputLock::write(bool holds_lock) {
-  self_.holds_lock = holds_lock;
+void OutputLock::write() {
+  const int code = written();
+  if (code == 0) return;
+  ::unlink(lock_.c_str());
+  throw_cannot_write(shown_, code);
+}
+
+/// 0, or errno.
+int OutputLock::written() const {
   const std::string text = lock_text(self_);
   const ssize_t written = ::pwrite(file_.get(), text.data(), text.size(), 0);
   const int code = written < 0 ? errno : ENOSPC;
   if (written == static_cast<ssize_t>(text.size()) &&
       ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0) {
-    return;
+    return 0;
   }
-  ::unlink(lock_.c_str());
-  throw_cannot_write(shown_, code);
+  return code;
+}
+
+void OutputLock::keep(bool kept) {
+  if (self_.keeps == kept) return;
+  self_.keeps = kept;
+  if (const int code = written(); code != 0) throw_cannot_write(shown_, code);
 }
 
 bool OutputLock::is_in_place() const { return file_.valid() && names(lock_, file_); }

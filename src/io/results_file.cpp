@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
+#include "io/node.hpp"
 #include "io/output_claim.hpp"
+#include "io/plain_attribute.hpp"
 #include "io/replaced_file.hpp"
 #include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
@@ -21,52 +24,6 @@ namespace {
 constexpr std::uint64_t format_version = 1;
 /// What one rank hands to one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
-
-std::string pack(const std::vector<std::string>& texts) {
-  std::string packed;
-  for (const auto& text : texts) {
-    const std::uint64_t size = text.size();
-    packed.append(reinterpret_cast<const char*>(&size), sizeof size);
-    packed += text;
-  }
-  return packed;
-}
-
-std::vector<std::string> unpack(const std::string& packed) {
-  std::vector<std::string> texts;
-  for (std::size_t at = 0; at < packed.size();) {
-    std::uint64_t size = 0;
-    std::memcpy(&size, packed.data() + at, sizeof size);
-    texts.push_back(packed.substr(at + sizeof size, size));
-    at += sizeof size + size;
-  }
-  return texts;
-}
-
-template <class T>
-std::string raw(const T& value) {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-PlainAttribute plain(bool value) { return {"bool", true, {raw(std::int8_t{value})}}; }
-PlainAttribute plain(std::int64_t value) { return {"i64", true, {raw(value)}}; }
-PlainAttribute plain(std::uint64_t value) { return {"u64", true, {raw(value)}}; }
-PlainAttribute plain(double value) { return {"f64", true, {raw(value)}}; }
-PlainAttribute plain(const std::string& value) { return {"text", true, {value}}; }
-PlainAttribute plain(const std::vector<std::string>& values) { return {"text", false, values}; }
-template <class T>
-PlainAttribute plain(const std::vector<T>& values) {
-  PlainAttribute all{plain(T{}).kind, false, {}};
-  for (const auto& value : values) all.values.push_back(raw(value));
-  return all;
-}
-
-/// Root's attribute, on every rank.
-PlainAttribute broadcast(const Communicator& communicator, const PlainAttribute& attribute) {
-  auto parts = unpack(communicator.broadcast(
-      pack({attribute.kind, attribute.scalar ? "scalar" : "vector", pack(attribute.values)})));
-  return {parts[0], parts[1] == "scalar", unpack(parts[2])};
-}
 
 std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
 
@@ -120,9 +77,13 @@ struct ResultsFile::File {
   bool parallel;
   FileForm form;
   ChunkLayout layout;
+  int node_rank = 0;  ///< of a resumable file
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
+  /// Of a resumable file, until it is laid out: its datasets, which have no rows yet.
+  std::vector<std::pair<std::string, TableShape>> without_rows = {};
+  std::optional<UnfinishedFile> unfinished = {};  ///< once it is
   /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
   /// what takes longest on many ranks.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
@@ -132,9 +93,23 @@ struct ResultsFile::File {
       : communicator(ranks),
         shown(shown_as),
         claim(ranks, path, shown_as),
-        parallel(RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1),
+        parallel(in_parallel(ranks)),
         form(as),
-        layout(as == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in) {}
+        layout(as == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
+        node_rank(as == FileForm::resumable ? place_on_node(ranks).rank : 0) {}
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
+       const UnfinishedFile& before, const ChunkLayout& in)
+      : communicator(ranks),
+        shown(shown_as),
+        claim(ranks, path, shown_as, before.path),
+        parallel(in_parallel(ranks)),
+        form(FileForm::resumable),
+        layout(in),
+        node_rank(place_on_node(ranks).rank),
+        unfinished(before) {}
+  static bool in_parallel(const Communicator& ranks) {
+    return RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1;
+  }
 
   /// Remembers a failure, after which HDF5 must not be called again.
   template <class F>
@@ -166,6 +141,18 @@ struct ResultsFile::File {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
+  /// Of every node's processes that hold the file, the first brings what it wrote to the disk.
+  bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
+  void flush() {
+    step([](Hdf5Writer& file) { file.flush(); });
+    guarded([&] {
+      communicator.together([&] {
+        if (flushes()) flush_file(claim.temporary(), shown);
+      });
+    });
+  }
+  void lay_out();
+
   void reserve(const TableShape& shape) {
     const std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
     guarded([&] { communicator.on_root([&] { reserve_space(claim.temporary(), shown, bytes); }); });
@@ -188,7 +175,7 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   reserve({ElementType::u8, table.count, table.width});
   step([&](Hdf5Writer& file) {
     file.texts(name, table);
-    if (!description.empty()) file.attribute(name, "description", plain(description));
+    if (!description.empty()) file.attribute(name, "description", plain_attribute(description));
   });
 }
 
@@ -237,8 +224,29 @@ void ResultsFile::File::write_through_root(const std::string& name, const Slab& 
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
 
+/// Datasets get their chunks after everything else, so that what HDF5 changes later is at the
+/// file's begin, or behind the end that it has now.
+void ResultsFile::File::lay_out() {
+  step([](Hdf5Writer& file) { file.flush(); });
+  std::uint64_t head_bytes = 0;
+  guarded([&] {
+    communicator.on_root([&] { head_bytes = std::filesystem::file_size(claim.temporary()); });
+  });
+  step([&](Hdf5Writer& file) {
+    for (const auto& [name, shape] : without_rows) file.extend(name, shape);
+  });
+  flush();
+  unfinished.emplace();
+  guarded([&] {
+    communicator.on_root([&] { unfinished = unfinished_file(claim.temporary(), head_bytes); });
+  });
+}
+
 void ResultsFile::File::finish() {
   step([](Hdf5Writer& file) { file.flush(); });
+  if (form == FileForm::resumable) {
+    step([](Hdf5Writer& file) { file.remove(mark_dataset); });
+  }
   step([](Hdf5Writer& file) { file.close(); });
   if (form == FileForm::sealed) {
     guarded([&] { communicator.on_root([&] { seal_file(claim.temporary()); }); });
@@ -274,6 +282,27 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);
+    if (form == FileForm::resumable) {
+      text(mark_dataset, mark_of_unfinished(file_->claim.temporary()));
+    }
+  } catch (...) {
+    file_->give_up();
+    throw;
+  }
+}
+
+ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
+                         const std::string& kind, const UnfinishedFile& before,
+                         const ChunkLayout& layout) {
+  start_hdf5();
+  std::string end;
+  communicator.on_root([&] { end = replaced_file(path, kind); });
+  file_ = std::make_unique<File>(communicator, end, path, before, layout);
+  communicator.on_root([&] { restore_unfinished(before); });
+  try {
+    file_->step([&](Hdf5Writer& file) {
+      file.reopen(file_->claim.temporary(), path, communicator, file_->parallel, file_->layout);
+    });
   } catch (...) {
     file_->give_up();
     throw;
@@ -287,17 +316,17 @@ ResultsFile::~ResultsFile() {
 void ResultsFile::group(const std::string& path, const std::string& description) {
   file_->waiting.emplace_back([=](Hdf5Writer& file) {
     file.group(path);
-    if (!description.empty()) file.attribute(path, "description", plain(description));
+    if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
   });
 }
 
 void ResultsFile::put_attribute(const std::string& object, const std::string& name,
                                 const AttributeValue& value, const std::string& unit) {
-  auto attribute = std::visit([](const auto& one) { return plain(one); }, value);
+  auto attribute = plain_attribute(value);
   if (file_->parallel) attribute = broadcast(file_->communicator, attribute);
   file_->waiting.emplace_back([=](Hdf5Writer& file) {
     file.attribute(object, name, attribute);
-    if (!unit.empty()) file.attribute(object, name + "_unit", plain(unit));
+    if (!unit.empty()) file.attribute(object, name + "_unit", plain_attribute(unit));
   });
 }
 
@@ -314,10 +343,13 @@ void ResultsFile::texts(const std::string& path, const std::vector<std::string>&
 void ResultsFile::create(const std::string& path, const TableShape& shape,
                          const std::string& description, const std::string& unit) {
   file_->reserve(shape);
+  const bool comes_later =
+      file_->form == FileForm::resumable && !file_->unfinished && shape.rows > 0;
+  if (comes_later) file_->without_rows.emplace_back(path, shape);
   file_->step([&](Hdf5Writer& file) {
-    file.create(path, shape);
-    if (!description.empty()) file.attribute(path, "description", plain(description));
-    if (!unit.empty()) file.attribute(path, "unit", plain(unit));
+    comes_later ? file.create_empty(path, shape) : file.create(path, shape);
+    if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
+    if (!unit.empty()) file.attribute(path, "unit", plain_attribute(unit));
   });
 }
 
@@ -338,6 +370,14 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
                              std::span<const Runs> runs) {
   write_slabs(path, type, slabs_of(type, data, runs));
 }
+
+void ResultsFile::lay_out() { file_->lay_out(); }
+const UnfinishedFile& ResultsFile::unfinished() const { return *file_->unfinished; }
+void ResultsFile::flush() { file_->flush(); }
+void ResultsFile::begin_flush() {
+  if (file_->flushes()) io::begin_flush(file_->claim.temporary());
+}
+void ResultsFile::keep(bool kept) { file_->claim.keep(kept); }
 
 void ResultsFile::commit() { file_->finish(); }
 

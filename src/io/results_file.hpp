@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/communicator.hpp"
+#include "io/unfinished_file.hpp"
 
 namespace rivulet::io {
 
@@ -55,7 +56,10 @@ enum class FileForm {
   /// After room for a seal (io/sealed_file.hpp), with checksums over all metadata (libver v110) and
   /// attributes' texts of fixed length: damage to such a file was never seen to crash HDF5 1.10.
   /// Nothing is aligned in it, as HDF5 aligns to no more than that room.
-  sealed
+  sealed,
+  /// As plain; and what its first datasets, those before lay_out(), have got by and by outlasts the
+  /// run, so that another can go on with it.
+  resumable
 };
 
 /// What chunks of large datasets are at least, whatever a file's are: smaller things, metadata
@@ -93,6 +97,10 @@ class ResultsFile {
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const std::string& version, FileForm form = FileForm::plain,
               const ChunkLayout& layout = {});
+  /// Goes on with a file that was laid out: writes to its datasets, and then adds to it what the
+  /// first run would have added. Throws Error if it is gone, or another.
+  ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
+              const UnfinishedFile& before, const ChunkLayout& layout = {});
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
@@ -151,6 +159,17 @@ class ResultsFile {
   /// runs, one after the other. Ranks may give any number of runs, or none.
   void write_runs(const std::string& path, ElementType type, const void* data,
                   std::span<const Runs> runs);
+
+  /// Of a resumable file: gives the datasets made so far their places. From now on HDF5 changes
+  /// nothing in the file but their elements, until something is added to it.
+  void lay_out();
+  /// What it takes to go on with it, where its elements were flushed. Root's.
+  const UnfinishedFile& unfinished() const;
+  /// Brings the elements that were written to the disk; begin_flush() begins with that.
+  void flush();
+  void begin_flush();
+  /// Whether the file stays if the run ends before commit(), as a checkpoint needs it.
+  void keep(bool kept);
 
   /// Completes the file and gives it its name, replacing a file that has it. Nothing may follow.
   void commit();

@@ -3,11 +3,14 @@
 """Nightly: runs of every job that can be continued are killed, or sent SIGTERM, at a hundred random
 moments each, and continued on other ranks: their digests are those of runs without a break."""
 
+import os
+import shutil
 import signal
+import subprocess
 import unittest
 
 import interrupted
-from rivulet_cli import Case
+from rivulet_cli import BINARY, ENVIRONMENT, Case, run
 
 MOMENTS = 100
 SECONDS_TO_ANSWER = 5
@@ -22,13 +25,14 @@ class Hundred(Case):
         while len(endings) < MOMENTS:
             for job, deck in interrupted.DECKS.items():
                 if job not in wholes:
-                    wholes[job] = self.run_ok(*deck.split(), "output.file=whole.h5",
-                                              timeout=600).digest
+                    digest = self.run_ok(*deck.split(), "output.file=whole.h5", timeout=600).digest
+                    wholes[job] = digest, interrupted.numbers_of(self.directory / "whole.h5")
                     (self.directory / "whole.h5").unlink()
                 steps = interrupted.deck_of(job)
                 endings += interrupted.series(self.directory, steps, chance, how, 2, 5)
-                self.assertEqual(interrupted.finish(self.directory, steps, chance.choice((1, 2))),
-                                 wholes[job], job)
+                digest = interrupted.finish(self.directory, steps, chance.choice((1, 2)))
+                numbers = interrupted.numbers_of(self.directory / interrupted.OUTPUT)
+                self.assertEqual((digest, numbers), wholes[job], job)
                 self.assertEqual(self.files(), [interrupted.OUTPUT], job)
                 (self.directory / interrupted.OUTPUT).unlink()
         return endings
@@ -41,6 +45,45 @@ class Hundred(Case):
             # Where nothing could be saved yet, or all was done.
             self.assertIn(status, (interrupted.LEFT, 128 + signal.SIGTERM, -signal.SIGTERM, 0), err)
             self.assertLess(seconds, SECONDS_TO_ANSWER, err)
+
+
+@unittest.skipUnless(shutil.which("strace"), "needs strace, which kills at a system call")
+class EveryCall(Case):
+    """A run that writes its results as they are drawn is killed at each of its writes in turn."""
+
+    DECK = "fill fill.to=file fill.type=uint32 fill.numbers=6e6 streams.count=7 fill.order=blocked"
+
+    def killed_at(self, call, count):
+        """Whether there was such a call. The run is another's, which was left."""
+        deck = [*self.DECK.split(), *interrupted.STEPS.split()]
+        left = run(*deck, "--time-limit", "0.001 s", cwd=self.directory)
+        self.assertEqual(left.code, interrupted.LEFT, left)
+        strace = ["strace", "-f", "-o", os.devnull, "-e", f"trace={call}", "-e",
+                  f"inject={call}:signal=SIGKILL:when={count}"]
+        killed = subprocess.run([*strace, BINARY, "--resume", interrupted.CHECKPOINT],
+                                cwd=self.directory, env={**os.environ, **ENVIRONMENT},
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return killed.returncode != 0
+
+    def test_each(self):
+        whole = self.directory / "whole.h5"
+        self.run_ok(*self.DECK.split(), f"output.file={whole}")
+        numbers = interrupted.numbers_of(whole)
+        whole.unlink()
+        for call in ("pwrite64", "ftruncate", "fsync", "rename"):
+            count = 1
+            while self.killed_at(call, count):
+                with self.subTest(call=call, count=count):
+                    interrupted.finish(self.directory, [], 1)
+                    output = self.directory / interrupted.OUTPUT
+                    self.assertEqual(interrupted.numbers_of(output), numbers)
+                    for name in self.files():  # of a kill after the output had its name, too
+                        self.assertIn(name, (interrupted.OUTPUT, interrupted.CHECKPOINT,
+                                             f".{interrupted.OUTPUT}.rivulet-lock"))
+                        (self.directory / name).unlink()
+                count += 1
+            self.assertGreater(count, 1, call)
+            (self.directory / interrupted.OUTPUT).unlink()
 
 
 if __name__ == "__main__":

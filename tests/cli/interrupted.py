@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs that are killed or sent signals at random moments, and continued on other ranks."""
 
+import hashlib
 import os
 import pathlib
 import random
@@ -21,6 +22,13 @@ DECKS = {
     "pi": "pi pi.points=1e9 streams.count=96",
     "pi in segments": "pi pi.points=6e8 streams.count=3 streams.generator=philox4x32",
     "alias": "alias alias.samples=2e8 streams.count=96 table.rows=100 table.columns=100",
+    "fill to a file": "fill fill.numbers=1e8 fill.to=file streams.count=96",
+    "fill in blocks": "fill fill.numbers=100000003 fill.to=file fill.type=uint32 streams.count=5 "
+                      "fill.order=blocked fill.block=1000000",
+    "kept samples": "alias alias.samples=2e7 streams.count=7 table.rows=100 table.columns=100 "
+                    "alias.keep=coordinates alias.within=uniform",
+    "correlate": "correlate correlate.numbers=1e8 streams.count=10",
+    "correlate across": "correlate correlate.numbers=1e8 streams.count=10 correlate.across=next",
     "occlusion": "occlusion occlusion.width=320 occlusion.height=240 occlusion.passes=[4,16]",
     "create": "create create.exponent=521 create.count=40",
     "sweep": "sweep sweep.numbers=2e6 sweep.instances=[1,10] sweep.fetch=[100000]",
@@ -121,6 +129,17 @@ def finish(directory, deck, ranks):
     with h5py.File(directory / OUTPUT) as file:
         digest = file.attrs["digest"]
         return digest.decode() if isinstance(digest, bytes) else digest
+
+
+def numbers_of(path):
+    """A digest of what the results file holds of single numbers or samples."""
+    import h5py  # pylint: disable=import-outside-toplevel
+    sha = hashlib.sha256()
+    with h5py.File(path) as file:
+        for name in ("fill/numbers", "alias/indices", "alias/coordinate0", "alias/coordinate1"):
+            if f"/results/{name}" in file:
+                sha.update(memoryview(file[f"/results/{name}"][:]))
+    return sha.hexdigest()
 
 
 def random_of(text):

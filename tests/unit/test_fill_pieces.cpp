@@ -57,9 +57,24 @@ std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range, const Fi
   return buffer;
 }
 
+/// All pieces of a rank: of all numbers or, as runs with checkpoints draw them, of `at_once` of
+/// each stream after the other.
+std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
+                                   const FillShape& shape, std::uint64_t at_once) {
+  std::vector<NumberPiece> all;
+  const std::uint64_t most = std::max(order.count(0), std::uint64_t{1});
+  const std::uint64_t step = at_once == 0 ? most : at_once;
+  for (std::uint64_t begin = 0; begin < most; begin += step) {
+    FillPieces pieces(part_of(fill_stages(order, range), begin, begin + step),
+                      at_once == 0 ? shape : with_fewer_numbers(shape, step, range.count));
+    for (auto piece = pieces.next(); piece; piece = pieces.next()) all.push_back(*piece);
+  }
+  return all;
+}
+
 /// Fills an array as `ranks` ranks do, one after the other, and checks what pieces promise.
 std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarget target,
-                          const FillLimits& limits) {
+                          const FillLimits& limits, std::uint64_t at_once = 0) {
   std::vector<Owner> array(order.numbers, Owner{order.streams, 0});
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const StreamRange range = stream_range(order.streams, rank, ranks);
@@ -69,19 +84,17 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
       EXPECT_LE(buffers * shape.streams * shape.numbers * limits.number_bytes, limits.memory);
     }
     std::vector<std::uint64_t> drawn(range.count);
-    FillPieces pieces(order, range, shape);
-    for (auto piece = pieces.next(); piece; piece = pieces.next()) {
-      EXPECT_EQ(piece->first % tile, 0U);
-      EXPECT_LE(piece->streams, shape.streams);
-      EXPECT_LE(piece->count, shape.numbers);
-      for (std::uint64_t s = 0; s < piece->streams; ++s) {
-        EXPECT_EQ(std::exchange(drawn.at(piece->first + s), piece->begin + piece->count),
-                  piece->begin);
+    for (const NumberPiece& piece : pieces_of(order, range, shape, at_once)) {
+      EXPECT_EQ(piece.first % tile, 0U);
+      EXPECT_LE(piece.streams * piece.count, shape.streams * shape.numbers);
+      EXPECT_LE(piece.count, shape.numbers);
+      for (std::uint64_t s = 0; s < piece.streams; ++s) {
+        EXPECT_EQ(std::exchange(drawn.at(piece.first + s), piece.begin + piece.count), piece.begin);
       }
       if (target == FillTarget::memory) continue;
-      const auto buffer = buffer_of(order, range, shape, *piece);
+      const auto buffer = buffer_of(order, range, shape, piece);
       std::size_t next = 0;
-      for (const io::Runs& runs : places_of(order, range, *piece)) {
+      for (const io::Runs& runs : places_of(order, range, piece)) {
         for (std::uint64_t i = 0; i < runs.count; ++i) {
           for (std::uint64_t j = 0; j < runs.length; ++j) {
             array.at(runs.first + i * runs.stride + j) = buffer.at(next++);
@@ -137,6 +150,8 @@ TEST(FillPieces, FillTheArrayOnce) {
         const FillLimits limits{memory, 4, period, 2 * tile};
         ASSERT_TRUE(filled(order, ranks, FillTarget::file, limits) == expected);
         filled(order, ranks, FillTarget::memory, limits);
+        const std::uint64_t at_once = (memory == 0 ? 1 : 5) * fill_step(order, limits);
+        ASSERT_TRUE(filled(order, ranks, FillTarget::file, limits, at_once) == expected);
         if (HasFailure()) return;
       }
     }

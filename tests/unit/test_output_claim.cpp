@@ -95,6 +95,32 @@ TEST_F(OutputClaims, ReplaceWhatProcessesThatEndedLeft) {
   expect_claimed();
 }
 
+TEST_F(OutputClaims, KeepWhatACheckpointNeeds) {
+  std::string temporary;
+  {
+    OutputClaim claim(Communicator::self(), path, "a.h5");
+    temporary = claim.temporary();
+    std::ofstream(temporary) << "half";
+    claim.keep(true);
+  }
+  EXPECT_EQ(contents(temporary), "half");
+  EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
+  Writer killed = ended();
+  killed.keeps = true;
+  leave_lock(killed);
+  EXPECT_EQ(refusal(), "nothing was thrown");
+  EXPECT_EQ(contents(folder / killed.temporary), "half");
+
+  const std::string to = folder / "b.h5";
+  OutputClaim claim(Communicator::self(), to, "b.h5", temporary);
+  EXPECT_THAT(refusal(), HasSubstr("another run is writing it"));
+  drop_all_claims();
+  EXPECT_EQ(contents(temporary), "half");
+  claim.complete();
+  EXPECT_EQ(contents(to), "half");
+  EXPECT_FALSE(std::filesystem::exists(temporary));
+}
+
 TEST_F(OutputClaims, AreRefusedWhereNobodyKnows) {
   Writer writer = ended();
   writer.holds_lock = false;

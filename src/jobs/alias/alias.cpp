@@ -100,7 +100,8 @@ class AliasJob final : public DrawingJob {
 
   void draw(RunContext& context) override {
     io::Progress progress(context.communicator, own_samples(), "samples");
-    keeps() ? draw_kept(context, progress) : draw_counted(context, share().most(), progress);
+    keeps() ? draw_kept(context, share().most(), progress)
+            : draw_counted(context, share().most(), progress);
   }
 
   /// So many samples of each stream, which were placed.
@@ -117,9 +118,11 @@ class AliasJob final : public DrawingJob {
                 });
   }
 
-  void draw_kept(RunContext& context, io::Progress& progress) {
-    for (std::uint64_t begin = 0; begin < share().most();) {
-      const std::uint64_t end = std::min(share().most(), begin + keeper_->batch_samples());
+  /// Samples of each stream from at_ on.
+  void draw_kept(RunContext& context, std::uint64_t upto, io::Progress& progress) {
+    while (at_ < upto) {
+      const std::uint64_t begin = at_;
+      const std::uint64_t end = std::min(upto, begin + keeper_->batch_samples());
       const StreamBatch batch{share(), begin, end};
       {
         const auto scope = context.timer.scope(Phase::compute);
@@ -127,7 +130,7 @@ class AliasJob final : public DrawingJob {
       }
       keeper_->write(file(), alias_group, batch, context.timer);
       progress.advance((end - begin) * streams().count);
-      begin = end;
+      at_ = end;
     }
   }
 
@@ -154,9 +157,8 @@ class AliasJob final : public DrawingJob {
     return counts;
   }
 
-  std::string why_whole() const override {
-    return keeps() ? "kept samples are written as they are drawn" : "";
-  }
+  std::string why_whole() const override { return ""; }
+  bool writes_as_it_draws() const override { return keeps(); }
   std::uint64_t steps() const override {
     const std::uint64_t round = sampler_->round_samples();
     return (share().most() - at_ + round - 1) / round;
@@ -171,6 +173,7 @@ class AliasJob final : public DrawingJob {
       progress_.emplace(context.communicator, own_samples(), "samples");
     }
     const std::uint64_t end = std::min(share().most(), begin_ + upto * sampler_->round_samples());
+    if (keeps()) return draw_kept(context, end, *progress_);
     sampler_->place({share(), at_, end});
     draw_counted(context, end - at_, *progress_);
     at_ = end;
@@ -200,6 +203,7 @@ class AliasJob final : public DrawingJob {
     ranks_->together([&] {
       sampler_->restart();
       sampler_->resume(whole);
+      if (keeper_) keeper_->resume(whole);
     });
     before_ = std::move(counts);
     at_ = whole;

@@ -152,7 +152,15 @@ void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const 
 }
 
 void AliasKeeper::restart() {
+  put_at_ = 0;
   if (source_) source_->restart();
+}
+
+void AliasKeeper::resume(std::uint64_t samples) {
+  if (!source_) return;
+  const std::uint64_t periods = samples * table_.axes().size() / source_->period();
+  source_->advance(periods);
+  put_at_ = periods * source_->period();
 }
 
 void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,
@@ -228,7 +236,8 @@ std::vector<double> AliasKeeper::places_in_cells(const StreamBatch& batch) {
   const std::uint64_t row = stride_ * axes;
   const std::uint64_t count = batch.points(range_.first) * axes;  // the first has the most
   if (range_.count > 0 && count > 0) {
-    source_->draw({0, range_.count, batch.begin * axes, count}, {row, 1}, numbers_.data());
+    source_->draw({0, range_.count, batch.begin * axes - put_at_, count}, {row, 1},
+                  numbers_.data());
   }
   space_.fence();
   const double* const host = on_host(numbers_, host_numbers_);

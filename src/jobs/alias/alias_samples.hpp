@@ -39,6 +39,8 @@ class AliasKeeper {
   /// Makes the datasets. Collective.
   void create(io::ResultsFile& file, const std::string& group) const;
   void restart();
+  /// After restart(): goes on from where every stream has drawn so many samples.
+  void resume(std::uint64_t samples);
 
   /// Samples that a stream draws in a batch, the last one's apart; the same on all ranks.
   std::uint64_t batch_samples() const { return stride_; }
@@ -76,6 +78,7 @@ class AliasKeeper {
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
+  std::uint64_t put_at_ = 0;  ///< numbers of each stream where it was put
   NumberView numbers_;
   PinnedView<std::uint32_t> host_cells_;  ///< copies of these two, from a device
   PinnedView<double> host_numbers_;

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "io/stop_signals.hpp"
+#include "jobs/common/saved_output.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
@@ -56,7 +57,10 @@ void PieceLength::learn(std::uint64_t steps, double seconds) {
 }
 
 Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
-    : options_(options), context_(context), signals_(io::signals_from(options.signals)) {
+    : options_(options),
+      context_(context),
+      signals_(io::signals_from(options.signals)),
+      is_resumed_(context.saved != nullptr) {
   exists_ = context.saved != nullptr && context.saved->path() == options.file;
   context.communicator.on_root([this] { require_free_names(); });
   if (exists_) io::end_on(signals_, left_status);
@@ -117,12 +121,17 @@ bool Checkpoints::write(const Save& save) {
     file.text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
     file.group(state_group, "What the run goes on from");
     save(file);
+    if (output_ != nullptr) {
+      save_output(context_.communicator, file, *output_);
+      output_->keep(true);  // before the checkpoint is there, so that it never misses it
+    }
     file.commit();
     exists_ = true;
   } catch (const io::AgreedError& error) {
     if (context_.communicator.is_root()) {
       fmt::print(stderr, "rivulet: warning: no checkpoint was written: {}\n", error.what());
     }
+    if (output_ != nullptr && !exists_ && !is_resumed_) output_->keep(false);
     since_last_.restart();
     return false;
   }
@@ -140,10 +149,13 @@ void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
                   "none could be written, see above", "Make room for it, and run the deck again.");
     });
   }
-  throw LeftRun(
-      fmt::format("left on {} with {:.3g} % of the work done{}. Continue with "
-                  "`rivulet --resume {}`.",
-                  why, 100 * done, written ? "" : ", of which the last is lost", options_.file));
+  std::string message = fmt::format(
+      "left on {} with {:.3g} % of the work done{}. Continue with `rivulet --resume {}`", why,
+      100 * done, written ? "" : ", of which the last is lost", options_.file);
+  if (output_ != nullptr && context_.communicator.is_root()) {
+    message += fmt::format("; the results so far are in '{}'", output_->unfinished().path);
+  }
+  throw LeftRun(message + ".");
 }
 
 void Checkpoints::keep(const Save& save) {

@@ -56,6 +56,10 @@ class Checkpoints {
   /// are there already.
   Checkpoints(const CheckpointOptions& options, RunContext& context);
 
+  /// From now on they go with results that are written as they are drawn, to a file that was laid
+  /// out and is there until end().
+  void cover(io::ResultsFile& output) { output_ = &output; }
+
   /// Seconds that a piece should take: signals are answered after one.
   double piece_seconds() const;
   /// Before the first piece: signals are from now on answered after a piece.
@@ -78,10 +82,12 @@ class Checkpoints {
   CheckpointOptions options_;
   RunContext& context_;
   std::vector<int> signals_;
+  io::ResultsFile* output_ = nullptr;
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool exists_ = false;  ///< a checkpoint of this run
+  bool exists_ = false;      ///< a checkpoint of this run
+  bool is_resumed_ = false;  ///< perhaps from another
 };
 
 }  // namespace rivulet

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "jobs/common/saved_output.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
+#include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 
 namespace rivulet {
@@ -26,6 +28,11 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   output().check();
   check_options();
   if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole());
+  if (writes_as_it_draws() && checkpoint()->asked() && checkpoint()->keep) {
+    throw Error("checkpoint.keep=true with results that are written as they are drawn",
+                "at the run's end what it goes on with becomes its results",
+                "Leave checkpoint.keep out.");
+  }
   if (const auto numbers = numbers_per_stream()) {
     require_plan(planned_streams(), communicator, *numbers);
   }
@@ -35,10 +42,7 @@ void DrawingJob::run(RunContext& context) {
   take_up(context);
   open_output(context);
   prepare(context);
-  if (file_) {
-    const auto scope = context.timer.scope(Phase::io);
-    create_datasets(*file_);
-  }
+  if (file_) lay_out_output(context);
   for (; iteration_ < iterations(); ++iteration_) {
     const std::string one = iterate(context);
     if (iteration_ == 0) digest_ = one;
@@ -83,8 +87,23 @@ void DrawingJob::prepare(RunContext& context) {
 void DrawingJob::open_output(RunContext& context) {
   if (context.output.empty()) return;
   const auto scope = context.timer.scope(Phase::io);
-  file_.emplace(context.communicator, context.output, "results", version, io::FileForm::plain,
-                output().layout);
+  const bool outlasts = checkpoints_ && writes_as_it_draws();
+  if (outlasts && context.saved != nullptr) {
+    file_.emplace(context.communicator, context.output, "results", saved_output(*context.saved),
+                  output().layout);
+  } else {
+    file_.emplace(context.communicator, context.output, "results", version,
+                  outlasts ? io::FileForm::resumable : io::FileForm::plain, output().layout);
+  }
+}
+
+void DrawingJob::lay_out_output(RunContext& context) {
+  const auto scope = context.timer.scope(Phase::io);
+  const bool outlasts = checkpoints_ && writes_as_it_draws();
+  const bool is_new = !outlasts || context.saved == nullptr;
+  if (is_new) create_datasets(*file_);
+  if (outlasts && is_new) file_->lay_out();
+  if (outlasts) checkpoints_->cover(*file_);
 }
 
 /// Draws, and times what the figure of merit counts; the digest.
@@ -109,8 +128,8 @@ std::string DrawingJob::iterate(RunContext& context) {
 }
 
 void DrawingJob::draw_in_pieces(RunContext& context) {
-  // What a core draws in some hundredths of a second.
-  constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 25;
+  // What a core draws in some hundredths of a second, or a slow disk takes in one.
+  const std::uint64_t numbers_at_first = std::uint64_t{1} << (writes_as_it_draws() ? 22 : 25);
   const std::uint64_t all = steps();
   // From before the last step on there is room for more points.
   const bool is_kept = checkpoint()->keep && iteration_ + 1 == iterations();
@@ -129,6 +148,7 @@ void DrawingJob::draw_in_pieces(RunContext& context) {
     if (is_kept && step + 1 < all) upto = std::min(upto, all - 1);
     const io::Stopwatch watch;
     draw_steps(context, step, upto);
+    if (writes_as_it_draws()) file_->begin_flush();
     const std::uint64_t steps_done = upto - step;
     step = upto;
     if (step == all) break;

@@ -76,6 +76,9 @@ class DrawingJob : public Job {
   virtual std::uint64_t numbers_per_step() const { return 1; }
   /// In the place of draw(): steps from .. upto-1, after those before. Waits. Collective.
   virtual void draw_steps(RunContext&, std::uint64_t /*from*/, std::uint64_t /*upto*/) {}
+  /// Whether draw_steps() writes to the results file, which then outlasts a run that is left: a
+  /// resumed one finds there what create_datasets() made, and what was written.
+  virtual bool writes_as_it_draws() const { return false; }
   /// Writes what resume() needs into the group /state. Collective.
   virtual void save(io::ResultsFile&) {}
   /// After restart(): to where a run was that saved. Collective.
@@ -106,6 +109,7 @@ class DrawingJob : public Job {
  private:
   void prepare(RunContext& context);
   void open_output(RunContext& context);
+  void lay_out_output(RunContext& context);
   void take_up(RunContext& context);
   std::string iterate(RunContext& context);
   void draw_in_pieces(RunContext& context);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -37,6 +38,25 @@ void sum_over_ranks(const io::Communicator& ranks, std::span<Int128> values) {
   }
 }
 
+std::uint64_t upper(Int128 value) {
+  return static_cast<std::uint64_t>(static_cast<Uint128>(value) >> 64);
+}
+std::uint64_t lower(Int128 value) { return static_cast<std::uint64_t>(value); }
+
+/// Upper and lower words, and back.
+std::vector<std::uint64_t> words_of(std::span<const Int128> values) {
+  std::vector<std::uint64_t> words;
+  for (const Int128 one : values) words.insert(words.end(), {upper(one), lower(one)});
+  return words;
+}
+std::vector<Int128> numbers_in(const std::vector<std::uint64_t>& words) {
+  std::vector<Int128> values;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    values.push_back(static_cast<Int128>(static_cast<Uint128>(words[i]) << 64 | words[i + 1]));
+  }
+  return values;
+}
+
 class CorrelateJob final : public DrawingJob {
  public:
   const io::Schema& schema() override { return schema_; }
@@ -46,15 +66,15 @@ class CorrelateJob final : public DrawingJob {
  private:
   const StreamOptions& streams() const override { return options_.streams; }
   void check_options() const override { options_.check(); }
-  std::string why_whole() const override {
-    return "sums of products are not kept apart by how far they are";
-  }
   std::optional<std::uint64_t> numbers_per_stream() const override {
     return options_.numbers_per_stream() * streams().numbers_per_word();
   }
   std::uint64_t numbers() const { return options_.numbers_per_stream() * streams().count; }
 
-  void set_up(RunContext&) override { make_room(); }
+  void set_up(RunContext& context) override {
+    ranks_ = context.communicator;
+    make_room();
+  }
 
   /// As the deck says or, where there is no memory for it, less.
   void make_room() {
@@ -82,6 +102,8 @@ class CorrelateJob final : public DrawingJob {
   /// Before the only iteration, so that moments and correlator are as they were made.
   void restart() override {
     window_->restart();
+    at_ = 0;
+    before_ = {};
     sums_.streams = streams().count;
     sums_.numbers = options_.numbers_per_stream();
     sums_.with_itself = options_.across == Across::none;
@@ -92,16 +114,18 @@ class CorrelateJob final : public DrawingJob {
     const io::Communicator& ranks = context.communicator;
     io::Progress progress(ranks, numbers(), "numbers");
     ranks.together([&] {
-      while (draw_piece(context.timer)) {
-        const auto scope = context.timer.scope(Phase::compute);
-        const CorrelationPiece& piece = window_->piece();
-        moments_->add(Space(), piece);
-        correlator_->add(piece);
-        progress.advance(piece.rows * piece.count * sums_.streams / range().count);
-      }
+      while (draw_piece(context.timer)) add_piece(context.timer, progress);
       const auto scope = context.timer.scope(Phase::compute);
       correlator_->take(sums_.products);
     });
+  }
+
+  void add_piece(io::PhaseTimer& timer, io::Progress& progress) {
+    const auto scope = timer.scope(Phase::compute);
+    const CorrelationPiece& piece = window_->piece();
+    moments_->add(Space(), piece);
+    correlator_->add(piece);
+    progress.advance(piece.rows * piece.count * sums_.streams / range().count);
   }
 
   bool draw_piece(io::PhaseTimer& timer) {
@@ -109,20 +133,82 @@ class CorrelateJob final : public DrawingJob {
     return window_->next();
   }
 
-  /// The sums of all ranks, and what they say.
-  std::string collect(RunContext& context) override {
-    const auto scope = context.timer.scope(Phase::reduction);
+  std::string why_whole() const override { return ""; }
+  std::uint64_t steps() const override {
+    return (options_.numbers_per_stream() - at_ + options_.step() - 1) / options_.step();
+  }
+  std::uint64_t numbers_per_step() const override {
+    const double each = std::max(1.0, options_.cost()) * static_cast<double>(streams().count);
+    return static_cast<std::uint64_t>(each * static_cast<double>(options_.step()));
+  }
+
+  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
     const io::Communicator& ranks = context.communicator;
-    sum_over_ranks(ranks, sums_.products);
+    if (from == 0) {
+      begin_ = at_;
+      progress_.emplace(ranks, numbers(), "numbers");
+    }
+    at_ = std::min(options_.numbers_per_stream(), begin_ + upto * options_.step());
+    ranks.together([&] { draw_before(context.timer, at_); });
+  }
+  void draw_before(io::PhaseTimer& timer, std::uint64_t end) {
+    const auto next = [&] {
+      const auto scope = timer.scope(Phase::rng);
+      return window_->next_before(end);
+    };
+    while (next()) add_piece(timer, *progress_);
+    const auto scope = timer.scope(Phase::compute);
+    correlator_->take(sums_.products);
+  }
+
+  void save(io::ResultsFile& file) override {
+    const CorrelationSums all = sums_of_all();
+    file.attribute(state_group, "numbers_of_each", at_, "numbers");
+    const auto whole = [&](const char* name, const std::vector<std::uint64_t>& values) {
+      const std::span own(values.data(), ranks_->is_root() ? values.size() : 0);
+      file.dataset(state_group + "/" + name, own, 0, values.size(), "of all streams so far");
+    };
+    whole("products", words_of(all.products));
+    whole("moments", words_of(std::array{all.sum, all.squares}));
+    whole("ends", {all.ends.begin(), all.ends.end()});
+  }
+
+  void resume(const SavedRun& saved) override {
+    at_ = saved.number("numbers_of_each");
+    before_.products = numbers_in(saved.all("products"));
+    const std::vector<Int128> moments = numbers_in(saved.all("moments"));
+    before_.sum = moments.at(0);
+    before_.squares = moments.at(1);
+    const std::vector<std::uint64_t> ends = saved.all("ends");
+    before_.ends.assign(ends.begin(), ends.end());
+    ranks_->together([&] { window_->resume(at_); });
+  }
+
+  /// Of all ranks, and of the runs before this one.
+  CorrelationSums sums_of_all() const {
+    CorrelationSums all = sums_;
+    sum_over_ranks(*ranks_, all.products);
     std::array<Int128, 2> moments{moments_->sum(), moments_->squares()};
-    sum_over_ranks(ranks, moments);
-    sums_.sum = moments[0];
-    sums_.squares = moments[1];
+    sum_over_ranks(*ranks_, moments);
+    all.sum = moments[0] + before_.sum;
+    all.squares = moments[1] + before_.squares;
     const std::vector<std::int64_t> ends = moments_->ends();
     std::vector<std::uint64_t> bits(ends.begin(), ends.end());
-    ranks.sum(std::span(bits));
-    sums_.ends.assign(bits.begin(), bits.end());
-    ranks.together([&] { result_ = correlation_result(sums_); });
+    ranks_->sum(std::span(bits));
+    all.ends.assign(bits.begin(), bits.end());
+    const auto add = [](auto& to, const auto& from) {
+      for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+    };
+    add(all.products, before_.products);
+    add(all.ends, before_.ends);
+    return all;
+  }
+
+  /// What the sums of all ranks say.
+  std::string collect(RunContext& context) override {
+    const auto scope = context.timer.scope(Phase::reduction);
+    sums_ = sums_of_all();
+    context.communicator.together([&] { result_ = correlation_result(sums_); });
     return digest_of(sums_);
   }
 
@@ -154,8 +240,15 @@ class CorrelateJob final : public DrawingJob {
   std::optional<CorrelationWindow> window_;
   std::optional<CorrelationMoments> moments_;
   std::unique_ptr<Correlator> correlator_;
+  std::optional<io::Communicator> ranks_;
   CorrelationSums sums_;
   CorrelationResult result_;
+  // Numbers of each stream of a run with checkpoints: where it is, and where it began; and the sums
+  // of all ranks before that.
+  std::uint64_t at_ = 0;
+  std::uint64_t begin_ = 0;
+  CorrelationSums before_;
+  std::optional<io::Progress> progress_;
 };
 
 }  // namespace

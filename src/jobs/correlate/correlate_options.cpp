@@ -106,9 +106,14 @@ bool CorrelateOptions::have_fft() { return in_batches() || have_fftw; }
 
 bool CorrelateOptions::with_fft() const {
   if (method != CorrelationMethod::automatic) return method == CorrelationMethod::fft;
-  const double cost = in_batches() ? batch_cost(lags, numbers_per_stream()) : fft_cost(lags);
-  return have_fft() && cost < direct_cost(lags);
+  return have_fft() && cost_by_fft() < direct_cost(lags);
 }
+
+double CorrelateOptions::cost_by_fft() const {
+  return in_batches() ? batch_cost(lags, numbers_per_stream()) : fft_cost(lags);
+}
+
+double CorrelateOptions::cost() const { return with_fft() ? cost_by_fft() : direct_cost(lags); }
 
 std::uint64_t CorrelateOptions::bytes(const CorrelationLayout& layout) const {
   return layout.window.bytes(across) + (with_fft()
@@ -135,13 +140,16 @@ std::unique_ptr<Correlator> CorrelateOptions::correlator(const CorrelationLayout
 
 /// Columns come in multiples of it.
 std::uint64_t CorrelateOptions::step() const {
-  return with_fft() ? fft_segment(lags) : std::max<std::uint64_t>(lags, 1);
+  const bool in_segments = with_fft() || checkpoint.asked();
+  return in_segments ? fft_segment(lags) : std::max<std::uint64_t>(lags, 1);
 }
 
 CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   CorrelationLayout layout;
-  layout.window = {std::min(tile, local_streams), with_fft() ? step() : lags, step()};
+  // Where a run may be left all streams are as far, with their history.
+  const std::uint64_t rows = checkpoint.asked() ? local_streams : std::min(tile, local_streams);
+  layout.window = {rows, with_fft() ? step() : lags, step()};
   return layout;
 }
 

@@ -51,11 +51,16 @@ struct CorrelateOptions {
   /// Bytes of numbers and sums that a layout takes.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
   std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
+  /// Numbers of each stream after some of which a run with checkpoints may be left: the same by all
+  /// methods, so that another build may go on.
+  std::uint64_t step() const;
+  /// What a number costs, compared with what it takes to draw it, or more.
+  double cost() const;
 
  private:
+  double cost_by_fft() const;
   std::uint64_t fft_bytes(std::uint64_t workers) const;
   std::uint64_t useful_workers(std::uint64_t local_streams) const;
-  std::uint64_t step() const;
   std::uint64_t useful_columns() const;
   std::uint64_t all_columns() const;
   CorrelationLayout least_layout(std::uint64_t local_streams) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ using io::Phase;
 
 constexpr const char* where = "/results/fill";
 constexpr const char* dataset = "/results/fill/numbers";
+/// In a checkpoint's group /state.
+const std::array<std::string, 2> sum_names{"checksum1", "checksum2"};
 
 io::ElementType element_of(NumberType type) {
   switch (type) {
@@ -55,8 +58,7 @@ class FillJob final : public DrawingJob {
   const StreamOptions& streams() const override { return options_.streams; }
   std::uint64_t iterations() const override { return options_.iterations; }
   std::string why_whole() const override {
-    return to_file() ? "a file of numbers is written as they are drawn"
-                     : "numbers that go to memory are drawn for the sake of their time";
+    return to_file() ? "" : "numbers that go to memory are drawn for the sake of their time";
   }
   std::optional<std::uint64_t> numbers_per_stream() const override {
     return options_.raw_numbers(options_.arrangement().count(0));
@@ -89,6 +91,7 @@ class FillJob final : public DrawingJob {
     FillLimits limits = options_.limits(Space(), *source_);
     if (to_file()) {
       buffer_.emplace(Space(), order_, range().count, options_.to, limits);
+      step_ = fill_step(order_, limits);
       return;
     }
     // What is not kept may come in any order: all segments of the streams side by side.
@@ -125,6 +128,9 @@ class FillJob final : public DrawingJob {
   void restart() override {
     source_->restart();
     checksum_->reset(Space());
+    at_ = 0;
+    put_at_ = 0;
+    before_.clear();
     if (!to_file()) segments_ = source_->cut(whole(stages_.front()));
   }
 
@@ -166,9 +172,11 @@ class FillJob final : public DrawingJob {
   }
 
   void draw_to_file(RunContext& context) {
+    io::Progress progress(context.communicator, order_.numbers, "numbers");
+    draw_to_file(context, FillPieces(order_, range(), buffer_->shape()), progress);
+  }
+  void draw_to_file(RunContext& context, FillPieces pieces, io::Progress& progress) {
     const io::Communicator& ranks = context.communicator;
-    io::Progress progress(ranks, order_.numbers, "numbers");
-    FillPieces pieces(order_, range(), buffer_->shape());
     auto piece = pieces.next();
     begin_piece(context.timer, piece);
     while (ranks.max(std::uint64_t{piece.has_value()}) == 1) {
@@ -206,7 +214,9 @@ class FillJob final : public DrawingJob {
 
   void make(const NumberPiece& piece) {
     for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
-      source_->draw(one.piece, one.layout, buffer_->at(one));
+      NumberPiece since_put = one.piece;
+      since_put.begin -= put_at_;
+      source_->draw(since_put, one.layout, buffer_->at(one));
     }
     buffer_->put_in_order(piece);
   }
@@ -226,12 +236,61 @@ class FillJob final : public DrawingJob {
     file().write_runs(dataset, element_of(options_.type), numbers, places);
   }
 
+  bool writes_as_it_draws() const override { return to_file(); }
+  std::uint64_t steps() const override { return (order_.count(0) - at_ + step_ - 1) / step_; }
+  std::uint64_t numbers_per_step() const override { return step_ * order_.streams; }
+
+  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+    if (from == 0) {
+      begin_ = at_;
+      progress_.emplace(context.communicator, order_.numbers, "numbers");
+    }
+    const std::uint64_t end = std::min(order_.count(0), begin_ + upto * step_);
+    const FillShape shape = with_fewer_numbers(buffer_->shape(), end - at_, range().count);
+    draw_to_file(context, {part_of(fill_stages(order_, range()), at_, end), shape}, *progress_);
+    at_ = end;
+  }
+
+  void save(io::ResultsFile& file) override {
+    const std::vector<NumberChecksum::Sums> values = sums_so_far();
+    file.attribute(state_group, "numbers_of_each", at_, "numbers");
+    for (const std::size_t i : {0U, 1U}) {
+      std::vector<std::uint64_t> sums;
+      for (const NumberChecksum::Sums& one : values) sums.push_back(one[i]);
+      file.dataset(state_group + "/" + sum_names[i], sums, range().first - streams().first,
+                   streams().count, "of the numbers of each stream so far");
+    }
+  }
+
+  void resume(const SavedRun& saved) override {
+    at_ = saved.number("numbers_of_each");
+    before_.resize(range().count);
+    for (const std::size_t i : {0U, 1U}) {
+      const std::vector<std::uint64_t> sums = saved.rows(
+          sum_names[i], {range().first - streams().first, range().count}, streams().count);
+      for (std::size_t s = 0; s < sums.size(); ++s) before_[s][i] = sums[s];
+    }
+    const std::uint64_t periods = at_ / source_->period();
+    source_->advance(periods);
+    put_at_ = periods * source_->period();
+    Space().fence();
+  }
+
+  /// Of each local stream, since the iteration's begin.
+  std::vector<NumberChecksum::Sums> sums_so_far() const {
+    std::vector<NumberChecksum::Sums> values = checksum_->values(Space());
+    for (std::size_t s = 0; s < before_.size(); ++s) {
+      for (const std::size_t i : {0U, 1U}) values[s][i] += before_[s][i];
+    }
+    return values;
+  }
+
   /// Brings the checksums to the host; their digest.
   std::string collect(RunContext& context) override {
     std::vector<NumberChecksum::Sums> values;
     {
       const auto scope = context.timer.scope(Phase::transfer);
-      values = checksum_->values(Space());
+      values = sums_so_far();
     }
     const auto scope = context.timer.scope(Phase::reduction);
     sums_ = {};
@@ -304,6 +363,14 @@ class FillJob final : public DrawingJob {
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
   StreamSums sums_;
+  // Numbers of each stream of a run with checkpoints: where it is, where it began, and where the
+  // source was put, a multiple of its period. Before begin_, checksums are those of other runs.
+  std::uint64_t at_ = 0;
+  std::uint64_t begin_ = 0;
+  std::uint64_t put_at_ = 0;
+  std::uint64_t step_ = 1;
+  std::vector<NumberChecksum::Sums> before_;
+  std::optional<io::Progress> progress_;
 };
 
 }  // namespace

@@ -55,4 +55,14 @@ std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range) {
   return stages;
 }
 
+std::vector<FillStage> part_of(std::vector<FillStage> stages, std::uint64_t begin,
+                               std::uint64_t end) {
+  for (FillStage& one : stages) {
+    one.begin = std::max(one.begin, begin);
+    one.end = std::min(one.end, end);
+  }
+  std::erase_if(stages, [](const FillStage& one) { return one.begin >= one.end; });
+  return stages;
+}
+
 }  // namespace rivulet

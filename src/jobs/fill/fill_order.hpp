@@ -40,5 +40,8 @@ struct FillStage {
 /// All numbers that the range's streams give, as stages of which each begins where the one before
 /// ended. At most three.
 std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range);
+/// Of these the numbers begin .. end-1 of each stream.
+std::vector<FillStage> part_of(std::vector<FillStage> stages, std::uint64_t begin,
+                               std::uint64_t end);
 
 }  // namespace rivulet

@@ -21,6 +21,8 @@ constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
 /// Numbers in a row that are worth a write of their own.
 constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
+/// Less in a row is not worth a write; so much of 2^20 streams are still seconds.
+constexpr std::uint64_t bytes_in_row = 1024;
 /// A draw that begins within a period repeats it, which this many periods make up for.
 constexpr std::uint64_t periods_per_draw = 8;
 
@@ -102,6 +104,24 @@ FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTa
   if (in_buffer / busy < run) return {busy, std::min(numbers / busy, run), run};  // parts of a run
   const std::uint64_t together = at_most(in_buffer / run, streams);
   return {together, in_buffer / together / run * run, run, ordered_after};
+}
+
+FillShape with_fewer_numbers(FillShape shape, std::uint64_t numbers, std::uint64_t local_streams) {
+  if (shape.cut_at != 0 || numbers >= shape.numbers || numbers == 0) return shape;
+  return {
+      at_most(shape.streams * shape.numbers / numbers, std::max(local_streams, std::uint64_t{1})),
+      numbers};
+}
+
+std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits) {
+  const auto up_to_multiple = [](std::uint64_t least, std::uint64_t of) {
+    return (least + of - 1) / of * of;
+  };
+  if (order.interleaved()) return limits.period;
+  const std::uint64_t worthwhile = bytes_in_row / limits.number_bytes;
+  const bool has_short_runs = !order.in_shares() && order.run <= worthwhile;
+  return has_short_runs ? up_to_multiple(limits.period, order.run)
+                        : up_to_multiple(worthwhile, limits.period);
 }
 
 FillPieces::FillPieces(const FillOrder& order, StreamRange range, const FillShape& shape)

@@ -48,6 +48,13 @@ FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTa
 FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                      const FillLimits& limits);
 
+/// As large a shape, for so many numbers of each stream at most: with more streams, where it may.
+FillShape with_fewer_numbers(FillShape shape, std::uint64_t numbers, std::uint64_t local_streams);
+
+/// Numbers of each stream that a fill of files is drawn by, if it may be left and continued after
+/// some of these: whole periods that are worth a write, and whole runs where these are short.
+std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
+
 /// The pieces of one rank, one after the other.
 class FillPieces {
  public:

@@ -7,11 +7,11 @@
 namespace rivulet {
 namespace {
 
-/// A table's last `history` numbers of a full piece, to where they come before the next one.
+/// A table's last `history` numbers of a piece, to where they come before the next one.
 struct MoveHistory {
   WordTable words;
   std::uint64_t history;
-  std::uint64_t columns;
+  std::uint64_t columns;  ///< of that piece, at least `history`
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     const std::uint64_t row = i / history;
@@ -46,6 +46,8 @@ void CorrelationWindow::restart() {
     if (source != nullptr) source->restart();
   }
   first_ = 0;
+  own_at_ = 0;
+  others_at_ = 0;
   piece_.rows = 0;
   piece_.begin = 0;
   piece_.count = 0;
@@ -62,11 +64,42 @@ bool CorrelationWindow::next() {
   if (first_ >= streams_) return false;
   piece_.rows = std::min(shape_.rows, streams_ - first_);
   piece_.count = std::min(shape_.columns, numbers_ - piece_.begin);
-  const NumberPiece draw{first_, piece_.rows, piece_.begin, piece_.count};
-  own_->draw(draw, {piece_.words.stride(0), 1}, piece_.words.data() + shape_.history);
-  draw_partners(draw);
-  space_.fence();
+  draw();
   return true;
+}
+
+bool CorrelationWindow::next_before(std::uint64_t end) {
+  const std::uint64_t begin = piece_.begin + piece_.count;
+  if (begin >= end) return false;
+  if (piece_.count > 0) keep_history();
+  piece_.rows = streams_;
+  piece_.begin = begin;
+  piece_.count = std::min(shape_.columns, end - begin);
+  draw();
+  return true;
+}
+
+void CorrelationWindow::resume(std::uint64_t numbers) {
+  const std::uint64_t period = own_->period();
+  const std::uint64_t history = std::min(shape_.history, numbers);
+  const std::uint64_t begin = numbers - history;
+  own_->advance(begin / period);
+  own_at_ = begin / period * period;
+  own_->draw({0, streams_, begin - own_at_, history}, {piece_.words.stride(0), 1},
+             piece_.words.data() + (shape_.history - history));
+  for (NumberSource* source : {partners_.get(), wrapped_.get()}) {
+    if (source != nullptr) source->advance(numbers / period);
+  }
+  others_at_ = numbers / period * period;
+  piece_.begin = numbers;
+  space_.fence();
+}
+
+void CorrelationWindow::draw() {
+  const NumberPiece now{first_, piece_.rows, piece_.begin - own_at_, piece_.count};
+  own_->draw(now, {piece_.words.stride(0), 1}, piece_.words.data() + shape_.history);
+  draw_partners({first_, piece_.rows, piece_.begin - others_at_, piece_.count});
+  space_.fence();
 }
 
 void CorrelationWindow::draw_partners(const NumberPiece& draw) {
@@ -88,7 +121,7 @@ void CorrelationWindow::keep_history() {
   Kokkos::parallel_for("rivulet::keep_history",
                        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
                            space_, 0, piece_.rows * shape_.history),
-                       MoveHistory{piece_.words, shape_.history, shape_.columns});
+                       MoveHistory{piece_.words, shape_.history, piece_.count});
 }
 
 std::uint64_t CorrelationWindow::state_bytes() const {

@@ -39,13 +39,20 @@ class CorrelationWindow {
 
   /// Puts every stream at its start.
   void restart();
+  /// After restart(), where there is a row for each stream: goes on as if so many numbers of each
+  /// were drawn, no fewer than the history, or none. Waits.
+  void resume(std::uint64_t numbers);
   /// Draws the next piece; false if there is none. Waits.
   bool next();
+  /// Where there is a row for each stream: draws the next piece, which ends at number `end` or
+  /// before; false if the last one ended there. Waits.
+  bool next_before(std::uint64_t end);
   const CorrelationPiece& piece() const { return piece_; }
   std::uint64_t state_bytes() const;
 
  private:
   void keep_history();
+  void draw();
   void draw_partners(const NumberPiece& draw);
 
   Space space_;
@@ -53,7 +60,9 @@ class CorrelationWindow {
   std::uint64_t numbers_;
   WindowShape shape_;
   CorrelationPiece piece_;
-  std::uint64_t first_ = 0;  ///< of the streams in the window
+  std::uint64_t first_ = 0;      ///< of the streams in the window
+  std::uint64_t own_at_ = 0;     ///< numbers of each stream where they were put,
+  std::uint64_t others_at_ = 0;  ///< and those that they are correlated with
   std::unique_ptr<NumberSource> own_;
   std::unique_ptr<NumberSource> partners_;  ///< streams 1 .. of the range, and the one after it
   std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, of the rank that has the last stream

@@ -1,0 +1,177 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs whose results are written as they are drawn are left, or killed, and continued: with what is
+in the unfinished file, and with nothing else of such a name."""
+
+import os
+import pathlib
+import re
+import signal
+import time
+import unittest
+
+import h5py
+import numpy
+
+from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
+from rivulet_cli import Case, run
+
+WHOLE = "whole.h5"
+FILL = "fill fill.to=file fill.type=uint32 streams.count=40"
+DECKS = {
+    "fill": (f"{FILL} fill.numbers=1.4e7", ["fill/numbers"]),
+    "fill in blocks": (f"{FILL} fill.numbers=14000001 fill.order=blocked fill.block=40000",
+                       ["fill/numbers"]),
+    "alias": ("alias alias.samples=7e6 streams.count=7 table.rows=30 table.columns=30 "
+              "alias.keep=coordinates alias.within=uniform",
+              ["alias/indices", "alias/coordinate0", "alias/coordinate1"]),
+    "correlate": ("correlate correlate.numbers=1.2e7 streams.count=10",
+                  ["correlate/product_upper", "correlate/product_lower"]),
+}
+SMALL = f"{FILL} fill.numbers=6e6".split()
+STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.01 output.file={OUTPUT}".split()
+SOON = ["--time-limit", "0.001 s"]  # left after the first piece
+QUICKLY = "checkpoint.every=1h"
+PART = re.compile(r"out\.h5\.[0-9a-f]{16}\.part")
+
+
+class Unfinished(Case):
+    def part(self):
+        (name,) = [one for one in self.files() if PART.fullmatch(one)]
+        return self.directory / name
+
+    def leave(self, deck, *more, ranks=1):
+        left = run(*deck, *STEPS, *SOON, *more, ranks=ranks, cwd=self.directory)
+        self.assertEqual(left.code, LEFT, left)
+        return left
+
+    def expect_same(self, names, *others):
+        with h5py.File(self.directory / WHOLE) as one, h5py.File(self.directory / OUTPUT) as other:
+            self.assertEqual(one.attrs["digest"], other.attrs["digest"])
+            self.assertEqual(sorted(one), sorted(other))
+            for name in names:
+                at = f"/results/{name}"
+                self.assertTrue(numpy.array_equal(one[at][:], other[at][:]), name)
+        self.assertEqual(self.files(), sorted([WHOLE, OUTPUT, *others]))
+
+    def interrupted_anywhere(self, job, how, ranks, others):
+        """Runs a deck as a whole, and another after its first checkpoint no further."""
+        deck, names = DECKS[job]
+        deck = deck.split()
+        self.run_ok(*deck, f"output.file={WHOLE}")
+        started = Started([*deck, *STEPS], self.directory, ranks)
+        while not (self.directory / CHECKPOINT).exists() and started.process.poll() is None:
+            time.sleep(0.02)
+        started.send(how)
+        status, _, err = started.end()
+        if how == signal.SIGTERM:
+            self.assertEqual(status, LEFT, err)
+            written = job != "correlate"
+            self.assertEqual(f"; the results so far are in '{self.part().name}'." in err if written
+                             else "so far" not in err, True, err)
+            self.assertEqual(len(self.files()), 3 if written else 2)
+        self.run_ok("--resume", CHECKPOINT, QUICKLY, ranks=others)
+        self.expect_same(names)
+
+
+class Continued(Unfinished):
+    def test_fill(self):
+        self.interrupted_anywhere("fill", signal.SIGTERM, 1, 2)
+
+    def test_fill_killed(self):
+        self.interrupted_anywhere("fill in blocks", signal.SIGKILL, 2, 1)
+
+    def test_alias_killed(self):
+        self.interrupted_anywhere("alias", signal.SIGKILL, 1, 2)
+
+    def test_correlate(self):
+        self.interrupted_anywhere("correlate", signal.SIGTERM, 1, 2)
+
+    def test_with_what_a_kill_among_the_last_writes_leaves(self):
+        self.run_ok(*SMALL, f"output.file={WHOLE}")
+        self.leave(SMALL)
+        with h5py.File(self.part(), "r") as file:
+            first = file["/results/fill/numbers"].id.get_chunk_info(0).byte_offset
+        with open(self.part(), "r+b") as file:
+            mark = file.read(first).index(b"rivulet: unfinished")
+            file.seek(0)
+            file.write(b"\xa5" * (mark - 8))
+            file.seek(0, os.SEEK_END)
+            file.write(b"\xa5" * 5000)
+        self.run_ok("--resume", CHECKPOINT, QUICKLY)
+        self.expect_same(["fill/numbers"])
+
+    def test_under_another_name_beside_files_of_like_ones(self):
+        self.run_ok(*SMALL, f"output.file={WHOLE}")
+        likes = ["out.h5.part", "out.h5.0123456789abcdef.part", "other.h5.part"]
+        for like in likes:
+            self.write(like, "a user's")
+        left = self.leave(SMALL)
+        part = re.search(r"in '(.*)'", left.messages[0]).group(1)
+        # Another run may have the name meanwhile.
+        self.run_ok("fill", "fill.to=file", "fill.numbers=100", f"output.file={OUTPUT}")
+        self.assertIn(part, self.files())
+        self.run_ok("--resume", CHECKPOINT, QUICKLY, "--output", "other.h5")
+        for like in likes:
+            self.assertEqual((self.directory / like).read_text(), "a user's")
+        os.replace(self.directory / "other.h5", self.directory / OUTPUT)
+        self.expect_same(["fill/numbers"], *likes)
+
+    def test_after_a_kill_that_another_run_has_followed(self):
+        started = Started([*FILL.split(), "fill.numbers=2e8", *STEPS], self.directory)
+        while not (self.directory / CHECKPOINT).exists():
+            time.sleep(0.02)
+        second = run("--resume", CHECKPOINT, "--output", "b.h5", cwd=self.directory)
+        self.assertIn("cannot write 'out.h5' (another run is writing it: process", second.err)
+        started.send(signal.SIGKILL)
+        started.end()
+        part = self.part()
+        self.run_ok("fill", "fill.to=file", "fill.numbers=100", f"output.file={OUTPUT}")
+        self.assertEqual(self.files(), [OUTPUT, part.name, CHECKPOINT])
+
+
+class Refused(Unfinished):
+    def refused(self, *more, says):
+        before = {name: (self.directory / name).stat().st_mtime_ns for name in self.files()}
+        done = run("--resume", CHECKPOINT, *more, cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertEqual(len(done.messages), 1, done)
+        self.assertIn(says, done.messages[0])
+        after = {name: (self.directory / name).stat().st_mtime_ns for name in self.files()}
+        self.assertEqual(before, after)
+
+    def test_what_is_not_the_unfinished_file(self):
+        self.leave(SMALL)
+        part = self.part()
+        whole = part.rename(self.directory / "moved")
+        holds = f"cannot go on with '{part.name}' (it holds the numbers that the run has written, and "
+        self.refused(says=holds + "is gone). Put it back where it was, or remove")
+        part.symlink_to(whole)
+        self.refused(says=holds + "is not a regular file)")
+        part.unlink()
+        os.mkfifo(part)
+        self.refused(says=holds + "is not a regular file)")
+        part.unlink()
+        part.write_bytes(whole.read_bytes()[:-1])
+        self.refused(says=holds + "was cut short, from ")
+        part.unlink()
+        self.run_ok(*SMALL, f"output.file={part.name}")  # as large, and Rivulet's
+        self.refused(says=holds + "is another file than that)")
+        if os.path.isdir("/dev/shm") and os.stat("/dev/shm").st_dev != os.stat(whole).st_dev:
+            to = pathlib.Path("/dev/shm") / f"rivulet-test-{os.getpid()}.h5"
+            self.refused("--output", to, says="which is on another file system). Choose a path")
+            self.assertFalse(to.exists())
+        whole.replace(part)
+        self.run_ok("--resume", CHECKPOINT, QUICKLY)
+        self.assertEqual(self.files(), [OUTPUT])
+
+    def test_to_keep_a_checkpoint_without_its_file(self):
+        done = run(*SMALL, *STEPS, "checkpoint.keep=true", cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertIn("checkpoint.keep=true with results that are written as they are drawn",
+                      done.err)
+        self.assertEqual(self.files(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

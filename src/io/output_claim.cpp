@@ -162,7 +162,7 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
   communicator.on_root([&] {
     state.temporary = temporary;
     const std::string before = output_of(temporary);
-    const bool same = is_same_file(before, path) || lock_of(before) == lock_of(path);
+    const bool same = is_same_file(lock_of(before), lock_of(path));
     state.lock(before, same ? shown : before);
     if (!same) state.lock(path, shown);
     require_one_file_system(path, shown, temporary);

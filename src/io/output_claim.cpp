@@ -206,6 +206,15 @@ void OutputClaim::complete() {
   state.completed = true;
 }
 
+void remove_ended_claim(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(lock_of(path), none)) return;
+  try {
+    const OutputLock lock(path, path, temporary_of(path));
+  } catch (const Error&) {  // another's
+  }
+}
+
 void drop_all_claims() { registry().drop(); }
 
 }  // namespace rivulet::io

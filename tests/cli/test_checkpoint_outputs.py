@@ -149,7 +149,8 @@ class Refused(Unfinished):
         self.leave(SMALL)
         part = self.part()
         whole = part.rename(self.directory / "moved")
-        holds = f"cannot go on with '{part.name}' (it holds the numbers that the run has written, and "
+        holds = (f"cannot go on with '{part.name}' (it holds the numbers that the run has "
+                 "written, and ")
         self.refused(says=holds + "is gone). Put it back where it was, or remove")
         part.symlink_to(whole)
         self.refused(says=holds + "is not a regular file)")

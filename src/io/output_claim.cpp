@@ -162,7 +162,7 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
   communicator.on_root([&] {
     state.temporary = temporary;
     const std::string before = output_of(temporary);
-    const bool same = is_same_file(before, path) || lock_of(before) == lock_of(path);
+    const bool same = is_same_file(lock_of(before), lock_of(path));
     state.lock(before, same ? shown : before);
     if (!same) state.lock(path, shown);
     require_one_file_system(path, shown, temporary);
@@ -204,6 +204,15 @@ void OutputClaim::complete() {
     state.locks.clear();
   });
   state.completed = true;
+}
+
+void remove_ended_claim(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(lock_of(path), none)) return;
+  try {
+    const OutputLock lock(path, path, temporary_of(path));
+  } catch (const Error&) {  // another's
+  }
 }
 
 void drop_all_claims() { registry().drop(); }

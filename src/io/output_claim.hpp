@@ -43,6 +43,10 @@ class OutputClaim {
   std::unique_ptr<State> state_;
 };
 
+/// Removes what a process that was killed while it wrote `path` has left: its lock and, unless it
+/// was kept, its temporary file. Leaves what is not surely so. Local.
+void remove_ended_claim(const std::string& path);
+
 /// Removes the temporary files (but those kept) and locks of all claims, this run's other ranks'
 /// too, before the process ends without destructors. Local.
 void drop_all_claims();

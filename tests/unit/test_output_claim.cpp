@@ -121,6 +121,16 @@ TEST_F(OutputClaims, KeepWhatACheckpointNeeds) {
   EXPECT_FALSE(std::filesystem::exists(temporary));
 }
 
+TEST_F(OutputClaims, OfProcessesThatEndedAreRemoved) {
+  leave_lock(ended());
+  remove_ended_claim(path);
+  EXPECT_TRUE(folder.is_empty());
+  const OutputClaim claim(Communicator::self(), path, "a.h5");
+  remove_ended_claim(path);
+  EXPECT_TRUE(std::filesystem::exists(lock_of(path)));
+  EXPECT_TRUE(std::filesystem::exists(claim.temporary()));
+}
+
 TEST_F(OutputClaims, AreRefusedWhereNobodyKnows) {
   Writer writer = ended();
   writer.holds_lock = false;

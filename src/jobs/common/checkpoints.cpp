@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "io/output_claim.hpp"
+#include "io/replaced_file.hpp"
 #include "io/stop_signals.hpp"
 #include "jobs/common/saved_output.hpp"
 #include "jobs/common/saved_run.hpp"
@@ -163,10 +165,10 @@ void Checkpoints::keep(const Save& save) {
 }
 
 void Checkpoints::end() {
-  if (options_.keep || !exists_) return;
   context_.communicator.on_root([this] {
+    io::remove_ended_claim(io::end_of_links(options_.file));
     std::error_code none;
-    std::filesystem::remove(options_.file, none);
+    if (!options_.keep && exists_) std::filesystem::remove(options_.file, none);
   });
 }
 

@@ -148,7 +148,10 @@ void DrawingJob::draw_in_pieces(RunContext& context) {
     if (is_kept && step + 1 < all) upto = std::min(upto, all - 1);
     const io::Stopwatch watch;
     draw_steps(context, step, upto);
-    if (writes_as_it_draws()) file_->begin_flush();
+    if (writes_as_it_draws()) {
+      const auto scope = context.timer.scope(Phase::io);
+      file_->begin_flush();
+    }
     const std::uint64_t steps_done = upto - step;
     step = upto;
     if (step == all) break;

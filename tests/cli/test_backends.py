@@ -43,6 +43,10 @@ class NotInTheBuild(Refusal):
         for option in ("--kokkos-threads=2", "--kokkos-num-threads=2"):
             self.refuse(["pi", *QUICK, option], f"{option} asks for threads", "Serial", "+openmp")
 
+    @unittest.skipUnless(BACKENDS[-1] == "OpenMP", "this build has no threads of OpenMP")
+    def test_more_threads_than_kokkos_has_room_for(self):
+        self.refuse(["pi", *QUICK], "513 threads are too many", "at most 512", threads=513, ranks=(1,))
+
     def test_numbers_that_are_none(self):
         for option in ("--kokkos-threads=many", "--kokkos-num-threads="):
             self.refuse(["pi", *QUICK, option], f"{option} is invalid", "whole number",

@@ -9,7 +9,7 @@ import sys
 import unittest
 
 import rivulet_cli
-from output_case import OutputCase
+from output_case import LONG, OutputCase
 from refusal import QUICK
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
@@ -56,6 +56,18 @@ class StandardStreams(OutputCase):
             done = self.run_in_shell(["pi", *QUICK, "--output", "x.h5"], redirection)
             self.assertEqual((done.code, done.digest), (0, expected.digest), done)
             self.assertEqual((self.directory / "x.h5").stat().st_size, whole)
+
+
+    def test_something_stands_for_closed_ones(self):
+        """Else a library's socket, or the results file, would get what is said on standard error."""
+        run = subprocess.Popen(
+            ["/bin/sh", "-c", 'exec "$0" "$@" <&- 2>&-', rivulet_cli.BINARY, *LONG, "--output", "x.h5"],
+            cwd=self.directory, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE)
+        self.addCleanup(self.end, run)
+        number = self.writer("x.h5")
+        for stream in (0, 2):
+            self.assertEqual(os.readlink(f"/proc/{number}/fd/{stream}"), "/dev/null")
 
 
 class WithoutMpi(OutputCase):

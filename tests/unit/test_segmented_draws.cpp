@@ -322,6 +322,28 @@ TEST(Segments, AreAsManyAsPayAndTheMachineWants) {
   EXPECT_EQ(best_segments(space, work), 1U);
 }
 
+/// With the sizes that were measured: an H200 has 132 multiprocessors of 2048 threads.
+TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
+  const MachineSize h200{true, 132 * 2048};
+  const MachineSize host{false, 64};
+  const auto writes = [](const MachineSize& machine, StreamMapping mapping, std::uint64_t streams) {
+    return write_at_full_speed(machine, {mapping, 8, streams, 1000000, 10});
+  };
+  EXPECT_EQ(busy_streams(h200, {StreamMapping::lane}), 540672U);
+  EXPECT_EQ(busy_streams(h200, {StreamMapping::team, 8}), 67584U);
+  EXPECT_TRUE(writes(h200, StreamMapping::lane, 67584));
+  EXPECT_FALSE(writes(h200, StreamMapping::lane, 67583));
+  EXPECT_TRUE(writes(h200, StreamMapping::team, 16896));
+  EXPECT_TRUE(writes(h200, StreamMapping::team, 8448));
+  EXPECT_FALSE(writes(h200, StreamMapping::team, 8447));
+  EXPECT_FALSE(writes(h200, StreamMapping::lane, 0));
+  EXPECT_TRUE(writes({true, 64}, StreamMapping::team, 2)) << "a small device";
+  EXPECT_FALSE(writes({true, 64}, StreamMapping::team, 1));
+  EXPECT_FALSE(writes(host, StreamMapping::lane, 1U << 20)) << "a CPU's memory is not in the way";
+  EXPECT_EQ(busy_streams(host, {StreamMapping::team}), 256U);
+  EXPECT_EQ(busy_streams({false, 1}, {StreamMapping::team}), 1U);
+}
+
 TEST(Segments, AreOfEqualLengthAndNoneIsEmpty) {
   for (const std::uint64_t rounds : {1U, 2U, 7U, 100U, 101U}) {
     for (const std::uint64_t count : {1U, 2U, 7U, 60U, 1000U}) {

@@ -10,33 +10,44 @@ namespace {
 /// Threads that work at a time take so many streams each, one after the other: as they do not all
 /// take the same time, the last ones would else be alone. Measured: on an H200 2 (540672 lanes); on
 /// a CPU each thread has 16 vectors.
-constexpr std::uint64_t turns = device_build ? 2 : 16;
+constexpr std::uint64_t turns_of(const MachineSize& machine) { return machine.device ? 2 : 16; }
 
 /// A device's warps work on streams of their own, of which fewer run at a time than threads could:
 /// their scratch memory is in the way.
-constexpr std::uint64_t turns_of_teams = device_build ? 2 : 4;
+constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
+  return machine.device ? 2 : 4;
+}
 
 /// Threads that take streams: one where no others may be woken.
-std::uint64_t threads_of(const Space& space) {
-  if (!device_build && ThisThreadOnly::active()) return 1;
-  return static_cast<std::uint64_t>(space.concurrency());
+MachineSize size_of(const Space& space) {
+  if (!device_build && ThisThreadOnly::active()) return {device_build, 1};
+  return {device_build, static_cast<std::uint64_t>(space.concurrency())};
 }
 
 }  // namespace
 
-std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
-  const std::uint64_t threads = threads_of(space);
+std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work) {
+  const std::uint64_t threads = machine.threads;
   if (work.mapping == StreamMapping::lane) {
-    return turns * threads * static_cast<std::uint64_t>(lanes<Word>);
+    const auto lanes_of_each = static_cast<std::uint64_t>(machine.device ? 1 : lanes<Word>);
+    return turns_of(machine) * threads * lanes_of_each;
   }
-  if constexpr (!device_build) return threads == 1 ? 1 : turns_of_teams * threads;
-  return std::max(turns_of_teams * threads / static_cast<std::uint64_t>(work.lanes),
-                  std::uint64_t{1});
+  const std::uint64_t teams = turns_of_teams(machine) * threads;
+  if (!machine.device) return threads == 1 ? 1 : teams;
+  return std::max(teams / static_cast<std::uint64_t>(work.lanes), std::uint64_t{1});
+}
+
+std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
+  return busy_streams(size_of(space), work);
+}
+
+bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
+  constexpr std::uint64_t share = 8;
+  return machine.device && share * work.streams >= busy_streams(machine, work);
 }
 
 bool write_at_full_speed(const Space& space, const SegmentWork& work) {
-  constexpr std::uint64_t share = 8;
-  return device_build && share * work.streams >= busy_streams(space, work);
+  return write_at_full_speed(size_of(space), work);
 }
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
@@ -44,7 +55,7 @@ bool lanes_are_better(const Space& space, std::uint64_t segments) {
   // it where each has one: long work, or jumps that are cheap (not RANMAR's). On a CPU a thread
   // computes all lanes of a vector anyhow, in the time that its teams take for two streams or more.
   const std::uint64_t enough =
-      device_build ? threads_of(space) : static_cast<std::uint64_t>(tile_streams) / 2;
+      device_build ? size_of(space).threads : static_cast<std::uint64_t>(tile_streams) / 2;
   return segments >= enough;
 }
 

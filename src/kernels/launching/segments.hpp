@@ -39,13 +39,21 @@ struct SegmentWork {
   std::uint64_t jump_rounds = 1;  ///< that a stream draws in the time of a jump
 };
 
+/// What streams are spread over.
+struct MachineSize {
+  bool device = device_build;
+  std::uint64_t threads = 1;  ///< that work at a time
+};
+
 /// Streams that keep all of the machine busy to the end: several for each that works at a time.
+std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
 /// Whether so many streams, whole, write numbers as fast as a device's memory takes them: an eighth
 /// of those that keep it computing. (Measured on an H200: 67584 streams by lanes write dcmt521's
 /// floats at 0.94 of its bandwidth, and at 0.53 if each draw cuts them anew; 16896 by teams of
 /// eight lanes at 0.75, and at 0.65.)
+bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
 /// Numbers of all streams, drawn at a time, that make cutting them anew each time worth it: what

@@ -20,7 +20,7 @@ OUTPUT = "out.h5"
 STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.05 output.file={OUTPUT}"
 DECKS = {
     "pi": "pi pi.points=1e9 streams.count=96",
-    "pi in segments": "pi pi.points=6e8 streams.count=3 streams.generator=philox4x32",
+    "pi in segments": "pi pi.points=6e8 streams.count=5 streams.generator=philox4x32",
     "alias": "alias alias.samples=2e8 streams.count=96 table.rows=100 table.columns=100",
     "fill to a file": "fill fill.numbers=1e8 fill.to=file streams.count=96",
     "fill in blocks": "fill fill.numbers=100000003 fill.to=file fill.type=uint32 streams.count=5 "

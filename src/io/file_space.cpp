@@ -122,11 +122,14 @@ void flush_file(const std::string& path, const std::string& shown) {
   flush(opened(path, shown, O_WRONLY), shown);
 }
 
-void begin_flush([[maybe_unused]] const std::string& path) {
+void begin_flush([[maybe_unused]] const std::string& path,
+                 [[maybe_unused]] const std::string& shown) {
 #ifdef SYNC_FILE_RANGE_WRITE
-  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const FileDescriptor file = opened(path, shown, O_WRONLY);
   constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
-  if (file.valid()) static_cast<void>(::sync_file_range(file.get(), 0, 0, how));
+  if (::sync_file_range(file.get(), 0, 0, how) == 0) return;
+  // Who waits is told of these, and no flush afterwards; others say that the system cannot do it.
+  if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(shown, errno);
 #endif
 }
 

@@ -23,7 +23,7 @@ void settle_folder_of(const std::string& path, const std::string& shown);
 void flush_file(const std::string& path, const std::string& shown);
 /// Begins to bring it there, and waits for what was begun before: so a flush takes no longer than
 /// what was written since then, where the system can do so.
-void begin_flush(const std::string& path);
+void begin_flush(const std::string& path, const std::string& shown);
 
 /// The Error for a file that cannot be written, with advice that fits errno's value `code`.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);

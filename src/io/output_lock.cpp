@@ -155,6 +155,7 @@ bool OutputLock::take_without_locks(bool is_new, const std::string& before) {
 
 void OutputLock::remove_what_is_left(const Writer& before) const {
   if (!is_temporary_of(before.temporary, path_) || before.keeps) return;
+  if (before.temporary == self_.temporary) return;  // this run goes on with it
   const auto left = std::filesystem::path(path_).parent_path() / before.temporary;
   std::error_code none;
   if (std::filesystem::is_regular_file(std::filesystem::symlink_status(left, none))) {
@@ -193,7 +194,12 @@ int OutputLock::written() const {
 void OutputLock::keep(bool kept) {
   if (self_.keeps == kept) return;
   self_.keeps = kept;
-  if (const int code = written(); code != 0) throw_cannot_write(shown_, code);
+  int code = written();
+  // A power cut must not make others forget it.
+  if (code == 0 && ::fsync(file_.get()) != 0 && errno != EINVAL) code = errno;
+  if (code == 0) return;
+  self_.keeps = !kept;
+  throw_cannot_write(shown_, code);
 }
 
 bool OutputLock::is_in_place() const { return file_.valid() && names(lock_, file_); }

@@ -154,7 +154,10 @@ struct ResultsFile::File {
   void lay_out();
 
   void reserve(const TableShape& shape) {
-    const std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
+    std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
+    for (const auto& later : without_rows) {  // get theirs when all is laid out
+      if (!unfinished) bytes += Hdf5Writer::bytes_needed(later.second, layout);
+    }
     guarded([&] { communicator.on_root([&] { reserve_space(claim.temporary(), shown, bytes); }); });
   }
 
@@ -375,7 +378,11 @@ void ResultsFile::lay_out() { file_->lay_out(); }
 const UnfinishedFile& ResultsFile::unfinished() const { return *file_->unfinished; }
 void ResultsFile::flush() { file_->flush(); }
 void ResultsFile::begin_flush() {
-  if (file_->flushes()) io::begin_flush(file_->claim.temporary());
+  file_->guarded([&] {
+    file_->communicator.together([&] {
+      if (file_->flushes()) io::begin_flush(file_->claim.temporary(), file_->shown);
+    });
+  });
 }
 void ResultsFile::keep(bool kept) { file_->claim.keep(kept); }
 

@@ -121,6 +121,7 @@ class Continued(Unfinished):
         started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
         while not (self.directory / CHECKPOINT).exists():
             time.sleep(0.02)
+        started.send(signal.SIGSTOP)  # it must not end before the other has asked
         second = run("--resume", CHECKPOINT, "--output", "b.h5", cwd=self.directory)
         self.assertIn("cannot write 'out.h5' (another run is writing it: process", second.err)
         started.send(signal.SIGKILL)

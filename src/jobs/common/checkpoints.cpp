@@ -117,6 +117,9 @@ bool Checkpoints::is_out_of_time() const {
 bool Checkpoints::write(const Save& save) {
   const auto scope = context_.timer.scope(io::Phase::io);
   const io::Stopwatch watch;
+  // Its failure is the run's: what was written may be gone, and no later flush would say so. The
+  // checkpoint before stays good.
+  if (output_ != nullptr) output_->flush();
   try {
     io::ResultsFile file(context_.communicator, options_.file, checkpoint_kind, version,
                          io::FileForm::sealed);

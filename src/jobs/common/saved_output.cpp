@@ -8,8 +8,7 @@
 namespace rivulet {
 
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
-                 io::ResultsFile& output) {
-  output.flush();
+                 const io::ResultsFile& output) {
   const io::UnfinishedFile& file = output.unfinished();
   checkpoint.attribute(state_group, "output", file.path);
   checkpoint.attribute(state_group, "output_bytes", file.bytes, "B");

@@ -7,10 +7,10 @@
 
 namespace rivulet {
 
-/// Writes what a checkpoint must know of results that are written as they are drawn, whose elements
-/// so far it brings to the disk. Collective.
+/// Writes what a checkpoint must know of results that are written as they are drawn, after their
+/// elements so far were brought to the disk. Collective.
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
-                 io::ResultsFile& output);
+                 const io::ResultsFile& output);
 /// What it wrote. Collective.
 io::UnfinishedFile saved_output(const SavedRun& saved);
 

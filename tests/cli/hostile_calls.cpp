@@ -4,6 +4,8 @@
 // A library that LD_PRELOAD puts between a program and the C library, where it
 // - lets flock() fail as file systems without locks do, if HOSTILE_NO_LOCKS is set;
 // - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
+// - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
+//   HOSTILE_WAITS is set, sync_file_range(), which takes the error from the fsync() after it;
 // - adds a line "CALL NAME" for each rename() and fsync() to the file that HOSTILE_LOG names, and
 //   "create NAME", with " O_EXCL" and " O_NOFOLLOW" if it has them, for open() that may make one.
 
@@ -55,6 +57,17 @@ mode_t mode_of(int flags, va_list arguments) {
   return (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
 }
 
+std::string name_of(int descriptor) {
+  std::array<char, 4096> name{};
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  return ::readlink(link.c_str(), name.data(), name.size() - 1) > 0 ? name.data() : "";
+}
+
+bool is_lost(std::string_view name) {
+  const char* const end = std::getenv("HOSTILE_LOSES");
+  return end != nullptr && name.ends_with(end);
+}
+
 }  // namespace
 
 extern "C" {
@@ -88,11 +101,21 @@ int rename(const char* from, const char* to) noexcept {
 }
 
 int fsync(int descriptor) {
-  std::array<char, 4096> name{};
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  if (::readlink(link.c_str(), name.data(), name.size() - 1) > 0) {
-    log_line(std::string("fsync ") + name.data());
+  const std::string name = name_of(descriptor);
+  if (!name.empty()) log_line("fsync " + name);
+  if (!is_lost(name) || std::getenv("HOSTILE_WAITS") != nullptr) {
+    return next<int(int)>("fsync")(descriptor);
   }
-  return next<int(int)>("fsync")(descriptor);
+  errno = EIO;
+  return -1;
+}
+
+int sync_file_range(int descriptor, off64_t from, off64_t bytes, unsigned how) {
+  if (std::getenv("HOSTILE_WAITS") == nullptr || !is_lost(name_of(descriptor))) {
+    return next<int(int, off64_t, off64_t, unsigned)>("sync_file_range")(descriptor, from, bytes,
+                                                                         how);
+  }
+  errno = EIO;
+  return -1;
 }
 }

@@ -6,6 +6,7 @@ in the unfinished file, and with nothing else of such a name."""
 import os
 import pathlib
 import re
+import shutil
 import signal
 import time
 import unittest
@@ -14,6 +15,7 @@ import h5py
 import numpy
 
 from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
+from output_case import OutputCase
 from rivulet_cli import Case, run
 
 WHOLE = "whole.h5"
@@ -116,6 +118,35 @@ class Continued(Unfinished):
             self.assertEqual((self.directory / like).read_text(), "a user's")
         os.replace(self.directory / "other.h5", self.directory / OUTPUT)
         self.expect_same(["fill/numbers"], *likes)
+
+    def test_numbers_that_are_lost_on_their_way_to_the_disk(self):
+        for more in ({}, {"HOSTILE_WAITS": "1"}):
+            lost = run(*SMALL, *STEPS, *SOON, cwd=self.directory,
+                       variables=OutputCase.hostile(HOSTILE_LOSES=".part", **more))
+            self.assertEqual(lost.code, 1, lost)
+            self.assertIn(f"cannot write '{OUTPUT}'", lost.err)
+            self.assertNotIn("warning", lost.err)
+            self.assertEqual(self.files(), [])
+
+    def test_a_checkpoint_that_is_another_runs_meanwhile(self):
+        started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
+        while not (self.directory / CHECKPOINT).exists():
+            time.sleep(0.02)
+        started.send(signal.SIGSTOP)
+        other = shutil.copy(self.directory / CHECKPOINT, self.directory / "other")
+        content = (self.directory / other).read_bytes()
+        os.replace(other, self.directory / CHECKPOINT)
+        started.send(signal.SIGCONT)
+        code, _, err = started.end()
+        self.assertEqual(code, 0, err)
+        self.assertIn("another run has written a checkpoint of that name", err)
+        self.assertEqual((self.directory / CHECKPOINT).read_bytes(), content)
+
+    def test_going_on_with_another_checkpoint_leaves_none(self):
+        self.run_ok(*SMALL, f"output.file={WHOLE}")
+        self.leave(SMALL)
+        self.run_ok("--resume", CHECKPOINT, "checkpoint.file=b.ckpt")
+        self.expect_same(["fill/numbers"])
 
     def test_after_a_kill_that_another_run_has_followed(self):
         started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)

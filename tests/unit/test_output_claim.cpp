@@ -121,6 +121,15 @@ TEST_F(OutputClaims, KeepWhatACheckpointNeeds) {
   EXPECT_FALSE(std::filesystem::exists(temporary));
 }
 
+TEST_F(OutputClaims, GoOnWithWhatALockHadNotYetKept) {
+  const Writer killed = ended();  // before the lock said so
+  leave_lock(killed);
+  OutputClaim claim(Communicator::self(), path, "a.h5", folder / killed.temporary);
+  EXPECT_EQ(contents(folder / killed.temporary), "half");
+  claim.complete();
+  EXPECT_EQ(contents(path), "half");
+}
+
 TEST_F(OutputClaims, OfProcessesThatEndedAreRemoved) {
   leave_lock(ended());
   remove_ended_claim(path);

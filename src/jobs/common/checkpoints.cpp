@@ -3,6 +3,7 @@
 #include "jobs/common/checkpoints.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -42,6 +43,11 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
+void remove_file(const std::string& path) {
+  std::error_code none;
+  std::filesystem::remove(path, none);
+}
+
 }  // namespace
 
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole) {
@@ -62,9 +68,12 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
     : options_(options),
       context_(context),
       signals_(io::signals_from(options.signals)),
-      is_resumed_(context.saved != nullptr) {
-  exists_ = context.saved != nullptr && context.saved->path() == options.file;
-  context.communicator.on_root([this] { require_free_names(); });
+      resumed_from_(context.saved != nullptr ? context.saved->path() : "") {
+  exists_ = context.saved != nullptr && resumed_from_ == options.file;
+  context.communicator.on_root([this] {
+    require_free_names();
+    own_ = identity_of(options_.file);
+  });
   if (exists_) io::end_on(signals_, left_status);
 }
 
@@ -80,6 +89,21 @@ void Checkpoints::require_free_names() const {
                 "it exists, and may hold the results of the run to be resumed",
                 "Name another with --output, or remove it first.");
   }
+}
+
+Checkpoints::Identity Checkpoints::identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair<std::uint64_t, std::uint64_t>(status.st_dev, status.st_ino);
+}
+
+/// Another run may have been told to write a checkpoint of this name before either had one.
+void Checkpoints::require_own() const {
+  const Identity there = identity_of(options_.file);
+  if (!there || there == own_) return;
+  throw Error(fmt::format("cannot write '{}'", options_.file),
+              "another run has written a checkpoint of that name meanwhile",
+              "Give every run a checkpoint.file of its own.");
 }
 
 double Checkpoints::piece_seconds() const { return std::min(seconds_per_piece, options_.every); }
@@ -126,17 +150,19 @@ bool Checkpoints::write(const Save& save) {
     file.text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
     file.group(state_group, "What the run goes on from");
     save(file);
+    context_.communicator.on_root([this] { require_own(); });
     if (output_ != nullptr) {
       save_output(context_.communicator, file, *output_);
       output_->keep(true);  // before the checkpoint is there, so that it never misses it
     }
     file.commit();
     exists_ = true;
+    if (context_.communicator.is_root()) own_ = identity_of(options_.file);
   } catch (const io::AgreedError& error) {
     if (context_.communicator.is_root()) {
       fmt::print(stderr, "rivulet: warning: no checkpoint was written: {}\n", error.what());
     }
-    if (output_ != nullptr && !exists_ && !is_resumed_) output_->keep(false);
+    if (output_ != nullptr && !exists_ && resumed_from_.empty()) output_->keep(false);
     since_last_.restart();
     return false;
   }
@@ -170,8 +196,9 @@ void Checkpoints::keep(const Save& save) {
 void Checkpoints::end() {
   context_.communicator.on_root([this] {
     io::remove_ended_claim(io::end_of_links(options_.file));
-    std::error_code none;
-    if (!options_.keep && exists_) std::filesystem::remove(options_.file, none);
+    if (!options_.keep && exists_ && identity_of(options_.file) == own_) remove_file(options_.file);
+    // What it goes on with has become the results.
+    if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);
   });
 }
 

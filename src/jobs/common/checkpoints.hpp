@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/results_file.hpp"
@@ -74,7 +75,12 @@ class Checkpoints {
   void end();
 
  private:
+  /// Which file has the checkpoint's name; nothing where none has.
+  using Identity = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
+  static Identity identity_of(const std::string& path);
+
   void require_free_names() const;
+  void require_own() const;
   bool write(const Save& save);
   [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
   bool is_out_of_time() const;
@@ -86,8 +92,9 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool exists_ = false;      ///< a checkpoint of this run
-  bool is_resumed_ = false;  ///< perhaps from another
+  bool exists_ = false;       ///< a checkpoint of this run
+  std::string resumed_from_;  ///< empty where it began anew
+  Identity own_;              ///< root's: of that checkpoint
 };
 
 }  // namespace rivulet

@@ -84,7 +84,8 @@ class FillJob final : public DrawingJob {
     }
   }
 
-  void set_up(RunContext&) override {
+  void set_up(RunContext& context) override {
+    ranks_ = context.communicator;
     order_ = options_.arrangement();
     source_ = make_number_source(Space(), plan(), range(), options_.request());
     checksum_.emplace(range().count);
@@ -271,9 +272,11 @@ class FillJob final : public DrawingJob {
       for (std::size_t s = 0; s < sums.size(); ++s) before_[s][i] = sums[s];
     }
     const std::uint64_t periods = at_ / source_->period();
-    source_->advance(periods);
     put_at_ = periods * source_->period();
-    Space().fence();
+    ranks_->together([&] {
+      source_->advance(periods);
+      Space().fence();
+    });
   }
 
   /// Of each local stream, since the iteration's begin.
@@ -356,6 +359,7 @@ class FillJob final : public DrawingJob {
 
   FillOptions options_;
   io::Schema schema_ = options_.schema();
+  std::optional<io::Communicator> ranks_;
   FillOrder order_;
   std::vector<FillStage> stages_;
   NumberSegments segments_;

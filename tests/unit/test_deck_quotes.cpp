@@ -125,7 +125,8 @@ TEST(DeckText, OfDocumentsWithoutEndEnds) {
 }
 
 TEST(DeckText, OfAliasesEndsWhereDecksEnd) {
-  std::string text = "job: pi\npi:\n  k: &a " + std::string(100000, 'x') + "\n";
+  std::string text = "job: pi\npi:\n  k: &a ";
+  text.append(100000, 'x').append("\n");
   for (int i = 0; i < 20; ++i) text += "  k" + std::to_string(i) + ": *a\n";
   EXPECT_THAT(failure(text), HasSubstr("with its aliases (*NAME) it is longer than 1 MiB"));
 }

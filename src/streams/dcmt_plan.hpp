@@ -21,8 +21,9 @@ inline constexpr GeneratorOption log2_jump_option{
     "exponent minus 2"};
 
 /// Which parameter set and which part of its period each stream owns: stream s draws from set
-/// s % sets, starting IrregularStarts(log2_jump).start(s / sets) steps after the set's seeded
-/// state. Disjoint by construction; the constructor throws Error where that cannot be promised.
+/// s % sets, starting as many steps after the set's seeded state as
+/// IrregularStarts(log2_jump) says of index s / sets. Disjoint by construction; the constructor
+/// throws Error where that cannot be promised.
 class DcmtPlan final : public SetsPlan {
  public:
   DcmtPlan(DcmtSets sets, const StreamRequest& request);

@@ -41,8 +41,9 @@ JumpPolynomials::JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts s
   for (unsigned r = 0; r < static_cast<unsigned>(std::bit_width(most)); ++r) {
     NTL::GF2X jump = regular;
     phi.multiply_by_t(jump);
-    for (const unsigned exponent : IrregularStarts::offset_exponents(r)) {
-      phi.multiply(jump, jump, squares[exponent]);
+    const std::uint64_t hash = IrregularStarts::offset_hash(r);
+    for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
+      phi.multiply(jump, jump, squares[IrregularStarts::exponent(hash, i)]);
     }
     of_bits_.push_back(from_ntl(jump));
     phi.square(regular);

@@ -13,7 +13,7 @@
 namespace rivulet {
 
 /// Streams that share parameter sets: stream s draws from set s % sets, starting
-/// starts().start(s / sets) steps after the set's seeded state.
+/// starts() says of index s / sets, in steps after the set's seeded state.
 class SetsPlan : public StreamPlan {
  public:
   virtual std::uint64_t sets() const = 0;

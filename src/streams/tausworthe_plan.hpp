@@ -32,7 +32,8 @@ TauswortheCycle tausworthe_cycle() {
 }
 
 /// Where each stream starts. Native: all on the one cycle of all good states, stream s
-/// starts().start(s) steps after the state hashed from the run's seed; disjoint by construction.
+/// as many steps as starts() says after the state hashed from the run's seed, h(s) being powers of
+/// two; disjoint by construction.
 /// Published: each from its own seed, id * 1099087573, as the paper that samples alias tables with
 /// the hybrid generator; its literal listing has no other. The constructor throws Error where
 /// streams would be the same or could not be kept apart as promised.

@@ -44,19 +44,6 @@ const Failures lowest_bit{"1: complexity",
                           "64 by stream: complexity",
                           "64 by stream: rank 160",
                           "64 by stream: rank 320"};
-/// And of the hybrid's streams what random states pass. Streams s and s + 32 are one jump apart,
-/// the same for all s < 32 (a bit of the index has one jump). In rows of 2.5 numbers of 64 streams,
-/// every other row begins in the middle, and shares 3 of 5 halves with the jumped rows between: of
-/// 2 * 80 rows in 90 dimensions at least 70 do, and they differ in 64 columns only.
-static const Failures lowest_bit_of_hybrid{"1: complexity",
-                                           "1: rank 160",
-                                           "1: rank 320",
-                                           "64 interleaved: complexity",
-                                           "64 interleaved: rank 160",
-                                           "64 interleaved: rank 320",
-                                           "64 by stream: complexity",
-                                           "64 by stream: rank 160",
-                                           "64 by stream: rank 320"};
 /// The other RANMARs' arithmetic sequence hides it from the complexity of streams interleaved.
 static const Failures lowest_bit_of_ranmar{"1: complexity",
                                            "1: rank 160",
@@ -183,8 +170,8 @@ std::vector<Subject> lowest_bits_under_test() {
   all.push_back(lowest_of_ranmar<Ranmar48>("ranmar48", lowest_bit, 97));
   all.push_back(lowest_of_ranmar<Ranmar48Scaled>("ranmar48_scaled", lowest_bit_of_ranmar, 0));
   all.push_back(lowest_of_ranmar<Ranmar48x>("ranmar48x", lowest_bit_of_ranmar, 0));
-  all.push_back(tausworthe_subject<HybridTausworthe>(
-      "lowest_of_hybrid_tausworthe", "hybrid_tausworthe", lowest_bit_of_hybrid, 90));
+  all.push_back(tausworthe_subject<HybridTausworthe>("lowest_of_hybrid_tausworthe",
+                                                     "hybrid_tausworthe", lowest_bit, 90));
   all.back().look = at_lowest_bit;
   return all;
 }

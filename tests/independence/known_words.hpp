@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,7 +17,9 @@
 #include "rivulet/detail/rng/dcmt_set.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "streams/jump_polynomials.hpp"
 #include "word_table.hpp"
 
 // Words that are known to be good, and streams that are known to be bad: what tests of independence
@@ -70,12 +73,11 @@ Company tausworthe_of_random_states(std::string name) {
   });
 }
 
-/// Bad: streams that start 2^64 steps apart, which is 4, 64, 256 and 16384 steps of components of
-/// degree 31, 29, 28 and 25, and no step of the congruential part. Ids below 2^40.
+/// Streams whose starts are a state moved by a jump of so many steps for each bit of their ids.
 template <class Kind>
-Company tausworthe_in_progression(std::string name) {
+Company tausworthe_by_bits(std::string name, const std::function<Uint128(unsigned)>& steps) {
   std::vector<TauswortheJump<Kind>> jumps;
-  for (int r = 0; r < 40; ++r) jumps.push_back(tausworthe_jump<Kind>(Uint128{1} << (64 + r)));
+  for (unsigned r = 0; r < 40; ++r) jumps.push_back(tausworthe_jump<Kind>(steps(r)));
   return company_of_engines(std::move(name), [jumps](std::uint64_t id) {
     auto state = hashed_tausworthe<Kind>(0);
     for (std::size_t r = 0; r < jumps.size(); ++r) {
@@ -83,6 +85,22 @@ Company tausworthe_in_progression(std::string name) {
     }
     return Tausworthe<Kind>(state);
   });
+}
+
+/// Bad: streams that start 2^64 steps apart, which is 4, 64, 256 and 16384 steps of components of
+/// degree 31, 29, 28 and 25, and no step of the congruential part. Ids below 2^40.
+template <class Kind>
+Company tausworthe_in_progression(std::string name) {
+  return tausworthe_by_bits<Kind>(std::move(name),
+                                  [](unsigned r) { return Uint128{1} << (64 + r); });
+}
+
+/// Bad: irregular starts E(s) without the hashed part, which are additive: blocks of streams are
+/// linearly dependent. Ids below 2^40.
+template <class Kind>
+Company tausworthe_of_additive_starts(std::string name) {
+  return tausworthe_by_bits<Kind>(std::move(name),
+                                  [](unsigned r) { return IrregularStarts(64).jump(r); });
 }
 
 /// A twister's state of hashed words.
@@ -109,6 +127,18 @@ DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t 
   return sum;
 }
 
+/// Streams on one set whose starts are a state moved by a jump for each bit of their ids.
+template <int P>
+Company twister_by_bits(std::string name, DcmtSet set, std::vector<Gf2Polynomial> jumps) {
+  return company_of_engines(std::move(name), [set, jumps = std::move(jumps)](std::uint64_t id) {
+    auto state = hashed_state<P>(0);
+    for (std::size_t r = 0; r < jumps.size(); ++r) {
+      if ((id >> r & 1) != 0) state = jumped<P>(state, set.a, jumps[r]);
+    }
+    return Dcmt<P>({set.a, set.b, set.c}, state);
+  });
+}
+
 /// Bad: streams 2^200 steps apart on one set, a power of the Frobenius map: they obey the set's own
 /// characteristic polynomial from stream to stream. Ids below 2^20.
 template <int P>
@@ -116,13 +146,17 @@ Company twister_in_progression(std::string name, DcmtSet set) {
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
   std::vector<Gf2Polynomial> jumps;
   for (unsigned r = 0; r < 20; ++r) jumps.push_back(power_of_t(1, 200 + r, phi));
-  return company_of_engines(std::move(name), [set, jumps](std::uint64_t id) {
-    auto state = hashed_state<P>(0);
-    for (std::size_t r = 0; r < jumps.size(); ++r) {
-      if ((id >> r & 1) != 0) state = jumped<P>(state, set.a, jumps[r]);
-    }
-    return Dcmt<P>({set.a, set.b, set.c}, state);
-  });
+  return twister_by_bits<P>(std::move(name), set, std::move(jumps));
+}
+
+/// Bad: irregular starts without the hashed part, likewise. Ids below 2^20.
+template <int P>
+Company twister_of_additive_starts(std::string name, DcmtSet set) {
+  const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
+                                  IrregularStarts(128), (1u << 20) - 1);
+  std::vector<Gf2Polynomial> jumps;
+  for (unsigned r = 0; r < of_starts.bits(); ++r) jumps.push_back(of_starts.bit(r));
+  return twister_by_bits<P>(std::move(name), set, std::move(jumps));
 }
 
 /// Twisters of random states on sets in turn: as independent as they can be; but bad beside the

@@ -14,13 +14,23 @@ namespace {
 
 constexpr Uint128 two_to_64 = Uint128{1} << 64;
 
+enum class Hashed { powers, steps };
+
+/// start(s) = E(s) + h(s), 64 bits apart.
+Uint128 start(std::uint64_t s, Hashed hashed) {
+  return IrregularStarts(64).jumps(s) + (hashed == Hashed::powers
+                                             ? IrregularStarts::hashed_powers(s)
+                                             : IrregularStarts::hashed_steps(s));
+}
+constexpr Hashed both[] = {Hashed::powers, Hashed::steps};
+
 TEST(IrregularStarts, OffsetsAreOddSparseAndDifferent) {
   std::set<std::uint64_t> all;
   Uint128 sum = 0;
   for (unsigned r = 0; r < 64; ++r) {
     const std::uint64_t offset = IrregularStarts::offset(r);
     EXPECT_EQ(offset % 2, 1U);
-    EXPECT_EQ(std::popcount(offset), 1 + IrregularStarts::offset_terms);
+    EXPECT_EQ(std::popcount(offset), 1 + IrregularStarts::hashed_terms);
     EXPECT_GE(offset, std::uint64_t{1} << 45);
     all.insert(offset);
     sum += offset;
@@ -29,36 +39,73 @@ TEST(IrregularStarts, OffsetsAreOddSparseAndDifferent) {
   EXPECT_TRUE(sum < two_to_64);
 }
 
-TEST(IrregularStarts, AreTheStatedSums) {
+TEST(IrregularStarts, JumpsAreTheStatedSums) {
   // An independent count of D, in another unit.
   const auto distance = 2 * two_to_64 + std::uint64_t{11400714819323198485U};
   const IrregularStarts starts(64);
-  EXPECT_TRUE(starts.start(0) == 0);
-  EXPECT_TRUE(starts.start(1) == distance + IrregularStarts::offset(0));
-  EXPECT_TRUE(starts.start(6) ==
+  EXPECT_TRUE(starts.jumps(0) == 0);
+  EXPECT_TRUE(starts.jumps(1) == distance + IrregularStarts::offset(0));
+  EXPECT_TRUE(starts.jumps(6) ==
               6 * distance + IrregularStarts::offset(1) + IrregularStarts::offset(2));
+}
+
+TEST(IrregularStarts, HashedPartsAreSparseAndShort) {
+  EXPECT_EQ(IrregularStarts::hashed_powers(0), 0U);
+  EXPECT_EQ(IrregularStarts::hashed_steps(0), 0U);
+  std::set<std::uint64_t> powers;
+  std::set<unsigned> steps;
+  for (std::uint64_t s = 1; s < 100000; ++s) {
+    ASSERT_EQ(std::popcount(IrregularStarts::hashed_powers(s)), IrregularStarts::hashed_terms);
+    ASSERT_LT(IrregularStarts::hashed_powers(s), std::uint64_t{1} << 58);
+    ASSERT_LT(IrregularStarts::hashed_steps(s), 512U);
+    powers.insert(IrregularStarts::hashed_powers(s));
+    steps.insert(IrregularStarts::hashed_steps(s));
+  }
+  EXPECT_EQ(steps.size(), 512U);
+  // Of 14 * 15 * 15 * 13 = 40950 sums; 100000 draws miss some 9 % of them.
+  EXPECT_GT(powers.size(), 36000U);
+}
+
+/// Where s and t share no bit, E(s + t) = E(s) + E(t); the hash is not additive.
+TEST(IrregularStarts, AreNotAdditive) {
+  for (const Hashed hashed : both) {
+    int additive = 0;
+    for (std::uint64_t block = 128; block < 128 * 128; block += 128) {
+      for (std::uint64_t s = 1; s < 128; ++s) {
+        EXPECT_TRUE(IrregularStarts(64).jumps(block + s) ==
+                    IrregularStarts(64).jumps(block) + IrregularStarts(64).jumps(s));
+        additive +=
+            static_cast<int>(start(block + s, hashed) == start(block, hashed) + start(s, hashed));
+      }
+    }
+    // 127 * 127 pairs, of sums of two of 512 values a chance of about 1 in 750.
+    EXPECT_LT(additive, 60);
+  }
 }
 
 TEST(IrregularStarts, AreTheStatedDistanceApart) {
   const IrregularStarts starts(64);
-  // The gaps that lose most: from all low bits to the next one alone.
-  for (unsigned r = 1; r < 60; ++r) {
-    const std::uint64_t all_low = (std::uint64_t{1} << r) - 1;
-    EXPECT_TRUE(starts.start(all_low + 1) > starts.start(all_low) + two_to_64) << r;
-  }
-  for (std::uint64_t s = 0; s < 100000; ++s) {
-    ASSERT_TRUE(starts.start(s + 1) > starts.start(s) + two_to_64) << s;
-    ASSERT_TRUE(starts.start(s) + two_to_64 < Uint128{s + 1} << starts.log2_room()) << s;
+  for (const Hashed hashed : both) {
+    // The gaps that lose most: from all low bits to the next one alone.
+    for (unsigned r = 1; r < 60; ++r) {
+      const std::uint64_t all_low = (std::uint64_t{1} << r) - 1;
+      EXPECT_TRUE(start(all_low + 1, hashed) > start(all_low, hashed) + two_to_64) << r;
+    }
+    for (std::uint64_t s = 0; s < 100000; ++s) {
+      ASSERT_TRUE(start(s + 1, hashed) > start(s, hashed) + two_to_64) << s;
+      ASSERT_TRUE(start(s, hashed) + two_to_64 < Uint128{s + 1} << starts.log2_room()) << s;
+    }
   }
 }
 
 TEST(IrregularStarts, AreInNoArithmeticProgression) {
-  const IrregularStarts starts(64);
-  for (std::uint64_t s = 0; s < 300; ++s) {
-    for (std::uint64_t step = 1; step < 300; ++step) {
-      ASSERT_FALSE(starts.start(s + step) - starts.start(s) ==
-                   starts.start(s + 2 * step) - starts.start(s + step))
-          << s << " " << step;
+  for (const Hashed hashed : both) {
+    for (std::uint64_t s = 0; s < 300; ++s) {
+      for (std::uint64_t step = 1; step < 300; ++step) {
+        ASSERT_FALSE(start(s + step, hashed) - start(s, hashed) ==
+                     start(s + 2 * step, hashed) - start(s + step, hashed))
+            << s << " " << step;
+      }
     }
   }
 }

@@ -237,6 +237,7 @@ TEST(Mt19937, StreamsStartWhereThePlanSays) {
       one.jump(power_of_t(
           (Uint128{IrregularStarts::distance_low} << r) + IrregularStarts::offset(r), phi));
     }
+    one.jump(power_of_t(Uint128{IrregularStarts::hashed_steps(s)}, phi));
     EXPECT_EQ(all.state(s), one.state(0)) << s;
   }
 }
@@ -259,6 +260,7 @@ TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
   const Streams one(native_mt19937());
   const JumpPolynomials jumps(impl::mt19937_polynomial(), Mt19937Plan::starts(), far + 1);
   one.jump(jumps.of(far + 1));
+  one.jump(power_of_t(Uint128{IrregularStarts::hashed_steps(far + 1)}, impl::mt19937_polynomial()));
   EXPECT_EQ(last.state(1), one.state(0));
 }
 

@@ -252,7 +252,8 @@ TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
   for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
     const DcmtSet& set = sets.sets[s % 32];
     const auto phi = dcmt_characteristic_polynomial(dcmt_shape(521), set.a);
-    const auto g = power_of_t(IrregularStarts(64).start(s / 32), phi);
+    const auto g =
+        power_of_t(IrregularStarts(64).jumps(s / 32) + IrregularStarts::hashed_steps(s / 32), phi);
     const auto expected = moved(engine_of(streams, sets, s % 32), g, set);
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(expected)) << "stream " << s;
   }

@@ -65,8 +65,9 @@ inline std::vector<Gf2Words> start_jumps(const Gf2PowersOfT& powers, IrregularSt
   for (unsigned r = 0; r < bits; ++r) {
     Gf2Words jump = regular;
     powers.multiply_by_t(jump);
-    for (const unsigned exponent : IrregularStarts::offset_exponents(r)) {
-      jump = powers.product(jump, squares[exponent]);
+    const std::uint64_t hash = IrregularStarts::offset_hash(r);
+    for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
+      jump = powers.product(jump, squares[IrregularStarts::exponent(hash, i)]);
     }
     jumps.push_back(std::move(jump));
     powers.square(regular);

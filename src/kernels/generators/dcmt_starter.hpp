@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/generators/dcmt_streams.hpp"
+#include "kernels/generators/scatter_streams.hpp"
 #include "kernels/generators/sets_starter.hpp"
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
@@ -173,6 +174,11 @@ struct DcmtKernels {
   static void jump(const Space& space, const DcmtStreams<P>& streams, const JumpTable& table,
                    const impl::JumpRange& range) {
     impl::apply_jump(space, streams, table, range);
+  }
+  static void scatter(const Space& space, const DcmtStreams<P>& streams,
+                      const impl::StreamIndices& indices) {
+    for_each_stream_lane(space, "rivulet::scatter_streams", streams.count(),
+                         impl::ScatterByLane<P, DcmtStreams<P>>{streams, indices});
   }
 };
 

@@ -20,8 +20,10 @@
 #include "kernels/generators/doublings.hpp"
 #include "kernels/generators/mt19937_engines.hpp"
 #include "kernels/generators/mt19937_jump.hpp"
+#include "kernels/generators/scatter_streams.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "parameters/characteristic_polynomial.hpp"
+#include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/error.hpp"
 #include "streams/generator.hpp"
@@ -29,8 +31,8 @@
 
 namespace rivulet {
 
-/// Where each stream starts: all on the one cycle of all states but zero, stream s
-/// starts().start(s) steps after the state made of the run's seed. Native: by init_by_array.
+/// Where each stream starts: all on the one cycle of all states but zero, stream s as many steps as
+/// starts() says after the state made of the run's seed. Native: by init_by_array.
 /// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and ROOT's TRandom3(seed).
 /// The constructor throws Error where the published seeding has no such seed.
 class Mt19937Plan final : public StreamPlan {
@@ -122,6 +124,8 @@ class Mt19937Streams
     for (int k = 0; k < words; ++k) put_word(k, stream, state[k]);
   }
 
+  KOKKOS_FUNCTION static detail::Mt19937Words recurrence(std::uint64_t) { return {}; }
+
   /// An engine of one stream.
   KOKKOS_FUNCTION impl::Mt19937Scalar scalar(std::uint64_t stream) const {
     return impl::Mt19937Scalar(*this, stream);
@@ -212,7 +216,8 @@ class Mt19937Starter {
   Mt19937Starter(const Mt19937Plan& plan, StreamRange range) : plan_(plan), range_(range) {}
 
   /// Every stream to its start: from the stream whose id lacks its lowest set bit, by the jump of
-  /// that bit, where the range has that stream; else from the first state.
+  /// that bit, where the range has that stream; else from the first state. In the end by the hashed
+  /// steps.
   void seed(const Space& space, const Mt19937Streams& streams) const {
     if (range_.count == 0) return;
     const std::uint64_t last = range_.first + range_.count - 1;
@@ -224,6 +229,11 @@ class Mt19937Starter {
       if (targets.count > 0) {
         impl::apply_mt19937_jump(space, streams, jumps->bit(r), targets);
       }
+    }
+    const impl::StreamIndices indices{range_.first, 1};
+    if (indices.any(range_.count)) {
+      for_each_stream(space, "rivulet::scatter_streams", range_.count,
+                      impl::ScatterByThread<Mt19937Streams>{streams, indices});
     }
     space.fence();
   }

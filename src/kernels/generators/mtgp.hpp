@@ -24,6 +24,11 @@ struct MtgpKernels {
                    const impl::JumpRange& range) {
     impl::apply_mtgp_jump(space, streams, table, range);
   }
+  static void scatter(const Space& space, const MtgpStreams& streams,
+                      const impl::StreamIndices& indices) {
+    for_each_stream(space, "rivulet::scatter_streams", streams.count(),
+                    impl::ScatterByThread<MtgpStreams>{streams, indices});
+  }
 };
 
 using MtgpStarter = SetsStarter<MtgpStreams, MtgpKernels>;

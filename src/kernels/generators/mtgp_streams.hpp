@@ -9,6 +9,7 @@
 #include "kernels/generators/mtgp_engines.hpp"
 #include "kernels/generators/mtgp_warp.hpp"
 #include "kernels/generators/stream_memory.hpp"
+#include "rivulet/detail/recurrence.hpp"
 #include "streams/mtgp_plan.hpp"
 
 namespace rivulet {
@@ -52,6 +53,9 @@ class MtgpStreams : public StreamsInMemory<std::uint32_t> {
   }
   KOKKOS_FUNCTION const MtgpTables& tables(std::uint64_t index) const {
     return tables_.data()[set_of(index)];
+  }
+  KOKKOS_FUNCTION detail::MtgpWords recurrence(std::uint64_t index) const {
+    return {&tables(index)};
   }
 
   /// Sets it, whatever is in the bits that do not count.

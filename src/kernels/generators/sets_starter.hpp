@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/generators/doublings.hpp"
+#include "kernels/generators/scatter_streams.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "streams/jump_table.hpp"
 
@@ -54,7 +55,8 @@ struct JumpRange {
 
 /// Puts the streams of a rank that share parameter sets where they belong. `plan` must outlive it.
 /// Kernels: seed(space, streams, plan, first, count) gives streams the seeded states of their sets,
-/// and jump(space, streams, table, range) moves them.
+/// jump(space, streams, table, range) moves them, and scatter(space, streams, indices) brings them
+/// from E(i) to their starts.
 template <class S, class Kernels>
 class SetsStarter {
  public:
@@ -72,6 +74,8 @@ class SetsStarter {
     for (auto r = jumps_->of_bits.size(); r-- > 0;) {
       Kernels::jump(space, streams, jumps_->of_bits[r], streams_of_bit(r));
     }
+    const impl::StreamIndices indices{range_.first, plan_.sets()};
+    if (indices.any(range_.count)) Kernels::scatter(space, streams, indices);
     space.fence();
   }
 

@@ -16,16 +16,20 @@ namespace impl {
 template <class Kind>
 using TauswortheJumps = Kokkos::View<TauswortheJump<Kind>*, Space>;
 
-/// In the order of `steps`. (Kokkos 3.4 lets only the thread that started it make initialised
-/// views.)
+/// (Kokkos 3.4 lets only the thread that started it make initialised views.)
 template <class Kind>
-TauswortheJumps<Kind> upload_jumps(const std::vector<Uint128>& steps) {
+TauswortheJumps<Kind> upload_jumps(const std::vector<TauswortheJump<Kind>>& host) {
   const TauswortheJumps<Kind> jumps(
-      Kokkos::view_alloc("rivulet::tausworthe_jumps", Kokkos::WithoutInitializing), steps.size());
-  std::vector<TauswortheJump<Kind>> host;
-  for (const Uint128 step : steps) host.push_back(tausworthe_jump<Kind>(step));
+      Kokkos::view_alloc("rivulet::tausworthe_jumps", Kokkos::WithoutInitializing), host.size());
   copy_to_device(jumps.data(), host.data(), host.size() * sizeof(TauswortheJump<Kind>));
   return jumps;
+}
+/// In the order of `steps`.
+template <class Kind>
+TauswortheJumps<Kind> upload_jumps(const std::vector<Uint128>& steps) {
+  std::vector<TauswortheJump<Kind>> host;
+  for (const Uint128 step : steps) host.push_back(tausworthe_jump<Kind>(step));
+  return upload_jumps<Kind>(host);
 }
 
 /// What each bit of an index adds, for indices up to `last`.
@@ -50,11 +54,29 @@ KOKKOS_FUNCTION void jump_by_bits(typename Tausworthe<Kind, Word>::State& state,
   }
 }
 
-/// Streams by native seeding: stream s is the base moved by the jumps of the bits of s.
+/// The states of a group of streams from `first` on by the hashed parts of their starts, lane after
+/// lane, as each has jumps of its own.
+template <class Kind>
+KOKKOS_FUNCTION void jump_by_hash(typename Tausworthe<Kind, Word>::State& state,
+                                  const TauswortheJumps<Kind>& powers, std::uint64_t first) {
+  using Traits = WordTraits<Word>;
+  std::uint32_t z[lanes<Word>][Kind::words];
+  for (int l = 0; l < lanes<Word>; ++l) {
+    for (int k = 0; k < Kind::words; ++k) z[l][k] = Traits::lane(state.z[k], l);
+    hashed_jump(powers, first + static_cast<std::uint64_t>(l), z[l]);
+  }
+  for (int k = 0; k < Kind::words; ++k) {
+    state.z[k] = Traits::generate([&](int l) { return z[l][k]; });
+  }
+}
+
+/// Streams by native seeding: stream s is the base moved by the jumps of the bits of s and of its
+/// hash.
 template <class Kind>
 struct StartTausworthe {
   TauswortheStreams<Kind> streams;
-  TauswortheJumps<Kind> jumps;  ///< number i is what bit i of an id adds
+  TauswortheJumps<Kind> jumps;   ///< number i is what bit i of an id adds
+  TauswortheJumps<Kind> powers;  ///< number e is that of 2^e steps
   typename Tausworthe<Kind>::State base;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
@@ -63,6 +85,7 @@ struct StartTausworthe {
     for (int k = 0; k < Kind::words; ++k) state.z[k] = Word(base.z[k]);
     jump_by_bits<Kind>(state, jumps, static_cast<unsigned>(jumps.extent(0)),
                        [id](int l) { return id + static_cast<std::uint64_t>(l); });
+    jump_by_hash<Kind>(state, powers, id);
     streams.put(first, state);
   }
 };
@@ -138,6 +161,7 @@ class TauswortheStarter {
         const std::uint64_t last = range_.first + padded_streams(range_.count) - 1;
         const impl::StartTausworthe<Kind> kernel{
             streams, impl::upload_jumps<Kind>(impl::steps_of_bits(TausworthePlan::starts(), last)),
+            impl::upload_jumps<Kind>(tausworthe_powers<Kind>()),
             native_tausworthe_start<Kind>(plan_.request().seed)};
         for_each_stream_lane(space, "rivulet::start_tausworthe", range_.count, kernel);
         space.fence();
@@ -167,7 +191,7 @@ class TauswortheStarter {
   void advance(const Space& space, const TauswortheStreams<Kind>& streams, Uint128 rounds,
                StreamRange some) const requires(Kind::components > 0) {
     if (some.count == 0 || rounds == 0) return;
-    const auto jump = impl::upload_jumps<Kind>({rounds * round_numbers});
+    const auto jump = impl::upload_jumps<Kind>(std::vector<Uint128>{rounds * round_numbers});
     const std::uint64_t before = some.first % static_cast<std::uint64_t>(lanes<Word>);
     for_each_stream_lane(space, "rivulet::advance_tausworthe", before + some.count,
                          impl::AdvanceTausworthe<Kind>{streams, jump, some});

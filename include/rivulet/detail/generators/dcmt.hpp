@@ -159,6 +159,17 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
     }
   };
 
+  template <class Store, class Shared>
+  struct Scatter {
+    Store store;
+    Shared shared;
+    StartOrder order;
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      Family::scatter(shared.recurrence(order.first + stream), store.slot(stream),
+                      order.index(stream));
+    }
+  };
+
   template <class Exec, class Store, class Shared>
   static void start(const Exec& exec, const Store& store, const Shared& shared,
                     const StreamsOptions& options) {
@@ -177,6 +188,8 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
           Start<Store, Shared, decltype(there)>{
               store, shared, {there, columns}, {options.first, columns}, options.seed, bit});
     }
+    Kokkos::parallel_for("rivulet::scatter_streams", StreamRange64<Exec>(exec, 0, store.count()),
+                         Scatter<Store, Shared>{store, shared, {options.first, columns}});
     exec.fence();
   }
 

@@ -67,6 +67,9 @@ struct Family<Mt19937> : RingFamily<Mt19937Words> {
         }
       });
     }
+    store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
+      Family::scatter({}, slots(stream), order.index(stream));
+    });
   }
 
   template <class Exec, class Store, class Shared>

@@ -102,6 +102,9 @@ struct Family<Mtgp11213> : RingFamily<MtgpWords> {
         }
       });
     }
+    store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
+      Family::scatter({&tables[(order.first + stream) % sets]}, slots(stream), order.index(stream));
+    });
   }
 
   template <class Exec, class Store, class Shared>

@@ -4,6 +4,7 @@
 
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/ring_engine.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 
 namespace rivulet::detail {
 
@@ -30,6 +31,13 @@ struct RingFamily {
     return Engine(shared.recurrence(id), slot);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
+    engine.close();
+  }
+
+  /// A stream from E(index), where a jump led it, to its start (IrregularStarts).
+  KOKKOS_FUNCTION static void scatter(const R& recurrence, Slot<Word> slot, std::uint64_t index) {
+    Engine engine(recurrence, slot);
+    engine.discard(IrregularStarts::hashed_steps(index));
     engine.close();
   }
 };

@@ -68,8 +68,8 @@ struct Family<Kind> {
         "Use a smaller first, or fewer streams.");
   }
 
-  /// Streams start at the base moved by the jumps of their numbers' bits. A thread makes the first
-  /// of `chunk` streams so, and each other one from the stream that lacks its lowest set bit.
+  /// Streams at the base moved by the jumps of their numbers' bits. A thread makes the first of
+  /// `chunk` streams so, and each other one from the stream that lacks its lowest set bit.
   template <class Store, class Jumps>
   struct Start {
     Store store;
@@ -97,6 +97,18 @@ struct Family<Kind> {
       }
     }
   };
+  /// And then each by the hashed part of its start.
+  template <class Store, class Powers>
+  struct Scatter {
+    Store store;
+    Powers powers;
+    std::uint64_t first;
+    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+      State state = load(store.slot(stream));
+      hashed_jump(powers, first + stream, state.z);
+      Family::store(store.slot(stream), state);
+    }
+  };
 
   template <class Exec, class Store, class Shared>
   static void start(const Exec& exec, const Store& store, const Shared&,
@@ -116,6 +128,10 @@ struct Family<Kind> {
         "rivulet::start_tausworthe", StreamRange64<Exec>(exec, 0, chunks),
         Start<Store, decltype(there)>{store, there, native_tausworthe_start<Kind>(options.seed),
                                       options.first, chunk});
+    const auto powers =
+        uploaded<Mem>(exec, "rivulet::tausworthe_powers", tausworthe_powers<Kind>());
+    Kokkos::parallel_for("rivulet::scatter_tausworthe", StreamRange64<Exec>(exec, 0, store.count()),
+                         Scatter<Store, decltype(powers)>{store, powers, options.first});
     exec.fence();
   }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "rivulet/detail/rng/splitmix64.hpp"
@@ -12,15 +11,22 @@ namespace rivulet {
 
 /// Where streams that share one cycle start: the one of index s
 ///
-///     E(s) = sum of J_r over the bits r of s,   J_r = 2^r D + o_r,   D = 2^(log2_distance + 1) + d
+///     start(s) = E(s) + h(s),   E(s) = sum of J_r over the bits r of s,
+///     J_r = 2^r D + o_r,        D = 2^(log2_distance + 1) + d
 ///
-/// steps after that of index 0, with fixed odd d and o_r, so that the starts of neither all nor any
-/// few streams are in arithmetic progression. Starts at multiples of one distance J obey a linear
-/// recurrence from stream to stream, and if J is a power of two, a power of Frobenius' map, that is
-/// the generator's own, of few terms. The same for all seeds: jumps may be kept.
+/// steps after that of index 0, with fixed odd d and o_r and a hash h.
 ///
-/// The o_r of up to 64 bits add up to less than 2^64, so starts of different indices are at least
-/// 2^log2_distance apart (log2_distance >= 64), and the first n take less than n 2^log2_room().
+/// Irregular jumps, so that the starts of neither all nor any few streams are in arithmetic
+/// progression: starts at multiples of one distance J obey a linear recurrence from stream to
+/// stream, and if J is a power of two, a power of Frobenius' map, that is the generator's own, of
+/// few terms. A hash, because E alone is additive, E(a + b) = E(a) + E(b) where a and b share no
+/// bit: matrices of bits with a row for each aligned block of streams then have no rank above the
+/// state's dimension, as PractRand's BRank sees. The starts are the same for all seeds: jumps may
+/// be kept.
+///
+/// The o_r of up to 64 bits add up to less than 2^64, and h(s) is less than 2^58, so starts of
+/// different indices are at least 2^log2_distance apart (log2_distance >= 64), and the first n take
+/// less than n 2^log2_room().
 class IrregularStarts {
  public:
   static constexpr unsigned least_log2_distance = 64;
@@ -33,29 +39,46 @@ class IrregularStarts {
   /// d: the fraction of the golden ratio, 64 bits of no pattern, the lowest of them set.
   static constexpr std::uint64_t distance_low = splitmix64_increment;
 
-  static constexpr int offset_terms = 4;
-  /// The powers of two that, with 1, are o_r: one of each quarter of 1 .. 57, by SplitMix64 of r. A
-  /// jump by few powers of two is a product of few polynomials.
-  static constexpr std::array<unsigned, offset_terms> offset_exponents(unsigned r) {
-    const std::uint64_t hash = splitmix64_mix((r + std::uint64_t{1}) * splitmix64_increment);
-    const auto quarter = [hash](int i) { return static_cast<unsigned>(hash >> 16 * i & 0xffff); };
-    return {1 + quarter(0) % 14, 15 + quarter(1) % 15, 30 + quarter(2) % 15, 45 + quarter(3) % 13};
-  }
+  /// Powers of two of which a hash chooses one of each quarter of 1 .. 57. A jump by few powers of
+  /// two is a product of few polynomials, or matrices.
+  static constexpr int hashed_terms = 4;
   static constexpr unsigned most_exponent = 57;
-
-  /// o_r, r < 64: odd, below 2^58.
-  static constexpr std::uint64_t offset(unsigned r) {
-    std::uint64_t sum = 1;
-    for (const unsigned exponent : offset_exponents(r)) sum += std::uint64_t{1} << exponent;
-    return sum;
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned exponent(std::uint64_t hash, int quarter) {
+    const unsigned first[] = {1, 15, 30, 45};
+    const unsigned size[] = {14, 15, 15, 13};
+    return first[quarter] + static_cast<unsigned>(hash >> 16 * quarter & 0xffff) % size[quarter];
   }
+
+  /// What chooses the powers of two that, with 1, are o_r: SplitMix64 of r.
+  static constexpr std::uint64_t offset_hash(unsigned r) {
+    return splitmix64_mix((r + std::uint64_t{1}) * splitmix64_increment);
+  }
+  /// o_r, r < 64: odd, below 2^58.
+  static constexpr std::uint64_t offset(unsigned r) { return 1 + powers_of_two(offset_hash(r)); }
+
+  /// What chooses h(s), s > 0: output s of SplitMix64 from a state without pattern, the first 64
+  /// bits of pi's fraction. h(0) is 0, so that published seeds begin where they are expected to.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
+    constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;
+    return splitmix64_mix(pi_fraction + (s + 1) * splitmix64_increment);
+  }
+  /// h(s) where a jump costs as little as a product of small matrices: below 2^58.
+  static constexpr std::uint64_t hashed_powers(std::uint64_t s) {
+    return s == 0 ? 0 : powers_of_two(start_hash(s));
+  }
+  /// h(s) where a jump costs more than so many steps, as twisters': below 2^9. (With 8 bits none of
+  /// PractRand's, SmokeRand's and TestU01's tests of ranks saw anything.)
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned hashed_steps(std::uint64_t s) {
+    return s == 0 ? 0 : static_cast<unsigned>(start_hash(s) >> (64 - log2_hashed_steps));
+  }
+  static constexpr unsigned log2_hashed_steps = 9;
 
   /// J_r, where it is below 2^128: log2_room() + r <= 128.
   constexpr Uint128 jump(unsigned r) const {
     return (((Uint128{1} << (log2_distance_ + 1)) + distance_low) << r) + offset(r);
   }
   /// E(s), likewise.
-  constexpr Uint128 start(std::uint64_t s) const {
+  constexpr Uint128 jumps(std::uint64_t s) const {
     Uint128 steps = 0;
     for (unsigned r = 0; s >> r != 0; ++r) {
       if ((s >> r & 1) != 0) steps += jump(r);
@@ -65,6 +88,12 @@ class IrregularStarts {
   }
 
  private:
+  static constexpr std::uint64_t powers_of_two(std::uint64_t hash) {
+    std::uint64_t sum = 0;
+    for (int i = 0; i < hashed_terms; ++i) sum += std::uint64_t{1} << exponent(hash, i);
+    return sum;
+  }
+
   unsigned log2_distance_;
 };
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <vector>
+
 #include "rivulet/detail/algebra/affine_map.hpp"
 #include "rivulet/detail/algebra/bit_matrix.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 
 namespace rivulet {
 
@@ -45,6 +48,30 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
     jump.lcg = power(AffineMap{Kind::lcg_a, Kind::lcg_c}, steps);
   }
   return jump;
+}
+
+/// Jumps of 2^e steps, e = 0 .. most_exponent: what h(s) of native starts is made of.
+template <class Kind>
+std::vector<TauswortheJump<Kind>> tausworthe_powers() {
+  std::vector<TauswortheJump<Kind>> powers{tausworthe_jump<Kind>(1)};
+  while (powers.size() <= IrregularStarts::most_exponent) {
+    TauswortheJump<Kind> next = powers.back();
+    for (BitMatrix& component : next.components) component = component * component;
+    next.lcg = next.lcg * next.lcg;
+    powers.push_back(next);
+  }
+  return powers;
+}
+
+/// A state moved from E(s) to start(s), by the jumps of tausworthe_powers().
+template <class Jumps, int words>
+KOKKOS_FORCEINLINE_FUNCTION void hashed_jump(const Jumps& powers, std::uint64_t s,
+                                             std::uint32_t (&z)[words]) {
+  if (s == 0) return;
+  const std::uint64_t hash = IrregularStarts::start_hash(s);
+  for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
+    powers(IrregularStarts::exponent(hash, i))(z);
+  }
 }
 
 }  // namespace rivulet

@@ -1,0 +1,286 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where native streams start, and their first words, after docs/starts.md alone: independent of src/.
+
+Polynomials over GF(2) are integers, whose bit i is the coefficient of t^i."""
+
+import numpy
+
+import ranmar
+import twister
+
+M64 = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+PI = 0x243F6A8885A308D3
+
+
+def mix(x):
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & M64
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & M64
+    return x ^ x >> 31
+
+
+def powers_of_two(hashed):
+    quarters = [hashed >> 16 * i & 0xFFFF for i in range(4)]
+    first, size = (1, 15, 30, 45), (14, 15, 15, 13)
+    return sum(1 << f + q % n for f, q, n in zip(first, quarters, size))
+
+
+def jumps(s, log2_distance):
+    """E(s)."""
+    distance = (1 << log2_distance + 1) + GOLDEN
+    return sum((distance << r) + 1 + powers_of_two(mix((r + 1) * GOLDEN & M64))
+               for r in range(64) if s >> r & 1)
+
+
+def start_hash(s):
+    return mix(PI + (s + 1) * GOLDEN & M64)
+
+
+def twister_start(i, log2_distance=128):
+    return jumps(i, log2_distance) + (start_hash(i) >> 55 if i else 0)
+
+
+def tausworthe_start(s):
+    return jumps(s, 64) + (powers_of_two(start_hash(s)) if s else 0)
+
+
+# Twisters
+
+def minimal_polynomial(bits, degree):
+    """Of a sequence of 2 * degree bits or more: Berlekamp and Massey's algorithm."""
+    connection, previous, length, since = 1, 1, 0, 1
+    seen = 0  # bit j: the bit j before the newest
+    for i, bit in enumerate(bits[:2 * degree]):
+        seen = seen << 1 | bit
+        if not (connection & seen).bit_count() & 1:
+            since += 1
+            continue
+        changed = connection ^ previous << since
+        if 2 * length <= i:
+            connection, previous, length, since = changed, connection, i + 1 - length, 1
+        else:
+            connection, since = changed, since + 1
+    assert length == degree
+    return int(bin(connection)[2:].zfill(degree + 1)[::-1], 2)  # its reciprocal
+
+
+def power_of_t(exponent, phi):
+    degree = phi.bit_length() - 1
+    multiples = [0]
+    for high in range(1, 256):  # of phi, by their eight bits from t^degree on
+        multiple = 0
+        for bit in range(7, -1, -1):
+            if (high ^ multiple >> degree) >> bit & 1:
+                multiple ^= phi << bit
+        multiples.append(multiple)
+    result = 1
+    for bit in bin(exponent)[2:]:
+        square = int("0".join(bin(result)[2:]), 2) << int(bit)
+        for place in range((square.bit_length() - degree) // 8 * 8, -1, -8):
+            if square.bit_length() > degree + place:
+                square ^= multiples[square >> degree + place] << place
+        result = square
+    return result
+
+
+def combined(g, x, n):
+    """Sum over i of g_i (x_i, ..., x_{i+n-1})."""
+    total = numpy.zeros(n, dtype=numpy.uint32)
+    for i in range(g.bit_length()):
+        if g >> i & 1:
+            total ^= x[i:i + n]
+    return total
+
+
+def jumped(state, steps, degree, extend):
+    """The state so many steps on; extend(state, count) gives it and the count words behind it."""
+    if steps == 0:
+        return state
+    n = len(state)
+    x = extend(state, 2 * degree)
+    phi = minimal_polynomial([int(word) & 1 for word in x[n:]], degree)
+    return combined(power_of_t(steps, phi), x, n)
+
+
+def dcmt(p, sets, seed, s, count):
+    place, index = s % len(sets), s // len(sets)
+    a, b, c = map(int, sets[place])
+    n = p // 32 + 1
+    m, lower = n // 2, 2**(32 * n - p) - 1
+    key = [seed & 0xFFFFFFFF, seed >> 32, place, 0, p, a, b, c]
+
+    def extend(state, more):
+        x = [int(word) for word in state]
+        for k in range(more):
+            y = x[k] & ~lower | x[k + 1] & lower
+            x.append(x[k + m] ^ y >> 1 ^ (a if y & 1 else 0))
+        return numpy.array(x, dtype=numpy.uint32)
+
+    state = jumped(twister.init_by_array(n, key), twister_start(index), p, extend)
+    y = extend(state, count)[n:]
+    y = y ^ y >> 12
+    y = y ^ y << 7 & twister.word(b)
+    y = y ^ y << 15 & twister.word(c)
+    return list(y ^ y >> 18)
+
+
+def mt19937(seed, s, count):
+    def extend(state, more):
+        x = numpy.zeros(624 + more, dtype=numpy.uint32)
+        x[:624] = state
+        for k in range(0, more, 227):  # words that do not depend on each other
+            last = min(k + 227, more)
+            y = x[k:last] & 0x80000000 | x[k + 1:last + 1] & 0x7FFFFFFF
+            x[k + 624:last + 624] = (x[k + 397:last + 397] ^ y >> 1
+                                     ^ (y & 1) * numpy.uint32(0x9908B0DF))
+        return x
+
+    key = [seed & 0xFFFFFFFF, seed >> 32, 19937, 0x9908B0DF]
+    state = jumped(twister.init_by_array(624, key), twister_start(s), 19937, extend)
+    y = extend(state, count)[624:]
+    y = y ^ y >> 11
+    y = y ^ y << 7 & 0x9D2C5680
+    y = y ^ y << 15 & 0xEFC60000
+    return list(y ^ y >> 18)
+
+
+def linear_table(basis):
+    """Entry i: the sum of the basis' words at the bits of i."""
+    table = [0]
+    for word in basis:
+        table += [entry ^ word for entry in table]
+    return table
+
+
+def mtgp(sets, seed, s, count):
+    """A set is a dictionary: pos, sh1, sh2, and entries 1, 2, 4, 8 of tbl and tmp_tbl."""
+    number, index = s % len(sets), s // len(sets)
+    one = sets[number]
+    pos, table, temper = one["pos"], linear_table(one["tbl"]), linear_table(one["tmp_tbl"])
+    key = [seed & 0xFFFFFFFF, seed >> 32, number, 11213, pos, *one["tbl"]]
+
+    def extend(state, more):
+        x = [int(word) for word in state]
+        for k in range(more):
+            y = x[k] & 0xFFF80000 ^ x[k + 1]
+            y ^= y << one["sh1"] & 0xFFFFFFFF
+            y ^= x[k + pos] >> one["sh2"]
+            x.append(y ^ table[y & 15])
+        return numpy.array(x, dtype=numpy.uint32)
+
+    state = jumped(twister.init_by_array(351, key), twister_start(index), 11213, extend)
+    x = [int(word) for word in extend(state, count)]
+    words = []
+    for k in range(count):
+        t = x[k + pos - 1]
+        t ^= t >> 16
+        t ^= t >> 8
+        words.append(x[k + 351] ^ temper[t & 15])
+    return words
+
+
+# The hash of the other generators' starts
+
+def tag(constants):
+    value = 0
+    for one in constants:
+        value = mix((value + GOLDEN & M64) ^ one)
+    return value
+
+
+def hashed_bits(seed, s, tagged, count):
+    """The first `count` bits of the hash, the lowest first, as one integer."""
+    low, high = seed, s
+    for turn in range(1, 5):
+        key = mix(tagged + turn * GOLDEN & M64)
+        low, high = high, low ^ mix(high + key & M64)
+    words = [mix(low), mix(high)]
+    while 64 * len(words) < count:
+        words.append(mix(mix(low + len(words) * GOLDEN & M64) + high & M64))
+    return sum(word << 64 * j for j, word in enumerate(words)) & (1 << count) - 1
+
+
+# Tausworthe generators: (k, q, s) of the components
+
+TAUSWORTHE = {
+    "hybrid_tausworthe": ((31, 13, 12), (29, 2, 4), (28, 3, 17)),
+    "lfsr113": ((31, 6, 18), (29, 2, 2), (28, 13, 7), (25, 3, 13)),
+}
+
+
+def component_step(z, k, q, s):
+    live = 2**32 - 2**(32 - k)
+    return (z & live) << s & 0xFFFFFFFF ^ ((z << q & 0xFFFFFFFF) ^ z) >> k - s
+
+
+def component_after(z, steps, k, q, s):
+    """By squaring the matrix of a step: its columns are the images of single bits."""
+    image = lambda columns, word: xor_of(columns[j] for j in range(32) if word >> j & 1)
+    step = [component_step(1 << j, k, q, s) for j in range(32)]
+    while steps:
+        if steps & 1:
+            z = image(step, z)
+        step = [image(step, column) for column in step]
+        steps >>= 1
+    return z
+
+
+def xor_of(words):
+    total = 0
+    for word in words:
+        total ^= word
+    return total
+
+
+def tausworthe(generator, seed, s, count):
+    components = TAUSWORTHE[generator]
+    tagged = tag([k << 16 | q << 8 | shift for k, q, shift in components])
+    bits = hashed_bits(seed, 0, tagged, 128)
+    z = [bits >> 32 * i & 0xFFFFFFFF for i in range(4)]
+    steps = tausworthe_start(s)
+    for i, (k, q, shift) in enumerate(components):
+        least = 2**(32 - k)
+        z[i] = component_after(z[i] + (least if z[i] < least else 0), steps, k, q, shift)
+    if len(components) == 3:  # the congruential part
+        a, c = 1664525, 1013904223
+        for bit in range(32):
+            if steps >> bit & 1:
+                z[3] = (a * z[3] + c) % 2**32
+            a, c = a * a % 2**32, (a * c + c) % 2**32
+    words = []
+    for _ in range(count):
+        for i, part in enumerate(components):
+            z[i] = component_step(z[i], *part)
+        if len(components) == 3:
+            z[3] = (1664525 * z[3] + 1013904223) % 2**32
+        words.append(z[0] ^ z[1] ^ z[2] ^ z[3])
+    return words
+
+
+def raw_ranmar(generator, seed, s, count):
+    """Raw numbers of 24 or 48 bits."""
+    bits, c, step, modulus = ranmar.VARIANTS[generator]
+    hashed = hashed_bits(seed, s, tag([bits, c, step, modulus]), 97 * bits)
+    x = [hashed >> bits * w & (1 << bits) - 1 for w in range(97)]
+    if not any(word & 1 for word in x):
+        x[96] |= 1
+    numbers = []
+    for n in range(count):
+        x.append((x[n] - x[n + 64]) % (1 << bits))
+        c = (c - step) % modulus
+        numbers.append((x[-1] - c) % (1 << bits))
+    return numbers
+
+
+def philox(seed, s, count):
+    words = []
+    for block in range(-(-count // 4)):
+        c = [block & 0xFFFFFFFF, block >> 32, s & 0xFFFFFFFF, s >> 32]
+        k = [seed & 0xFFFFFFFF, seed >> 32]
+        for _ in range(10):
+            a, b = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+            c = [b >> 32 ^ c[1] ^ k[0], b & 0xFFFFFFFF, a >> 32 ^ c[3] ^ k[1], a & 0xFFFFFFFF]
+            k = [(k[0] + 0x9E3779B9) % 2**32, (k[1] + 0xBB67AE85) % 2**32]
+        words += c
+    return words[:count]

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where docs/starts.md says that streams start, made anew of its formulas, is where they do."""
+
+import os
+import re
+import subprocess
+import unittest
+
+import numpy
+
+import ranmar
+import rivulet_cli
+import starts
+
+PAGE = (rivulet_cli.SOURCE_DIR / "docs" / "starts.md").read_text(encoding="utf-8")
+TABLES = rivulet_cli.SOURCE_DIR / "include" / "rivulet" / "detail" / "rng"
+SEED = 1
+FIRST = 3  # numbers of each example
+
+
+def rows(heading):
+    """The cells of the page's table under a row of headings."""
+    table = PAGE[PAGE.index(heading):].split("\n\n")[0]
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")]
+            for line in table.splitlines()[2:]]
+
+
+def table_of(name, pattern):
+    return re.findall(pattern, (TABLES / name).read_text(encoding="utf-8"))
+
+
+def dcmt_sets(p):
+    return [tuple(int(word, 16) for word in row[1:])
+            for row in table_of(f"shipped_{p}.inc", r"\{(\d+), (0x\w+), (0x\w+), (0x\w+)\}")]
+
+
+def mtgp_sets():
+    sets = []
+    for pos, sh1, sh2, table, temper in table_of(
+            "mtgp_11213.inc", r"\{(\d+), (\d+), (\d+),\s*\{([^}]*)\},\s*\{([^}]*)\}\}"):
+        words = lambda text: [int(word.strip().rstrip("u"), 0) for word in text.split(",")]
+        sets.append({"pos": int(pos), "sh1": int(sh1), "sh2": int(sh2), "tbl": words(table),
+                     "tmp_tbl": words(temper)})
+    return sets
+
+
+def derived(generator, s):
+    """The first numbers of a stream, by the page."""
+    if generator.startswith("dcmt"):
+        p = int(generator[4:])
+        return starts.dcmt(p, dcmt_sets(p), SEED, s, FIRST)
+    if generator == "mt19937":
+        return starts.mt19937(SEED, s, FIRST)
+    if generator == "mtgp11213":
+        return starts.mtgp(mtgp_sets(), SEED, s, FIRST)
+    if generator in starts.TAUSWORTHE:
+        return starts.tausworthe(generator, SEED, s, FIRST)
+    if generator in ranmar.VARIANTS:
+        return starts.raw_ranmar(generator, SEED, s, FIRST)
+    return starts.philox(SEED, s, FIRST)
+
+
+def drawn(generator, s):
+    """The same, by the program."""
+    kind = "double" if generator in ranmar.VARIANTS else "uint32"
+    done = subprocess.run(
+        [rivulet_cli.BINARY, "stream", "fill", f"fill.type={kind}", f"streams.seed={SEED}",
+         f"streams.generator={generator}", f"streams.first={s}", "streams.count=1", "--count",
+         str(FIRST)], env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
+        capture_output=True, check=True)
+    if kind == "uint32":
+        return [int(word) for word in numpy.frombuffer(done.stdout, "<u4")]
+    bits = ranmar.VARIANTS[generator][0]
+    return [int(number * 2.0 ** bits) for number in numpy.frombuffer(done.stdout, "<f8")]
+
+
+class Starts(unittest.TestCase):
+    def test_places(self):
+        table = rows("| i | E(i), L = 64 |")
+        self.assertGreater(len(table), 2)
+        for row in table:
+            i, *places = (int(cell, 0) for cell in row)
+            jumps = starts.jumps(i, 64)
+            self.assertEqual(places, [jumps, starts.twister_start(i, 64) - jumps,
+                                      starts.tausworthe_start(i) - jumps], row)
+
+    def test_numbers(self):
+        listed = subprocess.run([rivulet_cli.BINARY, "--list"], capture_output=True, check=True,
+                                text=True, stdin=subprocess.DEVNULL).stdout
+        table = rows("| generator | stream | first numbers |")
+        self.assertEqual({row[0] for row in table},
+                         {"dcmt521", "dcmt607", "mt19937", "mtgp11213", "hybrid_tausworthe",
+                          "lfsr113", *ranmar.VARIANTS, "philox4x32"})
+        for generator, stream, words in table:
+            if not re.search(rf"\b{generator}\b", listed):
+                continue  # a build with some of the generators
+            with self.subTest(generator=generator, stream=stream):
+                numbers = [int(number) for number in derived(generator, int(stream))]
+                self.assertEqual(drawn(generator, int(stream)), numbers)
+                self.assertEqual([int(word, 0) for word in words.split()], numbers)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -10,6 +10,7 @@
 
 #include "io/sha256.hpp"
 #include "parameters/characteristic_polynomial.hpp"
+#include "parameters/linear_relations.hpp"
 #include "parameters/small_factor_sieve.hpp"
 #include "parameters/tempering.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
@@ -76,9 +77,9 @@ void require_id(std::uint32_t id) {
   }
 }
 
-[[noreturn]] void give_up(int p, std::uint32_t id, int candidates) {
+[[noreturn]] void give_up(int p, std::uint32_t id, int candidates, const char* wanted) {
   throw Error("no set found for p = " + std::to_string(p) + ", id " + std::to_string(id),
-              "none of " + std::to_string(candidates) + " candidates is irreducible",
+              "none of " + std::to_string(candidates) + " candidates is " + wanted,
               "Choose another seed.");
 }
 
@@ -117,9 +118,9 @@ DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed) {
     if (sieves.first.has_factor(set.a) || sieves.second.has_factor(set.a)) continue;
     if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) continue;
     temper(shape, set);
-    return set;
+    if (!has_short_relation(shape, set)) return set;
   }
-  give_up(p, id, hashed_candidates);
+  give_up(p, id, hashed_candidates, "irreducible and without a short relation");
 }
 
 Dc062Search::Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed)
@@ -138,7 +139,7 @@ DcmtSet Dc062Search::next() {
     ++id_;
     return set;
   }
-  give_up(shape_.p, id_, dc062_candidates);
+  give_up(shape_.p, id_, dc062_candidates, "irreducible");
 }
 
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask) {

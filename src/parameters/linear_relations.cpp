@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parameters/linear_relations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace rivulet {
+namespace {
+
+constexpr std::size_t word_bits = 32;
+constexpr std::size_t highest_power = 8;
+
+/// Numbers that a relation may have bits of: those at lags 0 .. q, q m and q n. With q = 1 there
+/// are m - 1 and n - 1 as well.
+constexpr std::size_t relation_numbers = highest_power + 3;
+constexpr std::size_t relation_bits = relation_numbers * word_bits;
+using Relation = std::bitset<relation_bits>;
+using Relations = std::vector<Relation>;
+
+/// Row i: the bits of the operand that bit i of the product is the sum of.
+using Matrix = std::array<std::uint32_t, word_bits>;
+
+void add_product(Matrix& to, const Matrix& left, const Matrix& right) {
+  for (std::size_t i = 0; i < word_bits; ++i) {
+    for (std::size_t j = 0; j < word_bits; ++j) {
+      if ((left[i] >> j & 1) != 0) to[i] ^= right[j];
+    }
+  }
+}
+
+/// A matrix for each lag.
+using Lags = std::vector<Matrix>;
+
+/// A and B.
+Lags twist(const DcmtShape& shape, std::uint32_t a) {
+  Lags lags(2, Matrix{});
+  for (std::size_t i = 0; i < word_bits; ++i) {
+    const std::uint32_t shifted = i + 1 < word_bits ? std::uint32_t{2} << i : 0;
+    const std::uint32_t bits = shifted ^ (a >> i & 1);
+    lags[0][i] = bits & shape.upper_mask;
+    lags[1][i] = bits & shape.lower_mask;
+  }
+  return lags;
+}
+
+Lags square(const Lags& lags) {
+  Lags product(2 * lags.size() - 1, Matrix{});
+  for (std::size_t i = 0; i < lags.size(); ++i) {
+    for (std::size_t j = 0; j < lags.size(); ++j) add_product(product[i + j], lags[i], lags[j]);
+  }
+  return product;
+}
+
+/// The bits of a number that have the same sum as the given bits of the word it is tempered from:
+/// the inverse transposes of the tempering's steps.
+std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
+  const auto undo = [](std::uint32_t sum, const auto& shifted) {
+    std::uint32_t undone = sum;
+    for (int i = 0; i < 4; ++i) undone = sum ^ shifted(undone);  // shifts by 7 or more: five terms
+    return undone;
+  };
+  bits = undo(bits, [](std::uint32_t v) { return v << dcmt_shift_0; });
+  bits = undo(bits, [&](std::uint32_t v) { return (v & set.b) >> dcmt_shift_b; });
+  bits = undo(bits, [&](std::uint32_t v) { return (v & set.c) >> dcmt_shift_c; });
+  return undo(bits, [](std::uint32_t v) { return v << dcmt_shift_1; });
+}
+
+void add_bits(Relation& relation, std::size_t number, std::uint32_t bits) {
+  relation ^= Relation(bits) << (number * word_bits);
+}
+
+/// The relations of the bits of the words at the last two lags with those of the first ones.
+Relations relations_of(const DcmtSet& set, const Lags& lags) {
+  Relations relations(word_bits);
+  for (std::size_t i = 0; i < word_bits; ++i) {
+    for (std::size_t lag = 0; lag < lags.size(); ++lag) {
+      add_bits(relations[i], lag, tempered_bits(set, lags[lag][i]));
+    }
+    const std::uint32_t sum = tempered_bits(set, std::uint32_t{1} << i);
+    add_bits(relations[i], lags.size(), sum);
+    add_bits(relations[i], lags.size() + 1, sum);
+  }
+  return relations;
+}
+
+/// Of one step before, those that need no bit of the word before: r of them, so that there are all
+/// 32 (n + 1) - p relations of n + 1 numbers.
+void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
+  for (std::size_t i = 0; i < word_bits; ++i) {
+    if (lags[0][i] != 0) continue;
+    Relation earlier;
+    add_bits(earlier, 0, tempered_bits(set, lags[1][i]));
+    const std::uint32_t sum = tempered_bits(set, std::uint32_t{1} << i);
+    add_bits(earlier, lags.size() + 2, sum);
+    add_bits(earlier, lags.size() + 3, sum);
+    relations.push_back(earlier);
+  }
+}
+
+Relations relations_of_successive_numbers(const DcmtShape& shape, const DcmtSet& set) {
+  const Lags lags = twist(shape, set.a);
+  Relations relations = relations_of(set, lags);
+  add_earlier(relations, set, lags);
+  return relations;
+}
+
+/// Gauss-Jordan elimination in the columns given, those with a pivot first: their number.
+std::size_t eliminate(Relations& rows, Relation& columns) {
+  std::size_t rank = 0;
+  for (std::size_t column = 0; column < relation_bits && rank < rows.size(); ++column) {
+    if (!columns[column]) continue;
+    const auto pivot = std::find_if(rows.begin() + static_cast<std::ptrdiff_t>(rank), rows.end(),
+                                    [&](const Relation& row) { return row[column]; });
+    if (pivot == rows.end()) continue;
+    std::swap(*pivot, rows[rank]);
+    for (Relation& row : rows) {
+      if (&row != &rows[rank] && row[column]) row ^= rows[rank];
+    }
+    columns.reset(column);
+    ++rank;
+  }
+  return rank;
+}
+
+/// Makes `least` the least weight of the sums of so many of the rows, if that is less.
+void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
+                  std::size_t& least) {
+  if (count == 0) {
+    least = std::min(least, sum.count());
+    return;
+  }
+  for (std::size_t i = first; i + count <= rows.size(); ++i) {
+    look_at_sums(rows, i + 1, count - 1, sum ^ rows[i], least);
+  }
+}
+
+/// The least weight of the non-zero sums of the relations, which are independent, or `least` if
+/// that is less: Brouwer's and Zimmermann's algorithm. In each of some disjoint sets of columns
+/// the rows are made unit vectors, or zero; then a sum of more than t rows has weight in each.
+std::size_t least_weight(Relations rows, std::size_t least) {
+  std::vector<std::pair<Relations, std::size_t>> forms;
+  Relation left = Relation().set();
+  while (const std::size_t rank = eliminate(rows, left)) forms.emplace_back(rows, rank);
+  for (std::size_t t = 1, bound = 0; bound < least; ++t) {
+    bound = 0;
+    for (const auto& [form, rank] : forms) {
+      look_at_sums(form, 0, t, {}, least);
+      const std::size_t without_unit = form.size() - rank;
+      bound += t + 1 - std::min(t + 1, without_unit);
+    }
+  }
+  return least;
+}
+
+/// The bits first .. first + relation_window_bits - 1 of all numbers.
+Relation window_from(int first) {
+  constexpr std::uint32_t low = (1U << relation_window_bits) - 1;
+  Relation window;
+  for (std::size_t number = 0; number < relation_numbers; ++number) {
+    add_bits(window, number, low << first);
+  }
+  return window;
+}
+
+}  // namespace
+
+std::uint32_t least_relation_weight(const DcmtShape& shape, const DcmtSet& set) {
+  std::size_t least = least_weight(relations_of_successive_numbers(shape, set), relation_bits);
+  Lags lags = twist(shape, set.a);
+  for (std::size_t q = 2; q <= highest_power; q *= 2) {
+    lags = square(lags);
+    least = least_weight(relations_of(set, lags), least);
+  }
+  return static_cast<std::uint32_t>(least);
+}
+
+bool has_window_relation(const DcmtShape& shape, const DcmtSet& set) {
+  const Relations all = relations_of_successive_numbers(shape, set);
+  for (int first = 0; first + relation_window_bits <= static_cast<int>(word_bits); ++first) {
+    Relations rows = all;
+    Relation outside = ~window_from(first);
+    if (eliminate(rows, outside) < rows.size()) return true;
+  }
+  return false;
+}
+
+bool has_short_relation(const DcmtShape& shape, const DcmtSet& set) {
+  return has_window_relation(shape, set) ||
+         least_relation_weight(shape, set) <= short_relation_weight;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/detail/rng/dcmt_shape.hpp"
+
+// Linear relations of a twister: bits of its numbers whose exclusive-or is zero for ever, whatever
+// the state. With A and B the 32 x 32 matrices of the twist, words obey
+//
+//     x[k+n] = x[k+m] + A x[k] + B x[k+1],
+//
+// and also the recurrence's powers q = 2, 4, 8, in which x[k+n] and x[k+m] become x[k+qn] and
+// x[k+qm], and what follows is (A + B z)^q with the powers of z as lags. Equidistribution does not
+// see short ones: it looks at leading bits alone. Harase, "On the F2-linear relations of Mersenne
+// Twister pseudorandom number generators", Math. Comput. Simul. 100 (2014) 103, whose figures are
+// least weights, too; Blackman & Vigna, "A New Test for Hamming-Weight Dependencies", ACM TOMACS 32
+// (2022) 19, which sees them in the numbers of ones.
+
+namespace rivulet {
+
+/// Relations of so many bits or fewer are short: they are correlations of three numbers.
+inline constexpr std::uint32_t short_relation_weight = 3;
+/// Relations within so many adjacent bits of successive numbers are short, too.
+inline constexpr int relation_window_bits = 4;
+
+/// A set's figure of merit: the least number of bits in a sum of the relations that one power q of
+/// the recurrence gives, q = 1, 2, 4 or 8, exactly. Those of q = 1 are all that hold among any n +
+/// 1 successive numbers.
+std::uint32_t least_relation_weight(const DcmtShape& shape, const DcmtSet& set);
+
+/// Whether some sum of at most relation_window_bits adjacent bits, the same in each of n + 1
+/// successive numbers, is always zero. Exact.
+bool has_window_relation(const DcmtShape& shape, const DcmtSet& set);
+
+/// Whether create_dcmt_set goes on to another twist coefficient.
+bool has_short_relation(const DcmtShape& shape, const DcmtSet& set);
+
+}  // namespace rivulet

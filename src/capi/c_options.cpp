@@ -51,10 +51,13 @@ std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = F
 /// What the caller knows of the options, over defaults for what he does not.
 rivulet_options known_to_caller(const rivulet_options& given) {
   rivulet_options options = default_options();
-  if (given.size == 0 || given.size > sizeof(options)) {
+  // Of less than `size` itself, or with a part of a member, they are no version's.
+  if (given.size == 0 || given.size % alignof(rivulet_options) != 0 ||
+      given.size > sizeof(options)) {
     throw SequenceError(
         Fault::option, fmt::format("options of {} B", given.size),
-        fmt::format("this version of the library knows {} B", sizeof(options)),
+        fmt::format("this version of the library knows {} B, and others a multiple of {}",
+                    sizeof(options), alignof(rivulet_options)),
         "Call rivulet_options_default first, and compile with the library's own rivulet.h.");
   }
   std::memcpy(&options, &given, given.size);

@@ -2,21 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sampling/alias_masses.hpp"
 
-#include <cmath>
-
 #include "sampling/large_view.hpp"
 #include "sampling/largest_remainder.hpp"
 #include "sampling/small_table.hpp"
 
 namespace rivulet {
-
-int weight_exponent(double largest, std::uint64_t cells) {
-  int above = 0;  // largest < 2^above
-  std::frexp(largest, &above);
-  int sum_bits = 0;
-  while (sum_bits < 64 && std::uint64_t{1} << sum_bits < cells) ++sum_bits;
-  return above + sum_bits - weight_sum_bits;
-}
 
 namespace impl {
 

@@ -9,7 +9,7 @@
 namespace rivulet {
 
 /// What a bucket holds, in units: a coin is one word of 32 bits.
-inline constexpr std::uint64_t bucket_units = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t bucket_units = detail::units_of_bucket<detail::AliasEntry>;
 
 using UnitView = Kokkos::View<std::uint64_t*, Space>;
 using SumView = Kokkos::View<Uint128*, Space>;

@@ -10,14 +10,7 @@
 
 namespace rivulet {
 
-/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a coin below the
-/// threshold takes the bucket's own cell, any other its alias. A bucket that is all its own cell's
-/// is its own alias.
-struct alignas(8) AliasEntry {
-  std::uint32_t threshold;
-  std::uint32_t alias;
-};
-
+using detail::AliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
 
 /// The buckets of tables that lie one after another, from masses of row.cells * 2^32 units a table.

@@ -10,19 +10,12 @@
 #include <utility>
 
 #include "kokkos_compat.hpp"
-#include "rivulet/detail/uint128.hpp"
+#include "rivulet/detail/alias_table.hpp"
 
 namespace rivulet {
 
-/// Bits that the sum of all weights of a table may have: so many that estimates of quotients in
-/// double precision, wrong by 2^13 at most, can be put right in 128-bit integers.
-inline constexpr int weight_sum_bits = 112;
-
-/// The power of two that weights of `cells` cells (at most 2^32), the largest of them `largest`,
-/// are counted in: their sum stays below 2^weight_sum_bits. What lies below it is cut off: bits
-/// below 2^-79 of the largest weight, and none at all of integers. From the table's largest weight
-/// on all ranks, not a rank's own.
-int weight_exponent(double largest, std::uint64_t cells);
+/// From the table's largest weight on all ranks, not a rank's own.
+using detail::weight_exponent;
 
 namespace impl {
 

@@ -10,27 +10,14 @@
 
 namespace rivulet {
 
-/// AliasEntry with a coin of 64 bits, for tables some of whose cells are so unlikely that whole
-/// units of 2^-32 of a bucket miss their probabilities.
-struct alignas(16) WideAliasEntry {
-  std::uint64_t threshold;
-  std::uint32_t alias;
-};
-
+using detail::WideAliasEntry;
 using WideAliasTable = AliasTableOf<WideAliasEntry>;
-
-/// Tables of up to so many cells can have thresholds of 64 bits: a thread of the host makes the
-/// buckets of a table, in about 0.3 us per cell.
-inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
 /// Each of some tables' masses, one table after another, of row.cells * 2^64 units a table: those
 /// of alias_masses, with smaller units.
 template <class Weight>
 std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
                                        const TableRow& row, const SumView& sums);
-
-/// One table's buckets, by the same sweep as alias_entries. Masses sum to masses.size() * 2^64.
-std::vector<WideAliasEntry> wide_alias_entries(std::span<const Uint128> masses);
 
 /// make_alias_table of weights in units of 2^weight_exponent, with wide buckets. Throws Error where
 /// that does.

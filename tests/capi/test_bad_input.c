@@ -63,7 +63,11 @@ static void options_that_cannot_be(void) {
   refused_options(RIVULET_ERROR_OPTION, &options);
 
   options = ranmar48();
-  options.size = 0;
+  for (options.size = 0; options.size < 8; ++options.size) {
+    refused_options(RIVULET_ERROR_OPTION, &options);
+    CHECK(strstr(rivulet_message(), "knows") != NULL);
+  }
+  options.size = sizeof(options) - 4;
   refused_options(RIVULET_ERROR_OPTION, &options);
   options.size = sizeof(options) + 8;
   refused_options(RIVULET_ERROR_OPTION, &options);

@@ -213,6 +213,16 @@ contains
     call check(all(iseed == [54217137, 0, 0]), 'the default seed is handed back')
     call check(all(raw(1, 2) == [133543159487477_int64, 225387151215932_int64]), &
       'the default seed')
+    ! As with 'S', a sequence that is named is the one; 0 names none, which makes it 1.
+    iseq = 9
+    call rmmaqd(iseed, iseq, '   ')
+    call check(all(state_of(9) == [54217137, 0, 0]), 'blanks seed the sequence that is named')
+    call check(all(raw(9, 2) == [133543159487477_int64, 225387151215932_int64]), &
+      'with the default seed')
+    iseq = 0
+    call rmmaqd(iseed, iseq, ' ')
+    call check(all(state_of(1) == [54217137, 0, 0]), 'and sequence 1 where none is')
+    call check(all(state_of(9) == [54217137, 2, 0]), 'and no other')
   end subroutine
 
   !> A sequence of 0 means the one that was named last, in any call.

@@ -53,18 +53,18 @@ TEST(AliasPrecision, AskedIsWeightOverSum) {
 TEST(AliasPrecision, LargestChangeIsThatOfACell) {
   const AliasPrecision same = precision_of({0.5, 0, 0.5}, {0.5, 0, 0.5});
   EXPECT_EQ(same.largest_change(), 0);
-  EXPECT_EQ(same.warnings(32, true), Strings{});
+  EXPECT_EQ(same.warnings(32, "table.bits=64"), Strings{});
   const AliasPrecision some = precision_of({0.5, 0.25, 0.25, 0}, {0.5, 0.125, 0.375, 0});
   EXPECT_EQ(some.largest_change(), 0.5);
-  EXPECT_EQ(some.changed_cell, 1U);  // the first one of that change
-  EXPECT_EQ(some.changed_asked, 0.25);
-  EXPECT_EQ(some.changed_drawn, 0.125);
+  EXPECT_EQ(some.changed.cell, 1U);  // the first one of that change
+  EXPECT_EQ(some.changed.asked, 0.25);
+  EXPECT_EQ(some.changed.drawn, 0.125);
   EXPECT_EQ(some.lost_cells, 0U);
   const AliasPrecision lost = precision_of({0.5, 0.1, 0.2, 0.2, 0}, {1, 0, 0, 0, 0});
   EXPECT_EQ(lost.largest_change(), 1);
   EXPECT_EQ(lost.lost_cells, 3U);
-  EXPECT_EQ(lost.lost_cell, 2U);
-  EXPECT_EQ(lost.lost_asked, 0.2);
+  EXPECT_EQ(lost.lost.cell, 2U);
+  EXPECT_EQ(lost.lost.asked, 0.2);
   EXPECT_EQ(precision_of({0.9, 0.1}, {0.7, 0.3}).largest_change(), 0.3 / 0.1 - 1);  // above 1
 }
 
@@ -77,17 +77,18 @@ TEST(AliasPrecision, CellsOfTheLayoutsPartAreNumberedInTheWholeTable) {
   drawn[7] = 0.06;
   drawn[9] = 0;
   const auto precision = alias_precision(io::Communicator::self(), layout, asked, drawn);
-  EXPECT_EQ(precision.changed_cell, 37U);
-  EXPECT_EQ(precision.lost_cell, 39U);
+  EXPECT_EQ(precision.changed.cell, 37U);
+  EXPECT_EQ(precision.lost.cell, 39U);
 }
 
 TEST(AliasPrecision, WarnsAboveAMillionth) {
-  EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 0.9e-6)}).warnings(32, true), Strings{});
-  EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 1.5e-6)}).warnings(32, true),
+  EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 0.9e-6)}).warnings(32, "table.bits=64"),
+            Strings{});
+  EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 1.5e-6)}).warnings(32, "table.bits=64"),
             Strings{"cell 1 is drawn with probability 0.0010000015 instead of 0.001, a relative "
                     "change of 1.5e-06 (thresholds have 32 bits; table.bits=64 is more accurate)"});
   EXPECT_EQ(
-      precision_of({1, 1e-3, 2e-20}, {1, 1e-3 * (1 - 1.5e-6), 0}).warnings(64, false),
+      precision_of({1, 1e-3, 2e-20}, {1, 1e-3 * (1 - 1.5e-6), 0}).warnings(64, ""),
       (Strings{"cells of positive weight that are never drawn: 1; cell 2 is the likeliest, and "
                "its probability should be 2e-20 (thresholds have 64 bits; joining unlikely cells "
                "would help)",

@@ -9,28 +9,47 @@
 #include <string>
 #include <vector>
 
-#include "alias_reference.hpp"
+#include "alias_samplers.hpp"
 #include "distribution_engines.hpp"
-#include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/wide_alias_sampler.hpp"
 #include "rivulet/distributions/discrete.hpp"
 #include "rivulet/error.hpp"
+#include "rivulet/stream.hpp"
 
 namespace rivulet {
 namespace {
 
 // The header's tables against those that jobs build on the device.
 
+template <class Entry, class Weight>
+std::vector<Entry> table_entries(const std::vector<Weight>& weights) {
+  const auto whole = detail::whole_weights(std::span<const Weight>(weights));
+  return detail::entries_of<Entry>(detail::masses_of<Entry>(whole));
+}
+
+template <class Entry>
+void expect_same(const std::vector<Entry>& entries, const std::vector<Entry>& expected) {
+  ASSERT_EQ(entries.size(), expected.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    ASSERT_EQ(entries[i].threshold, expected[i].threshold) << i;
+    ASSERT_EQ(entries[i].alias, expected[i].alias) << i;
+  }
+}
+
+WideAliasTable wide_table(const std::vector<double>& weights) {
+  const auto view = device_copy(weights);
+  const int exponent = weight_exponent(largest_weight(Space(), view), weights.size());
+  return make_wide_alias_table(Space(), {view, exponent}, {weights.size()});
+}
+
 template <class Weight>
 void expect_the_jobs_table(const std::vector<Weight>& weights) {
-  const Space space;
   const Kokkos::View<const Weight*, Space> view = device_copy(weights);
-  const auto expected =
-      host_copy(make_alias_table(space, view, {weights.size()}).levels().entries[0]);
-  const auto buckets = detail::alias_buckets(std::span<const Weight>(weights));
-  ASSERT_EQ(buckets.size(), expected.size());
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    ASSERT_EQ(buckets[i].threshold, expected[i].threshold) << i;
-    ASSERT_EQ(buckets[i].alias, expected[i].alias) << i;
+  const AliasTable expected = make_alias_table(Space(), view, {weights.size()});
+  expect_same(table_entries<AliasEntry>(weights), host_copy(expected.levels().entries[0]));
+  if constexpr (std::is_same_v<Weight, double>) {
+    expect_same(table_entries<WideAliasEntry>(weights),
+                host_copy(wide_table(weights).levels().entries[0]));
   }
 }
 
@@ -113,6 +132,7 @@ TEST(DiscreteTable, DrawsTakeTwoWordsAsTheJobsDo) {
       make_alias_table(space, device_copy(weights), {weights.size()}).levels().entries[0]);
   const DiscreteTable table(space, weights);
   EXPECT_EQ(table.cells(), 1000U);
+  EXPECT_EQ(table.bits(), 32);
   const auto cells = draws_in_kernel(table, 9, 10000);
   TestEngine<32> words(9);
   for (const std::uint32_t cell : cells) {
@@ -123,10 +143,78 @@ TEST(DiscreteTable, DrawsTakeTwoWordsAsTheJobsDo) {
   }
 }
 
+/// What a deck's table of one axis has, bits and samples: of streams of the job's own sampler,
+/// number for number.
+void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits bits, int expected) {
+  constexpr std::uint64_t streams = 3;
+  constexpr int each = 20000;
+  const DiscreteTable table(Space(), weights, bits);
+  EXPECT_EQ(table.bits(), expected);
+  const Generator& generator = *find_generator("philox4x32");
+  const auto plan = plan_of(generator, streams, 7);
+  const auto sampler = expected == 64 ? make_wide_alias_sampler(Space(), *plan, {0, streams},
+                                                                wide_table(weights), {})
+                                      : make_alias_sampler(Space(), *plan, {0, streams},
+                                                           table_of(weights, {weights.size()}), {});
+  const Drawn samples = draw(*sampler, {each * streams, streams}, {0, streams}, 100);
+  const Kokkos::View<std::uint32_t*, Space> cells("cells", each);
+  for (std::uint64_t s = 0; s < streams; ++s) {
+    const Discrete cell = table.distribution();
+    Kokkos::parallel_for(
+        "rivulet::test", Kokkos::RangePolicy<Space>(0, 1), KOKKOS_LAMBDA(int) {
+          Stream<Philox4x32> rng(7, s);
+          for (int i = 0; i < each; ++i) cells(i) = cell(rng);
+        });
+    EXPECT_EQ(host_copy(cells), samples.cells[s]) << s;
+  }
+}
+
+TEST(DiscreteTable, DrawsTheJobsSamples) {
+  constexpr auto automatic = ThresholdBits::automatic;
+  const std::vector<double> unlikely{1, 1, 1e-9};
+  expect_the_jobs_samples(unlikely, automatic, 64);
+  expect_the_jobs_samples(unlikely, ThresholdBits::wide, 64);
+  expect_the_jobs_samples({1, 3, 2, 0}, automatic, 32);
+  expect_the_jobs_samples({1, 3, 2, 0}, ThresholdBits::wide, 64);
+  std::mt19937_64 engine(11);
+  std::vector<double> weights(1000);
+  for (double& weight : weights) weight = std::ldexp(1.0, -static_cast<int>(engine() % 60));
+  expect_the_jobs_samples(weights, automatic, 64);
+}
+
+TEST(DiscreteTable, WarnsWhereItsBitsAreTooFew) {
+  const auto said = [](const std::vector<double>& weights, ThresholdBits bits) {
+    testing::internal::CaptureStderr();
+    const DiscreteTable<Space> table(weights, bits);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said({1, 1, 1e-9}, ThresholdBits::automatic), "");
+  EXPECT_EQ(said({1, 1, 1}, ThresholdBits::narrow), "");
+  EXPECT_EQ(
+      said({1, 1e-9}, ThresholdBits::narrow),
+      "rivulet: warning: DiscreteTable: cell 1 is drawn with probability 1.0477379e-09 instead "
+      "of 1e-09, a relative change of 0.048 (thresholds have 32 bits; ThresholdBits::wide is "
+      "more accurate)\n");
+  EXPECT_EQ(
+      said({1, 1e-11, 1e-25}, ThresholdBits::wide),
+      "rivulet: warning: DiscreteTable: cells of positive weight that are never drawn: 1; cell "
+      "2 is the likeliest, and its probability should be 1e-25 (thresholds have 64 bits; "
+      "joining unlikely cells would help)\n");
+}
+
+TEST(DiscreteTable, SaysItsLargestChange) {
+  const std::vector<double> weights{1, 1e-9};
+  EXPECT_LT(DiscreteTable<Space>(weights).largest_change(), 1e-10);
+  EXPECT_NEAR(DiscreteTable<Space>(weights, ThresholdBits::narrow).largest_change(), 0.0477, 1e-4);
+  EXPECT_EQ(DiscreteTable<Space>(std::vector<double>{1, 1e-30}).largest_change(), 1);
+  EXPECT_LT(DiscreteTable<Space>(std::vector<std::uint64_t>{1, 1000000000}).largest_change(),
+            1e-10);
+}
+
 TEST(DiscreteTable, EdgesOfWords) {
   const std::vector<std::uint64_t> weights{1, 3};
-  const auto buckets = detail::alias_buckets(std::span<const std::uint64_t>(weights));
-  const Discrete cell(buckets.data(), 2);
+  const auto entries = table_entries<AliasEntry>(weights);
+  const Discrete cell(entries.data(), 2);
   constexpr std::uint64_t ones = 0xffffffff;
   // Bucket 0 is half cell 0's; bucket 1 all its own.
   EXPECT_EQ(from_script<32>(cell, {0, 0}), 0U);
@@ -140,6 +228,20 @@ TEST(DiscreteTable, EdgesOfWords) {
   EXPECT_EQ(drawn_of_script<24>(cell, {0}), 3);
   EXPECT_EQ(from_script<64>(cell, {std::uint64_t{0x3fffffff} << 32 | ones}), 0U);
   EXPECT_EQ(from_script<64>(cell, {std::uint64_t{1} << 62}), 1U);
+}
+
+TEST(DiscreteTable, EdgesOfThreeWords) {
+  const auto entries = table_entries<WideAliasEntry>(std::vector<std::uint64_t>{1, 3});
+  const Discrete cell(entries.data(), 2);
+  constexpr std::uint64_t ones = 0xffffffff;
+  EXPECT_EQ(from_script<32>(cell, {0, 0, 0}), 0U);
+  EXPECT_EQ(from_script<32>(cell, {0x3fffffff, ones, ones}), 0U);
+  EXPECT_EQ(from_script<32>(cell, {0x40000000, 0, 0}), 1U);
+  EXPECT_EQ(from_script<32>(cell, {ones, ones, ones}), 1U);
+  EXPECT_EQ(drawn_of_script<32>(cell, {0}), 3);
+  EXPECT_EQ(drawn_of_script<64>(cell, {0}), 2);
+  EXPECT_EQ(drawn_of_script<48>(cell, {0}), 3);
+  EXPECT_EQ(drawn_of_script<24>(cell, {0}), 5);
 }
 
 TEST(DiscreteTable, TheSecondWordCarries) {

@@ -103,6 +103,10 @@ TEST(DistributionBits, OfTablesAreTheSameOnEveryDevice) {
   const std::vector<std::uint64_t> expected{14025833370885928075U, 2891904179613405505U,
                                             2891904179613405505U, 6522330595440005325U};
   EXPECT_EQ(table_bits_from_kernel(table.distribution()), expected);
+  const DiscreteTable<Space> wide(weights, ThresholdBits::wide);
+  const std::vector<std::uint64_t> expected_of_wide{3684124555081988770U, 14025833370885928075U,
+                                                    14025833370885928075U, 2891904179613405505U};
+  EXPECT_EQ(table_bits_from_kernel(wide.distribution()), expected_of_wide);
 }
 
 }  // namespace

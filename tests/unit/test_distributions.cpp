@@ -259,8 +259,10 @@ TEST(Distributions, CellsOfATable) {
     total += weights[i];
   }
   for (std::size_t i = 0; i < weights.size(); ++i) expected[i] = draws * weights[i] / total;
-  const auto buckets = detail::alias_buckets(std::span<const double>(weights));
-  const Discrete cell(buckets.data(), 500);
+  const auto whole = detail::whole_weights(std::span<const double>(weights));
+  const auto entries =
+      detail::entries_of<detail::AliasEntry>(detail::masses_of<detail::AliasEntry>(whole));
+  const Discrete cell(entries.data(), 500);
   std::mt19937 engine(14);
   std::vector<std::uint64_t> counts(500);
   for (int i = 0; i < draws; ++i) ++counts[cell(engine)];

@@ -160,6 +160,9 @@ TEST(LibraryRefusals, JumpsTooLong) {
   expect_no_far_jump<Lfsr113>(63, why);
   expect_no_far_jump<Dcmt607>(127, why);
   expect_no_far_jump<Mt19937>(127, why);
+  expect_no_far_jump<Ranmar48>(127, why);
+  EXPECT_THAT(refusal([] { Streams<Ranmar24>(Exec(), {.count = 1}).jump(Exec(), Uint128(-1)); }),
+              HasSubstr("too long for ranmar24"));
   expect_no_far_jump<Counter64>(64, "its discard() counts in 64 bits");
 }
 
@@ -204,7 +207,7 @@ class SavedStreams : public testing::Test {
 
 TEST_F(SavedStreams, ThatAreNone) {
   expect_refused({}, "the bytes are no saved streams");
-  expect_refused(Bytes(saved_.begin(), saved_.begin() + 87), "the bytes are no saved streams");
+  expect_refused(Bytes(saved_.begin(), saved_.begin() + 95), "the bytes are no saved streams");
   Bytes other = saved_;
   other[0] = std::byte{'r'};
   expect_refused(other, "the bytes are no saved streams");
@@ -218,20 +221,20 @@ TEST_F(SavedStreams, CutShortLengthenedOrAltered) {
   Bytes longer = saved_;
   longer.push_back(std::byte{0});
   expect_refused(longer, why);
-  for (std::size_t at = 88; at < saved_.size(); ++at) {
+  for (std::size_t at = sizeof(detail::SavedHeader); at < saved_.size(); ++at) {
     Bytes other = saved_;
     other[at] ^= std::byte{1};
     expect_refused(other, why);
   }
   Bytes checksum = saved_;
-  checksum[87] ^= std::byte{128};
+  checksum[sizeof(detail::SavedHeader) - 1] ^= std::byte{128};
   expect_refused(checksum, why);
 }
 
 TEST_F(SavedStreams, OfAnotherVersion) {
   Bytes other = saved_;
-  other[8] = std::byte{2};
-  expect_refused(other, "they have format version 2, not 1");
+  other[8] = std::byte{1};
+  expect_refused(other, "they have format version 1, not 2");
 }
 
 TEST_F(SavedStreams, OfOtherStreams) {
@@ -244,6 +247,23 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 5 streams from number 11 on, not 5 from number 10 on");
   expect_refused(saved_of<Lfsr113>({.count = 4, .seed = 1, .first = 10}),
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
+}
+
+/// Names that agree as far as the header has room for them.
+struct NamedAlike : Counter64 {
+  static constexpr const char* name = "a generator of one's own, the first";
+};
+struct NamedSo : Counter64 {
+  static constexpr const char* name = "a generator of one's own, the second";
+};
+
+TEST_F(SavedStreams, OfAGeneratorWhoseNameBeginsAlike) {
+  const Streams<NamedAlike> streams(Exec(), {.count = 5, .seed = 1});
+  EXPECT_EQ(refusal([&] { streams.restore(Exec(), saved_of<NamedSo>({.count = 5, .seed = 1})); }),
+            std::string("the saved streams cannot be restored (they are streams of a generator of "
+                        "one's ow..., not of a generator of one's own, the first") +
+                remedy);
+  EXPECT_NO_THROW(streams.restore(Exec(), saved_of<NamedAlike>({.count = 5, .seed = 1})));
 }
 
 /// What passes the checksum all the same.

@@ -72,7 +72,7 @@ TEST(WideAlias, MassesAreExactAndBucketsLoseNone) {
     const int exponent = weight_exponent(*std::ranges::max_element(weights), cells);
     ASSERT_TRUE(masses == largest_remainder_of_bits(weights, exponent, 64)) << i;
     ASSERT_TRUE(std::accumulate(masses.begin(), masses.end(), Uint128{0}) == Uint128{cells} << 64);
-    const auto entries = wide_alias_entries(masses);
+    const auto entries = detail::entries_of<WideAliasEntry>(masses);
     ASSERT_TRUE(masses_of(entries) == masses) << i;
     for (std::size_t c = 0; c < cells; ++c) {
       if (weights[c] != 0) continue;
@@ -90,7 +90,7 @@ TEST(WideAlias, TheSweepIsThatOfNarrowBuckets) {
     const auto narrow = largest_remainder(weights);
     std::vector<Uint128> wide;
     for (const std::uint64_t mass : narrow) wide.push_back(Uint128{mass} << 32);
-    const auto entries = wide_alias_entries(wide);
+    const auto entries = detail::entries_of<WideAliasEntry>(wide);
     const auto expected = sequential_sweep(narrow);
     for (std::size_t c = 0; c < expected.size(); ++c) {
       ASSERT_EQ(entries[c].alias, expected[c].alias) << i << ' ' << c;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <Kokkos_Macros.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,24 +13,63 @@
 #include <string>
 #include <vector>
 
+#include "rivulet/detail/ieee754.hpp"
+#include "rivulet/detail/uint128.hpp"
 #include "rivulet/error.hpp"
 
-// Tables for Walker's alias method, on the host: see docs/alias.md.
+// Walker's alias method, on the host: see docs/alias.md.
 
 namespace rivulet::detail {
 
-/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a coin of 32 bits
-/// below the threshold takes the bucket's own cell, any other its alias. A bucket that is all its
-/// own cell's is its own alias.
-struct alignas(8) AliasBucket {
+/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a coin below the
+/// threshold takes the bucket's own cell, any other its alias. A bucket that is all its own cell's
+/// is its own alias. Masses are in units of 2^-bits of a bucket.
+struct alignas(8) AliasEntry {
+  using Mass = std::uint64_t;
+  static constexpr int bits = 32;  ///< of the coin
+
   std::uint32_t threshold;
   std::uint32_t alias;
 };
 
-__extension__ using Wide = unsigned __int128;
+/// AliasEntry with a coin of 64 bits, for tables some of whose cells are so unlikely that whole
+/// units of 2^-32 of a bucket miss their probabilities.
+struct alignas(16) WideAliasEntry {
+  using Mass = Uint128;
+  static constexpr int bits = 64;
 
-/// What a bucket holds: a coin is one word of 32 bits.
-inline constexpr std::uint64_t units_of_bucket = std::uint64_t{1} << 32;
+  std::uint64_t threshold;
+  std::uint32_t alias;
+};
+
+/// What a bucket holds.
+template <class Entry>
+inline constexpr typename Entry::Mass units_of_bucket = typename Entry::Mass{1} << Entry::bits;
+
+/// Two words as one number of 64 bits in [0, cells), in units of 2^-32: its whole part is the
+/// bucket, the rest the coin. So where buckets and their parts begin is right to 2^-64 (thresholds
+/// have 32 bits: a cell is not); one word for both would leave the coin 32 - log2(cells) bits.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
+                                                         std::uint32_t cells) {
+  return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
+}
+
+/// Three words as one number of 96 bits in [0, cells), in units of 2^-64. So where buckets and
+/// their parts begin is right to 2^-96.
+struct WideAliasPosition {
+  std::uint32_t bucket;
+  std::uint64_t coin;
+};
+KOKKOS_FORCEINLINE_FUNCTION WideAliasPosition wide_alias_position(std::uint32_t first,
+                                                                  std::uint32_t second,
+                                                                  std::uint32_t third,
+                                                                  std::uint32_t cells) {
+  const std::uint64_t upper = std::uint64_t{first} * cells;  // in units of 2^-32
+  const std::uint64_t lower = alias_position(second, third, cells);
+  const std::uint64_t middle = (upper & 0xffffffffU) + (lower >> 32);
+  return {static_cast<std::uint32_t>((upper >> 32) + (middle >> 32)),
+          middle << 32 | (lower & 0xffffffffU)};
+}
 
 inline std::string shortest_text(double value) {
   char text[32];
@@ -43,7 +83,7 @@ inline void require_cells(std::uint64_t cells) {
     throw Error("the table is empty", "it was given no weights",
                 "Give a table of at least one cell.");
   }
-  if (cells >= units_of_bucket) {
+  if (cells >> 32 != 0) {
     throw Error("a table of " + std::to_string(cells) + " cells is too large",
                 "cells are numbered in 32 bits, so 4294967295 are the most",
                 "Join neighbouring cells, or split the table.");
@@ -76,117 +116,152 @@ inline double require_weights(std::span<const double> weights) {
   return largest;
 }
 
+/// Bits that the sum of all weights of a table may have: so many that estimates of quotients in
+/// double precision, wrong by 2^13 at most, can be put right in 128-bit integers.
+inline constexpr int weight_sum_bits = 112;
+
+/// The power of two that weights of `cells` cells (at most 2^32), the largest of them `largest`,
+/// are counted in: their sum stays below 2^weight_sum_bits. What lies below it is cut off: bits
+/// below 2^-79 of the largest weight, and none at all of integers.
+inline int weight_exponent(double largest, std::uint64_t cells) {
+  int above = 0;  // largest < 2^above
+  std::frexp(largest, &above);
+  int sum_bits = 0;
+  while (sum_bits < 64 && std::uint64_t{1} << sum_bits < cells) ++sum_bits;
+  return above + sum_bits - weight_sum_bits;
+}
+
 /// A weight in units of 2^exponent; what is below that is cut off.
-inline Wide in_units(double weight, int exponent) {
+inline Uint128 in_units(double weight, int exponent) {
   constexpr int significand_bits = 53;
   if (weight == 0) return 0;
   int above = 0;
   const double fraction = std::frexp(weight, &above);
   const auto significand = static_cast<std::uint64_t>(std::ldexp(fraction, significand_bits));
   const int shift = above - significand_bits - exponent;
-  if (shift >= 0) return static_cast<Wide>(significand) << shift;
+  if (shift >= 0) return static_cast<Uint128>(significand) << shift;
   return shift > -64 ? significand >> -shift : 0;
 }
 
-/// Weights as integers whose sum has at most 112 bits: bits below 2^-79 of the largest are cut off.
-inline std::vector<Wide> exact_weights(std::span<const double> weights) {
-  constexpr int sum_bits = 112;
-  int above = 0;
-  std::frexp(require_weights(weights), &above);
-  int cell_bits = 0;
-  while (std::uint64_t{1} << cell_bits < weights.size()) ++cell_bits;
-  std::vector<Wide> exact(weights.size());
-  std::transform(weights.begin(), weights.end(), exact.begin(),
-                 [&](double weight) { return in_units(weight, above + cell_bits - sum_bits); });
-  return exact;
+/// Weights as integers, in units of 2^exponent, whose sum has at most weight_sum_bits.
+struct WholeWeights {
+  std::vector<Uint128> each;
+  double largest = 0;  ///< before
+  int exponent = 0;
+
+  Uint128 sum() const { return std::accumulate(each.begin(), each.end(), Uint128{0}); }
+};
+inline WholeWeights whole_weights(std::span<const double> weights) {
+  WholeWeights whole;
+  whole.largest = require_weights(weights);
+  whole.exponent = weight_exponent(whole.largest, weights.size());
+  whole.each.resize(weights.size());
+  std::transform(weights.begin(), weights.end(), whole.each.begin(),
+                 [&](double weight) { return in_units(weight, whole.exponent); });
+  return whole;
 }
-inline std::vector<Wide> exact_weights(std::span<const std::uint64_t> weights) {
-  require_weight(
-      std::any_of(weights.begin(), weights.end(), [](auto weight) { return weight > 0; }));
-  return {weights.begin(), weights.end()};
+inline WholeWeights whole_weights(std::span<const std::uint64_t> weights) {
+  const auto largest = std::max_element(weights.begin(), weights.end());
+  require_weight(*largest > 0);
+  return {{weights.begin(), weights.end()}, static_cast<double>(*largest), 0};
 }
 
 /// units * weight / total in whole units, and what is left over, in units / total.
 struct WideShare {
-  std::uint64_t whole = 0;
-  Wide rest = 0;
+  Uint128 whole;
+  Uint128 rest;
 };
 
-/// weight <= total < 2^112. Division by hand, in digits so small that nothing outgrows 128 bits.
-inline WideShare share_of(std::uint64_t units, Wide weight, Wide total) {
+/// The share in units 2^-digits as large, by long division; total < 2^112.
+KOKKOS_FORCEINLINE_FUNCTION WideShare with_digits(WideShare share, Uint128 total, int digits) {
+  for (int digit = 0; digit < digits; ++digit) {
+    share.rest <<= 1;
+    share.whole <<= 1;
+    if (share.rest < total) continue;
+    share.rest -= total;
+    share.whole += 1;
+  }
+  return share;
+}
+
+/// Of `cells` * 2^32 units. weight <= total < 2^112. Division by hand, in digits so small that
+/// nothing outgrows 128 bits.
+inline WideShare share_of(std::uint64_t cells, Uint128 weight, Uint128 total) {
   constexpr int digit_bits = 15;
   constexpr std::uint64_t digit = (std::uint64_t{1} << digit_bits) - 1;
-  WideShare share;
+  WideShare share{0, 0};
   for (int shift = 4 * digit_bits; shift >= 0; shift -= digit_bits) {
-    const Wide part = (share.rest << digit_bits) + (units >> shift & digit) * weight;
-    share.whole = (share.whole << digit_bits) + static_cast<std::uint64_t>(part / total);
+    const Uint128 part = (share.rest << digit_bits) + (cells << 32 >> shift & digit) * weight;
+    share.whole = (share.whole << digit_bits) + part / total;
     share.rest = part % total;
   }
   return share;
 }
 
-/// A mass of 2^32 units a cell divided in proportion to the weights: whole units first, those left
-/// over one each to the largest remainders, of equal ones to the cells of lower index.
-inline std::vector<std::uint64_t> masses_of(const std::vector<Wide>& weights) {
-  const std::uint64_t units = weights.size() * units_of_bucket;
-  const Wide total = std::accumulate(weights.begin(), weights.end(), Wide{0});
-  std::vector<std::uint64_t> masses(weights.size());
-  std::vector<Wide> rest(weights.size());
-  std::uint64_t left = units;
-  for (std::size_t cell = 0; cell < weights.size(); ++cell) {
-    const WideShare share = share_of(units, weights[cell], total);
-    masses[cell] = share.whole;
-    rest[cell] = share.rest;
-    left -= share.whole;
+/// Whole units to each cell of a table, and those left over one each to the largest remainders, of
+/// equal ones to the cells of lower index.
+template <class Mass>
+void give_out(std::span<const WideShare> shares, Mass units, std::span<Mass> masses) {
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    masses[i] = static_cast<Mass>(shares[i].whole);
+    units -= masses[i];
   }
-  std::vector<std::uint32_t> order(weights.size());
+  if (units == 0) return;
+  std::vector<std::uint32_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
-  const auto last = order.begin() + static_cast<std::ptrdiff_t>(left);
-  std::nth_element(order.begin(), last, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return rest[a] != rest[b] ? rest[a] > rest[b] : a < b;
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(units);
+  std::nth_element(order.begin(), end, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return shares[a].rest != shares[b].rest ? shares[a].rest > shares[b].rest : a < b;
   });
-  std::for_each(order.begin(), last, [&](std::uint32_t cell) { ++masses[cell]; });
+  std::for_each(order.begin(), end, [&](std::uint32_t cell) { masses[cell] += 1; });
+}
+
+/// The mass of all buckets divided in proportion to the weights.
+template <class Entry>
+std::vector<typename Entry::Mass> masses_of(const WholeWeights& weights) {
+  using Mass = typename Entry::Mass;
+  const Uint128 total = weights.sum();
+  std::vector<WideShare> shares(weights.each.size());
+  std::transform(weights.each.begin(), weights.each.end(), shares.begin(), [&](Uint128 weight) {
+    return with_digits(share_of(shares.size(), weight, total), total, Entry::bits - 32);
+  });
+  std::vector<Mass> masses(shares.size());
+  give_out<Mass>(shares, masses.size() * units_of_bucket<Entry>, masses);
   return masses;
 }
 
-/// Buckets from masses: what light cells lack, heavy cells give, both in the order of their
-/// indices. A cell without mass has threshold 0 and is nobody's alias.
-inline std::vector<AliasBucket> buckets_of(const std::vector<std::uint64_t>& masses) {
+/// Buckets from masses, which sum to their number: what light cells lack, heavy cells give, both in
+/// the order of their indices. A cell without mass has threshold 0 and is nobody's alias.
+template <class Entry>
+std::vector<Entry> entries_of(std::span<const typename Entry::Mass> masses) {
+  using Mass = typename Entry::Mass;
+  using Coin = decltype(Entry::threshold);
+  constexpr Mass bucket = units_of_bucket<Entry>;
   const auto cells = static_cast<std::uint32_t>(masses.size());
-  std::vector<AliasBucket> buckets(cells);
-  std::uint64_t left = 0;  // of the heavy cell's mass
-  std::uint32_t heavy = cells;
-  const auto to_next_heavy = [&](std::uint32_t from) {
-    for (heavy = from; heavy < cells && masses[heavy] <= units_of_bucket; ++heavy) {
-    }
-    left = heavy < cells ? masses[heavy] : 0;
+  std::vector<Entry> entries(cells);
+  const auto set = [&](std::uint32_t cell, Mass own, std::uint32_t alias) {
+    entries[cell] = own == bucket ? Entry{static_cast<Coin>(~Coin{0}), cell}
+                                  : Entry{static_cast<Coin>(own), alias};
   };
-  const auto set = [&](std::uint32_t cell, std::uint64_t own, std::uint32_t alias) {
-    buckets[cell] = own == units_of_bucket ? AliasBucket{~std::uint32_t{0}, cell}
-                                           : AliasBucket{static_cast<std::uint32_t>(own), alias};
+  const auto heavy_from = [&](std::uint32_t cell) {
+    while (cell < cells && masses[cell] <= bucket) ++cell;
+    return cell;
   };
-  to_next_heavy(0);
+  std::uint32_t heavy = heavy_from(0);
+  Mass left = heavy < cells ? masses[heavy] : 0;  // of the heavy cell's mass
   for (std::uint32_t light = 0; light < cells; ++light) {
-    if (masses[light] > units_of_bucket) continue;
-    std::uint64_t own = masses[light];
-    set(light, own, heavy);
+    if (masses[light] > bucket) continue;
+    set(light, masses[light], heavy);
+    left -= bucket - masses[light];  // by nothing once no heavy cell is left
     // A heavy cell that has given all but a bucket or less takes from the next one.
-    while (own < units_of_bucket) {
-      left -= units_of_bucket - own;
-      if (left > units_of_bucket) break;
-      const std::uint32_t spent = heavy;
-      own = left;
-      to_next_heavy(spent + 1);
-      set(spent, own, heavy);
+    while (heavy < cells && left <= bucket) {
+      const std::uint32_t next = heavy_from(heavy + 1);
+      set(heavy, left, next);
+      left = next < cells ? masses[next] - (bucket - left) : 0;
+      heavy = next;
     }
   }
-  return buckets;
-}
-
-template <class Weight>
-std::vector<AliasBucket> alias_buckets(std::span<const Weight> weights) {
-  require_cells(weights.size());
-  return buckets_of(masses_of(exact_weights(weights)));
+  return entries;
 }
 
 }  // namespace rivulet::detail

@@ -10,6 +10,11 @@ namespace rivulet::detail {
 /// it reads them from the ring, and counts what it has read. Whose ticket has the first number of a
 /// segment first makes the segment after the next, once those before are made and what it is
 /// written over is read: nobody else does, so there is no lock.
+///
+/// No barrier orders who writes the ring and who reads it, but two counters do. Who makes a segment
+/// stores `made` by a release, behind its words, and who reads loads `made` by an acquire, before
+/// them; who has read adds to `taken` by a release, and who is to write over it loads `taken` by an
+/// acquire. (compute-sanitizer's racecheck follows barriers alone, and so reports the ring.)
 template <class Family, class Team>
 class OnDemandRing {
  public:

@@ -5,11 +5,14 @@
 #include <Kokkos_Macros.hpp>
 #include <cmath>
 
+#include "rivulet/detail/ieee754.hpp"
+
 // Operations of IEEE 754, each rounded by itself. Where there is an instruction for a * b + c,
 // compilers use it as they please (GCC and nvcc by default), also across the border of an inlined
 // function, and the last bit depends on the compiler, its flags and the machine. These do not:
-// what is made of them is bitwise the same everywhere but under -ffast-math and the like. It takes
-// a product with a border around it. Sums need one only where an operand may be a caller's product.
+// what is made of them is bitwise the same everywhere (see ieee754.hpp for compilers' flags). It
+// takes a product with a border around it. Sums need one only where an operand may be a caller's
+// product.
 
 namespace rivulet::detail {
 

@@ -23,9 +23,10 @@ namespace rivulet::detail {
 /// machine that Kokkos runs on.
 struct SavedHeader {
   char magic[8] = {'R', 'I', 'V', 'U', 'L', 'E', 'T', 'S'};
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;
   std::uint32_t word_bytes = 0;
-  char generator[24] = {};
+  char generator[24] = {};  ///< as much of the name as there is room for, and a 0
+  std::uint64_t name = 0;   ///< checksum of all of it
   std::uint64_t words = 0;
   std::uint64_t count = 0;
   std::uint64_t first = 0;
@@ -33,7 +34,7 @@ struct SavedHeader {
   std::uint64_t parameters = 0;  ///< checksum of the parameter sets, if the generator has any
   std::uint64_t checksum = 0;    ///< of the words: notices files that are cut short or altered
 };
-static_assert(sizeof(SavedHeader) == 88);
+static_assert(sizeof(SavedHeader) == 96);
 
 inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
   std::uint64_t sum = bytes.size();
@@ -50,6 +51,7 @@ SavedHeader header_of(std::string_view name, int words, const StreamsOptions& op
   SavedHeader header;
   header.word_bytes = sizeof(Word);
   std::copy_n(name.begin(), std::min(name.size(), sizeof header.generator - 1), header.generator);
+  header.name = checksum_of(std::as_bytes(std::span(name)));
   header.words = static_cast<std::uint64_t>(words);
   header.count = options.count;
   header.first = options.first;
@@ -83,8 +85,16 @@ std::vector<std::byte> saved_streams(const Exec& exec, const Store& store, std::
               "Restore what save() gave for the same generator, seed and streams.");
 }
 
-inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
-  const std::string name(saved.generator, strnlen(saved.generator, sizeof saved.generator));
+inline void require_same_generator(const SavedHeader& saved, const SavedHeader& own,
+                                   std::string_view name) {
+  if (saved.name == own.name) return;
+  constexpr std::size_t most = sizeof saved.generator - 1;
+  std::string other(saved.generator, strnlen(saved.generator, most));
+  if (other.size() == most) other += "...";
+  refuse_saved("they are streams of " + other + ", not of " + std::string(name));
+}
+
+inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::string_view name) {
   if (std::memcmp(saved.magic, own.magic, sizeof own.magic) != 0) {
     refuse_saved("the bytes are no saved streams");
   }
@@ -92,9 +102,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own) {
     refuse_saved("they have format version " + std::to_string(saved.version) + ", not " +
                  std::to_string(own.version));
   }
-  if (name != own.generator) {
-    refuse_saved("they are streams of " + name + ", not of " + own.generator);
-  }
+  require_same_generator(saved, own, name);
   if (saved.seed != own.seed) {
     refuse_saved("they have seed " + std::to_string(saved.seed) + ", not " +
                  std::to_string(own.seed));
@@ -122,7 +130,7 @@ void restore_streams(const Exec& exec, const Store& store, std::string_view name
   SavedHeader header;
   if (saved.size() < sizeof header) refuse_saved("the bytes are no saved streams");
   std::memcpy(&header, saved.data(), sizeof header);
-  require_same(header, header_of<Word>(name, store.words(), options));
+  require_same(header, header_of<Word>(name, store.words(), options), name);
   const auto words = saved.subspan(sizeof header);
   if (words.size() != all.size() * sizeof(Word) || checksum_of(words) != header.checksum) {
     refuse_saved("the bytes are cut short or altered");

@@ -66,6 +66,10 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
+/// What a device's memory holds before the host changes it: nothing to be read, where streams are
+/// about to start.
+enum class Before { unwritten, states };
+
 /// States of `count` streams of `words` words each: a device has word k of all streams side by
 /// side, a CPU all words of a stream. Copies share the memory.
 template <class Word, class Exec, class Mem>
@@ -109,13 +113,19 @@ class StreamStore {
   }
 
   /// Calls change(slots, stream) for every stream on the host's threads, slots(i) being the slot of
-  /// stream i there.
+  /// stream i there. On a device what is unwritten begins as zeros.
   template <class Change>
   void change_on_host(const Exec& exec, const Change& change) const {
+    change_on_host(exec, Before::states, change);
+  }
+  template <class Change>
+  void change_on_host(const Exec& exec, [[maybe_unused]] Before before,
+                      const Change& change) const {
     if constexpr (is_host<Exec>) {
       run_on_host(exec, view_.data(), change);
     } else {
-      std::vector<Word> all = download(exec);
+      std::vector<Word> all(before == Before::states ? 0 : view_.extent(0));
+      if (before == Before::states) all = download(exec);
       const HostSlots slots{*this, all.data()};
       for_each_on_host(host_instance(exec), "rivulet::change_streams",
                        static_cast<std::size_t>(count_),

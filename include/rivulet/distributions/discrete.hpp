@@ -3,44 +3,58 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <cstdio>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
-#include "rivulet/detail/alias_table.hpp"
+#include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 
 namespace rivulet {
 
 /// Indices 0 .. n - 1 with the probabilities of a DiscreteTable, which must outlive it: 64 random
-/// bits and one look into the table's memory.
+/// bits, 96 of a table with thresholds of 64 bits, and one look into the table's memory.
 class Discrete {
  public:
   using result_type = std::uint32_t;
 
-  KOKKOS_FORCEINLINE_FUNCTION Discrete(const detail::AliasBucket* buckets, std::uint32_t cells)
-      : buckets_(buckets), cells_(cells) {}
+  KOKKOS_FORCEINLINE_FUNCTION Discrete(const detail::AliasEntry* entries, std::uint32_t cells)
+      : entries_(entries), cells_(cells), wide_(false) {}
+  KOKKOS_FORCEINLINE_FUNCTION Discrete(const detail::WideAliasEntry* entries, std::uint32_t cells)
+      : entries_(entries), cells_(cells), wide_(true) {}
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(Rng& rng) const {
-    // The bits as a number in [0, n), in units of 2^-32: its whole part is the bucket, the rest the
-    // coin. Their upper half is the first word of engines of 32 bits.
+    // The upper half is the first word of engines of 32 bits.
     const auto bits = detail::draw_number<std::uint64_t>(rng);
-    const std::uint64_t position = (bits >> 32) * cells_ + ((bits & 0xffffffff) * cells_ >> 32);
-    const auto bucket = static_cast<std::uint32_t>(position >> 32);
-    const detail::AliasBucket entry = buckets_[bucket];
-    return static_cast<std::uint32_t>(position) < entry.threshold ? bucket : entry.alias;
+    const auto first = static_cast<std::uint32_t>(bits >> 32);
+    const auto second = static_cast<std::uint32_t>(bits);
+    if (wide_) {
+      const auto third = detail::draw_number<std::uint32_t>(rng);
+      const auto at = detail::wide_alias_position(first, second, third, cells_);
+      const auto entry = static_cast<const detail::WideAliasEntry*>(entries_)[at.bucket];
+      return at.coin < entry.threshold ? at.bucket : entry.alias;
+    }
+    const std::uint64_t at = detail::alias_position(first, second, cells_);
+    const auto bucket = static_cast<std::uint32_t>(at >> 32);
+    const auto entry = static_cast<const detail::AliasEntry*>(entries_)[bucket];
+    return static_cast<std::uint32_t>(at) < entry.threshold ? bucket : entry.alias;
   }
 
  private:
-  const detail::AliasBucket* buckets_;
+  const void* entries_;
   std::uint32_t cells_;
+  bool wide_;  ///< the same for all threads
 };
 
 /// A table of weights, by which kernels of an execution space draw indices: Walker's alias method,
-/// exactly as docs/alias.md has it. Masses are integers, so the table is bitwise the same
-/// everywhere, the probability of a cell of n is off by less than 1 / (n 2^32) + n / 2^64, and one
-/// of weight 0 is never drawn. Made on the host, in about 0.12 us a cell. Copies share the memory.
+/// exactly as docs/alias.md has it, and the alias job's table of one axis, with its choice of bits.
+/// Masses are integers, so the table is bitwise the same everywhere, the probability of a cell of n
+/// is off by less than 1 / (n 2^32) + n / 2^64 (1 / (n 2^64) + n / 2^96 with wide thresholds), and
+/// one of weight 0 is never drawn. Made on the host, in about 0.2 us a cell, 0.5 us if wide. Copies
+/// share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
@@ -49,43 +63,87 @@ class DiscreteTable {
  public:
   /// weights: a std::vector, std::span, array or view of the host's with double or std::uint64_t
   /// elements, on any scale. Throws Error where one is negative, infinite or not a number, where
-  /// all are 0, where there are none or 2^32 and more.
+  /// all are 0, where there are none or 2^32 and more. Where the bits leave a cell's probability
+  /// off by more than 10^-6 of it, that is said on standard error, unless Kokkos' warnings are off.
   template <class Weights>
-  DiscreteTable(const Exec& exec, const Weights& weights) {
+  DiscreteTable(const Exec& exec, const Weights& weights,
+                ThresholdBits bits = ThresholdBits::automatic) {
     if (!Kokkos::is_initialized()) {
       throw Error("a DiscreteTable cannot be made", "Kokkos is not running",
                   "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
     }
     if constexpr (Kokkos::is_view<Weights>::value) {
-      copy(exec, copied(weights));
+      make(exec, copied(weights), bits);
     } else {
-      copy(exec, weights);
+      make(exec, weights, bits);
     }
   }
   template <class Weights>
-  requires(!std::is_same_v<Weights, DiscreteTable>) explicit DiscreteTable(const Weights& weights)
-      : DiscreteTable(Exec(), weights) {}
+  requires(!std::is_same_v<Weights, DiscreteTable>) explicit DiscreteTable(
+      const Weights& weights, ThresholdBits bits = ThresholdBits::automatic)
+      : DiscreteTable(Exec(), weights, bits) {}
 
   /// For kernels, while this table or a copy of it lives.
-  Discrete distribution() const { return Discrete(buckets_.data(), cells()); }
-  std::uint32_t cells() const { return static_cast<std::uint32_t>(buckets_.extent(0)); }
+  Discrete distribution() const {
+    return is_wide() ? Discrete(wide_.data(), cells()) : Discrete(narrow_.data(), cells());
+  }
+  std::uint32_t cells() const {
+    return static_cast<std::uint32_t>(is_wide() ? wide_.extent(0) : narrow_.extent(0));
+  }
+  /// Of the thresholds: 32 or 64.
+  int bits() const { return is_wide() ? 64 : 32; }
+  /// |drawn / asked - 1| of the cell of weight > 0 whose probability is off most; 1 where one is
+  /// never drawn.
+  double largest_change() const { return largest_change_; }
 
  private:
-  using Buckets = Kokkos::View<detail::AliasBucket*, typename Exec::memory_space>;
+  template <class Entry>
+  using Entries = Kokkos::View<Entry*, typename Exec::memory_space>;
+
+  bool is_wide() const { return wide_.data() != nullptr; }
 
   template <class Weights>
-  void copy(const Exec& exec, const Weights& weights) {
-    using Weight = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(weights))>>;
+  void make(const Exec& exec, const Weights& given, ThresholdBits bits) {
+    using Weight = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(given))>>;
     static_assert(std::is_same_v<Weight, double> || std::is_same_v<Weight, std::uint64_t>,
                   "rivulet::DiscreteTable takes weights of type double or std::uint64_t");
-    const auto buckets = detail::alias_buckets(std::span<const Weight>(weights));
-    buckets_ =
-        Buckets(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "rivulet::discrete_table"),
-                buckets.size());
-    const Kokkos::View<const detail::AliasBucket*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(
-        buckets.data(), buckets.size());
-    Kokkos::deep_copy(exec, buckets_, host);
+    const std::span<const Weight> weights(given);
+    detail::require_cells(weights.size());
+    const detail::WholeWeights whole = detail::whole_weights(weights);
+    if (bits != ThresholdBits::wide) {
+      const auto precision = make(exec, weights, whole, narrow_);
+      const bool may_be_wide =
+          bits == ThresholdBits::automatic && weights.size() <= detail::most_wide_cells;
+      if (!may_be_wide || largest_change_ <= detail::most_cell_change) {
+        return warn(precision.warnings(32, "ThresholdBits::wide"));
+      }
+      narrow_ = {};
+    }
+    warn(make(exec, weights, whole, wide_).warnings(64, ""));
+  }
+
+  template <class Weight, class Entry>
+  detail::AliasPrecision make(const Exec& exec, std::span<const Weight> weights,
+                              const detail::WholeWeights& whole, Entries<Entry>& entries) {
+    const auto made = detail::entries_of<Entry>(detail::masses_of<Entry>(whole));
+    entries = Entries<Entry>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "rivulet::discrete_table"),
+        made.size());
+    const Kokkos::View<const Entry*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(made.data(),
+                                                                                      made.size());
+    Kokkos::deep_copy(exec, entries, host);
     exec.fence();
+    const auto precision =
+        detail::precision_of<Entry>(made, weights, {whole.largest, whole.sum(), whole.exponent});
+    largest_change_ = precision.largest_change();
+    return precision;
+  }
+
+  static void warn(const std::vector<std::string>& warnings) {
+    if (!Kokkos::show_warnings()) return;
+    for (const std::string& warning : warnings) {
+      std::fprintf(stderr, "rivulet: warning: DiscreteTable: %s\n", warning.c_str());
+    }
   }
 
   /// A view's elements side by side, whatever its strides.
@@ -101,7 +159,9 @@ class DiscreteTable {
     return weights;
   }
 
-  Buckets buckets_;
+  Entries<detail::AliasEntry> narrow_;
+  Entries<detail::WideAliasEntry> wide_;  ///< one of them has memory
+  double largest_change_ = 0;
 };
 
 }  // namespace rivulet

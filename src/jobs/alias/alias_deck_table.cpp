@@ -36,16 +36,17 @@ AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weight
   const bool may_be_wide = options.table.may_be_wide(cells_);
   if (bits == ThresholdBits::wide && !may_be_wide) {
     ranks_.together([this] {
-      throw Error(fmt::format("table.bits=64 with a table of {} cells", cells_),
-                  fmt::format("such thresholds are for tables of up to {} cells", most_wide_cells),
-                  "Set table.bits=auto, which reports what 32 bits change, or join "
-                  "neighbouring cells.");
+      throw Error(
+          fmt::format("table.bits=64 with a table of {} cells", cells_),
+          fmt::format("such thresholds are for tables of up to {} cells", detail::most_wide_cells),
+          "Set table.bits=auto, which reports what 32 bits change, or join "
+          "neighbouring cells.");
     });
   }
   const Given given = take(weights, timer);
   ask(given);
   build(given, bits == ThresholdBits::wide);
-  if (may_be_wide && !is_wide() && precision_.largest_change() > most_cell_change) {
+  if (may_be_wide && !is_wide() && precision_.largest_change() > detail::most_cell_change) {
     build(given, true);
   }
 }
@@ -161,7 +162,8 @@ std::uint64_t AliasDeckTable::bytes() const {
 }
 
 std::vector<std::string> AliasDeckTable::warnings() const {
-  return precision_.warnings(bits(), !is_wide() && cells_ <= most_wide_cells);
+  const bool has_more = !is_wide() && cells_ <= detail::most_wide_cells;
+  return precision_.warnings(bits(), has_more ? "table.bits=64" : "");
 }
 
 }  // namespace rivulet

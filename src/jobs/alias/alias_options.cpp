@@ -113,7 +113,7 @@ std::vector<std::string> TableOptions::axis_names() const {
 }
 
 bool TableOptions::may_be_wide(std::uint64_t table_cells) const {
-  return bits != ThresholdBits::narrow && table_cells <= most_wide_cells;
+  return bits != ThresholdBits::narrow && table_cells <= detail::most_wide_cells;
 }
 
 io::Schema AliasOptions::schema() {

@@ -10,6 +10,7 @@
 #include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"
+#include "rivulet/detail/alias_precision.hpp"
 #include "sampling/distributions.hpp"
 
 namespace rivulet {
@@ -18,11 +19,6 @@ enum class WeightsKind { gaussian, exponential, power, zipf, file };
 enum class TableLayout {
   conditional,  ///< a table per level of the chain of marginals
   flat          ///< one table of all cells
-};
-enum class ThresholdBits {
-  automatic,  ///< 32 where they suffice, else 64 for tables of up to most_wide_cells
-  narrow,     ///< 32
-  wide        ///< 64
 };
 enum class WithinCell { discrete, uniform };
 enum class KeepSamples { none, indices, coordinates };

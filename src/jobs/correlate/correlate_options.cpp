@@ -43,12 +43,12 @@ io::Schema CorrelateOptions::schema() {
                    "numbers to correlate; every stream makes an equal share of them, rounded down",
                    "numbers");
     binder.integer("lags", lags, {0, most_lags}, "largest lag m");
-    binder.choice<Across>(
-        "across", across,
-        {{"none", Across::none, "each stream with itself: autocorrelation"},
-         {"next", Across::next,
-          "each stream with the next one, m numbers later; the last with the first"}},
-        "which streams are correlated");
+    binder.choice<Across>("across", across,
+                          {{"none", Across::none, "each stream with itself: autocorrelation"},
+                           {"next", Across::next,
+                            "each stream with the next one, m numbers later; the last with the "
+                            "first: three streams or more"}},
+                          "which streams are correlated");
     binder.integer("bit", bit, {0, 16},
                    "first of the 16 bits of a 32-bit word that make a number: 0 for the upper 16, "
                    "16 for the lower");

@@ -10,13 +10,7 @@
 
 namespace rivulet {
 
-/// Two words as one number of 64 bits in [0, cells), in units of 2^-32: its whole part is the
-/// bucket, the rest the coin. So where buckets and their parts begin is right to 2^-64 (thresholds
-/// have 32 bits: a cell is not); one word for both would leave the coin 32 - log2(cells) bits.
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
-                                                         std::uint32_t cells) {
-  return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
-}
+using detail::alias_position;
 
 /// The cell that a position falls to, of the table that begins at entries.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_cell(const AliasEntry* entries,

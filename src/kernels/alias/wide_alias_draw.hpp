@@ -46,20 +46,15 @@ struct WideAliasDraws {
     for (int i = 0; i < draws; ++i) cell[i] = cell[i] - first < rows ? cell[i] - first : none;
   }
 
-  /// Where three words of each draw point to, as one number of 96 bits in [0, cells), in units of
-  /// 2^-64: its whole part is the bucket, the rest the coin. So where buckets and their parts begin
-  /// is right to 2^-96.
+  /// Where three words of each draw point to.
   KOKKOS_FORCEINLINE_FUNCTION void positions(int draws, const std::uint32_t* words,
                                              std::uint64_t stride, std::uint32_t cells) {
     const std::uint32_t* const second = words + stride;
     const std::uint32_t* const third = second + stride;
     for (int i = 0; i < draws; ++i) {
-      const std::uint64_t upper = std::uint64_t{words[i]} * cells;  // in units of 2^-32
-      const std::uint64_t lower =
-          std::uint64_t{second[i]} * cells + (std::uint64_t{third[i]} * cells >> 32);
-      const std::uint64_t middle = (upper & 0xffffffffU) + (lower >> 32);
-      coin_[i] = middle << 32 | (lower & 0xffffffffU);
-      bucket_[i] = static_cast<std::uint32_t>((upper >> 32) + (middle >> 32));
+      const auto at = detail::wide_alias_position(words[i], second[i], third[i], cells);
+      coin_[i] = at.coin;
+      bucket_[i] = at.bucket;
     }
     for (int i = 0; i < draws; ++i) table_[i] = cell[i] == none ? 0 : cell[i] * cells;
   }

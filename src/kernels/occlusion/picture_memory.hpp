@@ -29,13 +29,8 @@ class PictureMemory {
   static constexpr std::uint32_t most = 16;  ///< pictures
 
   PictureMemory() = default;
-  PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes)
-      : count_(static_cast<std::uint32_t>(passes.size())),
-        open_(Kokkos::view_alloc("rivulet::open_rays", Kokkos::WithoutInitializing),
-              pixels * passes.size()),
-        hits_(Kokkos::view_alloc("rivulet::camera_hits", Kokkos::WithoutInitializing), pixels) {
-    for (std::uint32_t k = 0; k < count_; ++k) passes_[k] = passes[k];
-  }
+  /// Zeros: not all that is copied to the host is a pixel that a kernel writes.
+  PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes);
 
   /// How many pictures are kept, and after how many passes each.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return count_; }

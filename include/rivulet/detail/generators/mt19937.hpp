@@ -57,7 +57,8 @@ struct Family<Mt19937> : RingFamily<Mt19937Words> {
     };
     // Parents come before their children: their lowest set bit is a higher one.
     for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
-      store.change_on_host(exec, [&, bit](const auto& slots, std::uint64_t stream) {
+      const Before before = bit < 0 ? Before::unwritten : Before::states;
+      store.change_on_host(exec, before, [&, bit](const auto& slots, std::uint64_t stream) {
         const std::uint64_t distance = order.distance(stream);
         if (bit < 0) {
           if (distance == 0) from_seed(slots(stream), order.first + stream);

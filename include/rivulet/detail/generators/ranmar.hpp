@@ -63,6 +63,7 @@ struct Family<Variant> : RingFamily<RanmarRecurrence<Variant>> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
+    require_jump(numbers, 127, name);
     const LaggedFibonacciJump jump(numbers);
     store.change_on_host(exec, [&jump](const auto& slots, std::uint64_t stream) {
       const Slot<Word> slot = slots(stream);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "rivulet/detail/ieee754.hpp"
 #include "rivulet/detail/kokkos.hpp"
 
 namespace rivulet {

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rivulet/detail/alias_table.hpp"
+
+// What tables of the alias method draw, against what their weights ask for.
+
+namespace rivulet {
+
+/// How many bits the thresholds of an alias table have (docs/alias.md). One of 64 takes three words
+/// a draw instead of two, and 16 bytes a cell instead of 8.
+enum class ThresholdBits {
+  automatic,  ///< 32 where they suffice, else 64, if the table has at most 2^22 cells
+  narrow,     ///< 32
+  wide        ///< 64
+};
+
+namespace detail {
+
+/// A table whose cells are drawn with probabilities off by more than this, relatively, is warned
+/// of, and has thresholds of 64 bits where the choice is left. A sample of 10^12 sees it.
+inline constexpr double most_cell_change = 1e-6;
+
+/// Tables of up to so many cells can have thresholds of 64 bits where the choice is left: a thread
+/// of the host makes the buckets of a table, in about 0.3 us per cell.
+inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
+
+inline double in_double(Uint128 value) {
+  return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
+         static_cast<double>(static_cast<std::uint64_t>(value));
+}
+
+/// The probabilities that weights ask for: weight / sum, 0 for weights of 0 alone. To about 2^-51,
+/// the same on every machine.
+class AskedProbability {
+ public:
+  /// The sum is in units of 2^exponent, largest the table's largest weight.
+  AskedProbability(double largest, Uint128 sum, int exponent)
+      : largest_(largest), largest_weights_(in_double(sum) / std::ldexp(largest, -exponent)) {}
+
+  /// By quotients by the largest weight, since sums of doubles may be no doubles.
+  double operator()(double weight) const {
+    if (weight == 0) return 0;
+    return std::max(weight / largest_ / largest_weights_,
+                    std::numeric_limits<double>::denorm_min());
+  }
+
+ private:
+  double largest_;
+  double largest_weights_;  ///< the sum in such weights
+};
+
+/// A table's probabilities, as words draw it: how many of the values of two words (three of wide
+/// entries) end in each cell, to double's rounding.
+template <class Entry>
+void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
+  const std::uint64_t cells = entries.size();
+  // Values whose position among the buckets is below a place, in units of 2^-bits of a bucket.
+  const auto below = [cells](Uint128 place) {
+    const auto rest = static_cast<std::uint64_t>(place % cells) << 32;
+    return (place / cells << 32) + (rest + cells - 1) / cells;
+  };
+  std::vector<Uint128> values(cells);
+  for (std::uint64_t bucket = 0; bucket < cells; ++bucket) {
+    const Uint128 begin = static_cast<Uint128>(bucket) << Entry::bits;
+    const Uint128 end = begin + units_of_bucket<Entry>;
+    const bool full = entries[bucket].alias == bucket;
+    const Uint128 before = below(full ? end : begin + entries[bucket].threshold);
+    values[bucket] += before - below(begin);
+    values[entries[bucket].alias] += below(end) - before;
+  }
+  std::transform(values.begin(), values.end(), to.begin(),
+                 [](Uint128 count) { return std::ldexp(in_double(count), -32 - Entry::bits); });
+}
+
+/// A cell with a value, of which the larger, and of equal ones the first, is sought.
+struct ExtremeCell {
+  double value = 0;
+  std::uint64_t cell = 0;
+  double asked = 0;
+  double drawn = 0;
+
+  void see(const ExtremeCell& other) {
+    if (other.value > value) *this = other;
+  }
+};
+
+/// How far what a table draws is from what its weights ask for.
+struct AliasPrecision {
+  ExtremeCell changed;  ///< |drawn / asked - 1|, of those that are drawn at all
+  ExtremeCell lost;     ///< the likeliest of weight > 0 that is never drawn
+  std::uint64_t lost_cells = 0;
+
+  void see(std::uint64_t cell, double asked, double drawn) {
+    if (asked == 0) return;
+    if (drawn == 0) {
+      ++lost_cells;
+      lost.see({asked, cell, asked, drawn});
+    } else {
+      changed.see({std::abs(drawn / asked - 1), cell, asked, drawn});
+    }
+  }
+  void see(const AliasPrecision& other) {
+    changed.see(other.changed);
+    lost.see(other.lost);
+    lost_cells += other.lost_cells;
+  }
+
+  /// Of a cell of weight > 0: of those that are drawn at all, and of all, 1 for those that are not.
+  double largest_change() const { return lost_cells > 0 && changed.value < 1 ? 1 : changed.value; }
+
+  /// What a user should know of it; bits: of the thresholds; more: how to have more of them, if
+  /// that is possible. Empty where the change is small.
+  std::vector<std::string> warnings(int bits, const std::string& more) const;
+};
+
+/// As printf's %.<digits>g.
+inline std::string short_text(double value, int digits) {
+  char text[40];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits);
+  return std::string(text, end.ptr);
+}
+
+inline std::vector<std::string> AliasPrecision::warnings(int bits, const std::string& more) const {
+  const std::string why =
+      " (thresholds have " + std::to_string(bits) + " bits; " +
+      (more.empty() ? "joining unlikely cells would help" : more + " is more accurate") + ")";
+  std::vector<std::string> all;
+  if (lost_cells > 0) {
+    all.push_back("cells of positive weight that are never drawn: " + std::to_string(lost_cells) +
+                  "; cell " + std::to_string(lost.cell) +
+                  " is the likeliest, and its probability should be " + short_text(lost.asked, 3) +
+                  why);
+  }
+  if (changed.value > most_cell_change) {
+    all.push_back("cell " + std::to_string(changed.cell) + " is drawn with probability " +
+                  short_text(changed.drawn, 8) + " instead of " + short_text(changed.asked, 8) +
+                  ", a relative change of " + short_text(changed.value, 2) + why);
+  }
+  return all;
+}
+
+/// Of a whole table.
+template <class Entry, class Weight>
+AliasPrecision precision_of(std::span<const Entry> entries, std::span<const Weight> weights,
+                            const AskedProbability& asked) {
+  std::vector<double> drawn(entries.size());
+  table_probabilities(entries, std::span(drawn));
+  AliasPrecision precision;
+  for (std::size_t cell = 0; cell < drawn.size(); ++cell) {
+    precision.see(cell, asked(static_cast<double>(weights[cell])), drawn[cell]);
+  }
+  return precision;
+}
+
+}  // namespace detail
+}  // namespace rivulet

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Small decks of all jobs under sanitizers, where they are: compute-sanitizer on an NVIDIA GPU, and
+the program that the preset `debug` builds, with address and undefined-behaviour checks. They find
+nothing, and the results are what they are without them."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+import device
+import rivulet_cli
+
+DECKS = {
+    "pi": ["pi", "pi.points=100003", "streams.count=300", "streams.generator=hybrid_tausworthe"],
+    "pi, by team": ["pi", "pi.points=100003", "streams.count=37", "streams.mapping=team"],
+    "pi, stored": ["pi", "pi.points=50021", "pi.kernel=stored", "streams.count=37"],
+    "fill, mt19937": ["fill", "fill.numbers=100003", "fill.type=double", "streams.count=11",
+                      "streams.generator=mt19937", "streams.mapping=team"],
+    "fill, mtgp11213": ["fill", "fill.numbers=100003", "streams.count=11",
+                        "streams.generator=mtgp11213", "streams.mapping=team"],
+    "fill, published RANMAR": ["fill", "fill.numbers=100003", "fill.type=double",
+                               "streams.count=37", "streams.generator=ranmar48",
+                               "streams.seeding=published"],
+    "alias": ["alias", "alias.samples=50021", "streams.count=300", "table.bits=32"],
+    "alias, by team": ["alias", "alias.samples=50021", "streams.count=37", "table.bits=32",
+                       "streams.mapping=team"],
+    "alias, 64 bits": ["alias", "alias.samples=50021", "streams.count=37", "table.bits=64"],
+    "correlate": ["correlate", "correlate.numbers=50021", "correlate.lags=40", "streams.count=7",
+                  "correlate.method=direct"],
+    "occlusion": ["occlusion", "occlusion.width=60", "occlusion.height=35", "occlusion.passes=[5]"],
+}
+# Their warps talk by releases and acquires, which racecheck takes for hazards (docs/library.md).
+SHARED = {
+    f"occlusion, {order}, {generator}": [
+        "occlusion", "occlusion.width=60", "occlusion.height=35", "occlusion.passes=[5]",
+        f"occlusion.numbers={order}", "streams.count=7", f"streams.generator={generator}"]
+    for order, generator in (("on_demand", "dcmt521"), ("on_demand", "mt19937"),
+                             ("reserved", "mtgp11213"), ("reserved", "ranmar48x"))}
+FOUND = 99  # the status of a sanitizer that found something
+
+
+class Sanitizers(rivulet_cli.Case):
+    TIMEOUT = 600
+
+    def require_clean(self, command, decks, variables=None):
+        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "2",
+                       **(variables or {})}
+        for name, deck in decks.items():
+            with self.subTest(name):
+                expected = self.run_ok(*deck, "output.file=").digest
+                done = subprocess.run([*command, *deck, "output.file="], cwd=self.directory,
+                                      env=environment, text=True, timeout=self.TIMEOUT,
+                                      errors="replace", check=False, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                self.assertEqual(done.returncode, 0, done.stdout[-5000:])
+                # Which numbers are used on demand is decided by the order in which warps ask.
+                if "on_demand" not in name:
+                    self.assertIn(f"Digest: {expected}", done.stdout)
+
+
+class OnDevice(Sanitizers):
+    """compute-sanitizer."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        device.skip_without_device()
+        cls.tool = shutil.which("compute-sanitizer")
+        if rivulet_cli.backends()[0] != "CUDA":
+            raise unittest.SkipTest("compute-sanitizer is for NVIDIA's GPUs")
+        if cls.tool is None:
+            raise unittest.SkipTest("compute-sanitizer, of the CUDA Toolkit, is not in the path")
+
+    def check(self, tool, decks):
+        self.require_clean([self.tool, "--tool", tool, "--error-exitcode", str(FOUND),
+                            rivulet_cli.BINARY], decks)
+
+    def test_memcheck(self):
+        self.check("memcheck", {**DECKS, **SHARED})
+
+    def test_initcheck(self):
+        self.check("initcheck", {**DECKS, **SHARED})
+
+    def test_racecheck(self):
+        self.check("racecheck", DECKS)
+
+
+class OnTheHost(Sanitizers):
+    """The preset `debug`, which ends at the first finding."""
+
+    PROGRAM = rivulet_cli.SOURCE_DIR / "build-debug" / "rivulet"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if not cls.PROGRAM.is_file():
+            raise unittest.SkipTest(f"there is no {cls.PROGRAM} (cmake --preset debug builds it)")
+
+    def test_address_and_undefined(self):
+        self.require_clean([self.PROGRAM], {**DECKS, **SHARED}, {
+            "ASAN_OPTIONS": f"detect_leaks=0:exitcode={FOUND}",  # MPI keeps what it took
+            "UBSAN_OPTIONS": f"halt_on_error=1:exitcode={FOUND}:print_stacktrace=1"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -49,6 +48,9 @@ std::string version_line() { return fmt::format("{} (git {})", version, git_hash
 void print(const io::Communicator& world, const std::string& text) {
   if (world.is_root()) io::print(text);
 }
+
+/// Why the program ends.
+void tell(const std::string& why) { io::tell("rivulet: " + io::printable(why) + "\n"); }
 
 std::string list() {
   std::string text = "Jobs\n";
@@ -121,7 +123,7 @@ void warn_of_shared_devices(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
   const std::vector<std::string> devices = world.gather(name_of_device());
   const std::string warning = sharing_warning(hosts, devices);
-  if (!warning.empty()) fmt::print(stderr, "rivulet: warning: {}\n", warning);
+  if (!warning.empty()) io::warn(warning);
 }
 
 /// Ranks that compute different things would wait for each other, or give a wrong result.
@@ -239,14 +241,13 @@ int main(int argc, char** argv) {
     program(world, argc, argv);
     world.on_root(io::require_printed);
   } catch (const LeftRun& left) {  // on all ranks alike
-    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(left.what()));
+    if (world.is_root()) tell(left.what());
     return left_status;
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
-    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(error.what()));
+    if (world.is_root()) tell(error.what());
     return 1;
   } catch (const std::exception&) {  // on this rank alone: the others must not wait for it
-    fmt::print(stderr, "rivulet: rank {}: {}\n", world.rank(),
-               io::printable(io::failure_text(std::current_exception())));
+    tell(fmt::format("rank {}: {}", world.rank(), io::failure_text(std::current_exception())));
     if (world.size() > 1) world.abort(1);
     return 1;
   }

@@ -13,6 +13,7 @@
 
 #include "io/output_claim.hpp"
 #include "io/replaced_file.hpp"
+#include "io/standard_streams.hpp"
 #include "io/stop_signals.hpp"
 #include "jobs/common/saved_output.hpp"
 #include "jobs/common/saved_run.hpp"
@@ -160,7 +161,7 @@ bool Checkpoints::write(const Save& save) {
     if (context_.communicator.is_root()) own_ = identity_of(options_.file);
   } catch (const io::AgreedError& error) {
     if (context_.communicator.is_root()) {
-      fmt::print(stderr, "rivulet: warning: no checkpoint was written: {}\n", error.what());
+      io::warn(fmt::format("no checkpoint was written: {}", error.what()));
     }
     if (output_ != nullptr && !exists_ && resumed_from_.empty()) output_->keep(false);
     since_last_.restart();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -105,6 +106,15 @@ void require_resumable(const std::vector<std::string>& overrides) {
   }
 }
 
+/// Of a run that is continued: the checkpoint goes once it is done.
+void require_results(const std::vector<std::string>& overrides, const std::string& file) {
+  const auto is_output = [](const std::string& one) { return one.starts_with("output.file="); };
+  if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
+  throw Error("--resume with an empty output.file",
+              "the run's results would be lost, and its checkpoint with them",
+              "Name a file, or leave it out.");
+}
+
 void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
   throw Error("a run without checkpoints that is to be left or continued",
@@ -168,6 +178,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
     deck.read_into(job->schema());
     job->check(world);
     io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
+    if (saved) require_results(line.overrides, job->output().file);
     if (saved || line.time_limit > 0) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());

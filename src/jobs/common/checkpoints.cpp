@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "io/named_files.hpp"
 #include "io/output_claim.hpp"
 #include "io/replaced_file.hpp"
 #include "io/standard_streams.hpp"
@@ -73,6 +74,7 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
   exists_ = context.saved != nullptr && resumed_from_ == options.file;
   context.communicator.on_root([this] {
     require_free_names();
+    io::require_creatable(io::replaced_file(options_.file, checkpoint_kind), options_.file);
     own_ = identity_of(options_.file);
   });
   if (exists_) io::end_on(signals_, left_status);

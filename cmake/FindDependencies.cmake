@@ -24,6 +24,22 @@ if(RIVULET_ENABLE_MPI)
 endif()
 set(HDF5_PREFER_PARALLEL ${RIVULET_ENABLE_MPI})
 rivulet_find(HDF5 DEBIAN libhdf5-openmpi-dev SPACK hdf5+mpi ARGS COMPONENTS C QUIET)
+set(RIVULET_LINKS_MPI ${RIVULET_ENABLE_MPI})
+set(rivulet_mpi_of_hdf5 "")
+if(HDF5_IS_PARALLEL AND NOT RIVULET_ENABLE_MPI)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(NOT MPI_CXX_FOUND)
+    message(
+      FATAL_ERROR
+        "HDF5 ${HDF5_VERSION} (${HDF5_INCLUDE_DIRS}) cannot be used without MPI (it is a parallel HDF5, whose "
+        "headers include mpi.h, and MPI was not found). Install a serial HDF5 (Debian: libhdf5-dev; Spack: "
+        "hdf5~mpi) and point CMake to it with -DHDF5_ROOT=PREFIX, or install that HDF5's MPI (Debian: "
+        "libopenmpi-dev), which RIVULET_ENABLE_MPI=OFF does not start.")
+  endif()
+  set(RIVULET_LINKS_MPI ON)
+  set(rivulet_mpi_of_hdf5 OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1) # its C interface alone
+  set(MPIEXEC_EXECUTABLE "") # there is nothing for it to start
+endif()
 rivulet_find(NTL DEBIAN libntl-dev SPACK ntl ARGS QUIET)
 rivulet_find(yaml-cpp DEBIAN libyaml-cpp-dev SPACK yaml-cpp ARGS QUIET)
 rivulet_find(CLI11 DEBIAN libcli11-dev SPACK cli11 ARGS QUIET)
@@ -73,6 +89,9 @@ else()
 endif()
 message(STATUS "Kokkos ${Kokkos_VERSION} (${Kokkos_DIR}), devices: ${Kokkos_DEVICES}")
 message(STATUS "MPI: ${RIVULET_ENABLE_MPI}, HDF5 ${HDF5_VERSION}, collective: ${RIVULET_HDF5_IS_PARALLEL}")
+if(RIVULET_LINKS_MPI AND NOT RIVULET_ENABLE_MPI)
+  message(STATUS "HDF5: a parallel one, for whose headers MPI ${MPI_CXX_VERSION} is linked, but not started")
+endif()
 message(STATUS "Fourier transforms where kernels run: ${RIVULET_TRANSFORMS}")
 if(RIVULET_HAVE_FFTW)
   message(STATUS "FFTW: ${FFTW3_LIBRARY} (GPL: so are binaries linked with it)")

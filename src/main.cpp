@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -49,6 +49,9 @@ std::string version_line() { return fmt::format("{} (git {})", version, git_hash
 void print(const io::Communicator& world, const std::string& text) {
   if (world.is_root()) io::print(text);
 }
+
+/// Why the program ends.
+void tell(const std::string& why) { io::tell("rivulet: " + io::printable(why) + "\n"); }
 
 std::string list() {
   std::string text = "Jobs\n";
@@ -103,6 +106,15 @@ void require_resumable(const std::vector<std::string>& overrides) {
   }
 }
 
+/// Of a run that is continued: the checkpoint goes once it is done.
+void require_results(const std::vector<std::string>& overrides, const std::string& file) {
+  const auto is_output = [](const std::string& one) { return one.starts_with("output.file="); };
+  if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
+  throw Error("--resume with an empty output.file",
+              "the run's results would be lost, and its checkpoint with them",
+              "Name a file, or leave it out.");
+}
+
 void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
   throw Error("a run without checkpoints that is to be left or continued",
@@ -121,7 +133,7 @@ void warn_of_shared_devices(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
   const std::vector<std::string> devices = world.gather(name_of_device());
   const std::string warning = sharing_warning(hosts, devices);
-  if (!warning.empty()) fmt::print(stderr, "rivulet: warning: {}\n", warning);
+  if (!warning.empty()) io::warn(warning);
 }
 
 /// Ranks that compute different things would wait for each other, or give a wrong result.
@@ -166,6 +178,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
     deck.read_into(job->schema());
     job->check(world);
     io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
+    if (saved) require_results(line.overrides, job->output().file);
     if (saved || line.time_limit > 0) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());
@@ -239,14 +252,13 @@ int main(int argc, char** argv) {
     program(world, argc, argv);
     world.on_root(io::require_printed);
   } catch (const LeftRun& left) {  // on all ranks alike
-    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(left.what()));
+    if (world.is_root()) tell(left.what());
     return left_status;
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
-    if (world.is_root()) fmt::print(stderr, "rivulet: {}\n", io::printable(error.what()));
+    if (world.is_root()) tell(error.what());
     return 1;
   } catch (const std::exception&) {  // on this rank alone: the others must not wait for it
-    fmt::print(stderr, "rivulet: rank {}: {}\n", world.rank(),
-               io::printable(io::failure_text(std::current_exception())));
+    tell(fmt::format("rank {}: {}", world.rank(), io::failure_text(std::current_exception())));
     if (world.size() > 1) world.abort(1);
     return 1;
   }

@@ -10,6 +10,7 @@ for each picture what its file's name ends in and the figure.
 
 import os
 
+from plotting import seal
 from plotting.errors import PlotError
 
 NEWEST_FORMAT_VERSION = 1
@@ -40,16 +41,26 @@ def read_file(path, jobs):
     names = either([job.JOB for job in jobs])
     advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
-        raise PlotError(f"cannot read '{path}' (there is no such file). {advice}")
+        why = ("it is a folder" if os.path.isdir(path) else
+               "it is no regular file" if os.path.exists(path) else "there is no such file")
+        raise PlotError(f"cannot read '{path}' ({why}). {advice}")
     try:
+        if seal.is_broken(path):
+            raise PlotError(f"cannot plot '{path}' (it is damaged: its SHA-256 is not the one that its "
+                            "seal has). Use another copy of it, or make it again.")
         file = h5py.File(path, "r")
     except OSError as failure:
-        raise PlotError(f"cannot read '{path}' (not an HDF5 file: {failure}). {advice}") from failure
+        raise PlotError(f"cannot read '{path}' ({why_not(failure)}). {advice}") from failure
     with file:
         job = job_of(file, path, jobs, advice)
         if job:
             return job, read_job(job, file, path)
     raise PlotError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
+
+
+def why_not(failure):
+    """Of an OSError: the system's reason, or that HDF5 cannot make sense of it."""
+    return failure.strerror if failure.errno else f"not an HDF5 file: {failure}"
 
 
 def job_of(file, path, jobs, advice):

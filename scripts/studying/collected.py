@@ -4,11 +4,15 @@
 
 import csv
 import json
+import math
 
 from batching.failure import BatchError
 from benchmarking.runs import PHASES
 
 COLLECTED = "collected.json"
+TEXTS = ("name", "digest", "unit")
+NUMBERS = ("nodes", "repetition", "ranks", "amount", "threads", "merit",
+           *(f"{phase}{end}" for phase in PHASES for end in ("", "_avg")))
 
 
 def collect(folder, study, partial):
@@ -67,7 +71,21 @@ def require_same_digests(study, rows):
 
 def load(folder):
     try:
-        return json.loads((folder / COLLECTED).read_text(encoding="utf-8"))
+        rows = json.loads((folder / COLLECTED).read_text(encoding="utf-8"))
     except (OSError, ValueError) as failure:
         raise BatchError(f"'{folder}' has nothing collected", str(failure),
                          "Run `scripts/scaling collect` first.") from failure
+    if not isinstance(rows, list) or not rows or not all(map(is_row, rows)):
+        raise BatchError(f"cannot read '{folder / COLLECTED}'", "it is not what collect writes",
+                         "Run `scripts/scaling collect` again.")
+    return rows
+
+
+def is_row(row):
+    """Whether it is what row_of() makes."""
+    return (isinstance(row, dict) and all(isinstance(row.get(key), str) for key in TEXTS)
+            and all(is_number(row.get(key)) for key in NUMBERS))
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

@@ -22,6 +22,11 @@ HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),
         "GPU": ("mpiexec", "--bind-to", "none", "-n")}
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+# What a plan has, and each of its runs.
+STUDY = {"deck": str, "kind": str, "unit": str, "nodes": list, "runs": list, "amount": dict, "threads": int,
+         "ranks_a_node": int, "scheduler": str}
+RUN = {"name", "nodes", "repetition", "ranks", "amount", "script", "results"}
+
 
 def plan(chosen):
     """Writes the study's folder, which must not hold another."""
@@ -128,10 +133,14 @@ def write(folder, study, scripts):
 def load(folder):
     try:
         study = json.loads((folder / PLAN).read_text(encoding="utf-8"))
-        return {**study, "runs": list(study["runs"])}
+        if not all(isinstance(study[key], kind) for key, kind in STUDY.items()):
+            raise ValueError("one of its values is of another type")
+        if not all(RUN <= run.keys() for run in study["runs"]):
+            raise ValueError("one of its runs is not whole")
+        return study
     except OSError as failure:
         raise BatchError(f"'{folder}' holds no study", failure.strerror,
                          "Begin with `scripts/scaling plan`.") from failure
-    except (ValueError, KeyError, TypeError) as failure:
+    except (ValueError, KeyError, TypeError, AttributeError) as failure:
         raise BatchError(f"cannot read '{folder / PLAN}'", f"it is damaged: {failure}",
                          "Plan the study again, in another folder.") from failure

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from batching.failure import BatchError
+from batching.failure import BatchError, printed
 from batching.schedulers import SCHEDULERS
 
 
@@ -17,7 +17,7 @@ def submit(folder, study, dry_run):
         raise BatchError(f"there is no {command[0]} here", f"the study is for {study['scheduler']}",
                          "Submit it where the cluster's jobs are submitted.")
     for run in waiting:
-        print(" ".join([*command, run["script"]]), flush=True)
+        printed(" ".join([*command, run["script"]]))
         if not dry_run:
             start(folder, command, run["script"])
 

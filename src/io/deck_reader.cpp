@@ -17,7 +17,6 @@ namespace rivulet::io {
 namespace {
 
 constexpr const char* form_of_a_deck = "A deck has 'job: NAME' and sections of 'key: value'.";
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view line_ends = "\r\n";
 
@@ -30,9 +29,9 @@ bool is_at(std::string_view text, std::size_t at, std::string_view any_of) {
   return at < text.size() && any_of.find(text[at]) != std::string_view::npos;
 }
 
-/// Where a node's text begins: after its tag (!!str) and anchor (&name), and what is between.
-std::size_t after_properties(std::string_view text, std::size_t at) {
-  while (is_at(text, at, "!&")) {
+/// Where a node's text begins: after its anchor (&name), and what is between.
+std::size_t after_anchor(std::string_view text, std::size_t at) {
+  if (is_at(text, at, "&")) {
     at = text.find_first_not_of(blanks, text.find_first_of(blanks, at));
     while (is_at(text, at, "#")) {
       at = text.find_first_not_of(blanks, text.find_first_of(line_ends, at));
@@ -56,40 +55,82 @@ bool is_closed(std::string_view text, std::size_t begin) {
   return false;
 }
 
-/// Hears of nodes, and keeps nothing.
-class NoNodes : public YAML::EventHandler {
+/// Hears of a text's nodes, and keeps the first that has a tag (!!int, !own): no more than where it
+/// is, and the tag.
+class FirstTag : public YAML::EventHandler {
  public:
+  explicit FirstTag(std::string_view text) : text_(text) {}
+
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {}
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                const std::string&) override {
+    take(mark, tag);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    take(mark, tag);
+  }
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    take(mark, tag);
+  }
   void OnMapEnd() override {}
-};
 
-/// Whether a text has more than one document. YAML::LoadAll would look for all of them, and of some
-/// texts yaml-cpp 0.7 makes documents without end.
-bool has_several_documents(const std::string& text) {
-  std::istringstream stream(text);
-  YAML::Parser parser(stream);
-  NoNodes nodes;
-  return parser.HandleNextDocument(nodes) && parser.HandleNextDocument(nodes);
-}
+  int line() const { return line_; }
+  const std::string& tag() const { return tag_; }  ///< empty for none
+
+ private:
+  /// yaml-cpp gives texts in quotes the tag "!", and others without one "?".
+  void take(const YAML::Mark& mark, const std::string& tag) {
+    const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
+                                    : !tag.empty() && tag != "?";
+    if (!written || !tag_.empty()) return;
+    constexpr std::string_view standard = "tag:yaml.org,2002:";
+    tag_ = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
+    line_ = mark.line;
+  }
+
+  std::string_view text_;
+  std::string tag_;
+  int line_ = 0;
+};
 
 }  // namespace
 
 DeckReader::DeckReader(std::string file_name, const std::string& text)
-    : file_name_(std::move(file_name)),
-      text_(text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text) {}
+    : file_name_(std::move(file_name)), text_(text) {}
 
 std::string DeckReader::place(int line) const {
   return line < 0 ? file_name_ : file_name_ + ":" + std::to_string(line + 1);
+}
+
+std::string DeckReader::place_at(std::size_t at) const {
+  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(at);
+  return place(static_cast<int>(std::count(text_.begin(), end, '\n')));
+}
+
+std::string DeckReader::beginning(std::size_t at) const {
+  constexpr std::size_t enough = 20;  // to see which line it is
+  return text_.substr(at, std::min(text_.find_first_of(line_ends, at) - at, enough));
+}
+
+/// yaml-cpp takes a line that begins with % for a directive, wherever it is, and passes over those
+/// it does not know.
+void DeckReader::require_no_directives() const {
+  for (std::size_t at = 0; at < text_.size();) {
+    const std::size_t end = std::min(text_.find_first_of(line_ends, at), text_.size());
+    if (text_[at] == '%') {
+      throw Error(place_at(at) + ": not a deck",
+                  "the line that begins with " + line_of(beginning(at)) +
+                      " is a directive of YAML, and decks have none",
+                  "Put a # before it if it is a comment, or leave it out.");
+    }
+    at = end + 1;
+  }
 }
 
 /// YAML is text; and a file that is none is best told so by its first byte.
@@ -98,15 +139,30 @@ void DeckReader::require_text() const {
     return is_control(byte) && byte != '\t' && byte != '\n' && byte != '\r';
   });
   if (found == text_.end()) return;
-  throw Error(place(static_cast<int>(std::count(text_.begin(), found, '\n'))) + ": not a deck",
+  throw Error(place_at(static_cast<std::size_t>(found - text_.begin())) + ": not a deck",
               "it holds the control character " + line_of({&*found, 1}),
               "Give a text in UTF-8; in quotes a value may have such characters as \"\\x01\".");
 }
 
+/// Whether the text has more than one document. YAML::LoadAll would look for all of them, and of
+/// some texts yaml-cpp 0.7 makes documents without end. A tag is refused, as yaml-cpp lets it pass
+/// unheeded: !!int "8" would be 8, and !!binary its letters.
+bool DeckReader::has_several_documents() const {
+  std::istringstream stream(text_);
+  YAML::Parser parser(stream);
+  FirstTag first(text_);
+  const bool several = parser.HandleNextDocument(first) && parser.HandleNextDocument(first);
+  if (first.tag().empty()) return several;
+  throw Error(place(first.line()) + ": not a deck",
+              "it has the tag " + line_of(first.tag()) + ", and a deck's keys know their types",
+              "Leave the tag out.");
+}
+
 YAML::Node DeckReader::document() const {
   require_text();
+  require_no_directives();
   try {
-    const bool several = has_several_documents(text_);
+    const bool several = has_several_documents();
     const YAML::Node document = YAML::Load(text_);
     if (!several && document.IsMap()) return document;
     if (document.IsScalar()) require_closed_quote(document);
@@ -127,15 +183,12 @@ YAML::Node DeckReader::document() const {
 /// on. YAML's quoted texts may have several lines, but in a deck that is a quote forgotten.
 void DeckReader::require_closed_quote(const YAML::Node& node) const {
   if (node.Mark().pos < 0) return;
-  const auto begin = after_properties(text_, static_cast<std::size_t>(node.Mark().pos));
+  const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));
   if (!is_at(text_, begin, "'\"") || is_closed(text_, begin)) return;
-  const auto line =
-      std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
-  const auto end = std::min(text_.find_first_of(line_ends, begin), begin + 20);  // enough to see it
-  throw Error(place(static_cast<int>(line)) + ": a quote without its end",
-              "the text that begins with " + line_of(text_.substr(begin, end - begin)) +
-                  " does not end on this line",
-              std::string("Close it with another ") + text_[begin] + " on the same line.");
+  throw Error(
+      place_at(begin) + ": a quote without its end",
+      "the text that begins with " + line_of(beginning(begin)) + " does not end on this line",
+      std::string("Close it with another ") + text_[begin] + " on the same line.");
 }
 
 std::string DeckReader::scalar(const YAML::Node& node) {

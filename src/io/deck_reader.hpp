@@ -17,7 +17,8 @@ namespace rivulet::io {
 constexpr std::uint64_t longest_deck = std::uint64_t{1} << 20;
 
 /// Turns the YAML of a deck into text and places. What yaml-cpp lets pass and no deck can mean is
-/// refused: a quote without its end, control characters, aliases that make much of little.
+/// refused: a quote without its end, control characters, directives, tags, aliases that make much
+/// of little.
 class DeckReader {
  public:
   DeckReader(std::string file_name, const std::string& text);
@@ -39,7 +40,14 @@ class DeckReader {
   std::string place(int line) const;
   std::string place(const YAML::Mark& mark) const { return place(mark.line); }
 
+  /// Of a byte of the text.
+  std::string place_at(std::size_t at) const;
+  /// Of the line's rest, from a byte on.
+  std::string beginning(std::size_t at) const;
+
   void require_text() const;
+  void require_no_directives() const;
+  bool has_several_documents() const;
   void require_closed_quote(const YAML::Node& node) const;
   std::string scalar(const YAML::Node& node);
   std::string list_text(const YAML::Node& node);

@@ -6,10 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
+#include <string_view>
 #include <system_error>
 
+#include "io/host_memory.hpp"
 #include "io/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
@@ -75,6 +79,38 @@ class Descriptor {
   int value_;
 };
 
+void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_bytes) {
+  if (bytes <= most_bytes) return;
+  throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
+}
+
+/// What is known of it before it is read: a file of many tebibytes may be a hole.
+std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
+  struct stat status {};
+  if (::fstat(file, &status) != 0) refuse(input, errno);
+  const auto bytes = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
+  require_length(input, bytes, most_bytes);
+  if (bytes > available_memory()) throw_no_memory(input);
+  return bytes;
+}
+
+std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
+  std::string text;
+  text.reserve(length_of(input, file, most_bytes));
+  std::array<char, 1 << 14> piece{};  // of a deck, all
+  for (;;) {
+    const ssize_t count = ::read(file, piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse(input, errno);
+    if (count == 0) break;
+    text.append(piece.data(), static_cast<std::size_t>(count));
+    require_length(input, text.size(), most_bytes);
+  }
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
 }  // namespace
 
 void require_input(const Input& input) {
@@ -82,19 +118,18 @@ void require_input(const Input& input) {
   const Descriptor file(input);
 }
 
+void throw_no_memory(const Input& input) {
+  throw Error(input.problem, "no memory is left for it",
+              "Give a smaller file, or use a machine with more memory.");
+}
+
 std::string read_input(const Input& input, std::uint64_t most_bytes) {
   require_regular(input);
   const Descriptor file(input);
-  std::string text;
-  std::array<char, 1 << 14> piece{};  // of a deck, all
-  for (;;) {
-    const ssize_t count = ::read(file.get(), piece.data(), piece.size());
-    if (count == 0) return text;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) refuse(input, errno);
-    text.append(piece.data(), static_cast<std::size_t>(count));
-    if (text.size() <= most_bytes) continue;
-    throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
+  try {
+    return all_of(input, file.get(), most_bytes);
+  } catch (const std::bad_alloc&) {
+    throw_no_memory(input);
   }
 }
 

@@ -19,8 +19,12 @@ struct Input {
 /// opened and is a regular one: no folder, device, socket or (unless it may be one) pipe.
 void require_input(const Input& input);
 
-/// All of an input of at most so many bytes. Throws Error as above, for one that is longer, and for
-/// one whose reading fails half-way.
+/// All of an input of at most so many bytes, but for the byte order mark that editors and
+/// spreadsheets put before a text in UTF-8. Throws Error as above, for one that is longer, for one
+/// that the memory cannot take, and for one whose reading fails half-way.
 std::string read_input(const Input& input, std::uint64_t most_bytes);
+
+/// The Error for an input whose contents, as they are or as they are kept, find no memory.
+[[noreturn]] void throw_no_memory(const Input& input);
 
 }  // namespace rivulet::io

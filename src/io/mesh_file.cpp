@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
-#include <system_error>
+#include <new>
 #include <utility>
 
+#include "io/input_file.hpp"
 #include "io/printable.hpp"
 #include "rivulet/error.hpp"
 
@@ -26,31 +25,24 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-std::string text_of(const std::string& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    throw_bad_mesh(path, "there is no such file", "Name a file.");
-  }
-  if (code) throw_bad_mesh(path, code.message(), "Check the path and its permissions.");
-  if (status.type() == std::filesystem::file_type::directory) {
-    throw_bad_mesh(path, "it is a directory", "Name a file.");
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw_bad_mesh(path, "it cannot be opened", "Check its permissions.");
-  std::ostringstream read;
-  read << file.rdbuf();
-  if (file.bad()) throw_bad_mesh(path, "reading failed", "Check the disk.");
-  const std::string text = std::move(read).str();
+/// 2^32 vertices, which is how many there may be, of 64 bytes each.
+constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
+
+Input input_of(const std::string& path) {
+  return {path, "cannot read the scene '" + path + "'", "Name a file."};
+}
+
+MeshFile mesh_of(const std::string& path, bool is_obj) {
+  const std::string text = read_input(input_of(path), longest_mesh);
   if (text.empty()) throw_bad_mesh(path, "it is empty", "Give a file with triangles.");
-  return text;
+  return is_obj ? read_obj(path, text) : read_ply(path, text);
 }
 
 }  // namespace
 
 void throw_bad_mesh(const std::string& path, const std::string& why,
                     const std::string& what_to_do) {
-  throw Error("cannot read the scene '" + path + "'", line_of(why), what_to_do);
+  throw Error(input_of(path).problem, line_of(why), what_to_do);
 }
 
 float to_coordinate(double value) {
@@ -100,8 +92,12 @@ MeshFile read_mesh(const std::string& path) {
     throw_bad_mesh(path, "its name does not end in .obj or .ply",
                    "Give a Wavefront OBJ or a PLY file.");
   }
-  const std::string text = text_of(path);
-  MeshFile mesh = ending == ".obj" ? read_obj(path, text) : read_ply(path, text);
+  MeshFile mesh;
+  try {
+    mesh = mesh_of(path, ending == ".obj");
+  } catch (const std::bad_alloc&) {
+    throw_no_memory(input_of(path));
+  }
   if (mesh.triangles.empty()) {
     throw_bad_mesh(path, fmt::format("it has {} vertices and no face", mesh.vertices.size()),
                    "Give a file with triangles.");

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "io/file_space.hpp"
@@ -43,6 +44,10 @@ FileDescriptor open_existing(const std::string& path) {
 bool is_regular(const FileDescriptor& file) {
   struct stat status {};
   return file.valid() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool is_writable(const FileDescriptor& file) {
+  return (::fcntl(file.get(), F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
 /// Whether the name still leads to the file.
@@ -132,6 +137,10 @@ bool OutputLock::take_locked(const std::string& before) {
     if (!has_ended && life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
     remove_what_is_left(*writer);
   }
+  if (!is_writable(file_)) {
+    take_away();
+    return false;
+  }
   self_.holds_lock = true;
   write();
   return true;
@@ -170,6 +179,16 @@ void OutputLock::move_away() const {
   if (std::rename(lock_.c_str(), away.c_str()) != 0) return;
   if (!names(away, file_)) static_cast<void>(::link(away.c_str(), lock_.c_str()));
   ::unlink(away.c_str());
+}
+
+/// Of another user, whose run has ended: this one makes its own, where the folder lets it.
+void OutputLock::take_away() const {
+  if (::unlink(lock_.c_str()) == 0 || errno == ENOENT) return;
+  throw Error("cannot write '" + shown_ + "'",
+              "its lock, '" + lock_ +
+                  "', is another user's, whose run has ended, and cannot be removed: " +
+                  std::generic_category().message(errno),
+              "Have its owner remove it, or choose another path.");
 }
 
 void OutputLock::write() {

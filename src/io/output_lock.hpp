@@ -34,6 +34,7 @@ class OutputLock {
   bool take_without_locks(bool is_new, const std::string& before);
   void remove_what_is_left(const Writer& before) const;
   void move_away() const;
+  void take_away() const;
   void write();
   int written() const;
   bool is_in_place() const;

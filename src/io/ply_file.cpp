@@ -52,6 +52,7 @@ class PlyReader {
       element_ = &element;
       for (number_ = 0; number_ < element.count; ++number_) read_one(element);
     }
+    require_end();
     return std::move(mesh_);
   }
 
@@ -94,7 +95,7 @@ class PlyReader {
   void take_header(std::string_view line) {
     const auto words = words_of(line);
     if (words.empty() || words[0] == "comment" || words[0] == "obj_info") return;
-    if (words[0] == "format" && words.size() == 3) {
+    if (words[0] == "format" && words.size() == 3 && words[2] == "1.0") {
       format_ = words[1] == "ascii"                  ? Format::ascii
                 : words[1] == "binary_little_endian" ? Format::little
                 : words[1] == "binary_big_endian"    ? Format::big
@@ -122,7 +123,12 @@ class PlyReader {
                       list ? type_of(words[2]) : nullptr};
     if (property.type == nullptr || (list && property.length == nullptr)) return false;
     if (list && property.length->kind == Type::real) return false;
-    elements_.back().properties.push_back(property);
+    auto& all = elements_.back().properties;
+    if (std::ranges::find(all, property.name, &Property::name) != all.end()) {
+      fail(fmt::format("its header has two properties '{}' of '{}'", property.name,
+                       elements_.back().name));
+    }
+    all.push_back(property);
     return true;
   }
   static const Type* type_of(std::string_view name) {
@@ -152,6 +158,13 @@ class PlyReader {
   static bool is_polygon(const Property& one) {
     return one.length != nullptr && one.type->kind != Type::real &&
            (one.name == "vertex_indices" || one.name == "vertex_index");
+  }
+
+  /// A header that counts too few would leave faces out. Blanks may follow a text.
+  void require_end() const {
+    const bool text = format_ == Format::ascii;
+    if (text ? rest_.find_first_not_of(" \t\r\n") == std::string_view::npos : rest_.empty()) return;
+    fail("it goes on behind the elements that its header counts");
   }
 
   // ---- The elements ---------------------------------------------------------------------------
@@ -204,7 +217,7 @@ class PlyReader {
     const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const bool complete = code == std::errc() && end == digits.data() + digits.size();
-    if (!complete || (type.kind != Type::real && !is_whole(value))) {
+    if (!complete || (type.kind != Type::real && !holds(type, value))) {
       fail(fmt::format("{}: '{}' is not of type {}", where(), word, type.name));
     }
     return value;
@@ -227,9 +240,10 @@ class PlyReader {
     return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
 
-  static bool is_whole(double value) {
-    constexpr double most = 4294967295;  // of the largest type
-    return value >= -most && value <= most && value == std::floor(value);
+  static bool holds(const Type& type, double value) {
+    const double values = std::ldexp(1, static_cast<int>(8 * type.bytes));
+    const double least = type.kind == Type::natural ? 0 : -values / 2;
+    return value >= least && value < least + values && value == std::floor(value);
   }
   static bool whole(std::string_view text, std::uint64_t& value) {
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);

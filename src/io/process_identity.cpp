@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "io/node.hpp"
@@ -63,6 +64,9 @@ ProcessIdentity this_process() {
 
 Life life_of(const ProcessIdentity& process) {
   if (process.host != host_name() || process.space != numbers_space()) return Life::unknown;
+  // To kill(), 0 and what is negative are groups of processes.
+  const bool may_be_one = process.number > 0 && process.number <= std::numeric_limits<pid_t>::max();
+  if (!may_be_one) return Life::ended;
   if (::kill(static_cast<pid_t>(process.number), 0) != 0 && errno == ESRCH) return Life::ended;
   const Status status = status_of(process.number);
   return status.started == process.started && !is_dead(status.state) ? Life::running : Life::ended;

@@ -4,10 +4,11 @@
 #include "io/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "io/standard_streams.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -29,9 +30,9 @@ std::string duration_text(double seconds) {
 
 Progress::Progress(const Communicator& communicator, std::uint64_t total, std::string what,
                    const ProgressOptions& options)
-    : stream_(options.stream),
+    : descriptor_(options.descriptor),
       active_(communicator.is_root() && total > 0),
-      terminal_(options.terminal.value_or(::isatty(::fileno(options.stream)) != 0)),
+      terminal_(options.terminal.value_or(::isatty(options.descriptor) != 0)),
       interval_(
           options.interval.value_or(terminal_ ? seconds_between_bars : seconds_between_lines)),
       total_(total),
@@ -39,8 +40,7 @@ Progress::Progress(const Communicator& communicator, std::uint64_t total, std::s
 
 Progress::~Progress() {
   if (width_ == 0) return;
-  std::fputs(fmt::format("\r{}\r", std::string(width_, ' ')).c_str(), stream_);
-  std::fflush(stream_);
+  tell(fmt::format("\r{}\r", std::string(width_, ' ')), descriptor_);
 }
 
 void Progress::advance(std::uint64_t done) {
@@ -58,7 +58,7 @@ void Progress::show() {
                                         static_cast<double>(done_), static_cast<double>(total_),
                                         what_, static_cast<double>(done_) / seconds, what_, left);
   if (!terminal_) {
-    std::fputs(fmt::format("{:5.1f} %: {}\n", 100 * part, facts).c_str(), stream_);
+    tell(fmt::format("{:5.1f} %: {}\n", 100 * part, facts), descriptor_);
   } else {
     const auto full = static_cast<std::size_t>(part * static_cast<double>(bar_width));
     std::string line = fmt::format("[{}{}] {:5.1f} % {}", std::string(full, '#'),
@@ -66,9 +66,8 @@ void Progress::show() {
     const std::size_t width = line.size();
     line.resize(std::max(width, width_), ' ');
     width_ = width;
-    std::fputs(("\r" + line).c_str(), stream_);
+    tell("\r" + line, descriptor_);
   }
-  std::fflush(stream_);
 }
 
 }  // namespace rivulet::io

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -12,9 +13,9 @@
 
 namespace rivulet::io {
 
-/// How a Progress shows itself; what is not given depends on whether `stream` is a terminal.
+/// How a Progress shows itself; what is not given depends on whether that is a terminal.
 struct ProgressOptions {
-  std::FILE* stream = stderr;
+  int descriptor = STDERR_FILENO;
   std::optional<bool> terminal = std::nullopt;  ///< a bar rather than lines
   /// Seconds between two looks: 0.2 for a bar, 60 for lines.
   std::optional<double> interval = std::nullopt;
@@ -37,7 +38,7 @@ class Progress {
  private:
   void show();
 
-  std::FILE* stream_;
+  int descriptor_;
   bool active_;
   bool terminal_;
   double interval_;

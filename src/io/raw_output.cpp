@@ -9,11 +9,10 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
-#include <iostream>
 #include <system_error>
 #include <utility>
 
+#include "io/standard_streams.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -49,10 +48,8 @@ RawOutput::RawOutput(bool ends) {
     throw Error("cannot write endless numbers to a file", "they would fill its disk",
                 "Set a limit with --count N, or pipe them to a program that reads them.");
   }
-  std::cout.flush();
-  std::fflush(stdout);
   descriptor_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  if (descriptor_ < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw_cannot_write();
+  if (descriptor_ < 0 || !print_to_standard_error()) throw_cannot_write();
   std::signal(SIGPIPE, SIG_IGN);
 #ifdef F_SETPIPE_SZ
   ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);  // fails on what is not a pipe, harmlessly

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <unistd.h>
+
 #include <string>
+#include <string_view>
 
 namespace rivulet::io {
 
@@ -13,6 +16,17 @@ void open_standard_streams();
 
 /// Writes to standard output at once, and remembers if that fails.
 void print(const std::string& text);
+
+/// What anybody prints goes to standard error from now on, where it may be lost. False if that
+/// fails, with errno.
+bool print_to_standard_error();
+
+/// Writes to standard error, as all do that have something to tell a user besides the results. What
+/// cannot be written is lost, and changes nothing: the disk of a log may be full, its reader gone.
+void tell(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
+
+/// Tells of something that does not end the run.
+void warn(const std::string& what);
 
 /// Throws Error if something of what was printed did not arrive.
 void require_printed();

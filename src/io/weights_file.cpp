@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
+#include <new>
 #include <string_view>
 
 #include "io/hdf5_support.hpp"
@@ -163,35 +163,28 @@ class Hdf5Weights final : public WeightsFile {
 
 constexpr std::string_view blanks = " \t\"";
 constexpr std::string_view marks = ",;";
+/// 2^32 weights, which is how many there may be, of 64 bytes each.
+constexpr std::uint64_t longest_csv = std::uint64_t{1} << 38;
 
-/// As std::getline, of lines that end in LF, CRLF or, as spreadsheets once wrote them, CR.
-bool next_line(std::istream& file, std::string& line) {
-  line.clear();
-  if (file.peek() == std::char_traits<char>::eof()) return false;
-  for (char byte = 0; file.get(byte) && byte != '\n';) {
-    if (byte == '\r') {
-      if (file.peek() == '\n') file.ignore();
-      break;
-    }
-    line.push_back(byte);
-  }
-  return !file.bad();
+/// Takes the first line off a text: one that ends in LF, CRLF or, as spreadsheets once wrote them,
+/// CR.
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end);
+  text.remove_prefix(text.starts_with("\r\n") ? 2 : std::min<std::size_t>(text.size(), 1));
+  return line;
 }
 
 class CsvWeights final : public WeightsFile {
  public:
-  explicit CsvWeights(const std::string& path) : path_(path) {
-    std::ifstream file(path);
-    if (!file)
-      throw Error("cannot read '" + path + "'", "it cannot be opened", "Check its permissions.");
+  CsvWeights(const std::string& path, std::string_view text) : path_(path) {
     std::uint64_t line_number = 0;
     std::uint64_t lines = 0;
     std::uint64_t columns = 0;
-    for (std::string line; next_line(file, line);) {
-      constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
-      if (++line_number == 1 && line.starts_with(byte_order_mark)) line.erase(0, 3);
+    while (!text.empty()) {
       const std::uint64_t before = values_.size();
-      take_line(line, line_number);
+      take_line(next_line(text), ++line_number);
       const std::uint64_t found = values_.size() - before;
       if (found == 0) continue;
       if (lines++ == 0) columns = found;
@@ -200,7 +193,6 @@ class CsvWeights final : public WeightsFile {
              "Give every line the same number.");
       }
     }
-    if (file.bad()) fail("reading failed", "Check the disk.");
     const bool one_axis = lines <= 1 || columns == 1;
     extents_ = one_axis ? Extents{values_.size()} : Extents{lines, columns};
   }
@@ -298,9 +290,16 @@ bool is_csv(const std::string& path) {
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
-  require_input({path, "cannot read '" + path + "'", "Name a file."});
-  if (is_csv(path)) return std::make_unique<CsvWeights>(path);
-  return std::make_unique<Hdf5Weights>(path, dataset);
+  const Input input{path, "cannot read '" + path + "'", "Name a file."};
+  if (!is_csv(path)) {
+    require_input(input);
+    return std::make_unique<Hdf5Weights>(path, dataset);
+  }
+  try {
+    return std::make_unique<CsvWeights>(path, read_input(input, longest_csv));
+  } catch (const std::bad_alloc&) {
+    throw_no_memory(input);
+  }
 }
 
 }  // namespace rivulet::io

@@ -4,6 +4,8 @@
 // A library that LD_PRELOAD puts between a program and the C library, where it
 // - lets flock() fail as file systems without locks do, if HOSTILE_NO_LOCKS is set;
 // - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
+// - lets files whose names end as HOSTILE_BREAKS says be read at their beginning alone: read() and
+//   pread() farther on fail as disks that break do;
 // - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
 //   HOSTILE_WAITS is set, sync_file_range(), which takes the error from the fsync() after it;
 // - adds a line "CALL NAME" for each rename() and fsync() to the file that HOSTILE_LOG names, and
@@ -68,9 +70,32 @@ bool is_lost(std::string_view name) {
   return end != nullptr && name.ends_with(end);
 }
 
+/// Whether to read the file from there on fails.
+bool breaks(int descriptor, off_t from) {
+  const char* const end = std::getenv("HOSTILE_BREAKS");
+  if (end == nullptr || from <= 0 || !name_of(descriptor).ends_with(end)) return false;
+  errno = EIO;
+  return true;
+}
+
 }  // namespace
 
 extern "C" {
+
+ssize_t read(int descriptor, void* to, std::size_t bytes) {
+  if (breaks(descriptor, ::lseek(descriptor, 0, SEEK_CUR))) return -1;
+  return next<ssize_t(int, void*, std::size_t)>("read")(descriptor, to, bytes);
+}
+
+ssize_t pread(int descriptor, void* to, std::size_t bytes, off_t from) {
+  if (breaks(descriptor, from)) return -1;
+  return next<ssize_t(int, void*, std::size_t, off_t)>("pread")(descriptor, to, bytes, from);
+}
+
+ssize_t pread64(int descriptor, void* to, std::size_t bytes, off64_t from) {
+  if (breaks(descriptor, from)) return -1;
+  return next<ssize_t(int, void*, std::size_t, off64_t)>("pread64")(descriptor, to, bytes, from);
+}
 
 int flock(int descriptor, int operation) {
   if (std::getenv("HOSTILE_NO_LOCKS") == nullptr)

@@ -104,6 +104,16 @@ class Batch(rivulet_cli.Case):
         for word in ("checkpoint", "--signal", "requeue"):
             self.assertNotIn(word, text)
 
+    def test_a_script_that_cannot_be_written(self):
+        self.write("m.yaml", SLURM)
+        for redirected, why in ((">/dev/full", "No space left on device"), (">&-", "it is closed")):
+            done = subprocess.run(["/bin/sh", "-c", f'exec "$@" {redirected}', "sh", sys.executable, SCRIPT, "pi",
+                                   "--machine", "m.yaml"], cwd=self.directory, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"scripts/batch: cannot write to standard output ({why}). Check where it is "
+                                 "redirected.\n"))
+
     def test_values_stay_one_word(self):
         self.write("m.yaml", SLURM)
         text = self.script("pi", "streams.parameters=a b; rm *", "--machine", "m.yaml")

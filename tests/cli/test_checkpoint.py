@@ -179,6 +179,8 @@ class Refused(Checkpointed):
     def test_what_exists(self):
         self.leave()
         self.refused(*ENDLESS, says=f"checkpoint '{CHECKPOINT}' exists")
+        for nowhere in (["--output", ""], ["output.file="]):
+            self.refused("--resume", CHECKPOINT, *nowhere, says="--resume with an empty output.file")
         (self.directory / OUTPUT).write_bytes(b"")
         self.refused("--resume", CHECKPOINT, says=f"cannot write '{OUTPUT}'")
 
@@ -192,10 +194,10 @@ class Refused(Checkpointed):
 
 class FullDisk(Checkpointed):
     def test_the_run_goes_on_and_the_one_before_stays(self):
-        self.leave("streams.count=64")
+        self.leave("streams.count=64", "output.file=")
         path = self.directory / CHECKPOINT
         before = path.read_bytes()
-        done = run("--resume", CHECKPOINT, "output.file=", "--time-limit", "2 s",
+        done = run("--resume", CHECKPOINT, "--time-limit", "2 s",
                    cwd=self.directory, file_limit=2048)
         self.assertEqual(done.code, LEFT, done)
         self.assertIn("rivulet: warning: no checkpoint was written: cannot write", done.err)

@@ -71,6 +71,43 @@ class Inputs(OutputCase):
                     output=None)
 
 
+class TwoOutputs(OutputCase):
+    CHECKPOINTED = ["pi", *QUICK]
+
+    def refuse_both(self, checkpoint, output, *phrases):
+        self.refuse([*self.CHECKPOINTED, f"checkpoint.file={checkpoint}"], *phrases, output=output)
+
+    def test_in_one_place(self):
+        os.symlink("x.h5", self.directory / "soft.h5")  # leads nowhere yet
+        for output in ("x.h5", "./x.h5", f"../{self.directory.name}/x.h5", "soft.h5"):
+            self.refuse_both("x.h5", output, "checkpoint.file and output.file are both 'x.h5' "
+                             "(each would replace the other). Give them different names.")
+        os.unlink(self.directory / "soft.h5")
+        self.refuse([*self.CHECKPOINTED, "checkpoint.file=x.h5", "--validate"], "are both 'x.h5'", output="x.h5")
+
+    def test_in_the_place_of_the_others_lock(self):
+        self.refuse_both(".x.h5.rivulet-lock", "x.h5",
+                         "checkpoint.file='.x.h5.rivulet-lock' is the lock of output.file",
+                         "different names")
+        self.refuse_both("x.ckpt", "./.x.ckpt.rivulet-lock",
+                         "output.file='./.x.ckpt.rivulet-lock' is the lock of checkpoint.file")
+
+    def test_a_checkpoint_that_cannot_be_written(self):
+        """Before the work, which would be lost."""
+        self.write("file", "")
+        os.mkdir(self.directory / "folder")
+        os.symlink("loop", self.directory / "loop")
+        for name, why in (("none/x.ckpt", "No such file or directory"), ("file/x.ckpt", "Not a directory"),
+                          ("loop", "Too many levels of symbolic links"),
+                          ("/proc/x.ckpt", ""), ("/sys/x.ckpt", "")):
+            with self.subTest(name):
+                self.refuse_both(name, "x.h5", f"cannot write '{name}' ({why}")
+        self.refuse_both("folder", "x.h5", "checkpoint 'folder' exists")
+        if os.geteuid() != 0:  # who may write anywhere
+            (self.directory / "folder").chmod(0o500)
+            self.refuse_both("folder/x.ckpt", "x.h5", "cannot write 'folder/x.ckpt' (Permission denied)")
+
+
 class Disk(OutputCase):
     def test_the_folder_is_flushed_after_the_renaming(self):
         hostile = self.hostile(HOSTILE_LOG=str(self.directory / "calls"))

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """scripts/plot reads what every job's files hold, and says plainly what it cannot draw."""
 
+import hashlib
+import os
+import struct
 import unittest
 from unittest import mock
 
@@ -9,7 +12,7 @@ import h5py
 import numpy
 
 from plot_case import PlotCase, jobs
-from plotting import modules
+from plotting import modules, seal
 from plotting.errors import PlotError
 
 # Of each job: arguments of a quick run, and a dataset and an attribute that pictures need.
@@ -30,9 +33,70 @@ RUNS = {
 }
 
 
+def unseal(path):
+    with open(path, "r+b") as file:
+        if file.read(seal.BYTES).endswith(seal.LAST_MARK):
+            file.seek(0)
+            file.write(bytes(seal.BYTES))
+        file.seek(-seal.BYTES, os.SEEK_END)
+        if file.read().endswith(seal.LAST_MARK):
+            file.truncate(file.tell() - seal.BYTES)
+
+
+def sealed_behind(body, places=(), lines=""):
+    """What the program makes of a file that it seals behind, leaving out places."""
+    body += b"".join(struct.pack("<QQ", *place) for place in places)
+    rest, at = b"", 0
+    for first, count in places:
+        rest += body[at:first]
+        at = first + count
+    digest = hashlib.sha256(rest + body[at:] + lines.encode()).hexdigest()
+    where = "before this"
+    if places:
+        where += (f", but for {sum(count for _, count in places)} bytes in {len(places)} places, which the last "
+                  f"{16 * len(places)} of them list")
+    text = f"rivulet sealed file: SHA-256 {digest} over the {len(body)} bytes {where}{lines or chr(10)}".encode()
+    return body + text.ljust(seal.BYTES - len(seal.LAST_MARK)) + seal.LAST_MARK
+
+
+class Seals(PlotCase):
+    def is_broken(self, content):
+        (self.directory / "x").write_bytes(content)
+        return seal.is_broken(self.path("x"))
+
+    def test_changed_files_are_refused(self):
+        self.run_ok("create", *RUNS["create"][0], "--output", "create.h5")
+        whole = (self.directory / "create.h5").read_bytes()
+        for at in (0, 40, 200, seal.BYTES - 1, seal.BYTES, len(whole) // 2, len(whole) - 1):
+            changed = bytearray(whole)
+            changed[at] ^= 4
+            (self.directory / "create.h5").write_bytes(changed)
+            with self.subTest(at=at):
+                self.refuses(["create.h5", "it is damaged: its SHA-256", "another copy"], "create.h5")
+        (self.directory / "create.h5").write_bytes(whole[:-1])
+        self.refuses(["it is damaged: its SHA-256"], "create.h5")
+
+    def test_behind_the_file(self):
+        body = bytes(range(256)) * 20
+        for places in ((), ((100, 50),), ((100, 50), (150, 0), (3000, 2000))):
+            for lines in ("", "\nkind: results\n", "\nkind: results\nrun: 17\n"):
+                whole = sealed_behind(body, places, lines)
+                with self.subTest(places=places, lines=lines):
+                    self.assertFalse(self.is_broken(whole))
+                    for at in (0, 99, 120, 2999, 4000, 5119, len(body), len(whole) - 512, len(whole) - 440):
+                        changed = bytearray(whole)
+                        changed[at] ^= 4
+                        free = any(first <= at < first + count for first, count in places)
+                        self.assertEqual(self.is_broken(bytes(changed)), not free, at)
+        self.assertFalse(self.is_broken(body))
+        self.assertFalse(self.is_broken(b""))
+
+
 class Failures(PlotCase):
     def run_job(self, job, *more):
+        """The open file, as programs leave it that know nothing of seals."""
         self.run_ok(job, *RUNS[job][0], *more, "--output", f"{job}.h5")
+        unseal(self.path(f"{job}.h5"))
         return h5py.File(self.path(f"{job}.h5"), "r+")
 
     def test_every_job_has_pictures(self):
@@ -94,7 +158,8 @@ class Failures(PlotCase):
 
     def test_files_of_others(self):
         self.refuses(["none.h5", "no such file"], "none.h5")
-        self.refuses(["no such file"], ".")
+        self.refuses(["it is a folder"], ".")
+        self.refuses(["it is no regular file"], "/dev/null")
         self.write("text.h5", "no HDF5")
         self.refuses(["text.h5", "not an HDF5 file"], "text.h5")
         (self.directory / "nothing.h5").touch()

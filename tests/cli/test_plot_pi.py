@@ -65,6 +65,9 @@ class Pictures(PlotCase):
         self.run_pi(1000)
         for arguments, words in [(["none.h5"], ["none.h5", "no such file"]),
                                  (["1000.h5", "-o", "no/such/folder.png"], ["folder.png", "-o"]),
+                                 (["."], ["cannot read '.' (it is a folder)"]),
+                                 (["1000.h5", "-o", "."], ["cannot write '.' (it is a folder)", "such as 1000.png"]),
+                                 (["1000.h5", "-o", ".."], ["cannot write '..' (it is a folder)"]),
                                  (["1000.h5", "-o", "picture.xyz"], ["picture.xyz", "-o"])]:
             with self.subTest(arguments=arguments):
                 done = subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.directory,
@@ -75,6 +78,11 @@ class Pictures(PlotCase):
                 for word in words:
                     self.assertIn(word, done.stderr)
         self.assertEqual(self.files(), ["1000.h5"])
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([sys.executable, SCRIPT, "1000.h5"], cwd=self.directory, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+        self.assertIn("cannot write to standard output (No space left on device)", done.stderr)
 
 
 if __name__ == "__main__":

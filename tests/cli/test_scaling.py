@@ -110,6 +110,15 @@ class Scaling(rivulet_cli.Case):
         self.assertEqual((study["unit"], study["nodes"]), ("GPU", [1, 2, 4]))
         self.assertIn("mpiexec --bind-to none -n 4 ", (self.directory / "s" / "strong_00004_0.sh").read_text())
 
+    def test_what_cannot_be_said(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "scaling", "plan", "s", "pi", "pi.points=1e6",
+                                   "--most", "1"], cwd=self.directory, stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "scripts/scaling: cannot write to standard output (No space left on device). Check "
+                             "where it is redirected.\n"))
+
     def test_bad_plans(self):
         self.refuse("is not among", "plan", "s", "pi", "--most", 1)
         for text, phrase in (("1.5e6", "no whole number"), ("-3", "no whole number"), ("1e6 ", "no whole")):
@@ -132,6 +141,25 @@ class Scaling(rivulet_cli.Case):
         with open(self.directory / "collected.csv", encoding="utf-8") as file:
             self.assertEqual([float(row["merit"]) for row in csv.DictReader(file)],
                              [row["merit"] for row in rows])
+
+    def test_what_is_damaged(self):
+        study = study_of("strong", [1, 2])
+        self.write_results(study)
+        self.write("study.json", json.dumps(study))
+        rows = collected.collect(self.directory, study, False)
+        for damaged in ([], {}, None, 5, "x", [1], [{}], [rows[0], {**rows[1], "total": "1"}],
+                        [{**rows[0], "unit": None}], [{**rows[0], "merit": math.nan}],
+                        [{key: value for key, value in rows[0].items() if key != "io_avg"}]):
+            with self.subTest(rows=damaged):
+                self.write("collected.json", json.dumps(damaged))
+                self.raises("collected.json' (it is not what collect writes)", collected.load, self.directory)
+        self.write("collected.json", "[]")
+        self.refuse("it is not what collect writes", "report", ".")
+        for damaged in ([], {}, 5, {**study, "runs": [1]}, {**study, "runs": [{}]}, {**study, "threads": "4"},
+                        {key: value for key, value in study.items() if key != "kind"}):
+            with self.subTest(study=damaged):
+                self.write("study.json", json.dumps(damaged))
+                self.raises("study.json' (it is damaged: ", planned.load, self.directory)
 
     def test_digests_must_agree(self):
         study = study_of("strong", [1, 2])

@@ -54,3 +54,25 @@ if(PROCESSOR STREQUAL "x86_64")
 else()
   message("SKIPPED: names of processors: this is not x86_64")
 endif()
+
+# Without MPI there may be a parallel HDF5 alone, whose headers include mpi.h: it is compiled with, or refused.
+set(without_mpi ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/without_mpi -G ${GENERATOR}
+    -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DKokkos_DIR=${KOKKOS_DIR} -DRIVULET_ENABLE_MPI=OFF
+    -DRIVULET_ENABLE_FORTRAN=OFF -DRIVULET_BUILD_TESTS=OFF -DRIVULET_BUILD_EXAMPLES=OFF
+    -DRIVULET_PRECOMPILED_HEADERS=OFF -DRIVULET_GENERATORS=philox4x32)
+hidden(hides_mpi MPI)
+execute_process(COMMAND ${without_mpi} COMMAND_ECHO STDOUT OUTPUT_VARIABLE output
+                COMMAND_ERROR_IS_FATAL ANY)
+message("${output}")
+if(GENERATOR STREQUAL "Ninja")
+  run(${CMAKE_COMMAND} --build ${WORK_DIR}/without_mpi --target
+      CMakeFiles/rivulet_library.dir/src/io/hdf5_support.cpp.o)
+else()
+  message("SKIPPED: compiling without MPI: ${GENERATOR} names single objects otherwise")
+endif()
+if(output MATCHES "HDF5: a parallel one, for whose headers MPI [0-9.]* is linked")
+  refused("cannot be used without MPI (it is a parallel HDF5, whose headers include mpi.h, and MPI was not found)"
+          ${without_mpi} ${hides_mpi})
+else()
+  message("SKIPPED: a parallel HDF5 whose MPI is missing: there is a serial one")
+endif()

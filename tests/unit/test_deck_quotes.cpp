@@ -47,9 +47,8 @@ TEST(DeckQuotes, WithoutAnEndAreRefusedWhereTheyBegin) {
        {"job: 'pi", "job: pi\n'pi:\n  points: 77\n", "job: pi\npi:\n  'points: 77\n",
         "job: pi\npi:\n  parameters: 'it''s\n", "job: pi\npi:\n  parameters: \"a\\\"\n",
         "job: pi\npi:\n  sizes: ['1, 2]\n", "job: pi\npi:\n  sizes:\n  - '1\n  - 2\n",
-        "job: pi\npi:\n  parameters: !!str 'x\n", "job: pi\npi:\n  parameters: &a 'x\n",
-        "job: pi\r\npi:\r\n  parameters: 'x\r\n", "job: pi\npi:\n  parameters: '",
-        "\xef\xbb\xbfjob: pi\npi:\n  parameters: 'x\n",
+        "job: pi\npi:\n  parameters: &a 'x\n", "job: pi\r\npi:\r\n  parameters: 'x\r\n",
+        "job: pi\npi:\n  parameters: '",
         // They end, and have swallowed a key.
         "job: pi\npi:\n  parameters: 'x\n  points: 77'\n",
         "job: pi\npi:\n  parameters: \"x\\\n    y\"\n"}) {
@@ -73,9 +72,10 @@ TEST(DeckQuotes, ThatEndAreRead) {
   EXPECT_EQ(value("it's"), "it's");
   EXPECT_EQ(value("don't \"quote\" me"), "don't \"quote\" me");
   EXPECT_EQ(value("5\" disk"), "5\" disk");
-  EXPECT_EQ(value("!!str 'x'"), "x");
   EXPECT_EQ(value("&a 'x'"), "x");
-  EXPECT_EQ(value("&a !!str\n    # isn't\n    'x'"), "x");
+  EXPECT_EQ(value("&a\n    # isn't\n    'x'"), "x");
+  EXPECT_EQ(value("'!!int'"), "!!int");
+  EXPECT_EQ(value("|\n    %x\n"), "%x\n");
   EXPECT_EQ(value("a plain text\n    of 'two' lines"), "a plain text of 'two' lines");
   EXPECT_EQ(value("|-\n    it's \"a block"), "it's \"a block");
   EXPECT_EQ(value(">-\n    it's\n    'folded"), "it's 'folded");
@@ -86,7 +86,6 @@ TEST(DeckQuotes, ElsewhereAreRead) {
   EXPECT_EQ(read("# isn't\njob: 'pi' # \"\n'pi':\n  \"points\": 77\n").points, 77U);
   EXPECT_EQ(read("{job: 'pi', pi: {\"points\": 77}}").points, 77U);
   EXPECT_EQ(read("---\njob: pi # it's\npi: {points: 77}\n...\n").points, 77U);
-  EXPECT_EQ(read("\xef\xbb\xbf'job': pi\npi: {points: 77}\n").points, 77U);
   EXPECT_EQ(read("'job': pi\r\n'pi':\r\n  'points': 77\r\n").points, 77U);
   EXPECT_EQ(read("# \xc3\xa9\xe2\x80\x99\n'job': pi\npi: {'points': 77}\n").points, 77U);
   EXPECT_EQ(read("? 'job'\n: pi\n? pi\n: points: 77\n").points, 77U);
@@ -129,6 +128,34 @@ TEST(DeckText, OfAliasesEndsWhereDecksEnd) {
   text.append(100000, 'x').append("\n");
   for (int i = 0; i < 20; ++i) text += "  k" + std::to_string(i) + ": *a\n";
   EXPECT_THAT(failure(text), HasSubstr("with its aliases (*NAME) it is longer than 1 MiB"));
+}
+
+TEST(DeckTags, AreRefusedWhereTheyAre) {
+  for (const auto& [yaml, tag] : {std::pair<std::string, std::string>{"!!int \"8\"", "!!int"},
+                                  {"!!str x", "!!str"},
+                                  {"!!binary aGVsbG8=", "!!binary"},
+                                  {"!!python/object:os.system x", "!!python/object:os.system"},
+                                  {"&a !own x", "!own"},
+                                  {"! x", "!"},
+                                  {"!<tag:a.b,2026:c> x", "tag:a.b,2026:c"},
+                                  {"[1, !!int 2]", "!!int"},
+                                  {"!!set {1, 2}", "!!set"}}) {
+    EXPECT_EQ(failure("job: pi\npi:\n  parameters: " + yaml + "\n"),
+              "deck.yaml:3: not a deck (it has the tag " + tag +
+                  ", and a deck's keys know their types). Leave the tag out.");
+  }
+  EXPECT_THAT(failure("job: pi\n!!str pi:\n  points: 7\n"), StartsWith("deck.yaml:2: not a deck"));
+  EXPECT_THAT(failure("!!map\njob: pi\n"), HasSubstr("the tag !!map"));
+}
+
+TEST(DeckDirectives, AreRefusedWhereTheyAre) {
+  for (const std::string end : {"\n", "\r\n"}) {
+    EXPECT_EQ(failure("job: pi" + end + "pi:" + end + "%x" + end + "  points: 77" + end),
+              "deck.yaml:3: not a deck (the line that begins with %x is a directive of YAML, and "
+              "decks have none). Put a # before it if it is a comment, or leave it out.");
+  }
+  EXPECT_THAT(failure("%YAML 1.2\n---\njob: pi\n"), StartsWith("deck.yaml:1: not a deck"));
+  EXPECT_EQ(read("job: pi\npi:\n  points: 77 # %\n #%\n").points, 77U);
 }
 
 }  // namespace

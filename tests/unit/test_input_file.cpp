@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "../io_test_support.hpp"
 #include "io/printable.hpp"
@@ -44,6 +45,33 @@ TEST(InputFile, IsReadWhole) {
   std::ofstream(folder / "a") << std::string(most + 1, 'x');
   EXPECT_EQ(message_of([&] { read(folder / "a"); }),
             "cannot read it (it is longer than 4 KiB). Check its name.");
+}
+
+TEST(InputFile, LosesItsByteOrderMark) {
+  const TemporaryFolder folder;
+  const std::string mark = "\xef\xbb\xbf";
+  for (const auto& [text, rest] : {std::pair<std::string, std::string>{mark, ""},
+                                   {mark + "a\n", "a\n"},
+                                   {mark + mark, mark},
+                                   {"a" + mark, "a" + mark},
+                                   {"\xef\xbb", "\xef\xbb"}}) {
+    std::ofstream(folder / "a", std::ios::binary) << text;
+    EXPECT_EQ(read(folder / "a"), rest);
+  }
+}
+
+/// A hole, of which nothing is read.
+TEST(InputFile, IsRefusedByItsLength) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a") << "x";
+  const std::uint64_t tebibytes = std::uint64_t{1} << 43;
+  std::filesystem::resize_file(folder / "a", tebibytes);
+  EXPECT_THAT(message_of([&] { read(folder / "a"); }), HasSubstr("(it is longer than 4 KiB)"));
+  EXPECT_EQ(message_of([&] {
+              read_input({folder / "a", "cannot read it", "Look."}, tebibytes);
+            }),
+            "cannot read it (no memory is left for it). Give a smaller file, or use a machine with "
+            "more memory.");
 }
 
 TEST(InputFile, ThatIsNoneHasItsReason) {

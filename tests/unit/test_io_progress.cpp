@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -17,7 +18,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A stream that remembers what was written to it.
+/// A file that remembers what was written to it.
 class Captured {
  public:
   Captured() : file_(std::tmpfile()) {}
@@ -25,13 +26,11 @@ class Captured {
   Captured(const Captured&) = delete;
   Captured& operator=(const Captured&) = delete;
 
-  std::FILE* stream() const { return file_; }
+  int descriptor() const { return ::fileno(file_); }
   std::string text() const {
-    std::string all;
-    std::array<char, 256> piece{};
-    std::rewind(file_);
-    while (std::fgets(piece.data(), piece.size(), file_) != nullptr) all += piece.data();
-    return all;
+    std::array<char, 4096> all{};
+    const ssize_t size = ::pread(descriptor(), all.data(), all.size(), 0);
+    return {all.data(), static_cast<std::size_t>(size)};
   }
 
  private:
@@ -41,7 +40,7 @@ class Captured {
 TEST(Progress, WritesLinesToABatchLog) {
   const Captured log;
   {
-    Progress progress(Communicator::self(), 400, "points", {log.stream(), std::nullopt, 0.0});
+    Progress progress(Communicator::self(), 400, "points", {log.descriptor(), std::nullopt, 0.0});
     progress.advance(100);
     progress.advance(200);
   }
@@ -54,7 +53,7 @@ TEST(Progress, WritesLinesToABatchLog) {
 TEST(Progress, WaitsAMinuteBetweenLines) {
   const Captured log;
   Progress progress(Communicator::self(), 1000, "points",
-                    {log.stream(), std::nullopt, std::nullopt});
+                    {log.descriptor(), std::nullopt, std::nullopt});
   for (int i = 0; i < 1000; ++i) progress.advance(1);
   EXPECT_EQ(log.text(), "");
 }
@@ -62,7 +61,7 @@ TEST(Progress, WaitsAMinuteBetweenLines) {
 TEST(Progress, DrawsABarAndClearsIt) {
   const Captured screen;
   {
-    Progress progress(Communicator::self(), 4, "sets", {screen.stream(), true, 0.0});
+    Progress progress(Communicator::self(), 4, "sets", {screen.descriptor(), true, 0.0});
     progress.advance(1);
     EXPECT_THAT(screen.text(),
                 StartsWith("\r[#######.......................]  25.0 % 1 of 4 sets"));
@@ -74,7 +73,8 @@ TEST(Progress, DrawsABarAndClearsIt) {
 TEST(Progress, DrawsFewTimesASecond) {
   const Captured screen;
   {
-    Progress progress(Communicator::self(), 1000, "sets", {screen.stream(), true, std::nullopt});
+    Progress progress(Communicator::self(), 1000, "sets",
+                      {screen.descriptor(), true, std::nullopt});
     for (int i = 0; i < 1000; ++i) progress.advance(1);
   }
   EXPECT_EQ(screen.text(), "");
@@ -82,10 +82,10 @@ TEST(Progress, DrawsFewTimesASecond) {
 
 TEST(Progress, SurvivesNothingToDoAndTooMuchDone) {
   const Captured log;
-  Progress none(Communicator::self(), 0, "sets", {log.stream(), false, 0.0});
+  Progress none(Communicator::self(), 0, "sets", {log.descriptor(), false, 0.0});
   none.advance(1);
   EXPECT_EQ(log.text(), "");
-  Progress few(Communicator::self(), 1, "sets", {log.stream(), false, 0.0});
+  Progress few(Communicator::self(), 1, "sets", {log.descriptor(), false, 0.0});
   few.advance(5);
   EXPECT_THAT(log.text(), StartsWith("100.0 %"));
 }

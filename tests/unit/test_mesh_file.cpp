@@ -141,7 +141,20 @@ TEST(MeshFile, SaysWhatIsWrongWithAPly) {
               HasSubstr("(face 1: a face of 2 vertices)"));
   EXPECT_THAT(failure("a.ply", "ply\nformat ascii 1.0\nelement face 1\nelement face 1\n"),
               HasSubstr("(its header has two elements 'face')"));
+  EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 2 -1\n3 0 2 3 -1\n3 0 1 3 -1\n"),
+              HasSubstr("(it goes on behind the elements that its header counts)"));
+  for (const auto* one : {"0 0 256 0", "0 0 -1 0"}) {
+    EXPECT_THAT(failure("a.ply", ascii + one), HasSubstr("is not of type uchar)"));
+  }
+  EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 2 128\n"),
+              HasSubstr("(face 0: '128' is not of type char)"));
+  EXPECT_THAT(failure("a.ply", "ply\nformat ascii 2.0\n"),
+              HasSubstr("(its header has the line 'format ascii 2.0')"));
+  EXPECT_THAT(failure("a.ply", "ply\nelement vertex 1\nproperty float x\nproperty int x\n"),
+              HasSubstr("(its header has two properties 'x' of 'vertex')"));
   const std::string binary = ply_header("binary_little_endian");
+  EXPECT_THAT(failure("a.ply", binary + square_ply(std::endian::little) + "\n"),
+              HasSubstr("(it goes on behind the elements"));
   const std::string square = square_ply(std::endian::little);
   EXPECT_THAT(failure("a.ply", binary + square.substr(0, square.size() - 1)),
               HasSubstr("(it ends at face 1)"));

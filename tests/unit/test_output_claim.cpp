@@ -95,6 +95,40 @@ TEST_F(OutputClaims, ReplaceWhatProcessesThatEndedLeft) {
   expect_claimed();
 }
 
+/// Of one that has ended, or was killed before it wrote its lock: nobody else may write to that.
+TEST_F(OutputClaims, ReplaceAnotherUsersLockWhereTheFolderLetsThem) {
+  constexpr uid_t nobody = 65534;
+  if (::geteuid() != 0 || ::seteuid(nobody) != 0) GTEST_SKIP() << "only root can be another user";
+  ASSERT_EQ(::seteuid(0), 0);
+  for (const std::string& text : {lock_text(ended()), std::string()}) {
+    std::ofstream(lock_of(path)) << text;
+    for (const mode_t mode : {01777u, 0777u}) {  // of a folder such as /tmp, and of a group's
+      ASSERT_EQ(::chmod(folder.path().c_str(), mode), 0);
+      ASSERT_EQ(::seteuid(nobody), 0);
+      const std::string why = refusal();
+      ASSERT_EQ(::seteuid(0), 0);
+      EXPECT_EQ(why, mode == 0777u ? "nothing was thrown"
+                                   : "cannot write 'a.h5' (its lock, '" + lock_of(path) +
+                                         "', is another user's, whose run has ended, and cannot be "
+                                         "removed: Operation not permitted). Have its owner remove "
+                                         "it, or choose another path.");
+    }
+    EXPECT_TRUE(folder.is_empty());
+  }
+}
+
+/// No process has the number 0, nor one that a pid_t cannot hold; kill() takes them for groups.
+TEST_F(OutputClaims, ReplaceLocksOfNoProcess) {
+  for (const std::uint64_t number : {0ull, 0xffffffffull, 0x100000000ull, ~0ull}) {
+    Writer nobody = ended();
+    nobody.holds_lock = false;
+    nobody.process.number = number;
+    nobody.process.started = 0;
+    leave_lock(nobody);
+    expect_claimed();
+  }
+}
+
 TEST_F(OutputClaims, KeepWhatACheckpointNeeds) {
   std::string temporary;
   {

@@ -11,8 +11,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "io/named_files.hpp"
 #include "io/output_claim.hpp"
 #include "io/replaced_file.hpp"
+#include "io/standard_streams.hpp"
 #include "io/stop_signals.hpp"
 #include "jobs/common/saved_output.hpp"
 #include "jobs/common/saved_run.hpp"
@@ -72,6 +74,7 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
   exists_ = context.saved != nullptr && resumed_from_ == options.file;
   context.communicator.on_root([this] {
     require_free_names();
+    io::require_creatable(io::replaced_file(options_.file, checkpoint_kind), options_.file);
     own_ = identity_of(options_.file);
   });
   if (exists_) io::end_on(signals_, left_status);
@@ -160,7 +163,7 @@ bool Checkpoints::write(const Save& save) {
     if (context_.communicator.is_root()) own_ = identity_of(options_.file);
   } catch (const io::AgreedError& error) {
     if (context_.communicator.is_root()) {
-      fmt::print(stderr, "rivulet: warning: no checkpoint was written: {}\n", error.what());
+      io::warn(fmt::format("no checkpoint was written: {}", error.what()));
     }
     if (output_ != nullptr && !exists_ && resumed_from_.empty()) output_->keep(false);
     since_last_.restart();

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 #include <optional>
 
 #include "io/raw_output.hpp"
+#include "io/standard_streams.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"
@@ -62,9 +62,7 @@ class StreamJob final : public Job {
  private:
   void stream(const io::Communicator& communicator, io::RawOutput& out) {
     const auto plan = options_.streams.plan(communicator, numbers_per_stream());
-    for (const std::string& warning : plan->warnings()) {
-      fmt::print(stderr, "rivulet: warning: {}\n", warning);
-    }
+    for (const std::string& warning : plan->warnings()) io::warn(warning);
     const Space space;
     const FillOrder order = arrangement();
     const StreamRange range{0, order.streams};  // of the order, which begins with the first

@@ -8,9 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 
 #include "io/png_file.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
@@ -108,26 +106,16 @@ io::Schema OcclusionOptions::schema() {
            output.schema()}};
 }
 
-void OcclusionOptions::check_paths() const {
+void OcclusionOptions::check_picture() const {
   if (!picture.empty() && size().pixels() > 0xffffffffu) {
     throw Error(fmt::format("occlusion.picture of {} x {} pixels", width, height),
                 "libpng writes pictures of less than 2^32 bytes",
                 "Take a smaller picture, or leave occlusion.picture out.");
   }
-  if (picture.empty() || output.file.empty()) return;
-  std::error_code unknown;  // then the names are compared as they are
-  const auto place = [&unknown](const std::string& name) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, unknown), unknown);
-  };
-  const auto image = place(picture);
-  const auto results = place(output.file);
-  if (unknown ? picture != output.file : image != results) return;
-  throw Error(fmt::format("occlusion.picture and output.file are both '{}'", picture),
-              "the picture would replace the results", "Give them different names.");
 }
 
 void OcclusionOptions::check() const {
-  check_paths();
+  check_picture();
   if (scene == OcclusionScene::file && file.empty()) {
     throw Error("occlusion.scene=file without occlusion.file", "there is nothing to be seen",
                 "Name a file of triangles, or choose another scene.");

@@ -75,7 +75,7 @@ struct OcclusionOptions {
  private:
   void check_part() const;
   void check_streams() const;
-  void check_paths() const;
+  void check_picture() const;
 };
 
 /// As decks and results files write them.

@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every file that a run may read, in the state in which no file should be: each is refused alike."""
+
+import os
+import shutil
+import socket
+import unittest
+
+import h5py
+
+import rivulet_cli
+from output_case import OutputCase
+from refusal import QUICK
+
+MARK = b"\xef\xbb\xbf"  # the byte order mark of UTF-8
+TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+PLY = ("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+       "element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+SCENE = ["occlusion", "occlusion.width=16", "occlusion.height=8", "occlusion.passes=1", "streams.count=16",
+         "occlusion.scene=file"]
+TABLE = ["alias", "streams.generator=hybrid_tausworthe", "streams.count=16", "alias.samples=1000",
+         "table.weights=file"]
+# What reads the file {}.
+READERS = {
+    "deck.yaml": ["{}"],
+    "table.csv": [*TABLE, "table.file={}"],
+    "table.h5": [*TABLE, "table.file={}"],
+    "scene.obj": [*SCENE, "occlusion.file={}"],
+    "scene.ply": [*SCENE, "occlusion.file={}"],
+    "sets.h5": ["pi", *QUICK, "streams.parameters={}"],
+    "run.ckpt": ["--resume", "{}"],
+    "part.h5": ["merge", "{}", "{}"],
+}
+TEXTS = [name for name in READERS if not name.endswith((".h5", ".ckpt"))]
+# Lines that all readers pass over, and that are more than one reading takes.
+PADDING = ("#" * 99 + "\n") * 1000
+
+
+def reading(name, path=None):
+    return [word.format(path or name) for word in READERS[name]]
+
+
+class Files(OutputCase):
+    def make(self, name, padding=""):
+        """A file that is right, with the padding where it may have some."""
+        path = self.directory / name
+        if name == "deck.yaml":
+            path.write_text(f"job: pi\npi: {{points: 5000}}\nstreams: {{count: 16}}\n{padding}", encoding="utf-8")
+        elif name == "table.csv":
+            path.write_text(f"1,2\n{padding}3,4\n", encoding="utf-8")
+        elif name == "table.h5":
+            with h5py.File(path, "w") as file:
+                file["weights"] = [1.0] * (9000 if padding else 2)
+        elif name == "scene.obj":
+            # Cut short in the padding, it would be another scene.
+            path.write_text(f"{TRIANGLE}{padding}v 1 1 9\nf 2 3 4\n", encoding="utf-8")
+        elif name == "scene.ply":
+            path.write_text(PLY.replace("element", padding.replace("#", "comment ", 1).replace(
+                "\n#", "\ncomment ") + "element", 1), encoding="utf-8")
+        elif name == "sets.h5":
+            self.run_ok("create", "create.count=2", "--output", name)
+        elif name == "run.ckpt":
+            self.run_ok("pi", "pi.points=1e6", "streams.count=64", "checkpoint.file=run.ckpt",
+                        "checkpoint.keep=true", "output.file=")
+        else:
+            self.run_ok("pi", *QUICK, "--output", name)
+        return path
+
+    def refuse_reading(self, name, *phrases, path=None, **options):
+        with self.subTest(name):
+            self.refuse(reading(name, path), "cannot read", *phrases, **options)
+
+
+class Kinds(Files):
+    def test_folders_and_what_is_not_there(self):
+        for name in READERS:
+            self.refuse_reading(name, name, "there is no such file")
+            (self.directory / name).mkdir()
+            self.refuse_reading(name, "(it is a directory). Name a file.")
+
+    def test_pipes_sockets_and_devices(self):
+        for name in READERS:
+            path = self.directory / name
+            os.symlink("/dev/zero", path)
+            self.refuse_reading(name, "(it is a device). Name a regular file.")
+            path.unlink()
+            with socket.socket(socket.AF_UNIX) as one:
+                one.bind(str(path))
+            self.refuse_reading(name, "(it is a socket). Name a regular file.")
+            path.unlink()
+            if name != "deck.yaml":  # which may come from another program
+                os.mkfifo(path)
+                self.refuse_reading(name, "(it is a pipe). Name a regular file.")
+
+    def test_holes_longer_than_any_memory(self):
+        for name in TEXTS:
+            with open(self.directory / name, "wb") as file:
+                file.truncate(1 << 37)
+            self.refuse_reading(name, "it is longer than 1 MiB" if name == "deck.yaml" else "no memory is left")
+
+
+class Reading(Files):
+    def test_that_fails_half_way(self):
+        for name in READERS:
+            self.make(name, PADDING)
+            hostile = self.hostile(HOSTILE_BREAKS=f"/{name}")
+            reason = "Input/output error"
+            with self.subTest(name):
+                done = rivulet_cli.run(*reading(name), *(["--output", "out.h5"] if name != "run.ckpt" else []),
+                                       cwd=self.directory, variables=hostile)
+                self.require_refusal(done, [reason] if name in TEXTS else [])
+                self.assertNotIn("out.h5", self.files())
+
+    def test_what_memory_cannot_take(self):
+        """With less than the contents need there is a refusal, or the right picture: never another."""
+        self.make("scene.obj", PADDING * 400)
+        right = self.run_ok(*reading("scene.obj"), "output.file=")
+        refused = 0
+        for mebibytes in range(100, 260, 20):
+            done = rivulet_cli.run(*reading("scene.obj"), "output.file=", cwd=self.directory,
+                                   memory_limit=mebibytes << 20)
+            with self.subTest(mebibytes=mebibytes):
+                if done.code == 0:
+                    self.assertEqual(done.digest, right.digest)
+                elif "no memory is left for it" in done.err:
+                    self.require_refusal(done, ["cannot read the scene 'scene.obj'"])
+                    refused += 1
+        self.assertGreater(refused, 0)
+
+
+class Marks(Files):
+    def test_are_passed_over(self):
+        for name in TEXTS:
+            path = self.make(name)
+            shutil.copy(path, self.directory / f"marked.{name}")
+            marked = self.directory / f"marked.{name}"
+            marked.write_bytes(MARK + path.read_bytes())
+            with self.subTest(name):
+                with_it = self.run_ok(*reading(name, marked.name), "output.file=")
+                self.assertEqual(with_it.digest, self.run_ok(*reading(name), "output.file=").digest)
+
+    def test_of_other_encodings_are_refused(self):
+        for name in TEXTS:
+            path = self.make(name)
+            path.write_bytes(path.read_text(encoding="utf-8").encode("utf-16"))
+            self.refuse(reading(name), name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -13,8 +13,9 @@
 namespace rivulet {
 
 /// New sets of exponent p (521, 607, 1279 or 2203), with the ids first_id .. first_id + count - 1,
-/// at most 65535. Each is a function of p, its id and the seed alone, and is proved to have the
-/// period 2^p - 1. Takes the host's threads, through Kokkos, up to seconds a set. Throws Error.
+/// at most 65535. Each is a function of p, its id and the seed alone, is proved to have the period
+/// 2^p - 1, and has no short linear relation. Takes the host's threads, through Kokkos, up to some
+/// seconds a set. Throws Error.
 DcmtSets create_dcmt_sets(int p, std::uint64_t first_id, std::uint64_t count, std::uint64_t seed);
 
 /// The sets of a parameter file that `rivulet create` wrote, proved again, by the host's threads.

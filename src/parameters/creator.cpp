@@ -118,7 +118,7 @@ DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed) {
     if (sieves.first.has_factor(set.a) || sieves.second.has_factor(set.a)) continue;
     if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) continue;
     temper(shape, set);
-    if (!has_short_relation(shape, set)) return set;
+    if (!linear_relations(shape, set).are_short()) return set;
   }
   give_up(p, id, hashed_candidates, "irreducible and without a short relation");
 }

@@ -102,13 +102,6 @@ void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   }
 }
 
-Relations relations_of_successive_numbers(const DcmtShape& shape, const DcmtSet& set) {
-  const Lags lags = twist(shape, set.a);
-  Relations relations = relations_of(set, lags);
-  add_earlier(relations, set, lags);
-  return relations;
-}
-
 /// Gauss-Jordan elimination in the columns given, those with a pivot first: their number.
 std::size_t eliminate(Relations& rows, Relation& columns) {
   std::size_t rank = 0;
@@ -157,9 +150,11 @@ std::size_t least_weight(Relations rows, std::size_t least) {
   return least;
 }
 
-/// The bits first .. first + relation_window_bits - 1 of all numbers.
-Relation window_from(int first) {
-  constexpr std::uint32_t low = (1U << relation_window_bits) - 1;
+constexpr std::size_t window_bits = 4;
+
+/// The bits first .. first + window_bits - 1 of all numbers.
+Relation window_from(std::size_t first) {
+  constexpr std::uint32_t low = (1U << window_bits) - 1;
   Relation window;
   for (std::size_t number = 0; number < relation_numbers; ++number) {
     add_bits(window, number, low << first);
@@ -167,31 +162,29 @@ Relation window_from(int first) {
   return window;
 }
 
-}  // namespace
-
-std::uint32_t least_relation_weight(const DcmtShape& shape, const DcmtSet& set) {
-  std::size_t least = least_weight(relations_of_successive_numbers(shape, set), relation_bits);
-  Lags lags = twist(shape, set.a);
-  for (std::size_t q = 2; q <= highest_power; q *= 2) {
-    lags = square(lags);
-    least = least_weight(relations_of(set, lags), least);
-  }
-  return static_cast<std::uint32_t>(least);
-}
-
-bool has_window_relation(const DcmtShape& shape, const DcmtSet& set) {
-  const Relations all = relations_of_successive_numbers(shape, set);
-  for (int first = 0; first + relation_window_bits <= static_cast<int>(word_bits); ++first) {
-    Relations rows = all;
+/// Whether a sum of the relations, which are independent, has no bit outside a window.
+bool are_in_window(const Relations& relations) {
+  for (std::size_t first = 0; first + window_bits <= word_bits; ++first) {
+    Relations rows = relations;
     Relation outside = ~window_from(first);
     if (eliminate(rows, outside) < rows.size()) return true;
   }
   return false;
 }
 
-bool has_short_relation(const DcmtShape& shape, const DcmtSet& set) {
-  return has_window_relation(shape, set) ||
-         least_relation_weight(shape, set) <= short_relation_weight;
+}  // namespace
+
+LinearRelations linear_relations(const DcmtShape& shape, const DcmtSet& set) {
+  Lags lags = twist(shape, set.a);
+  Relations relations = relations_of(set, lags);
+  add_earlier(relations, set, lags);
+  const bool in_window = are_in_window(relations);
+  std::size_t least = least_weight(std::move(relations), relation_bits);
+  for (std::size_t q = 2; q <= highest_power; q *= 2) {
+    lags = square(lags);
+    least = least_weight(relations_of(set, lags), least);
+  }
+  return {static_cast<std::uint32_t>(least), in_window};
 }
 
 }  // namespace rivulet

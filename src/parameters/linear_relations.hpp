@@ -21,21 +21,23 @@
 
 namespace rivulet {
 
-/// Relations of so many bits or fewer are short: they are correlations of three numbers.
-inline constexpr std::uint32_t short_relation_weight = 3;
-/// Relations within so many adjacent bits of successive numbers are short, too.
-inline constexpr int relation_window_bits = 4;
+/// What a set's linear relations are like, exactly.
+struct LinearRelations {
+  /// The set's figure of merit: the least number of bits in a sum of the relations that one power q
+  /// of the recurrence gives, q = 1, 2, 4 or 8. Those of q = 1 are all that hold among any n + 1
+  /// successive numbers.
+  std::uint32_t least_weight;
+  /// Whether one of q = 1 is among four adjacent bits, the same in each of n + 1 numbers.
+  bool in_window;
 
-/// A set's figure of merit: the least number of bits in a sum of the relations that one power q of
-/// the recurrence gives, q = 1, 2, 4 or 8, exactly. Those of q = 1 are all that hold among any n +
-/// 1 successive numbers.
-std::uint32_t least_relation_weight(const DcmtShape& shape, const DcmtSet& set);
+  /// Whether there is a correlation of three bits, or one in a window: create_dcmt_set takes no
+  /// such set.
+  bool are_short() const { return least_weight <= 3 || in_window; }
 
-/// Whether some sum of at most relation_window_bits adjacent bits, the same in each of n + 1
-/// successive numbers, is always zero. Exact.
-bool has_window_relation(const DcmtShape& shape, const DcmtSet& set);
+  friend bool operator==(const LinearRelations&, const LinearRelations&) = default;
+};
 
-/// Whether create_dcmt_set goes on to another twist coefficient.
-bool has_short_relation(const DcmtShape& shape, const DcmtSet& set);
+/// Those of a set, in a few milliseconds.
+LinearRelations linear_relations(const DcmtShape& shape, const DcmtSet& set);
 
 }  // namespace rivulet

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parameters/creator.hpp"
+#include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/host_parallel.hpp"
@@ -25,10 +26,17 @@ Column column_of(const DcmtSets& sets, std::uint32_t DcmtSet::*member) {
   return column;
 }
 
-Column table_of(std::span<const Equidistribution> k) {
+Column k_table_of(std::span<const SetFigures> figures) {
   Column table;
-  for (const Equidistribution& row : k) table.insert(table.end(), row.begin(), row.end());
+  for (const SetFigures& one : figures) table.insert(table.end(), one.k.begin(), one.k.end());
   return table;
+}
+
+template <class F>
+Column column_of(std::span<const SetFigures> figures, const F& value) {
+  Column column;
+  for (const SetFigures& one : figures) column.push_back(value(one.relations));
+  return column;
 }
 
 void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
@@ -116,8 +124,12 @@ void prove_all(const io::Communicator& communicator, const std::string& path,
 
 }  // namespace
 
+SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set) {
+  return {dimensions_of_equidistribution(shape, set), linear_relations(shape, set)};
+}
+
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
-                          const DcmtSets& sets, std::span<const Equidistribution> k,
+                          const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates) {
   file.attribute("/", "p", static_cast<std::uint64_t>(sets.p));
   file.attribute("/", "seed", seed);
@@ -134,8 +146,14 @@ void write_parameter_file(const io::Communicator& communicator, io::ResultsFile&
   put("/a", column_of(sets, &DcmtSet::a), 1, "twist coefficient");
   put("/b", column_of(sets, &DcmtSet::b), 1, "tempering mask of the shift by 7");
   put("/c", column_of(sets, &DcmtSet::c), 1, "tempering mask of the shift by 15");
-  put("/k", table_of(k), 32,
+  put("/k", k_table_of(figures), 32,
       "dimensions of equidistribution k(v) of the v leading bits, v = 1..32");
+  put("/relation_weight",
+      column_of(figures, [](const LinearRelations& one) { return one.least_weight; }), 1,
+      "least number of bits in a linear relation");
+  put("/short_relation",
+      column_of(figures, [](const LinearRelations& one) { return one.are_short() ? 1U : 0U; }), 1,
+      "1 if a linear relation has three bits, or is among four adjacent ones; else 0");
   file.commit();
 }
 

@@ -8,6 +8,7 @@
 
 #include "io/communicator.hpp"
 #include "io/results_file.hpp"
+#include "parameters/linear_relations.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
@@ -15,13 +16,22 @@ namespace rivulet {
 /// Of parameter files, among Rivulet's.
 inline constexpr const char* parameters_kind = "parameters";
 
-/// Writes sets with their k(v) to an HDF5 parameter file, which is new and of the kind above, and
-/// completes it; all ranks call it with equal arguments.
-/// Datasets id, a, b, c (uint32, one value a set) and k (uint32, sets x 32); attributes format,
-/// format_version, version, p, seed, candidates, digest. Throws Error if the file cannot be
-/// written.
+/// How good a set is.
+struct SetFigures {
+  Equidistribution k;
+  LinearRelations relations;
+};
+
+/// Those of a set whose characteristic polynomial is irreducible.
+SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set);
+
+/// Writes sets with their figures to an HDF5 parameter file, which is new and of the kind above,
+/// and completes it; all ranks call it with equal arguments.
+/// Datasets id, a, b, c, relation_weight, short_relation (uint32, one value a set) and k (uint32,
+/// sets x 32); attributes format, format_version, version, p, seed, candidates, digest. Throws
+/// Error if the file cannot be written.
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
-                          const DcmtSets& sets, std::span<const Equidistribution> k,
+                          const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates);
 
 /// Reads a parameter file on all ranks. Throws Error, on all ranks, if it is not one, its digest is

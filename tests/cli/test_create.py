@@ -22,6 +22,8 @@ class Create(rivulet_cli.Case):
             rows = [tuple(map(int, row)) for row in zip(*(file[name][:] for name in COLUMNS))]
             attributes = {name: value.decode() if isinstance(value, bytes) else value
                           for name, value in file.attrs.items()}
+            self.weights = file["relation_weight"][:].tolist()
+            self.shorts = file["short_relation"][:].tolist()
             return done, rows, file["k"][:].tolist(), attributes
 
     def check_file(self, p, made):
@@ -45,6 +47,17 @@ class Create(rivulet_cli.Case):
             defects.append(sum(p // v - one for v, one in enumerate(dimensions, 1)))
         self.assertEqual(int(done.result("least total defect")), min(defects))
         self.assertEqual(int(done.result("greatest total defect")), max(defects))
+        self.assertEqual(int(done.result("least relation weight")), min(self.weights))
+        short = [row[0] for row, is_short in zip(rows, self.shorts) if is_short]
+        self.assertEqual(int(done.result("sets with short relations")), len(short))
+        for weight, is_short in zip(self.weights, self.shorts):
+            self.assertTrue(is_short in (0, 1) and (is_short or weight > 3))
+        if attributes["candidates"] == "hashed":
+            self.assertEqual(short, [])
+        ids = ", ".join(map(str, short[:16]))
+        more = f", and {len(short) - 16} more" if len(short) > 16 else ""
+        line = f"ids with short relations: {ids}{more}\n" if short else "ids with"
+        self.assertEqual(line in done.out, bool(short), done)
         return defects
 
     def test_makes_sets_that_are_not_shipped(self):
@@ -108,6 +121,13 @@ class Create(rivulet_cli.Case):
                 self.assertEqual(made[1], expected)
                 self.check_file(p, made)
                 self.assertEqual(made[3]["candidates"], "dc062")
+
+    def test_says_which_of_the_dynamic_creators_sets_have_short_relations(self):
+        made = self.create("exponent=607", "candidates=dc062", "seed=4172", "count=24", threads=2)
+        self.check_file(607, made)
+        self.assertGreater(sum(self.shorts), 16)
+        self.assertLess(sum(self.shorts), 24)
+        self.assertEqual(min(self.weights), 3)
 
     def test_long_periods(self):
         made = self.create("exponent=1279", "count=2", threads=2)

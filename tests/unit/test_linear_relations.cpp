@@ -121,10 +121,10 @@ std::vector<Known> known() {
 TEST(LinearRelations, OfKnownSets) {
   for (const Known& one : known()) {
     SCOPED_TRACE(one.what);
-    const DcmtShape shape = dcmt_shape(one.p);
-    EXPECT_EQ(least_relation_weight(shape, one.set), one.weight);
-    EXPECT_EQ(has_window_relation(shape, one.set), one.has_window);
-    EXPECT_EQ(has_short_relation(shape, one.set), one.has_window || one.weight <= 3);
+    const LinearRelations found = linear_relations(dcmt_shape(one.p), one.set);
+    EXPECT_EQ(found.least_weight, one.weight);
+    EXPECT_EQ(found.in_window, one.has_window);
+    EXPECT_EQ(found.are_short(), one.has_window || one.weight <= 3);
   }
 }
 

@@ -31,7 +31,7 @@ class ParameterFile : public testing::Test {
     sets_ = shipped_dcmt(607);
     sets_.sets.resize(9);
     for (const DcmtSet& set : sets_.sets) {
-      k_.push_back(dimensions_of_equidistribution(dcmt_shape(607), set));
+      figures_.push_back(figures_of(dcmt_shape(607), set));
     }
   }
 
@@ -42,7 +42,7 @@ class ParameterFile : public testing::Test {
 
   void write() const {
     io::ResultsFile file(world_, file_, parameters_kind, "1");
-    write_parameter_file(world_, file, sets_, k_, 20261120, "hashed");
+    write_parameter_file(world_, file, sets_, figures_, 20261120, "hashed");
   }
 
   std::string reading_error() const {
@@ -77,7 +77,7 @@ class ParameterFile : public testing::Test {
   std::string directory_;
   std::string file_;
   DcmtSets sets_;
-  std::vector<Equidistribution> k_;
+  std::vector<SetFigures> figures_;
 };
 
 TEST_F(ParameterFile, ReturnsWhatWasWritten) {
@@ -89,7 +89,9 @@ TEST_F(ParameterFile, ReturnsWhatWasWritten) {
   EXPECT_EQ(digest(read), digest(sets_));
 }
 
-TEST_F(ParameterFile, HoldsDimensionsAndOrigin) {
+TEST_F(ParameterFile, HoldsFiguresAndOrigin) {
+  sets_.sets[8] = {8, 0xf3630000, 0x4cd5bb80, 0xf7558000};  // known to have a relation of 3 bits
+  figures_[8] = figures_of(dcmt_shape(607), sets_.sets[8]);
   write();
   if (!world_.is_root()) return;
   const io::ReadFile file(file_, "parameters");
@@ -100,7 +102,15 @@ TEST_F(ParameterFile, HoldsDimensionsAndOrigin) {
   EXPECT_EQ(file.shape("/k"), (std::vector<std::uint64_t>{9, 32}));
   const auto k = file.dataset<std::uint32_t>("/k");
   EXPECT_EQ(k[0], 607u);
-  EXPECT_EQ(k[32 * 8 + 5], k_[8][5]);
+  EXPECT_EQ(k[32 * 8 + 5], figures_[8].k[5]);
+  const auto weight = file.dataset<std::uint32_t>("/relation_weight");
+  const auto is_short = file.dataset<std::uint32_t>("/short_relation");
+  ASSERT_EQ(weight.size(), 9U);
+  ASSERT_EQ(is_short.size(), 9U);
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(weight[i], figures_[i].relations.least_weight);
+    EXPECT_EQ(is_short[i], i == 8 ? 1U : 0U);
+  }
 }
 
 TEST_F(ParameterFile, RefusesAnotherDigest) {
@@ -136,7 +146,7 @@ TEST_F(ParameterFile, RefusesAnIdTwice) {
 
 TEST_F(ParameterFile, RefusesNoSets) {
   sets_.sets.clear();
-  k_.clear();
+  figures_.clear();
   write();
   const std::string error = reading_error();
   EXPECT_NE(error.find("empty"), std::string::npos) << error;

@@ -19,6 +19,7 @@
 #include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
+#include "parameters/linear_relations.hpp"
 #include "parameters/parameter_file.hpp"
 #include "parameters/tempering.hpp"
 #include "rivulet/detail/host_parallel.hpp"
@@ -55,7 +56,8 @@ struct CreateOptions {
                      "seed of the search (32 bits of it with dc062)");
       binder.choice<Candidates>(
           "candidates", candidates,
-          {{"hashed", Candidates::hashed, "each (seed, exponent, id) has candidates of its own"},
+          {{"hashed", Candidates::hashed,
+            "each (seed, exponent, id) has its own; no short linear relations"},
            {"dc062", Candidates::dc062, "one MT19937 for all ids, as in Dynamic Creator 0.6.2"}},
           "where candidates for the twist coefficient come from");
     };
@@ -72,8 +74,9 @@ struct CreateOptions {
   }
 };
 
-/// One set as it travels between ranks: id, a, b, c, k(1..32).
-constexpr std::size_t row_words = 4 + 32;
+/// One set as it travels between ranks: id, a, b, c, k(1..32), and of its relations least_weight
+/// and in_window.
+constexpr std::size_t row_words = 4 + 32 + 2;
 
 class CreateJob final : public Job {
  public:
@@ -115,8 +118,7 @@ class CreateJob final : public Job {
     take(rows);
     {
       const auto scope = context.timer.scope(Phase::io);
-      write_parameter_file(context.communicator, file, sets_,
-                           std::span<const Equidistribution>(k_.data(), k_.size()), options_.seed,
+      write_parameter_file(context.communicator, file, sets_, figures_, options_.seed,
                            to_string(options_.candidates));
     }
     if (checkpoints) checkpoints->end();
@@ -184,7 +186,7 @@ class CreateJob final : public Job {
         file.dataset(
             state_group + "/rows",
             std::span<const std::uint32_t>(so_far.data(), all.is_root() ? so_far.size() : 0), 0,
-            so_far.size(), "id, a, b, c, k(1..32) of each set; 0 of those to be made");
+            so_far.size(), "id, a, b, c, k(1..32), relations of each set; 0 of those to be made");
       }));
     }
     sum_rows(all, rows);
@@ -226,13 +228,15 @@ class CreateJob final : public Job {
     for_each_on_host("rivulet::create_sets", which.size(), [&](std::size_t i) {
       const std::uint64_t index = which[i];
       const DcmtSet set = make_set(twists, index);
-      const Equidistribution k = dimensions_of_equidistribution(shape_, set);
+      const SetFigures figures = figures_of(shape_, set);
       std::uint32_t* row = rows.data() + index * row_words;
       row[0] = set.id;
       row[1] = set.a;
       row[2] = set.b;
       row[3] = set.c;
-      std::copy(k.begin(), k.end(), row + 4);
+      std::uint32_t* behind_k = std::copy(figures.k.begin(), figures.k.end(), row + 4);
+      behind_k[0] = figures.relations.least_weight;
+      behind_k[1] = figures.relations.in_window ? 1 : 0;
     });
   }
 
@@ -258,15 +262,17 @@ class CreateJob final : public Job {
     sets_ = {shape_.p, "created", {}};
     for (std::size_t i = 0; i < rows.size(); i += row_words) {
       sets_.sets.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
-      Equidistribution k{};
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(i) + 4, k.size(), k.begin());
-      k_.push_back(k);
+      SetFigures figures{};
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(i) + 4, figures.k.size(),
+                  figures.k.begin());
+      figures.relations = {rows[i + row_words - 2], rows[i + row_words - 1] != 0};
+      figures_.push_back(figures);
     }
   }
 
   void report(RunContext& context, double sets_per_second) {
     std::vector<std::uint64_t> defects;
-    for (const Equidistribution& k : k_) defects.push_back(total_defect(shape_.p, k));
+    for (const SetFigures& one : figures_) defects.push_back(total_defect(shape_.p, one.k));
     const std::uint64_t sum = std::accumulate(defects.begin(), defects.end(), std::uint64_t{0});
     io::Report& out = context.report;
     out.section("Result");
@@ -277,16 +283,38 @@ class CreateJob final : public Job {
     out.result("mean total defect", static_cast<double>(sum) / static_cast<double>(defects.size()),
                "dimensions", 5);
     out.result("greatest total defect", *std::ranges::max_element(defects), "dimensions");
+    report_relations(out);
     out.timings(context.timer);
     out.result("parameter file", context.output);
     out.finish(sets_per_second, "sets/s", digest(sets_));
+  }
+
+  /// With dc062 candidates some sets may have short relations, and the report says which.
+  void report_relations(io::Report& out) const {
+    std::uint32_t least = figures_.front().relations.least_weight;
+    std::vector<std::uint32_t> ids;
+    for (std::size_t i = 0; i < figures_.size(); ++i) {
+      least = std::min(least, figures_[i].relations.least_weight);
+      if (figures_[i].relations.are_short()) ids.push_back(sets_.sets[i].id);
+    }
+    out.result("least relation weight", std::uint64_t{least}, "bits");
+    out.result("sets with short relations", ids.size(), "sets");
+    if (ids.empty()) return;
+    constexpr std::size_t shown = 16;
+    const std::size_t count = std::min(shown, ids.size());
+    const std::string more =
+        ids.size() > count ? fmt::format(", and {} more", ids.size() - count) : "";
+    out.result(
+        "ids with short relations",
+        fmt::format("{}{}", fmt::join(ids.begin(), ids.begin() + static_cast<long>(count), ", "),
+                    more));
   }
 
   CreateOptions options_;
   io::Schema schema_ = options_.schema();
   DcmtShape shape_{};
   DcmtSets sets_;
-  std::vector<Equidistribution> k_;
+  std::vector<SetFigures> figures_;
 };
 
 }  // namespace

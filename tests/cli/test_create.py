@@ -125,9 +125,12 @@ class Create(rivulet_cli.Case):
     def test_says_which_of_the_dynamic_creators_sets_have_short_relations(self):
         made = self.create("exponent=607", "candidates=dc062", "seed=4172", "count=24", threads=2)
         self.check_file(607, made)
-        self.assertGreater(sum(self.shorts), 16)
-        self.assertLess(sum(self.shorts), 24)
-        self.assertEqual(min(self.weights), 3)
+        self.assertEqual(sum(self.shorts), 20)
+        self.assertEqual([weight for weight in self.weights if weight > 3], [5, 4, 4, 5])
+        # One of five bits, which are adjacent to each other.
+        self.check_file(607, self.create("exponent=607", "candidates=dc062", "seed=4172",
+                                         "first_id=60", "count=1"))
+        self.assertEqual((self.weights, self.shorts), ([5], [1]))
 
     def test_long_periods(self):
         made = self.create("exponent=1279", "count=2", threads=2)

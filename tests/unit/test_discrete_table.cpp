@@ -251,6 +251,17 @@ TEST(DiscreteTable, TheSecondWordCarries) {
   EXPECT_EQ(from_script<32>(table.distribution(), {0x55555555, 0x55555556}), 1U);
 }
 
+TEST(DiscreteTable, TheThirdWordCarries) {
+  const DiscreteTable<Kokkos::DefaultHostExecutionSpace> table(std::vector<double>{1, 1, 1},
+                                                               ThresholdBits::wide);
+  constexpr std::uint64_t third = 0x55555555;  // of 2^32, rounded down
+  const Discrete cell = table.distribution();
+  EXPECT_EQ(from_script<32>(cell, {third, third, third}), 0U);
+  EXPECT_EQ(from_script<32>(cell, {third, third, third + 1}), 1U);
+  EXPECT_EQ(from_script<32>(cell, {third, third - 1, 0xffffffff}), 0U);
+  EXPECT_EQ(from_script<32>(cell, {third, third + 1, 0}), 1U);
+}
+
 TEST(DiscreteTable, TakesVectorsSpansAndViews) {
   const std::vector<double> weights{1, 0, 2.5, 4};
   const auto expected = draws_in_kernel(DiscreteTable<Space>(weights), 1, 100);

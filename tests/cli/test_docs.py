@@ -169,6 +169,17 @@ class Docs(unittest.TestCase):
                     row = re.search(rf"(?m)^\| {shown} \| (?:lane|team) \| (\S+) points/s ", machine[1])
                     self.assertEqual(rate.strip(), row.group(1) if row else "")
 
+    def test_every_generator_has_a_verdict_of_outside_tests(self):
+        page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+        head, _, *rows = re.search(r"(?m)^\| generator \| SmallCrush \|.*(?:\n\|.*)*",
+                                   page)[0].splitlines()
+        cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+        names = re.findall(r"(?m)^  (\w+) +\S.*; state \d+ B", self.rivulet("--list"))
+        self.assertEqual([row[0] for row in cells], [f"`{name}`" for name in names])
+        for row in cells:
+            self.assertEqual(len(row), head.count("|") - 1)
+            self.assertNotIn("", row)
+
     def test_links(self):
         for page in PAGES:
             for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

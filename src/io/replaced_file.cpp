@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/file_descriptor.hpp"
 #include "io/file_space.hpp"
 #include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
@@ -25,6 +26,9 @@ namespace {
 
 /// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
+  if (!FileDescriptor(::open(end.c_str(), O_RDONLY | O_CLOEXEC)).valid()) {
+    refuse(path, "cannot be read: " + std::generic_category().message(errno));
+  }
   const auto seal = sealed_as(end);
   if (!seal && !looks_like_hdf5(end)) refuse(path, "is not an HDF5 file");
   if (!seal || seal->kind.empty()) {

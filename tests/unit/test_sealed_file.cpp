@@ -177,7 +177,7 @@ TEST(SealBehindAFile, RefusesEveryOtherByteChanged) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::plain);
   const std::string whole = contents(folder / "a");
-  for (std::size_t i = 0; i < whole.size(); ++i) {
+  for (std::size_t i = 0; i < whole.size(); i += i + seal_bytes < whole.size() ? 13 : 1) {
     std::string changed = whole;
     changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
     put(folder / "b", changed);

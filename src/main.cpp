@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -115,6 +117,11 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
               "Name a file, or leave it out.");
 }
 
+bool extends(const std::vector<std::string>& overrides) {
+  return std::ranges::any_of(overrides,
+                             [](const auto& one) { return one.starts_with("pi.points="); });
+}
+
 void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
   throw Error("a run without checkpoints that is to be left or continued",
@@ -208,6 +215,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
                      resolved,
                      raw ? &*raw : nullptr,
                      saved ? &*saved : nullptr,
+                     saved && extends(line.overrides),
                      line.time_limit,
                      since_start};
   job->run(context);
@@ -236,11 +244,38 @@ void program(const io::Communicator& world, int argc, char** argv) {
   run(world, line, argv[0]);
 }
 
+/// Whether there is a checkpoint to try again with, which a signal before the first piece leaves as
+/// it is. Looks at the words alone: streams may not be there yet.
+bool continues_a_run(int argc, const char* const* argv) {
+  constexpr std::string_view option = "--resume";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (!word.starts_with(option)) continue;
+    const char* path = nullptr;
+    if (word.size() == option.size()) path = argv[i + 1];  // null behind the last
+    if (word.size() > option.size() && word[option.size()] == '=')
+      path = argv[i] + option.size() + 1;
+    if (path != nullptr && ::access(path, F_OK) == 0) return true;
+  }
+  return false;
+}
+
+void end_on_signals(int argc, char** argv, char**) {
+  io::end_on(io::signals_from(CheckpointOptions().signals),
+             continues_a_run(argc, argv) ? left_status : 0);
+}
+
+#ifdef __GLIBC__
+/// Before all libraries' constructors, which take longer than what main() does before MPI.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**,
+                                                                  char**) = end_on_signals;
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
   io::open_standard_streams();
-  io::end_on(io::signals_from(CheckpointOptions().signals));
+  end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which takes its time
   std::optional<io::MpiSession> mpi;
   if (io::takes_mpi(argc, argv)) {
     mpi.emplace(argc, argv);
@@ -251,6 +286,8 @@ int main(int argc, char** argv) {
   try {
     program(world, argc, argv);
     world.on_root(io::require_printed);
+  } catch (const FinishedRun& finished) {
+    if (world.is_root()) tell(finished.what());
   } catch (const LeftRun& left) {  // on all ranks alike
     if (world.is_root()) tell(left.what());
     return left_status;

@@ -89,7 +89,7 @@ void write_file(const std::string& path, const NamedStates& states) {
     file.attribute(group_of(name), "generator", options.generator);
     file.attribute(group_of(name), "instances", options.instances);
   }
-  file.commit();
+  file.commit(io::Unnamed::goes);
 }
 
 SavedSequence read_file(const std::string& path, const std::string& name) {

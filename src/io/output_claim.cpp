@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -83,6 +85,32 @@ bool is_same_file(const std::string& path, const std::string& other) {
          std::filesystem::equivalent(folder_of(path), folder_of(other), none);
 }
 
+/// Which file has a name, and in which state.
+using Identity = std::optional<std::array<std::int64_t, 5>>;
+
+Identity identity_of(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return {{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
+           static_cast<std::int64_t>(status.st_size), status.st_mtim.tv_sec,
+           status.st_mtim.tv_nsec}};
+}
+
+/// 0, or errno.
+int renamed(const std::string& from, const std::string& to) {
+  return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+/// Likewise, where nothing has the new name: a look and a rename are two steps, between which
+/// something may come, so they are for file systems that cannot do both in one.
+int renamed_to_free_name(const std::string& from, const std::string& to) {
+#ifdef RENAME_NOREPLACE
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  return identity_of(to) ? EEXIST : renamed(from, to);
+}
+
 void require_one_file_system(const std::string& path, const std::string& shown,
                              const std::string& temporary) {
   struct stat to {};
@@ -104,6 +132,7 @@ struct OutputClaim::State {
   std::string path;
   std::string shown;
   std::string temporary;
+  Identity before;  ///< root's: what had the name
   std::vector<std::string> lock_paths;
   bool kept = false;
   bool completed = false;
@@ -114,6 +143,7 @@ struct OutputClaim::State {
 
   void lock(const std::string& one, const std::string& shown_as) {
     locks.push_back(std::make_unique<OutputLock>(one, shown_as, temporary, kept));
+    before = identity_of(path);
     lock_paths.push_back(lock_of(one));
     partial.emplace_back(lock_paths.back());
   }
@@ -132,6 +162,7 @@ struct OutputClaim::State {
     kept = keeps;
     for (const std::string& one : lock_paths) registry().set({temporary, one}, kept);
   }
+  void give_name(Unnamed unnamed) const;
   void forget() {
     for (const std::string& one : lock_paths) registry().remove({temporary, one});
   }
@@ -191,20 +222,44 @@ void OutputClaim::keep(bool kept) {
   state.note(kept);
 }
 
-void OutputClaim::complete() {
+void OutputClaim::State::give_name(Unnamed unnamed) const {
+  const bool is_changed = identity_of(path) != before;
+  int code = EEXIST;
+  if (!is_changed) code = before ? renamed(temporary, path) : renamed_to_free_name(temporary, path);
+  if (code == 0) return;
+  if (unnamed == Unnamed::goes && !is_changed) throw_cannot_write(shown, code);
+  const std::string why = code != EEXIST ? std::generic_category().message(code)
+                          : before       ? "the file of that name was changed meanwhile"
+                                         : "a file of that name has appeared meanwhile";
+  throw Error("cannot write '" + shown + "'", why,
+              unnamed == Unnamed::goes ? "Choose another path."
+                                       : "The file is complete, but for its name: it is '" +
+                                             temporary + "'. Rename that.");
+}
+
+void OutputClaim::complete(Unnamed unnamed) {
   State& state = *state_;
-  state.communicator.on_root([&] {
-    settle_file(state.temporary, state.shown);
-    if (std::rename(state.temporary.c_str(), state.path.c_str()) != 0) {
-      throw_cannot_write(state.shown, errno);
-    }
-    settle_folder_of(state.path, state.shown);
+  state.communicator.on_root([&] { settle_file(state.temporary, state.shown); });
+  try {
+    state.communicator.on_root([&] {
+      state.give_name(unnamed);
+      state.partial_output = PartialFile();
+    });
+  } catch (const AgreedError&) {
+    if (unnamed == Unnamed::goes) throw;
     state.partial_output = PartialFile();
+    state.note(true);
+    throw;
+  }
+  state.completed = true;
+  state.communicator.on_root([&] {
+    settle_folder_of(state.path, state.shown);
     state.partial.clear();
     state.locks.clear();
   });
-  state.completed = true;
 }
+
+bool OutputClaim::has_its_name() const { return state_->completed; }
 
 void remove_ended_claim(const std::string& path) {
   std::error_code none;

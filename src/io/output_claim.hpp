@@ -9,6 +9,10 @@
 
 namespace rivulet::io {
 
+/// What becomes of a complete file that cannot get its name: it stays under its temporary one, for
+/// the user to rename, or goes, as it can be made again at once.
+enum class Unnamed { stays, goes };
+
 /// A file that this run alone writes: while this object lives, other runs are refused
 /// (io/output_lock.hpp), and an empty file of a name that is this run's own is there to be written.
 /// complete() gives it its name; without that nothing is left behind. Links are to be followed
@@ -34,9 +38,11 @@ class OutputClaim {
   /// checkpoint needs it. Collective.
   void keep(bool kept);
 
-  /// Brings the file to the disk under its name, in place of what has it, and ends the claim.
-  /// Collective.
-  void complete();
+  /// Brings the file to the disk under its name, and ends the claim. It replaces the file that had
+  /// the name when the claim began, and none that appeared, or was changed, since. Collective.
+  void complete(Unnamed unnamed = Unnamed::stays);
+  /// Whether it has its name; also where complete() failed after that.
+  bool has_its_name() const;
 
  private:
   struct State;

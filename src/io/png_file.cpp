@@ -40,6 +40,7 @@ std::string replaced_picture(const std::string& path) {
   std::error_code code;
   const auto status = std::filesystem::status(end, code);
   using std::filesystem::file_type;
+  require_may_replace(path, end);
   if (status.type() == file_type::not_found) return end;
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
@@ -92,6 +93,6 @@ void PngFile::write(std::span<const std::uint8_t> grey, std::uint32_t width, std
   if (std::fflush(file) != 0 || std::ferror(file) != 0) throw_cannot_write(path_, errno);
 }
 
-void PngFile::complete() { claim_->complete(); }
+void PngFile::complete() { claim_->complete(Unnamed::goes); }
 
 }  // namespace rivulet::io

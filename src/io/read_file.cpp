@@ -107,10 +107,15 @@ void ReadFile::File::open(Seal seal) {
     }
   }
   require_input({path, "cannot read '" + path + "'", "Check its name."});
-  const bool sealed = check_seal(path);
-  if (!sealed && seal == Seal::required) {
-    throw Error("cannot read '" + path + "'", "it does not begin with the seal of such a file",
-                "Give a complete file written by this version of Rivulet.");
+  const bool is_sealed = seal == Seal::seen || check_seal(path);
+  if (!is_sealed && seal == Seal::required) {
+    throw Error(
+        "cannot read '" + path + "'",
+        !looks_like_hdf5(path)
+            ? "not an HDF5 file"
+            : "it has no seal: it was changed or cut short, or is an older Rivulet's or another "
+              "program's",
+        "Give a complete file written by this version of Rivulet.");
   }
   const Handle access = file_access();
   file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io/replaced_file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 
+#include "io/file_descriptor.hpp"
 #include "io/file_space.hpp"
-#include "io/hdf5_support.hpp"
 #include "io/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
@@ -20,49 +24,55 @@ namespace {
               "Choose another path, or remove it first.");
 }
 
-/// What the attribute `format` of the root group begins with in every file of Rivulet's.
-constexpr std::string_view mark = "rivulet ";
-
-/// Of a single text, of fixed or variable length; empty for anything else.
-std::string text_of(const Handle& attribute) {
-  const Handle stored(H5Aget_type(attribute.get()), H5Tclose);
-  if (H5Tget_class(stored.get()) != H5T_STRING) return "";
-  if (H5Tis_variable_str(stored.get()) <= 0) {
-    std::string text(H5Tget_size(stored.get()), '\0');
-    return H5Aread(attribute.get(), stored.get(), text.data()) < 0 ? "" : text;
-  }
-  const Handle type = variable_text_type();
-  char* read = nullptr;
-  if (H5Aread(attribute.get(), type.get(), &read) < 0 || read == nullptr) return "";
-  const std::string text = read;
-  H5free_memory(read);
-  return text;
-}
-
-/// The attribute `format`; "" where there is none, or not one text.
-std::string format_of(const Handle& file) {
-  if (H5Aexists(file.get(), "format") <= 0) return "";
-  const Handle attribute(H5Aopen(file.get(), "format", H5P_DEFAULT), H5Aclose);
-  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
-  return H5Sget_simple_extent_npoints(space.get()) == 1 ? text_of(attribute) : "";
-}
-
+/// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
-  const QuietHdf5 quiet;
-  const Handle access = file_access();
-  const htri_t is_hdf5 = H5Fis_hdf5(end.c_str());
-  if (is_hdf5 < 0) refuse(path, "cannot be read: " + hdf5_reason());
-  if (is_hdf5 == 0) refuse(path, "is not an HDF5 file");
-  check_seal(end);  // HDF5 may crash over what is damaged
-  const Handle file(H5Fopen(end.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
-  if (!file.valid()) refuse(path, "is damaged, or not a Rivulet file: " + hdf5_reason());
-  const std::string format = format_of(file);
-  if (!format.starts_with(mark)) refuse(path, "is not a Rivulet file");
-  const std::string found = format.substr(mark.size());
-  if (found != kind) refuse(path, "is a Rivulet file of " + found + ", not of " + kind);
+  if (!FileDescriptor(::open(end.c_str(), O_RDONLY | O_CLOEXEC)).valid()) {
+    refuse(path, "cannot be read: " + std::generic_category().message(errno));
+  }
+  const auto seal = sealed_as(end);
+  if (!seal && !looks_like_hdf5(end)) refuse(path, "is not an HDF5 file");
+  if (!seal || seal->kind.empty()) {
+    refuse(path,
+           "has no seal that says what it is: it was changed or cut short, or is an older "
+           "Rivulet's or another program's");
+  }
+  if (seal->kind == kind) return;
+  refuse(path, "is a Rivulet file of " + seal->kind + ", not of " + kind);
+}
+
+/// Whether the file, or folder, has an attribute (chattr +i, +a) that keeps its name as it is.
+bool is_fixed([[maybe_unused]] const std::string& path) {
+#ifdef STATX_ATTR_IMMUTABLE
+  struct statx found {};
+  return ::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &found) == 0 &&
+         (found.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
+#else
+  return false;
+#endif
+}
+
+/// In a sticky folder, such as /tmp, only a file's owner, the folder's, and root may replace it.
+bool is_another_users(const std::string& end, const std::string& folder) {
+  struct stat of_file {};
+  struct stat of_folder {};
+  const uid_t user = ::geteuid();
+  return user != 0 && ::stat(end.c_str(), &of_file) == 0 &&
+         ::stat(folder.c_str(), &of_folder) == 0 && (of_folder.st_mode & S_ISVTX) != 0 &&
+         of_file.st_uid != user && of_folder.st_uid != user;
 }
 
 }  // namespace
+
+void require_may_replace(const std::string& path, const std::string& end) {
+  const std::string parent = std::filesystem::path(end).parent_path().string();
+  const std::string folder = parent.empty() ? "." : parent;
+  if (is_another_users(end, folder)) refuse(path, "is another user's, in a sticky folder");
+  if (is_fixed(end)) refuse(path, "cannot be replaced (lsattr shows why)");
+  if (!is_fixed(folder)) return;
+  throw Error("cannot write '" + path + "'",
+              "nothing in its folder can be given another name (lsattr -d shows why)",
+              "Choose another path.");
+}
 
 std::string end_of_links(const std::string& path) {
   std::error_code none;
@@ -80,6 +90,7 @@ std::string replaced_file(const std::string& path, const std::string& kind) {
   std::error_code code;
   const auto status = std::filesystem::status(end, code);
   using std::filesystem::file_type;
+  require_may_replace(path, end);
   if (status.type() == file_type::not_found) return end;
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);

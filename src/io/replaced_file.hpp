@@ -12,6 +12,10 @@ namespace rivulet::io {
 /// throws, too.
 std::string replaced_file(const std::string& path, const std::string& kind);
 
+/// Throws Error where the system would let nobody, or not this user, replace what is at `end`, or
+/// give a new file that name: known before the work, so that none is lost to it.
+void require_may_replace(const std::string& path, const std::string& end);
+
 /// What the name leads to in the end. A link that leads nowhere yet names the file to be.
 std::string end_of_links(const std::string& path);
 

@@ -9,20 +9,19 @@
 #include <functional>
 #include <optional>
 
+#include "io/element_places.hpp"
 #include "io/file_space.hpp"
 #include "io/hdf5_writer.hpp"
 #include "io/node.hpp"
-#include "io/output_claim.hpp"
 #include "io/plain_attribute.hpp"
 #include "io/replaced_file.hpp"
 #include "io/sealed_file.hpp"
-#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {
 
 constexpr std::uint64_t format_version = 1;
-/// What one rank hands to one collective write: bounds the buffers of MPI-IO.
+/// What a rank hands to one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
 
 std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
@@ -73,6 +72,7 @@ std::vector<Slab> slabs_of(ElementType type, const void* data, std::span<const R
 struct ResultsFile::File {
   Communicator communicator;
   std::string shown;
+  SealedAs as;
   OutputClaim claim;
   bool parallel;
   FileForm form;
@@ -88,19 +88,21 @@ struct ResultsFile::File {
   /// what takes longest on many ranks.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
-  File(const Communicator& ranks, const std::string& path, const std::string& shown_as, FileForm as,
-       const ChunkLayout& in)
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
+       const std::string& kind, FileForm made_as, const ChunkLayout& in)
       : communicator(ranks),
         shown(shown_as),
+        as{kind, ""},
         claim(ranks, path, shown_as),
         parallel(in_parallel(ranks)),
-        form(as),
-        layout(as == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
-        node_rank(as == FileForm::resumable ? place_on_node(ranks).rank : 0) {}
+        form(made_as),
+        layout(form == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
+        node_rank(form == FileForm::resumable ? place_on_node(ranks).rank : 0) {}
   File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
-       const UnfinishedFile& before, const ChunkLayout& in)
+       const std::string& kind, const UnfinishedFile& before, const ChunkLayout& in)
       : communicator(ranks),
         shown(shown_as),
+        as{kind, ""},
         claim(ranks, path, shown_as, before.path),
         parallel(in_parallel(ranks)),
         form(FileForm::resumable),
@@ -164,7 +166,7 @@ struct ResultsFile::File {
   void texts(const std::string& name, TextTable table, const std::string& description);
   void write_together(const std::string& dataset, ElementType type, const std::vector<Slab>& slabs);
   void write_through_root(const std::string& dataset, const Slab& slab);
-  void finish();
+  void finish(Unnamed unnamed);
   void give_up();
 };
 
@@ -245,16 +247,19 @@ void ResultsFile::File::lay_out() {
   });
 }
 
-void ResultsFile::File::finish() {
+void ResultsFile::File::finish(Unnamed unnamed) {
   step([](Hdf5Writer& file) { file.flush(); });
-  if (form == FileForm::resumable) {
-    step([](Hdf5Writer& file) { file.remove(mark_dataset); });
-  }
+  step([&](Hdf5Writer& file) {
+    if (form == FileForm::resumable) file.remove(mark_dataset);
+  });
   step([](Hdf5Writer& file) { file.close(); });
-  if (form == FileForm::sealed) {
-    guarded([&] { communicator.on_root([&] { seal_file(claim.temporary()); }); });
-  }
-  guarded([&] { claim.complete(); });
+  const std::string& path = claim.temporary();
+  const auto seal = [&] {
+    if (form == FileForm::sealed) return seal_before(path, as);
+    seal_behind(path, as, places_of_unsealed_elements(path));
+  };
+  guarded([&] { communicator.on_root(seal); });
+  guarded([&] { claim.complete(unnamed); });
   committed = true;
 }
 
@@ -276,7 +281,7 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   start_hdf5();
   std::string end;
   communicator.on_root([&] { end = replaced_file(path, kind); });
-  file_ = std::make_unique<File>(communicator, end, path, form, layout);
+  file_ = std::make_unique<File>(communicator, end, path, kind, form, layout);
   try {
     file_->reserve({});
     file_->step([&](Hdf5Writer& file) {
@@ -300,7 +305,7 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   start_hdf5();
   std::string end;
   communicator.on_root([&] { end = replaced_file(path, kind); });
-  file_ = std::make_unique<File>(communicator, end, path, before, layout);
+  file_ = std::make_unique<File>(communicator, end, path, kind, before, layout);
   communicator.on_root([&] { restore_unfinished(before); });
   try {
     file_->step([&](Hdf5Writer& file) {
@@ -353,6 +358,7 @@ void ResultsFile::create(const std::string& path, const TableShape& shape,
     comes_later ? file.create_empty(path, shape) : file.create(path, shape);
     if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
     if (!unit.empty()) file.attribute(path, "unit", plain_attribute(unit));
+    if (!shape.sealed) file.attribute(path, not_sealed, plain_attribute(true));
   });
 }
 
@@ -385,7 +391,10 @@ void ResultsFile::begin_flush() {
   });
 }
 void ResultsFile::keep(bool kept) { file_->claim.keep(kept); }
+void ResultsFile::made_by(const std::string& run) { file_->as.run = run; }
 
-void ResultsFile::commit() { file_->finish(); }
+void ResultsFile::commit(Unnamed unnamed) { file_->finish(unnamed); }
+
+bool ResultsFile::has_its_name() const { return file_->claim.has_its_name(); }
 
 }  // namespace rivulet::io

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/communicator.hpp"
+#include "io/output_claim.hpp"
 #include "io/unfinished_file.hpp"
 
 namespace rivulet::io {
@@ -50,12 +51,14 @@ struct Runs {
   std::uint64_t elements() const { return length * count; }
 };
 
-/// How a file is laid out.
+/// How a file is laid out. All are sealed (io/sealed_file.hpp).
 enum class FileForm {
+  /// As any HDF5 file, with its seal behind it.
   plain,
-  /// After room for a seal (io/sealed_file.hpp), with checksums over all metadata (libver v110) and
-  /// attributes' texts of fixed length: damage to such a file was never seen to crash HDF5 1.10.
-  /// Nothing is aligned in it, as HDF5 aligns to no more than that room.
+  /// Behind its seal, with checksums over all metadata (libver v110) and attributes' texts of fixed
+  /// length: damage to such a file was never seen to crash HDF5 1.10, even without the seal.
+  /// Nothing
+  /// is aligned in it, as HDF5 aligns to no more than the seal's length.
   sealed,
   /// As plain; and what its first datasets, those before lay_out(), have got by and by outlasts the
   /// run, so that another can go on with it.
@@ -80,6 +83,9 @@ struct TableShape {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
+  /// Whether its elements are under the file's seal. Those that may fill a disk are not: to read
+  /// them all again would take as long as to write them. Of plain and resumable files.
+  bool sealed = true;
 };
 
 /// An HDF5 file being written by all ranks of a communicator, and by no other run, under a name of
@@ -170,9 +176,13 @@ class ResultsFile {
   void begin_flush();
   /// Whether the file stays if the run ends before commit(), as a checkpoint needs it.
   void keep(bool kept);
+  /// The seal is to say which run made the file.
+  void made_by(const std::string& run);
 
-  /// Completes the file and gives it its name, replacing a file that has it. Nothing may follow.
-  void commit();
+  /// Completes the file and gives it its name, replacing the file that had it. Nothing may follow.
+  void commit(Unnamed unnamed = Unnamed::stays);
+  /// Whether it has its name; also where commit() failed after that.
+  bool has_its_name() const;
 
  private:
   struct File;
@@ -187,8 +197,8 @@ class ResultsFile {
   std::unique_ptr<File> file_;
 };
 
-/// Whether a file to be read must have a seal: older ones and those of kind "results" have none.
-enum class Seal { optional, required };
+/// Whether a file to be read must have a seal, which older ones have not, or was looked at before.
+enum class Seal { optional, required, seen };
 
 /// A Rivulet file opened for reading by one process, independent of MPI: root reads, and
 /// broadcasts.

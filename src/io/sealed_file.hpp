@@ -3,22 +3,50 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace rivulet::io {
 
-/// Bytes before the HDF5 file proper, its user block (H5Pset_userblock), which hold the seal: a
-/// line of text with the length and the SHA-256 of all that follows. The least that HDF5 allows.
+/// Bytes of a seal: a text with the SHA-256 of the rest of the file, and of what the file is. It
+/// stands before the HDF5 file proper, in its user block (H5Pset_userblock; no user block is
+/// smaller), or behind it, where HDF5 does not look.
 constexpr std::uint64_t seal_bytes = 512;
 
-/// Writes the seal of a file that is complete but for it, and begins with so many bytes of any
-/// value. Throws Error.
-void seal_file(const std::string& path);
+/// What a sealed file is, as its seal says.
+struct SealedAs {
+  std::string kind;  ///< "results"; empty of files of versions whose seals did not say it
+  std::string run;   ///< of what a run with checkpoints has made: which run; empty otherwise
+};
 
-/// Whether the file has a seal. Throws Error if it has one that does not fit what follows it: a
-/// file cut short, or with any byte changed, is told so before HDF5 opens it, which damaged files
-/// may crash. False for files of others, older ones and those that cannot be read, as whoever opens
-/// them will find.
+/// Bytes of a file one after the other.
+struct Extent {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+
+  std::uint64_t end() const { return begin + bytes; }
+};
+
+/// Writes the seal before a file that is complete but for it, and begins with so many bytes of any
+/// value. Throws Error.
+void seal_before(const std::string& path, const SealedAs& as);
+
+/// Adds a seal behind a complete file, over all of it but these extents, ascending and without
+/// overlaps: a list of them stands before the seal. Throws Error.
+void seal_behind(const std::string& path, const SealedAs& as, const std::vector<Extent>& left_out);
+
+/// What the file's seal says; nothing where there is no whole seal. Looks at nothing else, and does
+/// not ask whether the rest is what was sealed.
+std::optional<SealedAs> sealed_as(const std::string& path);
+
+/// Whether the file has a seal. Throws Error if it has one that does not fit the rest: a file cut
+/// short, or with any byte changed that is not left out, is told so before HDF5 opens it, which
+/// damaged files may crash. False for files of others, older ones, those whose seal behind them was
+/// cut off or changed, and those that cannot be read, as whoever opens them will find.
 bool check_seal(const std::string& path);
+
+/// Whether a file has HDF5's signature at its begin or behind room for a seal. HDF5 is not asked.
+bool looks_like_hdf5(const std::string& path);
 
 }  // namespace rivulet::io

@@ -8,7 +8,9 @@
 //   pread() farther on fail as disks that break do;
 // - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
 //   HOSTILE_WAITS is set, sync_file_range(), which takes the error from the fsync() after it;
-// - adds a line "CALL NAME" for each rename() and fsync() to the file that HOSTILE_LOG names, and
+// - lets renameat2() fail as file systems without it do, if HOSTILE_OLD_RENAME is set;
+// - adds a line "CALL NAME" for each rename(), renameat2() and fsync() to the file that HOSTILE_LOG
+// names, and
 //   "create NAME", with " O_EXCL" and " O_NOFOLLOW" if it has them, for open() that may make one.
 
 #include <dlfcn.h>
@@ -123,6 +125,17 @@ int open64(const char* path, int flags, ...) {
 int rename(const char* from, const char* to) noexcept {
   log_line(std::string("rename ") + to);
   return next<int(const char*, const char*)>("rename")(from, to);
+}
+
+int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+              unsigned how) noexcept {
+  log_line(std::string("rename ") + to);
+  if (std::getenv("HOSTILE_OLD_RENAME") != nullptr) {
+    errno = EINVAL;
+    return -1;
+  }
+  return next<int(int, const char*, int, const char*, unsigned)>("renameat2")(from_folder, from,
+                                                                              to_folder, to, how);
 }
 
 int fsync(int descriptor) {

@@ -70,7 +70,7 @@ class EveryCall(Case):
         self.run_ok(*self.DECK.split(), f"output.file={whole}")
         numbers = interrupted.numbers_of(whole)
         whole.unlink()
-        for call in ("pwrite64", "ftruncate", "fsync", "rename"):
+        for call in ("pwrite64", "ftruncate", "fsync", "rename", "renameat2"):
             count = 1
             while self.killed_at(call, count):
                 with self.subTest(call=call, count=count):

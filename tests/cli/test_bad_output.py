@@ -52,11 +52,11 @@ class Output(Refusal):
         self.assertEqual((self.directory / "deck.yaml").read_text(), "job: pi\n")
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
-        self.refuse_output("weights.h5", "is not a Rivulet file")
+        self.refuse_output("weights.h5", "has no seal that says what it is")
         for value in (["rivulet", "results"], [], 7, h5py.Empty("f"), b"rivulet"):
             with self.subTest(format=value), h5py.File(self.directory / "weights.h5", "a") as file:
                 file.attrs["format"] = value
-            self.refuse(["pi", *QUICK], "is not a Rivulet file", output="weights.h5",
+            self.refuse(["pi", *QUICK], "has no seal that says what it is", output="weights.h5",
                         ranks=RANKS[:1])
 
     def test_a_device(self):

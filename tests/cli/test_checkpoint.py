@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs are killed, left and continued, and come to what they would have come to."""
 
-import hashlib
 import signal
 import time
 import unittest
@@ -12,19 +11,11 @@ import h5py
 import interrupted
 from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
 from rivulet_cli import Case, run
+from sealed import reseal
 
 # Takes hours, so that it does not end by itself; a piece takes 0.05 s.
 ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()
 SMALL = "pi pi.points=3e7 streams.count=64 checkpoint.every=0.01".split()
-
-
-def reseal(path):
-    """What the program would write before the same file."""
-    whole = path.read_bytes()
-    body = whole[512:]
-    line = (f"rivulet sealed file: SHA-256 {hashlib.sha256(body).hexdigest()} over the "
-            f"{len(body)} bytes that follow the first 512\n").encode()
-    path.write_bytes(line.ljust(499) + whole[499:512] + body)
 
 
 class Checkpointed(Case):
@@ -173,7 +164,7 @@ class Refused(Checkpointed):
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:
             file.attrs["version"] = "0.0.1"
-        reseal(path)
+        reseal(path, "checkpoint")
         self.refused("--resume", CHECKPOINT, says="of another version")
 
     def test_what_exists(self):

@@ -11,7 +11,8 @@ import numpy
 
 import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT
-from test_checkpoint import Checkpointed, reseal
+from sealed import reseal
+from test_checkpoint import Checkpointed
 
 # Of more than two of the pieces that runs begin with, which are of 2^25 numbers, a set a thread, or a
 # measurement.
@@ -39,7 +40,7 @@ class LeftEarly(Checkpointed):
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:
             change(file["state"])
-        reseal(path)
+        reseal(path, "checkpoint")
 
 
 class EveryJob(LeftEarly):

@@ -12,6 +12,7 @@ import numpy
 
 import refusal
 import rivulet_cli
+from sealed import seal_behind
 from test_occlusion import TABLE, have_png
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
@@ -279,6 +280,7 @@ class Refusals(refusal.Refusal, Parts):
             shutil.copy(self.directory / second, self.directory / "bad.h5")
             with h5py.File(self.directory / "bad.h5", "r+") as file:
                 change(file)
+            seal_behind(self.directory / "bad.h5")
             return [first, "bad.h5"]
 
         def change_hits(file):
@@ -348,6 +350,7 @@ class Refusals(refusal.Refusal, Parts):
                         group.attrs.modify(what[1:], group.attrs[what[1:]] + 1)
                     else:
                         group[what][row] += 1
+                seal_behind(self.directory / "bad.h5")
                 self.merge(["0.h5", "bad.h5"], "'bad.h5' is damaged", phrase)
 
     def test_outputs_and_command_lines(self):

@@ -25,7 +25,7 @@ class DamagedFiles(hostile.Hostile):
         changed[at] = source.choice([changed[at] ^ (1 << source.randrange(8)), 0, 255])
         return bytes(changed)
 
-    def flip(self, name, whole, reading, refused):
+    def flip(self, name, whole, reading, refused, says=("is damaged",)):
         """Runs `reading` over files with changes; counts (tried, refused, crashed, hung)."""
         counts = dict(tried=0, refused=0, crashed=0, hung=0)
         for number, source in hostile.rounds():
@@ -45,7 +45,7 @@ class DamagedFiles(hostile.Hostile):
             if refused:
                 with self.subTest(number=number):
                     self.assertFalse(crashed, done)
-                    self.require_refusal(done, ["is damaged"] if len(changed) >= SEAL else [])
+                    self.require_refusal(done, says if len(changed) >= SEAL else [])
         print(f"{name}: {counts}")
         return counts
 
@@ -57,6 +57,22 @@ class DamagedFiles(hostile.Hostile):
         self.assertEqual(counts["refused"], counts["tried"])
         self.flip("unsealed.h5", whole[SEAL:],
                   [word.replace("sets.h5", "unsealed.h5") for word in reading], refused=False)
+
+    def test_results_to_merge(self):
+        for name, more in (("first.h5", []), ("second.h5", ["streams.first=4"])):
+            self.run_ok("pi", "pi.points=1e4", "streams.of=8", "streams.count=4", *more, "--output", name)
+        whole = (self.directory / "second.h5").read_bytes()
+        reading = ["merge", "first.h5", "second.h5", "--output", "merged.h5"]
+        counts = self.flip("second.h5", whole, reading, refused=True, says=())
+        self.assertEqual(counts["refused"], counts["tried"])
+
+    def test_existing_outputs(self):
+        """One that is damaged is replaced, or refused where its seal is; nothing crashes over it."""
+        run = ["pi", "pi.points=1e4", "streams.count=4", "--output", "out.h5"]
+        self.run_ok(*run)
+        whole = (self.directory / "out.h5").read_bytes()
+        counts = self.flip("out.h5", whole, run, refused=False)
+        self.assertEqual((counts["crashed"], counts["hung"]), (0, 0))
 
     def test_checkpoints(self):
         self.run_ok("pi", "pi.points=1e6", "streams.count=8", "output.file=", "checkpoint.file=run.ckpt",

@@ -21,7 +21,7 @@ STRACE = shutil.which("strace")
 RUN = ["pi", "pi.points=20000", "streams.count=8", "--output", "out.h5"]
 # What concerns files; memory and threads are the libraries', which end the program where they fail.
 CALLS = {"openat": "EACCES", "read": "EIO", "pread64": "EIO", "write": "ENOSPC", "pwrite64": "EIO", "fsync": "EIO",
-         "rename": "EACCES", "ftruncate": "EIO", "fallocate": "ENOSPC", "lseek": "EIO", "close": "EIO",
+         "rename": "EACCES", "renameat2": "EACCES", "ftruncate": "EIO", "fallocate": "ENOSPC", "lseek": "EIO", "close": "EIO",
          "unlink": "EACCES", "fcntl": "ENOLCK", "flock": "ENOLCK"}
 
 

@@ -86,6 +86,37 @@ TEST_F(CheckpointMoments, KnowTheLongestPiece) {
   EXPECT_NE(left_after(run, 1), "");
 }
 
+/// Pieces of a machine that takes so long for each, and for the steps in it; seconds of the last.
+struct SlowPieces {
+  double overhead;
+  double rate;
+  double seconds(std::uint64_t steps) const { return overhead + static_cast<double>(steps) / rate; }
+  double after_many(PieceLength& length) const {
+    for (int i = 0; i < 100; ++i) length.learn(length.steps(), seconds(length.steps()));
+    return seconds(length.steps());
+  }
+};
+
+TEST(PieceLength, IsMostlyWork) {
+  constexpr std::uint64_t first = 1 << 22;
+  for (const double overhead : {0.0, 0.001, 0.02, 0.1}) {
+    PieceLength length(first, 0.02);
+    const double last = SlowPieces{overhead, 1e8}.after_many(length);
+    EXPECT_LE(overhead / last, 0.25) << overhead;
+    EXPECT_LE(last, 1.6) << overhead;
+  }
+  PieceLength rare(first, 1.5);
+  EXPECT_NEAR((SlowPieces{0.01, 1e8}.after_many(rare)), 1.5, 0.1);
+  for (const double wanted : {0.02, 1.5}) {
+    PieceLength hopeless(first, wanted);
+    EXPECT_GT((SlowPieces{100, 1e8}.after_many(hopeless)), 100);
+    EXPECT_EQ(hopeless.steps(), first / 16);
+  }
+  PieceLength one(1, 1.5);
+  EXPECT_GT((SlowPieces{0, 0.1}.after_many(one)), 9);
+  EXPECT_EQ(one.steps(), 1U);
+}
+
 TEST_F(CheckpointMoments, AreFewerWhereDisksAreSlow) {
   options.every = 0.001;
   takes = std::chrono::milliseconds(30);

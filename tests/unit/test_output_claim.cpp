@@ -12,8 +12,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "../io_test_support.hpp"
 #include "io/lock_reach.hpp"
@@ -78,6 +80,38 @@ TEST_F(OutputClaims, GiveTheFileItsName) {
   EXPECT_FALSE(std::filesystem::exists(claim.temporary()));
   EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
   EXPECT_EQ(refusal(), "nothing was thrown");
+}
+
+/// What has come, or was changed, since the claim began is somebody's.
+TEST_F(OutputClaims, ReplaceOnlyWhatWasThere) {
+  const auto refused_over = [&](const std::function<void()>& change, Unnamed unnamed) {
+    OutputClaim claim(Communicator::self(), path, "a.h5");
+    std::ofstream(claim.temporary()) << "whole";
+    change();
+    const std::string message = message_of([&] { claim.complete(unnamed); });
+    EXPECT_FALSE(claim.has_its_name());
+    return std::pair(message, claim.temporary());
+  };
+  const auto put = [&] { std::ofstream(path) << "a user's"; };
+  const auto [message, temporary] = refused_over(put, Unnamed::stays);
+  EXPECT_EQ(message,
+            "cannot write 'a.h5' (a file of that name has appeared meanwhile). The file is "
+            "complete, but for its name: it is '" +
+                temporary + "'. Rename that.");
+  EXPECT_EQ(contents(path), "a user's");
+  EXPECT_EQ(contents(temporary), "whole");
+  const auto [changed, second] =
+      refused_over([&] { std::ofstream(path) << "another"; }, Unnamed::goes);
+  EXPECT_EQ(changed,
+            "cannot write 'a.h5' (the file of that name was changed meanwhile). Choose another "
+            "path.");
+  EXPECT_FALSE(std::filesystem::exists(second));
+  std::filesystem::remove(path);
+  const auto make = [&] { std::filesystem::create_directory(path); };
+  const auto [folder_made, third] = refused_over(make, Unnamed::stays);
+  EXPECT_THAT(folder_made, HasSubstr("has appeared meanwhile"));
+  EXPECT_EQ(contents(third), "whole");
+  EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
 }
 
 TEST_F(OutputClaims, ReplaceWhatProcessesThatEndedLeft) {

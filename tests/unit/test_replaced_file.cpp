@@ -77,7 +77,7 @@ TEST(ReplacedFile, IsNotDamaged) {
   write(folder);
   std::filesystem::resize_file(folder / "a.h5", 600);  // its beginning
   EXPECT_THAT(refusal(folder / "a.h5"),
-              HasSubstr("it exists and is damaged, or not a Rivulet file"));
+              HasSubstr("it exists and has no seal that says what it is"));
   EXPECT_EQ(std::filesystem::file_size(folder / "a.h5"), 600U);
 }
 
@@ -101,7 +101,7 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
       H5Awrite(attribute.get(), type.get(), &format);
     }
     H5Fclose(file);
-    EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("is not a Rivulet file"));
+    EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("has no seal that says what it is"));
   }
   EXPECT_EQ(files_in(folder.path()), 3);
 }

@@ -10,10 +10,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 
+#include "io/lock_text.hpp"
 #include "io/named_files.hpp"
 #include "io/output_claim.hpp"
 #include "io/replaced_file.hpp"
+#include "io/sealed_file.hpp"
 #include "io/standard_streams.hpp"
 #include "io/stop_signals.hpp"
 #include "jobs/common/saved_output.hpp"
@@ -59,11 +62,23 @@ void check_checkpoint(const CheckpointOptions& options, const std::string& why_w
               "Leave checkpoint.file out, or see docs/checkpoint.md for what can be continued.");
 }
 
+/// What pieces take besides their steps, by the line through the two pieces.
+double PieceLength::overhead() const {
+  if (fastest_.steps <= shortest_.steps) return 0;
+  const double a_step = (fastest_.seconds - shortest_.seconds) / (fastest_.steps - shortest_.steps);
+  return std::max(shortest_.seconds - a_step * shortest_.steps, 0.0);
+}
+
 void PieceLength::learn(std::uint64_t steps, double seconds) {
   if (steps < steps_ && seconds < wanted_) return;  // the last piece
   constexpr double most = 4;
-  const double change = std::clamp(wanted_ / std::max(seconds, 1e-9), 1 / most, most);
-  steps_ = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(steps) * change));
+  constexpr double overheads = 10;
+  const Piece piece{static_cast<double>(steps), std::max(seconds, 1e-9)};
+  if (shortest_.steps == 0 || piece.seconds < shortest_.seconds) shortest_ = piece;
+  if (piece.steps * fastest_.seconds >= fastest_.steps * piece.seconds) fastest_ = piece;
+  const double wanted = std::max(wanted_, std::min(overheads * overhead(), seconds_per_piece));
+  const double change = std::clamp(wanted / piece.seconds, 1 / most, most);
+  steps_ = std::max({static_cast<std::uint64_t>(piece.steps * change), least_, std::uint64_t{1}});
 }
 
 Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
@@ -72,6 +87,8 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
       signals_(io::signals_from(options.signals)),
       resumed_from_(context.saved != nullptr ? context.saved->path() : "") {
   exists_ = context.saved != nullptr && resumed_from_ == options.file;
+  run_ = run_continued();
+  if (context.saved != nullptr) require_unfinished();
   context.communicator.on_root([this] {
     require_free_names();
     io::require_creatable(io::replaced_file(options_.file, checkpoint_kind), options_.file);
@@ -92,6 +109,46 @@ void Checkpoints::require_free_names() const {
                 "it exists, and may hold the results of the run to be resumed",
                 "Name another with --output, or remove it first.");
   }
+}
+
+/// A run that is to go further than the one it continues is another.
+std::string Checkpoints::run_continued() const {
+  if (context_.saved != nullptr && !context_.extended) return context_.saved->text("run");
+  std::string run;
+  context_.communicator.on_root([&] {
+    std::random_device random;
+    for (int i = 0; i < 4; ++i) run += fmt::format("{:08x}", random());
+  });
+  return context_.communicator.broadcast(run);
+}
+
+/// Whether the file is what this run has made, and whole.
+bool Checkpoints::is_result(const std::string& path) const {
+  const auto seal = io::sealed_as(path);
+  return seal && seal->run == run_ && io::check_seal(path);
+}
+
+void Checkpoints::require_unfinished() const {
+  const io::Communicator& ranks = context_.communicator;
+  const bool has_part = context_.saved->has("output_head");
+  const std::string part = has_part ? context_.saved->text("output") : "";
+  std::uint64_t is_done = 0;
+  ranks.on_root([&] {
+    is_done = is_result(context_.output) ? 1 : 0;
+    const std::string other = has_part && !is_there(part) ? io::output_of(part) : "";
+    if (is_done == 0 && is_result(other)) {
+      throw Error(fmt::format("the run of '{}' is done", resumed_from_),
+                  fmt::format("its results are in '{}'", other),
+                  "Rename or copy these, and remove the checkpoint.");
+    }
+    if (is_done == 0) return;
+    io::remove_ended_claim(io::end_of_links(context_.output));
+    io::remove_ended_claim(io::end_of_links(resumed_from_));
+    if (!options_.keep) remove_file(resumed_from_);
+  });
+  if (ranks.max(is_done) == 0) return;
+  throw FinishedRun(fmt::format("the run of '{}' is done: its results are in '{}'.", resumed_from_,
+                                context_.output));
 }
 
 Checkpoints::Identity Checkpoints::identity_of(const std::string& path) {
@@ -147,31 +204,42 @@ bool Checkpoints::write(const Save& save) {
   // Its failure is the run's: what was written may be gone, and no later flush would say so. The
   // checkpoint before stays good.
   if (output_ != nullptr) output_->flush();
+  std::optional<io::ResultsFile> file;
   try {
-    io::ResultsFile file(context_.communicator, options_.file, checkpoint_kind, version,
-                         io::FileForm::sealed);
-    file.text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
-    file.group(state_group, "What the run goes on from");
-    save(file);
+    file.emplace(context_.communicator, options_.file, checkpoint_kind, version,
+                 io::FileForm::sealed);
+    file->text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
+    file->group(state_group, "What the run goes on from");
+    file->attribute(state_group, "run", run_);
+    save(*file);
     context_.communicator.on_root([this] { require_own(); });
     if (output_ != nullptr) {
-      save_output(context_.communicator, file, *output_);
+      save_output(context_.communicator, *file, *output_);
       output_->keep(true);  // before the checkpoint is there, so that it never misses it
     }
-    file.commit();
-    exists_ = true;
-    if (context_.communicator.is_root()) own_ = identity_of(options_.file);
+    file->commit(io::Unnamed::goes);
+    exists_now();
   } catch (const io::AgreedError& error) {
+    const bool is_there = file && file->has_its_name();
+    if (is_there) exists_now();
     if (context_.communicator.is_root()) {
-      io::warn(fmt::format("no checkpoint was written: {}", error.what()));
+      io::warn(fmt::format("{}: {}",
+                           is_there ? "the checkpoint may not outlast a crash of the machine"
+                                    : "no checkpoint was written",
+                           error.what()));
     }
     if (output_ != nullptr && !exists_ && resumed_from_.empty()) output_->keep(false);
     since_last_.restart();
-    return false;
+    return is_there;
   }
   longest_write_ = std::max(longest_write_, context_.communicator.max(watch.seconds()));
   since_last_.restart();
   return true;
+}
+
+void Checkpoints::exists_now() {
+  exists_ = true;
+  if (context_.communicator.is_root()) own_ = identity_of(options_.file);
 }
 
 void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {

@@ -31,20 +31,42 @@ class LeftRun : public std::exception {
   std::string message_;
 };
 
+/// Ends a resumed run, on all ranks alike, whose results are there already: it was killed between
+/// giving them their name and removing its checkpoint.
+class FinishedRun : public LeftRun {
+ public:
+  using LeftRun::LeftRun;
+};
+
 /// Throws Error if the deck asks for checkpoints, but the job says why it has none.
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
 
-/// How many steps of work take a second or so. The same on all ranks that learn the same.
+/// How many steps of work take a second or so. The same on all ranks that learn the same. What a
+/// piece costs besides its steps stays a tenth of its time, where that takes no longer pieces than
+/// those of runs with rare checkpoints; and pieces stay above a part of the first.
 class PieceLength {
  public:
-  PieceLength(std::uint64_t first, double seconds) : steps_(first), wanted_(seconds) {}
+  PieceLength(std::uint64_t first, double seconds)
+      : steps_(first), least_(first / least_part), wanted_(seconds) {}
 
   std::uint64_t steps() const { return steps_; }
+  /// From a piece of so many steps, which took so many seconds.
   void learn(std::uint64_t steps, double seconds);
 
  private:
+  static constexpr std::uint64_t least_part = 16;
+
+  struct Piece {
+    double steps = 0;
+    double seconds = 0;
+  };
+  double overhead() const;
+
   std::uint64_t steps_;
+  std::uint64_t least_;
   double wanted_;
+  Piece shortest_;  ///< in seconds
+  Piece fastest_;   ///< by steps a second
 };
 
 /// When a run with checkpoints writes one, and when it is left. Everything is collective.
@@ -53,9 +75,12 @@ class Checkpoints {
   /// Adds to the group /state what a run is continued from.
   using Save = std::function<void(io::ResultsFile&)>;
 
-  /// Throws Error where the checkpoint of another run would be replaced, or a resumed run's results
-  /// are there already.
+  /// Throws Error where the checkpoint of another run, or a file that is not of a resumed run's,
+  /// would be replaced; FinishedRun where that run's results are there already.
   Checkpoints(const CheckpointOptions& options, RunContext& context);
+
+  /// Which run this is, also of those that continue it: 32 hexadecimal digits.
+  const std::string& run() const { return run_; }
 
   /// From now on they go with results that are written as they are drawn, to a file that was laid
   /// out and is there until end().
@@ -79,7 +104,11 @@ class Checkpoints {
   using Identity = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
   static Identity identity_of(const std::string& path);
 
+  std::string run_continued() const;
   void require_free_names() const;
+  void require_unfinished() const;
+  bool is_result(const std::string& path) const;
+  void exists_now();
   void require_own() const;
   bool write(const Save& save);
   [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
@@ -88,6 +117,7 @@ class Checkpoints {
   CheckpointOptions options_;
   RunContext& context_;
   std::vector<int> signals_;
+  std::string run_;
   io::ResultsFile* output_ = nullptr;
   io::Stopwatch since_last_;
   double longest_piece_ = 0;

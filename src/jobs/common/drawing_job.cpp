@@ -95,6 +95,7 @@ void DrawingJob::open_output(RunContext& context) {
     file_.emplace(context.communicator, context.output, "results", version,
                   outlasts ? io::FileForm::resumable : io::FileForm::plain, output().layout);
   }
+  if (checkpoints_) file_->made_by(checkpoints_->run());
 }
 
 void DrawingJob::lay_out_output(RunContext& context) {

@@ -28,6 +28,7 @@ struct RunContext {
   std::string resolved_deck;        ///< as the results file keeps it
   io::RawOutput* raw = nullptr;     ///< standard output of `rivulet stream`
   const SavedRun* saved = nullptr;  ///< the run that this one continues
+  bool extended = false;            ///< and goes further than that was to go
   double time_limit = 0;            ///< seconds; 0 for none
   io::Stopwatch since_start = {};
 

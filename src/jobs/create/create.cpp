@@ -110,6 +110,7 @@ class CreateJob final : public Job {
     // Shows before the work what would show after it, and keeps other runs from the file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::sealed);
+    if (checkpoints) file.made_by(checkpoints->run());
     const io::Stopwatch watch;
     const std::vector<std::uint32_t> rows =
         checkpoints ? create_in_pieces(context, *checkpoints) : create(context);

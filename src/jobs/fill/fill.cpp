@@ -123,7 +123,8 @@ class FillJob final : public DrawingJob {
   void create_datasets(io::ResultsFile& file) override {
     if (!to_file()) return;
     file.group(where, "Random numbers in bulk");
-    file.create(dataset, {element_of(options_.type), options_.numbers}, "the numbers, in order");
+    file.create(dataset, {element_of(options_.type), options_.numbers, 1, false},
+                "the numbers, in order");
   }
 
   void restart() override {

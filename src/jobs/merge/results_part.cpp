@@ -55,7 +55,7 @@ void ResultsPart::fail_damaged(const std::string& why) const {
 ResultsPart read_part(const std::string& path) {
   ResultsPart part;
   part.path = path;
-  const io::ReadFile file = part.open();
+  const io::ReadFile file(path, "results", io::Seal::required);
   part.version = file.attribute<std::string>("/", "version");
   require_version(file, part);
   part.deck = file.text("/config/deck");

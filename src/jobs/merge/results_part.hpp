@@ -26,7 +26,8 @@ struct ResultsPart {
   std::uint64_t end() const { return first + count; }
   /// "streams 0 to 99 of 400".
   std::string streams_text() const;
-  io::ReadFile open() const { return {path, "results"}; }
+  /// After read_part().
+  io::ReadFile open() const { return {path, "results", io::Seal::seen}; }
   /// Throws Error: the file's contents are not what its run wrote.
   [[noreturn]] void fail_damaged(const std::string& why) const;
 };

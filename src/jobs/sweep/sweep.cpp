@@ -83,9 +83,11 @@ class SweepJob final : public Job {
   void run(RunContext& context) override {
     std::optional<io::ResultsFile> file;
     if (options_.checkpoint.asked()) checkpoints_.emplace(options_.checkpoint, context);
-    if (!context.output.empty())
+    if (!context.output.empty()) {
       file.emplace(context.communicator, context.output, "results", version, io::FileForm::plain,
                    options_.output.layout);
+      if (checkpoints_) file->made_by(checkpoints_->run());
+    }
     if (checkpoints_) checkpoints_->begin();
     context.saved != nullptr ? resume(*context.saved) : measure_sequential();
     measure_cases(context);

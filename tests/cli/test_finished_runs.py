@@ -1,0 +1,163 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs at their ends: killed before the checkpoint is removed, without the right to the output's name, with
+a file there that has come meanwhile, on disks that lose a folder's entry; and runs that are just beginning."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import h5py
+
+import rivulet_cli
+from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
+from output_case import OutputCase
+from test_checkpoint_outputs import PART, QUICKLY, SMALL, SOON, STEPS, Unfinished
+
+PI = "pi pi.points=2e8 streams.count=64".split()
+COMPLETE = "The file is complete, but for its name: it is '"
+
+
+class Done(Unfinished):
+    """A kill between the renaming and the removal leaves results and checkpoint."""
+
+    def finish_and_keep_a_copy(self, deck):
+        self.leave(deck)
+        shutil.copy(self.directory / CHECKPOINT, self.directory / "copy")
+        self.run_ok("--resume", CHECKPOINT, QUICKLY)
+        os.replace(self.directory / "copy", self.directory / CHECKPOINT)
+        return (self.directory / OUTPUT).read_bytes()
+
+    def refused(self, *arguments, says):
+        done = rivulet_cli.run("--resume", CHECKPOINT, *arguments, cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertIn(says, done.err)
+
+    def test_a_resume_says_so(self):
+        for deck in (SMALL, PI):
+            content = self.finish_and_keep_a_copy(deck)
+            for ranks in (1, 2) if rivulet_cli.MPIEXEC and deck == SMALL else (1,):
+                shutil.copy(self.directory / CHECKPOINT, self.directory / "copy")
+                done = rivulet_cli.run("--resume", CHECKPOINT, ranks=ranks, cwd=self.directory)
+                self.assertEqual(done.code, 0, done)
+                self.assertEqual(done.messages, [f"rivulet: the run of '{CHECKPOINT}' is done: its "
+                                                 f"results are in '{OUTPUT}'."])
+                self.assertEqual((self.directory / OUTPUT).read_bytes(), content)
+                self.assertEqual(self.files(), ["copy", OUTPUT])
+                os.replace(self.directory / "copy", self.directory / CHECKPOINT)
+            (self.directory / CHECKPOINT).unlink()
+            (self.directory / OUTPUT).unlink()
+
+    def test_only_of_its_own_results(self):
+        content = self.finish_and_keep_a_copy(SMALL)
+        self.refused("--output", "other.h5", says=f"the run of '{CHECKPOINT}' is done (its results are in "
+                                                  f"'{OUTPUT}'). Rename or copy these")
+        path = self.directory / OUTPUT
+        path.write_bytes(content[:100] + b"x" + content[101:])
+        self.refused(says="is damaged")
+        path.unlink()
+        self.run_ok(*SMALL, "--output", OUTPUT)
+        self.refused(says="it exists, and may hold the results of the run to be resumed")
+        self.assertIn(CHECKPOINT, self.files())
+
+
+class Named(OutputCase):
+    """The results of a run whose output has become somebody's, or nobody's to replace."""
+
+    def test_what_appears_meanwhile_stays(self):
+        for variables in ({}, self.hostile(HOSTILE_OLD_RENAME="1")):
+            run = self.start(*PI, "--output", OUTPUT, **variables)
+            number = self.writer(OUTPUT)
+            os.kill(number, signal.SIGSTOP)
+            self.write(OUTPUT, "precious")
+            os.kill(number, signal.SIGCONT)
+            _, err = run.communicate(timeout=120)
+            self.assertEqual(run.returncode, 1, err)
+            self.assertIn(f"cannot write '{OUTPUT}' (a file of that name has appeared meanwhile)", err)
+            self.assertEqual((self.directory / OUTPUT).read_text(), "precious")
+            part = re.search(f"{COMPLETE}({PART.pattern})'. Rename that.", err)[1]
+            self.assertEqual(self.files(), sorted([OUTPUT, part]))
+            with h5py.File(self.directory / part) as file:
+                self.assertIn("digest", file.attrs)
+            (self.directory / OUTPUT).unlink()
+            (self.directory / part).unlink()
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can make another user's file")
+    def test_what_cannot_be_replaced_is_seen_before_the_work(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            os.chmod(folder, 0o1777)
+            shutil.copy(rivulet_cli.BINARY, f"{folder}/rivulet")
+            self.run_ok("pi", "pi.points=1000", "--output", f"{folder}/{OUTPUT}")
+            done = subprocess.run([f"{folder}/rivulet", "pi", "pi.points=1e15", "--output", OUTPUT],
+                                  cwd=folder, user=65534, env={**os.environ, "HOME": folder},
+                                  text=True, capture_output=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 1, done)
+            self.assertIn(f"cannot write '{OUTPUT}' (it exists and is another user's, in a sticky "
+                          "folder). Choose another path, or remove it first.", done.stderr)
+
+    def test_attributes_are_seen_before_the_work(self):
+        self.run_ok("pi", "pi.points=1000", "--output", OUTPUT)
+        for at, says in ((self.directory / OUTPUT, "it exists and cannot be replaced"),
+                         (self.directory, "nothing in its folder can be given another name")):
+            letter = "i" if at.is_file() else "a"
+            if shutil.which("chattr") is None or subprocess.run(
+                    ["chattr", f"+{letter}", at], capture_output=True, check=False).returncode != 0:
+                self.skipTest("this file system, or user, has no such attributes")
+            try:
+                done = rivulet_cli.run("pi", "pi.points=1e15", "--output", OUTPUT, cwd=self.directory)
+            finally:
+                subprocess.run(["chattr", f"-{letter}", at], check=True)
+            self.assertEqual(done.code, 1, done)
+            self.assertIn(says, done.err)
+
+
+class Disk(Unfinished):
+    """A folder whose entries may not be on the disk: fsync() of it fails."""
+
+    def test_a_checkpoint_is_the_runs_all_the_same(self):
+        loses = OutputCase.hostile(HOSTILE_LOSES=self.directory.name)
+        for deck in (SMALL, PI):
+            more = ["fill.numbers=5e8"] if deck == SMALL else ["pi.points=1e15"]
+            left = rivulet_cli.run(*deck, *more, *STEPS, "--time-limit", "2 s", cwd=self.directory,
+                                   variables=loses)
+            self.assertEqual(left.code, LEFT, left)
+            self.assertIn("rivulet: warning: the checkpoint may not outlast a crash of the machine", left.err)
+            self.assertNotIn("another run has written", left.err)
+            left = rivulet_cli.run("--resume", CHECKPOINT, *SOON, cwd=self.directory)
+            self.assertEqual(left.code, LEFT, left)
+            for name in self.files():
+                (self.directory / name).unlink()
+
+
+class Early(Unfinished):
+    def caught(self, process):
+        """Waits until SIGTERM has a handler."""
+        while True:
+            with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
+                caught = int(re.search(r"SigCgt:\s*([0-9a-f]+)", status.read())[1], 16)
+            if caught >> (signal.SIGTERM - 1) & 1:
+                return
+            time.sleep(0.0002)
+
+    def test_a_signal_at_the_begin_of_a_resumed_run(self):
+        self.leave(SMALL)
+        before = (self.directory / CHECKPOINT).read_bytes()
+        started = Started(["--resume", CHECKPOINT], self.directory, 1)
+        self.caught(started.process)
+        started.process.send_signal(signal.SIGTERM)
+        status, _, err = started.end()
+        self.assertEqual(status, LEFT, err)
+        self.assertEqual((self.directory / CHECKPOINT).read_bytes(), before)
+        started = Started(["--resume", "none.ckpt"], self.directory, 1)  # nothing to try again with
+        self.caught(started.process)
+        started.process.send_signal(signal.SIGTERM)
+        self.assertIn(started.end()[0], (1, 128 + signal.SIGTERM))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -260,7 +260,7 @@ class ParameterFiles(Refusal):
         whole = (self.original / "sets.h5").read_bytes()
         self.sets.write_bytes(whole)
         self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
-        damaged = "is damaged", "its SHA-256 is not the one that it begins with"
+        damaged = "is damaged", "its SHA-256 is not the one that its seal has"
         for number, place in enumerate((30, len(whole) // 2, len(whole) - 1)):
             changed = bytearray(whole)
             changed[place] ^= 1

@@ -94,7 +94,10 @@ class Named(OutputCase):
             shutil.copy(rivulet_cli.BINARY, f"{folder}/rivulet")
             self.run_ok("pi", "pi.points=1000", "--output", f"{folder}/{OUTPUT}")
             done = subprocess.run([f"{folder}/rivulet", "pi", "pi.points=1e15", "--output", OUTPUT],
-                                  cwd=folder, user=65534, env={**os.environ, "HOME": folder},
+                                  cwd=folder, user=65534,
+                                  env={**os.environ, "HOME": folder,
+                                       "OMPI_MCA_orte_tmpdir_base": folder,
+                                       "PRTE_MCA_prte_tmpdir_base": folder},
                                   text=True, capture_output=True, timeout=60, check=False)
             self.assertEqual(done.returncode, 1, done)
             self.assertIn(f"cannot write '{OUTPUT}' (it exists and is another user's, in a sticky "

@@ -4,6 +4,7 @@
 
 import hashlib
 import os
+import pathlib
 import struct
 import unittest
 from unittest import mock
@@ -95,6 +96,7 @@ class Seals(PlotCase):
 class Failures(PlotCase):
     def run_job(self, job, *more):
         """The open file, as programs leave it that know nothing of seals."""
+        pathlib.Path(self.path(f"{job}.h5")).unlink(missing_ok=True)
         self.run_ok(job, *RUNS[job][0], *more, "--output", f"{job}.h5")
         unseal(self.path(f"{job}.h5"))
         return h5py.File(self.path(f"{job}.h5"), "r+")

@@ -58,7 +58,8 @@ void expect_none_among_neighbours(const LinearSubject& subject) {
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     expect_none(subject, many_numbers, product_window(n, numbers));
   }
-  const WordTable many_streams = subject.company.draw(ids(subject.window()), 1000);
+  // Of 1000 numbers the places are too near to each other for a dcmt1279.
+  const WordTable many_streams = subject.company.draw(ids(subject.window()), 4000);
   for (std::uint64_t n = subject.window(); n > 16; n /= 2) {
     std::vector<std::uint64_t> numbers(subject.window() / n);
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});

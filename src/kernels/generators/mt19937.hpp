@@ -33,8 +33,8 @@ namespace rivulet {
 
 /// Where each stream starts: all on the one cycle of all states but zero, stream s as many steps as
 /// starts() says after the state made of the run's seed. Native: by init_by_array.
-/// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and ROOT's TRandom3(seed).
-/// The constructor throws Error where the published seeding has no such seed.
+/// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and, but for seed 0, ROOT's
+/// TRandom3(seed). The constructor throws Error where the published seeding has no such seed.
 class Mt19937Plan final : public StreamPlan {
  public:
   using Recurrence = Mt19937Recurrence;
@@ -321,7 +321,8 @@ struct Mt19937Generator {
     facts.doc = "the Mersenne Twister, 624 words of state";
     facts.period = "2^19937 - 1";
     facts.disjoint = "jump-ahead on one cycle, at least 2^128 steps apart";
-    facts.published = "mt19937 init_genrand(seed), as std::mt19937 and ROOT's TRandom3";
+    facts.published =
+        "mt19937 init_genrand(seed), as std::mt19937 and, of seeds but 0, ROOT's TRandom3";
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
       return Plan::starts().log2_distance();

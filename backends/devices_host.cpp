@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/host_memory.hpp"
+#include "io/mpi/node.hpp"
 #include "machine/devices.hpp"
 
 namespace rivulet {

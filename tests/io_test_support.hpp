@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::test {

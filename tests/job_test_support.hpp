@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/deck.hpp"
+#include "io/deck/deck.hpp"
+#include "io/mpi/communicator.hpp"
 #include "jobs/common/job.hpp"
 
 namespace rivulet::test {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "skipped_tests.hpp"
 
 namespace {

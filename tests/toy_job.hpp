@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "rivulet/error.hpp"

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The seal of a Rivulet file, a text of 512 bytes before or behind it with the SHA-256 of the rest
-(src/io/sealed_file.hpp): whether that is still what was sealed."""
+(src/io/results/sealed_file.hpp): whether that is still what was sealed."""
 
 import hashlib
 import os

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/did_you_mean.hpp"
+#include "io/terminal/messages.hpp"
 #include "sequences/sequence_error.hpp"
 #include "streams/dcmt_plan.hpp"
 #include "streams/ranmar_plan.hpp"

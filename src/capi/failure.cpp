@@ -9,8 +9,7 @@
 #include <exception>
 #include <string_view>
 
-#include "io/failure_text.hpp"
-#include "io/printable.hpp"
+#include "io/terminal/messages.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {

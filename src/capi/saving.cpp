@@ -15,7 +15,7 @@
 #include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "capi/rivulet.h"
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/saved_sequence.hpp"
 #include "sequences/sequence_error.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/node.hpp"
+#include "io/mpi/node.hpp"
 #include "machine/devices.hpp"
 
 namespace rivulet {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "io/failure_text.hpp"
+#include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

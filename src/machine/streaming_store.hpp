@@ -37,7 +37,7 @@ inline constexpr std::size_t streamed_run = 2 * cache_line;
 /// up to 64 MB, at 0.4 of the rate from 96 MB on; the third caches of EPYCs are 32 MB.)
 inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 
-namespace impl {
+namespace detail {
 
 #if RIVULET_STREAMING_STORES
 /// Copies what a register holds, past the caches if `far`.
@@ -75,7 +75,7 @@ inline constexpr std::size_t widest_register = 32;
 inline constexpr std::size_t widest_register = 16;
 #endif
 
-}  // namespace impl
+}  // namespace detail
 
 /// Copies `bytes` bytes, a power of two from 16 on, to a place aligned to them or to cache_line,
 /// past the caches if `far`; other threads then see them after streams_end(). (By registers also
@@ -83,10 +83,10 @@ inline constexpr std::size_t widest_register = 16;
 template <std::size_t bytes, bool far>
 inline void copy_aligned(const void* from, void* to) {
 #if RIVULET_STREAMING_STORES
-  constexpr std::size_t part = bytes < impl::widest_register ? bytes : impl::widest_register;
+  constexpr std::size_t part = bytes < detail::widest_register ? bytes : detail::widest_register;
   for (std::size_t done = 0; done < bytes; done += part) {
-    impl::copy_register<part, far>(static_cast<const std::byte*>(from) + done,
-                                   static_cast<std::byte*>(to) + done);
+    detail::copy_register<part, far>(static_cast<const std::byte*>(from) + done,
+                                     static_cast<std::byte*>(to) + done);
   }
 #else
   std::memcpy(to, from, bytes);

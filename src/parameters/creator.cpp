@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 #include "parameters/characteristic_polynomial.hpp"
 #include "parameters/linear_relations.hpp"
 #include "parameters/small_factor_sieve.hpp"

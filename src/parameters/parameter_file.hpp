@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "io/communicator.hpp"
-#include "io/results_file.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/results/results_file.hpp"
 #include "parameters/linear_relations.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 

@@ -4,7 +4,7 @@
 #include "sampling/large_view.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 struct StoredMasses {
   UnitView masses;
@@ -15,14 +15,14 @@ struct StoredMasses {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row) {
   const std::uint64_t cells = masses.extent(0);
   const auto entries = large_view<EntryView>("rivulet::alias", cells);
-  const impl::TablesOfCells numbers(static_cast<std::uint32_t>(row.cells));
-  impl::merge_masses(space, impl::Tables<impl::StoredMasses, impl::TablesOfCells>{
-                                {masses}, numbers, cells, entries});
+  const detail::TablesOfCells numbers(static_cast<std::uint32_t>(row.cells));
+  detail::merge_masses(space, detail::Tables<detail::StoredMasses, detail::TablesOfCells>{
+                                  {masses}, numbers, cells, entries});
   space.fence();
   return entries;
 }

@@ -10,7 +10,7 @@
 
 // How weights become a chain of marginals, whatever the buckets of its tables look like.
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Extents of the levels: axes beyond the last level's are one with it.
 std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& extents);
@@ -79,4 +79,4 @@ AliasTableOf<Entry> build_levels(const Space& space, const ExactWeights<Weight>&
   return {extents, table};
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

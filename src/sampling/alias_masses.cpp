@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 bool thread_per_table(const Space& space, const TableRow& row) {
   constexpr std::uint64_t cells_per_launch = device_build ? 512 : 256;
@@ -84,14 +84,14 @@ struct StoreMasses {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 template <class Weight>
 SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row) {
   SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing), row.tables);
-  if (impl::thread_per_table(space, row)) {
-    Kokkos::parallel_for("rivulet::table_sums", impl::Range(space, 0, row.tables),
-                         impl::SumOfTable<Weight>{weights, sums, row.cells});
+  if (detail::thread_per_table(space, row)) {
+    Kokkos::parallel_for("rivulet::table_sums", detail::Range(space, 0, row.tables),
+                         detail::SumOfTable<Weight>{weights, sums, row.cells});
     return sums;
   }
   const auto host = Kokkos::create_mirror_view(sums);
@@ -99,8 +99,8 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
     Uint128 sum = 0;
     Kokkos::parallel_reduce(
         "rivulet::table_sum",
-        impl::Range(space, 0, (row.cells + impl::sum_cells - 1) / impl::sum_cells),
-        impl::SumOfPieces<Weight>{weights.part(table * row.cells, row.cells)}, sum);
+        detail::Range(space, 0, (row.cells + detail::sum_cells - 1) / detail::sum_cells),
+        detail::SumOfPieces<Weight>{weights.part(table * row.cells, row.cells)}, sum);
     host(table) = sum;
   }
   Kokkos::deep_copy(sums, host);
@@ -111,27 +111,27 @@ template <class Weight>
 UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                       const SumView& sums) {
   auto masses = large_view<UnitView>("rivulet::alias_masses", row.tables * row.cells);
-  if (impl::thread_per_table(space, row)) {
-    impl::small_masses(space, weights, row, sums, masses);
+  if (detail::thread_per_table(space, row)) {
+    detail::small_masses(space, weights, row, sums, masses);
   } else {
-    impl::each_large_table(
+    detail::each_large_table(
         space, weights, row, sums, [&](std::uint64_t first, const auto& computed) {
           Kokkos::parallel_for(
               "rivulet::alias_masses",
-              impl::Range(space, 0, (row.cells + impl::piece_cells - 1) / impl::piece_cells),
-              impl::StoreMasses<Weight>{computed, masses, first});
+              detail::Range(space, 0, (row.cells + detail::piece_cells - 1) / detail::piece_cells),
+              detail::StoreMasses<Weight>{computed, masses, first});
         });
   }
   space.fence();
   return masses;
 }
 
-#define RIVULET_INSTANTIATE(Weight)                                                            \
-  template SumView table_sums(const Space&, const ExactWeights<Weight>&, const TableRow&);     \
-  template UnitView alias_masses(const Space&, const ExactWeights<Weight>&, const TableRow&,   \
-                                 const SumView&);                                              \
-  template void impl::small_masses(const Space&, const ExactWeights<Weight>&, const TableRow&, \
-                                   const SumView&, const UnitView&);
+#define RIVULET_INSTANTIATE(Weight)                                                              \
+  template SumView table_sums(const Space&, const ExactWeights<Weight>&, const TableRow&);       \
+  template UnitView alias_masses(const Space&, const ExactWeights<Weight>&, const TableRow&,     \
+                                 const SumView&);                                                \
+  template void detail::small_masses(const Space&, const ExactWeights<Weight>&, const TableRow&, \
+                                     const SumView&, const UnitView&);
 RIVULET_INSTANTIATE(double)
 RIVULET_INSTANTIATE(std::uint64_t)
 RIVULET_INSTANTIATE(Uint128)

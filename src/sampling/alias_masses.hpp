@@ -33,7 +33,7 @@ template <class Weight>
 UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                       const SumView& sums);
 
-namespace impl {
+namespace detail {
 
 /// Whether a thread a table keeps the device busier than the device on table after table. Tables
 /// that fit the nearest caches are not worth a launch each.
@@ -44,5 +44,5 @@ template <class Weight>
 void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                   const SumView& sums, const UnitView& masses);
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

@@ -11,7 +11,7 @@
 #include "sampling/alias_table.hpp"
 #include "sampling/cell_queue.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Where on the lines of what light cells lack and heavy ones have too much a chunk's part begins,
 /// and, of a last one, where the lines end: at the same place.
@@ -358,4 +358,4 @@ void merge_masses(const Space& space, const Tables<Masses, Numbers>& tables) {
                        MergeParts<Tables<Masses, Numbers>>{tables, starts, parts});
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -14,7 +14,7 @@
 #include "sampling/largest_remainder.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 namespace {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
@@ -162,20 +162,20 @@ AliasTable whole_table(const Space& space, const ExactWeights<Weight>& weights,
   return build(space, weights, extents, {0, extents.front()}, nullptr);
 }
 
-}  // namespace impl
+}  // namespace detail
 
 std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
   Uint128 cells = extents.empty() ? 0 : 1;
   bool empty = extents.empty();
   for (const std::uint64_t extent : extents) {
     empty = empty || extent == 0;
-    if (cells < impl::cell_limit) cells *= extent;
+    if (cells < detail::cell_limit) cells *= extent;
   }
   if (empty) {
     throw Error("the table is empty", fmt::format("its extents are [{}]", fmt::join(extents, ", ")),
                 "Give a table of at least one cell.");
   }
-  if (cells >= impl::cell_limit) {
+  if (cells >= detail::cell_limit) {
     throw Error(fmt::format("a table of [{}] cells is too large", fmt::join(extents, ", ")),
                 "cells are numbered in 32 bits, so 4294967295 is the limit",
                 "Join neighbouring cells, or split the table.");
@@ -186,19 +186,19 @@ std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
 double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights,
                       std::uint64_t first_cell) {
   const std::uint64_t cells = weights.extent(0);
-  const impl::LargestBits bits{weights};
+  const detail::LargestBits bits{weights};
   std::uint64_t largest = 0;
-  const std::uint64_t pieces = (cells + impl::piece_cells - 1) / impl::piece_cells;
-  Kokkos::parallel_reduce("rivulet::largest_weight", impl::Range(space, 0, pieces), bits,
+  const std::uint64_t pieces = (cells + detail::piece_cells - 1) / detail::piece_cells;
+  Kokkos::parallel_reduce("rivulet::largest_weight", detail::Range(space, 0, pieces), bits,
                           Kokkos::Max<std::uint64_t>(largest));
-  if (largest < impl::infinity_bits) {
+  if (largest < detail::infinity_bits) {
     double weight = 0;
     memcpy(&weight, &largest, sizeof weight);
     return weight;
   }
   std::uint64_t bad = 0;
-  Kokkos::parallel_reduce("rivulet::bad_weight", impl::Range(space, 0, cells), impl::FirstBad{bits},
-                          Kokkos::Min<std::uint64_t>(bad));
+  Kokkos::parallel_reduce("rivulet::bad_weight", detail::Range(space, 0, cells),
+                          detail::FirstBad{bits}, Kokkos::Min<std::uint64_t>(bad));
   double weight = 0;
   Kokkos::deep_copy(weight, Kokkos::subview(weights, bad));
   const char* const kind = std::isnan(weight) ? "not a number"
@@ -219,23 +219,23 @@ void require_weight(double largest) {
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
                             const std::vector<std::uint64_t>& extents) {
   const std::uint64_t cells = cells_of(extents);
-  impl::require_cells(weights.extent(0), cells);
+  detail::require_cells(weights.extent(0), cells);
   const double largest = largest_weight(space, weights);
   require_weight(largest);
-  return impl::whole_table(space, ExactWeights<double>(weights, weight_exponent(largest, cells)),
-                           extents);
+  return detail::whole_table(space, ExactWeights<double>(weights, weight_exponent(largest, cells)),
+                             extents);
 }
 
 AliasTable make_alias_table(const Space& space,
                             const Kokkos::View<const std::uint64_t*, Space>& weights,
                             const std::vector<std::uint64_t>& extents) {
   const std::uint64_t cells = cells_of(extents);
-  impl::require_cells(weights.extent(0), cells);
+  detail::require_cells(weights.extent(0), cells);
   const ExactWeights<std::uint64_t> exact(weights, 0);
   const auto sum = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
                                                        table_sums(space, exact, {1, cells}));
   require_weight(sum(0) == 0 ? 0.0 : 1.0);
-  return impl::whole_table(space, exact, extents);
+  return detail::whole_table(space, exact, extents);
 }
 
 template <class Weight>
@@ -253,8 +253,8 @@ AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_
                             const std::vector<std::uint64_t>& extents, const RowRange& own,
                             std::span<const Uint128> sums_of_all_rows) {
   cells_of(extents);
-  const SumView rows = impl::rows_on_device(extents, sums_of_all_rows);
-  return impl::build(space, own_weights, extents, own, &rows);
+  const SumView rows = detail::rows_on_device(extents, sums_of_all_rows);
+  return detail::build(space, own_weights, extents, own, &rows);
 }
 
 Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table) {
@@ -266,12 +266,12 @@ Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasT
     const EntryView& entries = levels.entries[level];
     const std::uint64_t cells = levels.cells[level];
     if (level > 0) cells_each /= cells;
-    const impl::CountDraws draws{entries, UnitView("rivulet::alias_draws", entries.extent(0)),
-                                 cells};
-    Kokkos::parallel_for("rivulet::alias_draws", impl::Range(space, 0, entries.extent(0)), draws);
+    const detail::CountDraws draws{entries, UnitView("rivulet::alias_draws", entries.extent(0)),
+                                   cells};
+    Kokkos::parallel_for("rivulet::alias_draws", detail::Range(space, 0, entries.extent(0)), draws);
     Kokkos::parallel_for(
-        "rivulet::probabilities", impl::Range(space, 0, probabilities.extent(0)),
-        impl::ScaleByLevel{draws, probabilities, level == 0 ? levels.first_row : 0, cells_each});
+        "rivulet::probabilities", detail::Range(space, 0, probabilities.extent(0)),
+        detail::ScaleByLevel{draws, probabilities, level == 0 ? levels.first_row : 0, cells_each});
   }
   space.fence();
   return probabilities;

@@ -14,7 +14,7 @@
 #define RIVULET_COMPRESS 0
 #endif
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Cells whose masses a thread holds at a time: enough to pay for finding its place.
 constexpr int chunk_cells = device_build ? 32 : 512;
@@ -109,4 +109,4 @@ struct CellQueue {
 #endif
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -17,7 +17,7 @@ namespace rivulet {
 /// From the table's largest weight on all ranks, not a rank's own.
 using detail::weight_exponent;
 
-namespace impl {
+namespace detail {
 
 /// A whole number in [0, 2^51] as an integer, in a way that vectorises everywhere.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t integer_of(double whole) {
@@ -34,7 +34,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of(double value) {
   return bits;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Weights as integers, so that sums do not depend on their order and shares are exact: double
 /// (finite, not negative) in units of 2^exponent, or 64-bit integers as they are, or sums of either
@@ -74,16 +74,16 @@ class ExactWeights {
     if constexpr (std::is_same_v<Weight, double>) {
       // As two numbers of limb_bits, in a way that vectorises.
       constexpr int limb_bits = 51;
-      const std::uint64_t limit = impl::bits_of(0x1p102);
+      const std::uint64_t limit = detail::bits_of(0x1p102);
       std::uint64_t low = 0;
       std::uint64_t high = 0;
       std::uint64_t any_large = 0;
       for (std::uint64_t i = 0; i < cells; ++i) {
         const double weight = in_double(first + i);
         const double above = floor(weight * 0x1p-51);
-        any_large |= impl::bits_of(weight) >= limit ? 1 : 0;
-        low += impl::integer_of(fma(above, -0x1p51, weight));
-        high += impl::integer_of(above);
+        any_large |= detail::bits_of(weight) >= limit ? 1 : 0;
+        low += detail::integer_of(fma(above, -0x1p51, weight));
+        high += detail::integer_of(above);
       }
       if (any_large == 0) return (static_cast<Uint128>(high) << limb_bits) + low;
     }

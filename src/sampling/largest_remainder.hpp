@@ -10,13 +10,13 @@
 #include "sampling/remainder_window.hpp"
 #include "sampling/shares.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Masses of a table so large that the whole device works on it.
 template <class Weight>
 class LargeTableDivision {
  public:
-  using Shares = impl::Shares<Weight>;
+  using Shares = detail::Shares<Weight>;
 
   LargeTableDivision(const Space& space, std::uint64_t cells)
       : space_(space), chunks_(chunks(space, cells)) {}
@@ -156,4 +156,4 @@ void each_large_table(const Space& space, const ExactWeights<Weight>& weights, c
   }
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -8,7 +8,7 @@
 
 #include "sampling/shares.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// One table's shares, cut into chunks of cells for a thread each.
 template <class Weight>
@@ -163,4 +163,4 @@ class RemainderWindow {
   bool complete_ = true;
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

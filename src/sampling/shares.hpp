@@ -10,7 +10,7 @@
 
 #include "sampling/alias_masses.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// A cell in the order in which left-over units are given out: the largest remainder first, of
 /// equal ones the lowest index.
@@ -203,4 +203,4 @@ class ComputedMasses : public Shares<Weight> {
   bool any_left_ = false;
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

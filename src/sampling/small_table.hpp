@@ -8,7 +8,7 @@
 
 #include "sampling/shares.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 KOKKOS_INLINE_FUNCTION int bit_length(Uint128 value) {
   int bits = 0;
@@ -125,4 +125,4 @@ KOKKOS_FUNCTION void divide_table(const ExactWeights<Weight>& weights, Uint128 t
   divide_by_digits(weights, ShareOf(total, cells * bucket_units), first, cells, masses);
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -11,7 +11,7 @@
 #include "sampling/shares.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 using detail::WideShare;
 
@@ -82,13 +82,13 @@ WideAliasTable build_wide(const Space& space, const ExactWeights<double>& weight
 }
 
 }  // namespace
-}  // namespace impl
+}  // namespace detail
 
 template <class Weight>
 std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
                                        const TableRow& row, const SumView& sums) {
-  using Shares = impl::WideShares<Weight>;
-  const Kokkos::View<impl::WideShare*, Space> shares(
+  using Shares = detail::WideShares<Weight>;
+  const Kokkos::View<detail::WideShare*, Space> shares(
       Kokkos::view_alloc("rivulet::alias_wide_shares", Kokkos::WithoutInitializing),
       row.tables * row.cells);
   Kokkos::parallel_for("rivulet::alias_wide_shares",
@@ -98,7 +98,7 @@ std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<We
   space.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shares);
   std::vector<Uint128> masses(shares.extent(0));
-  const std::span<const impl::WideShare> all(host.data(), host.extent(0));
+  const std::span<const detail::WideShare> all(host.data(), host.extent(0));
   for_each_on_host("rivulet::alias_wide_masses", row.tables, [&](std::size_t table) {
     detail::give_out(all.subspan(table * row.cells, row.cells),
                      row.cells * detail::units_of_bucket<WideAliasEntry>,
@@ -110,15 +110,15 @@ std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<We
 WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<double>& weights,
                                      const std::vector<std::uint64_t>& extents) {
   cells_of(extents);
-  return impl::build_wide(space, weights, extents, {0, extents.front()}, nullptr);
+  return detail::build_wide(space, weights, extents, {0, extents.front()}, nullptr);
 }
 
 WideAliasTable make_wide_alias_table(const Space& space, const ExactWeights<double>& own_weights,
                                      const std::vector<std::uint64_t>& extents, const RowRange& own,
                                      std::span<const Uint128> sums_of_all_rows) {
   cells_of(extents);
-  const SumView rows = impl::rows_on_device(extents, sums_of_all_rows);
-  return impl::build_wide(space, own_weights, extents, own, &rows);
+  const SumView rows = detail::rows_on_device(extents, sums_of_all_rows);
+  return detail::build_wide(space, own_weights, extents, own, &rows);
 }
 
 std::vector<double> cell_probabilities(const WideAliasTable& table) {

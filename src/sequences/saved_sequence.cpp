@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "streams/stream_request.hpp"
 
 namespace rivulet {

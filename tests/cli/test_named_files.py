@@ -65,14 +65,14 @@ class NamedFiles(unittest.TestCase):
                      "inputs/none/*.yaml", "one\ntests/none/x"):
             with self.subTest(text=text):
                 self.assertEqual(len(list(missing(page, text))), 1)
-        for text in ("src/io/deck.hpp", "io/deck.hpp", "inputs/*.yaml,", "https://a.b/src/none.hpp",
+        for text in ("src/io/deck/deck.hpp", "io/deck/deck.hpp", "inputs/*.yaml,", "https://a.b/src/none.hpp",
                      "#include <none/none.hpp>", "tests/cli", "/usr/src/none",
                      "inputs/JOB.yaml"):
             with self.subTest(text=text):
                 self.assertEqual(list(missing(page, text)), [])
-        self.assertEqual(list(missing(ROOT / "src/io/deck.cpp", comments(
-            "int a;  // as in io/none.hpp\n#include \"io/nothing.hpp\"\n/* src/io/deck.hpp */"))),
-            ["src/io/deck.cpp:1 names io/none.hpp"])
+        self.assertEqual(list(missing(ROOT / "src/io/deck/deck.cpp", comments(
+            "int a;  // as in io/none.hpp\n#include \"io/nothing.hpp\"\n/* src/io/deck/deck.hpp */"))),
+            ["src/io/deck/deck.cpp:1 names io/none.hpp"])
 
 
 if __name__ == "__main__":

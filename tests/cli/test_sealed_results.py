@@ -11,7 +11,7 @@ import numpy
 
 from refusal import QUICK, Refusal
 
-SEAL = 512  # bytes, src/io/sealed_file.hpp
+SEAL = 512  # bytes, src/io/results/sealed_file.hpp
 PARTS = {
     "pi": "pi pi.points=1e4 streams.of=8 streams.count=4",
     "fill": "fill fill.numbers=1e4 streams.of=8 streams.count=4",

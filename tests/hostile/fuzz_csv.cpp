@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "io/weights_file.hpp"
+#include "io/inputs/weights_file.hpp"
 #include "rivulet/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "../unit/io_example_schema.hpp"
-#include "io/deck.hpp"
+#include "io/deck/deck.hpp"
 #include "rivulet/error.hpp"
 
 using rivulet::io::Deck;

@@ -12,7 +12,7 @@ import unittest
 import hostile
 import rivulet_cli
 
-SEAL = 512  # bytes, src/io/sealed_file.hpp
+SEAL = 512  # bytes, src/io/results/sealed_file.hpp
 
 
 class DamagedFiles(hostile.Hostile):

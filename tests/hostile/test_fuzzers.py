@@ -16,8 +16,8 @@ import hostile
 import rivulet_cli
 
 COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
-SOURCES = ["deck", "deck_reader", "input_file", "printable", "schema", "scalar_text", "section_keys",
-           "did_you_mean", "communicator", "failure_text", "weights_file", "hdf5_support",
+SOURCES = ["deck", "deck_reader", "input_file", "messages", "schema", "scalar_text", "communicator",
+           "weights_file", "hdf5_support",
            # What a communicator's abort() removes.
            "output_claim", "output_lock", "lock_text", "lock_reach", "process_identity", "node", "sha256",
            "file_space", "stop_signals"]
@@ -49,7 +49,7 @@ class Fuzzers(hostile.Hostile):
                      *(word for word in libraries if not word.startswith("-l") and word[:2] != "-L")]
         cls.libraries = [word for word in libraries if word[:2] in ("-l", "-L")]
         for name in SOURCES:
-            cls.compile(cls.root / f"src/io/{name}.cpp", cls.objects / f"{name}.o", "-c", "-fsanitize=fuzzer-no-link")
+            cls.compile(next((cls.root / "src/io").rglob(f"{name}.cpp")), cls.objects / f"{name}.o", "-c", "-fsanitize=fuzzer-no-link")
 
     @classmethod
     def compile(cls, source, output, *more):

@@ -66,7 +66,7 @@ execute_process(COMMAND ${without_mpi} COMMAND_ECHO STDOUT OUTPUT_VARIABLE outpu
 message("${output}")
 if(GENERATOR STREQUAL "Ninja")
   run(${CMAKE_COMMAND} --build ${WORK_DIR}/without_mpi --target
-      CMakeFiles/rivulet_library.dir/src/io/hdf5_support.cpp.o)
+      CMakeFiles/rivulet_library.dir/src/io/results/hdf5_support.cpp.o)
 else()
   message("SKIPPED: compiling without MPI: ${GENERATOR} names single objects otherwise")
 endif()

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "../skipped_tests.hpp"
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,9 +11,9 @@
 #include <stdexcept>
 
 #include "../io_test_support.hpp"
-#include "io/node.hpp"
-#include "io/progress.hpp"
-#include "io/report.hpp"
+#include "io/mpi/node.hpp"
+#include "io/terminal/progress.hpp"
+#include "io/terminal/report.hpp"
 
 namespace rivulet::io {
 namespace {

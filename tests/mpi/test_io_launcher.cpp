@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "../io_test_support.hpp"
-#include "io/communicator.hpp"
-#include "io/launcher.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/mpi/launcher.hpp"
 
 namespace rivulet::io {
 namespace {

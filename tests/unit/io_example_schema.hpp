@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
 
 namespace rivulet::io::test {
 

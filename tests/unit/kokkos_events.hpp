@@ -64,7 +64,7 @@ std::uint32_t number_of_instance(const Exec& exec) {
   return Kokkos::Tools::Experimental::device_id(exec);
 }
 
-namespace impl {
+namespace detail {
 
 using namespace Kokkos::Experimental;  // where partition_space() was before Kokkos 5
 
@@ -79,8 +79,8 @@ Exec another_instance(const Exec& exec) {
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
-using impl::another_instance;
+using detail::another_instance;
 
 }  // namespace rivulet

@@ -80,8 +80,8 @@ TEST(AliasBuckets, SettleBeforeTheirCountsOverflow) {
   const Space space;
   const AliasTable table = table_of({1, 3}, {2});
   const AliasHistogram histogram(space, 0, 2);
-  impl::AliasBuckets buckets(space, table.levels().entries[0]);
-  constexpr std::uint64_t most = impl::AliasBuckets::most_draws;
+  detail::AliasBuckets buckets(space, table.levels().entries[0]);
+  constexpr std::uint64_t most = detail::AliasBuckets::most_draws;
   std::uint64_t sum = 0;
   for (const std::uint64_t draws : {most, std::uint64_t{1}, most - 1, most}) {
     buckets.expect(space, histogram, draws);

@@ -108,14 +108,14 @@ TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
   const StreamShare share{std::uint64_t{100000000} * 1000, 1000};
   const SegmentBatch batch = uncut({share, 3 * range, ~std::uint64_t{0}}, {0, 1000});
   std::uint64_t end = 0;
-  impl::in_countable_pieces(batch, {}, range, a_team,
-                            [&](const SegmentBatch& piece, const AliasSamples&) {
-                              EXPECT_EQ(piece.begin, batch.begin);
-                              EXPECT_EQ(piece.from, end);
-                              EXPECT_EQ(piece.from % range, 0U);
-                              EXPECT_LE((piece.upto - piece.from) * a_team, ~std::uint32_t{0});
-                              end = piece.upto;
-                            });
+  detail::in_countable_pieces(batch, {}, range, a_team,
+                              [&](const SegmentBatch& piece, const AliasSamples&) {
+                                EXPECT_EQ(piece.begin, batch.begin);
+                                EXPECT_EQ(piece.from, end);
+                                EXPECT_EQ(piece.from % range, 0U);
+                                EXPECT_LE((piece.upto - piece.from) * a_team, ~std::uint32_t{0});
+                                end = piece.upto;
+                              });
   EXPECT_EQ(batch.begin + end, share.most());
 }
 
@@ -123,13 +123,13 @@ TEST(AliasDevice, KeptSamplesOfLaterPiecesLieBehind) {
   const std::uint64_t streams_per_team = std::uint64_t{1} << 31;  // so that pieces are one sample
   const AliasSamples samples{Kokkos::View<std::uint32_t*, Space>("rivulet::test_cells", 6), 3};
   std::uint64_t pieces = 0;
-  impl::in_countable_pieces(uncut({{100, 2}, 5, 8}, {0, 2}), samples, 1, streams_per_team,
-                            [&](const SegmentBatch& piece, const AliasSamples& to) {
-                              EXPECT_EQ(piece.from, pieces);
-                              EXPECT_EQ(to.cells.data(), samples.cells.data() + pieces);
-                              EXPECT_EQ(to.stride, 3U);
-                              ++pieces;
-                            });
+  detail::in_countable_pieces(uncut({{100, 2}, 5, 8}, {0, 2}), samples, 1, streams_per_team,
+                              [&](const SegmentBatch& piece, const AliasSamples& to) {
+                                EXPECT_EQ(piece.from, pieces);
+                                EXPECT_EQ(to.cells.data(), samples.cells.data() + pieces);
+                                EXPECT_EQ(to.stride, 3U);
+                                ++pieces;
+                              });
   EXPECT_EQ(pieces, 3U);
 }
 

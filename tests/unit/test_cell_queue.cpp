@@ -12,8 +12,8 @@
 namespace rivulet {
 namespace {
 
-using impl::CellQueue;
-using impl::Kind;
+using detail::CellQueue;
+using detail::Kind;
 
 /// Masses below, at and above a bucket, 0 and very large ones among them.
 std::vector<std::uint64_t> random_masses(std::mt19937_64& engine, int cells) {
@@ -57,9 +57,10 @@ void expect_appended(const std::vector<std::uint64_t>& masses, std::uint32_t fir
 
 TEST(CellQueue, HoldsTheCellsOfItsKindInOrder) {
   std::mt19937_64 engine(1);
-  for (const int cells : {1, 2, 7, 8, 9, 15, 16, 17, impl::chunk_cells - 1, impl::chunk_cells}) {
+  for (const int cells :
+       {1, 2, 7, 8, 9, 15, 16, 17, detail::chunk_cells - 1, detail::chunk_cells}) {
     for (int repeat = 0; repeat < 20; ++repeat) {
-      const auto masses = random_masses(engine, std::min(cells, impl::chunk_cells));
+      const auto masses = random_masses(engine, std::min(cells, detail::chunk_cells));
       expect_appended<Kind::light>(masses, 4000000000U, engine() >> 2);
       expect_appended<Kind::heavy>(masses, 0, engine() >> 2);
     }

@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "../io_test_support.hpp"
-#include "io/report.hpp"
-#include "io/stop_signals.hpp"
+#include "io/mpi/stop_signals.hpp"
+#include "io/terminal/report.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/saved_run.hpp"

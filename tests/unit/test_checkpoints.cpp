@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "../io_test_support.hpp"
-#include "io/scalar_text.hpp"
-#include "io/stop_signals.hpp"
+#include "io/deck/scalar_text.hpp"
+#include "io/mpi/stop_signals.hpp"
 #include "jobs/pi/pi_pieces.hpp"
 
 namespace rivulet {

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "../io_test_support.hpp"
-#include "io/deck.hpp"
-#include "io/hdf5_writer.hpp"
+#include "io/deck/deck.hpp"
+#include "io/results/hdf5_writer.hpp"
 #include "jobs/common/output_options.hpp"
 
 namespace rivulet::io {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "../io_test_support.hpp"
-#include "io/deck.hpp"
+#include "io/deck/deck.hpp"
 #include "io_example_schema.hpp"
 
 namespace rivulet::io {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
 #include "jobs/common/job.hpp"
 
 // The tables of docs/deck.md are the code's own. Where they differ, the test fails; run it with

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/input_file.hpp"
+#include "io/inputs/input_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "../io_test_support.hpp"
-#include "io/printable.hpp"
+#include "io/terminal/messages.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -112,7 +112,12 @@ TEST(Printable, ShowsWhatSteersATerminal) {
   EXPECT_EQ(printable("a \xc3\xa9 \xc2\xa0 z\n"), "a \xc3\xa9 \xc2\xa0 z\n");
   EXPECT_EQ(printable({"a\0b", 3}), "a\\x00b");
   EXPECT_EQ(printable("\x1b[2J\r\t\x7f"), "\\x1b[2J\\x0d\\x09\\x7f");
-  EXPECT_EQ(printable("\xc2\x9b 2J \xc2"), "\\x9b 2J \xc2");
+  EXPECT_EQ(printable("\xc2\x9b 2J \xc2"), "\\x9b 2J \\xc2");
+  // Three and four bytes; a surrogate, an overlong slash, a character cut short, beyond U+10FFFF.
+  EXPECT_EQ(printable("\xe2\x82\xac \xf0\x9f\x8e\xb2"), "\xe2\x82\xac \xf0\x9f\x8e\xb2");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xc0\xaf\xe2\x82z\xf4\x90\x80\x80"),
+            "\\xc0\\xaf\\xe2\\x82z\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(line_of("a\nb"), "a\\x0ab");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

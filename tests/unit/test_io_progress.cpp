@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

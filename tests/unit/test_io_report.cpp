@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/report.hpp"
+#include "io/terminal/report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <sstream>
 
-#include "io/timing.hpp"
+#include "io/terminal/timing.hpp"
 
 namespace rivulet::io {
 namespace {

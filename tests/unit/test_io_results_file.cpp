@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "../io_test_support.hpp"
-#include "io/hdf5_support.hpp"
+#include "io/results/hdf5_support.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "../io_test_support.hpp"
-#include "io/deck.hpp"
+#include "io/deck/deck.hpp"
 #include "io_example_schema.hpp"
 
 namespace rivulet::io {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 
 #include <gtest/gtest.h>
 

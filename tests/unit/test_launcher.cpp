@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "io/launcher.hpp"
+#include "io/mpi/launcher.hpp"
 
 namespace rivulet::io {
 namespace {

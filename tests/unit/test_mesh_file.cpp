@@ -11,7 +11,7 @@
 #include <string>
 
 #include "../io_test_support.hpp"
-#include "io/mesh_file.hpp"
+#include "io/inputs/mesh_file.hpp"
 
 namespace rivulet::io {
 namespace {

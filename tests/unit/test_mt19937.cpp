@@ -44,7 +44,7 @@ struct Streams {
     return all;
   }
   void jump(const Gf2Polynomial& polynomial) const {
-    impl::apply_mt19937_jump(Space(), streams, polynomial, {0, 1, streams.count(), 0});
+    detail::apply_mt19937_jump(Space(), streams, polynomial, {0, 1, streams.count(), 0});
     Space().fence();
   }
 };
@@ -108,7 +108,7 @@ std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std:
                                    std::uint64_t count) {
   const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count);
   const NumberRequest request{number_type<Out>(), Interval::closed_open, mapping, 2};
-  impl::NumberDrawer<S>(request).draw(
+  detail::NumberDrawer<S>(request).draw(
       Space(), streams, request, {{0, streams.count(), begin, count}, {}}, {{count, 1}}, to.data());
   Space().fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
@@ -162,7 +162,7 @@ TEST(Mt19937, NativeSeedingIsInitByArrayOfTheSeedAndTheGenerator) {
 
 TEST(Mt19937, MinimalPolynomialInClosedForm) {
   const auto data = reference()["minpoly"];
-  const Gf2Polynomial& phi = impl::mt19937_polynomial();
+  const Gf2Polynomial& phi = detail::mt19937_polynomial();
   EXPECT_EQ(phi.degree(), data["degree"].as<int>());
   std::vector<int> exponents;
   for (int i = 0; i <= phi.degree(); ++i) {
@@ -174,7 +174,7 @@ TEST(Mt19937, MinimalPolynomialInClosedForm) {
 
 TEST(Mt19937, JumpsReachTheReference) {
   const auto jump_of = [](const std::string& steps) {
-    const Gf2Polynomial& phi = impl::mt19937_polynomial();
+    const Gf2Polynomial& phi = detail::mt19937_polynomial();
     if (!steps.starts_with("2^")) return power_of_t(Uint128{std::stoull(steps)}, phi);
     return power_of_t(1, static_cast<unsigned>(std::stoul(steps.substr(2))), phi);
   };
@@ -202,13 +202,13 @@ TEST(Mt19937, AJumpIsStepping) {
       stepped.next(steps);
       expected.push_back(stepped.state());
     }
-    few.jump(power_of_t(Uint128{steps}, impl::mt19937_polynomial()));
+    few.jump(power_of_t(Uint128{steps}, detail::mt19937_polynomial()));
     EXPECT_EQ(few.states(), expected) << steps;
   }
 }
 
 TEST(Mt19937, BitsThatDoNotCountStayOut) {
-  const Gf2Polynomial jump = power_of_t(Uint128{1000003}, impl::mt19937_polynomial());
+  const Gf2Polynomial jump = power_of_t(Uint128{1000003}, detail::mt19937_polynomial());
   const Streams clean(published_mt19937(5489));
   const Streams dirty(published_mt19937(5489));
   EXPECT_EQ(clean.state(0)[0] & 0x7fffffffu, 0U);  // though init_genrand sets them
@@ -226,7 +226,7 @@ TEST(Mt19937, BitsThatDoNotCountStayOut) {
 
 /// As the plan says, without the polynomials that the starter keeps.
 TEST(Mt19937, StreamsStartWhereThePlanSays) {
-  const Gf2Polynomial& phi = impl::mt19937_polynomial();
+  const Gf2Polynomial& phi = detail::mt19937_polynomial();
   const Streams all(native_mt19937(22));
   for (const std::uint64_t s : {1u, 2u, 5u, 7u, 16u, 21u}) {
     const Streams one(native_mt19937());
@@ -258,9 +258,10 @@ TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
   constexpr std::uint64_t far = (std::uint64_t{1} << 40) + 3;
   const Streams last(native_mt19937(far + 2), {far, 2});
   const Streams one(native_mt19937());
-  const JumpPolynomials jumps(impl::mt19937_polynomial(), Mt19937Plan::starts(), far + 1);
+  const JumpPolynomials jumps(detail::mt19937_polynomial(), Mt19937Plan::starts(), far + 1);
   one.jump(jumps.of(far + 1));
-  one.jump(power_of_t(Uint128{IrregularStarts::hashed_steps(far + 1)}, impl::mt19937_polynomial()));
+  one.jump(
+      power_of_t(Uint128{IrregularStarts::hashed_steps(far + 1)}, detail::mt19937_polynomial()));
   EXPECT_EQ(last.state(1), one.state(0));
 }
 

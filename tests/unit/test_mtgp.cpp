@@ -48,8 +48,8 @@ struct Streams {
   }
   /// Moves all streams so many steps.
   void jump(Uint128 steps) const {
-    impl::apply_mtgp_jump(Space(), streams, common_jump(plan, streams.range(), steps),
-                          impl::JumpRange::all_of(0, streams.count()));
+    detail::apply_mtgp_jump(Space(), streams, common_jump(plan, streams.range(), steps),
+                            detail::JumpRange::all_of(0, streams.count()));
     Space().fence();
   }
 };
@@ -115,9 +115,9 @@ std::vector<std::vector<Out>> draw(const MtgpStreams& streams, StreamMapping map
                                    std::uint64_t apart = 0) {
   const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count + apart);
   const NumberRequest request{number_type<Out>(), Interval::closed_open, mapping, 2};
-  impl::NumberDrawer<MtgpStreams>(request).draw(Space(), streams, request,
-                                                {{0, streams.count(), begin, count}, {}},
-                                                {{count, 1}}, to.data() + apart);
+  detail::NumberDrawer<MtgpStreams>(request).draw(Space(), streams, request,
+                                                  {{0, streams.count(), begin, count}, {}},
+                                                  {{count, 1}}, to.data() + apart);
   Space().fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
   std::vector<std::vector<Out>> rows;
@@ -377,7 +377,7 @@ TEST(Mtgp, TheSequenceCanBeFollowedBackwards) {
       x[0] &= 0xfff80000u;
       const auto count = static_cast<std::size_t>(back);
       x.insert(x.begin(), count, 0xdeadbeefu);
-      impl::MtgpBackwards(all.set(s)).fill(x.data() + back, back);
+      detail::MtgpBackwards(all.set(s)).fill(x.data() + back, back);
       Numbers expected(words.begin() + static_cast<std::ptrdiff_t>(rests - count),
                        words.begin() + rests + n);
       expected[0] &= 0xfff80000u;

@@ -118,8 +118,8 @@ TEST(Occlusion, SmallSinesAndCosines) {
   constexpr int steps = 100000;
   for (int i = -steps; i <= steps; ++i) {
     const float x = 0.785398163397448F * static_cast<float>(i) / steps;
-    ASSERT_NEAR(impl::small_sine(x), std::sin(static_cast<double>(x)), 1e-7);
-    ASSERT_NEAR(impl::small_cosine(x), std::cos(static_cast<double>(x)), 1e-7);
+    ASSERT_NEAR(detail::small_sine(x), std::sin(static_cast<double>(x)), 1e-7);
+    ASSERT_NEAR(detail::small_cosine(x), std::cos(static_cast<double>(x)), 1e-7);
   }
 }
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "../io_test_support.hpp"
-#include "io/communicator.hpp"
-#include "io/host_memory.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/mpi/node.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
 #include "machine/out_of_memory.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/output_claim.hpp"
+#include "io/outputs/output_claim.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "../io_test_support.hpp"
-#include "io/lock_reach.hpp"
-#include "io/output_lock.hpp"
+#include "io/outputs/lock_reach.hpp"
+#include "io/outputs/output_lock.hpp"
 
 namespace rivulet::io {
 namespace {

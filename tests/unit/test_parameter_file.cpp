@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"

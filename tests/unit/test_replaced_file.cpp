@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/replaced_file.hpp"
+#include "io/outputs/replaced_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <string>
 
 #include "../io_test_support.hpp"
-#include "io/hdf5_support.hpp"
-#include "io/results_file.hpp"
+#include "io/results/hdf5_support.hpp"
+#include "io/results/results_file.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/sealed_file.hpp"
+#include "io/results/sealed_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "../io_test_support.hpp"
-#include "io/replaced_file.hpp"
-#include "io/results_file.hpp"
-#include "io/sealed_file.hpp"
+#include "io/outputs/replaced_file.hpp"
+#include "io/results/results_file.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -101,7 +101,7 @@ TEST(LineStage, AnyBytesFromAnywhere) {
         for (const std::size_t pieces : {1, 2, 3, 20}) {
           const auto bytes = different_bytes(piece * pieces);
           Lines lines(at + bytes.size() + 2 * cache_line);
-          impl::LineStage<room> stage;
+          detail::LineStage<room> stage;
           stage.begin(lines.begin + at);
           for (std::size_t i = 0; i < pieces; ++i) {
             std::memcpy(stage.end(), bytes.data() + i * piece, piece);

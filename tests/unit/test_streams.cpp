@@ -198,7 +198,7 @@ TYPED_TEST(Jumps, KernelIsStepping) {
         table.bits[row * 37 + s] |= static_cast<std::uint32_t>(g.coefficient(i)) << (i % 32);
       }
     }
-    impl::apply_jump(Space(), streams, table, impl::JumpRange::all_of(0, 37));
+    detail::apply_jump(Space(), streams, table, detail::JumpRange::all_of(0, 37));
     Space().fence();
     for (std::uint64_t s = 0; s < 37; ++s) {
       ASSERT_EQ(draws(engine_of(streams, sets, s)), draws(stepped[s])) << "stream " << s;
@@ -224,7 +224,7 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
       table.bits[s] |= static_cast<std::uint32_t>(g.coefficient(i)) << i;
     }
   }
-  impl::apply_jump(Space(), streams, table, impl::JumpRange::all_of(0, 32));
+  detail::apply_jump(Space(), streams, table, detail::JumpRange::all_of(0, 32));
   Space().fence();
   for (std::uint64_t s = 0; s < 32; ++s) {
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(once[s]));

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/hdf5_support.hpp"
-#include "io/weights_file.hpp"
+#include "io/inputs/weights_file.hpp"
+#include "io/results/hdf5_support.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
     return static_cast<Out>(raw >> 32);
   } else {
     constexpr int bits = std::is_same_v<Out, double> ? 53 : 24;
-    return impl::unit_real<bits, Out, interval>(static_cast<std::int64_t>(raw >> (64 - bits)));
+    return detail::unit_real<bits, Out, interval>(static_cast<std::int64_t>(raw >> (64 - bits)));
   }
 }
 

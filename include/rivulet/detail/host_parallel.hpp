@@ -18,7 +18,7 @@
 #endif
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 #if RIVULET_DEVICE_BUILD
 /// Calls body(i) for i = 0 .. count-1 on as many threads as the machine has.
@@ -49,7 +49,7 @@ struct GuardedBody {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order: for work with
 /// libraries that know nothing of Kokkos. Exceptions may leave the body; the one of the lowest i is
@@ -58,7 +58,7 @@ template <class Host, class Body>
 void for_each_on_host(const Host& host, const std::string& label, std::size_t count,
                       const Body& body) {
   std::vector<std::exception_ptr> failures(count);
-  const impl::GuardedBody<Body> guarded{&body, failures.data()};
+  const detail::GuardedBody<Body> guarded{&body, failures.data()};
   const auto run_on_kokkos = [&] {
     using Policy = Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>,
                                        Kokkos::IndexType<std::size_t>>;
@@ -68,7 +68,7 @@ void for_each_on_host(const Host& host, const std::string& label, std::size_t co
 #if RIVULET_DEVICE_BUILD
   // Builds for devices have, as a rule, no parallel host space beside that.
   if (host.concurrency() == 1) {
-    impl::for_each_on_threads(count, guarded);
+    detail::for_each_on_threads(count, guarded);
   } else {
     run_on_kokkos();
   }

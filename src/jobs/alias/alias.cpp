@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/alias/alias_deck_table.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/timing.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/terminal/timing.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_precision.hpp"

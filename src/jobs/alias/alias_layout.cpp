@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "io/host_memory.hpp"
-#include "io/scalar_text.hpp"
+#include "io/deck/scalar_text.hpp"
+#include "io/mpi/node.hpp"
 #include "jobs/common/rank_range.hpp"
 #include "machine/devices.hpp"
 #include "rivulet/error.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "sampling/alias_table.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "rivulet/detail/alias_precision.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "io/report.hpp"
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
 #include "jobs/alias/alias_deck_table.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"

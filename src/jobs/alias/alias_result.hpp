@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_weights.hpp"
 

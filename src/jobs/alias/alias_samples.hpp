@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/results_file.hpp"
-#include "io/timing.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/timing.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_weights.hpp"
 #include "kernels/alias/alias_sampler.hpp"

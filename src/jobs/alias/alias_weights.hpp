@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/weights_file.hpp"
+#include "io/inputs/weights_file.hpp"
+#include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "sampling/alias_table.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/common/checkpoint_options.hpp"
 
-#include "io/stop_signals.hpp"
+#include "io/mpi/stop_signals.hpp"
 
 namespace rivulet {
 

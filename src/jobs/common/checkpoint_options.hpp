@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
 
 namespace rivulet {
 

@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <random>
 
-#include "io/lock_text.hpp"
-#include "io/named_files.hpp"
-#include "io/output_claim.hpp"
-#include "io/replaced_file.hpp"
-#include "io/sealed_file.hpp"
-#include "io/standard_streams.hpp"
-#include "io/stop_signals.hpp"
+#include "io/mpi/stop_signals.hpp"
+#include "io/outputs/lock_text.hpp"
+#include "io/outputs/named_files.hpp"
+#include "io/outputs/output_claim.hpp"
+#include "io/outputs/replaced_file.hpp"
+#include "io/results/sealed_file.hpp"
+#include "io/terminal/standard_streams.hpp"
 #include "jobs/common/saved_output.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "rivulet/error.hpp"

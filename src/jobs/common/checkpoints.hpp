@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/results_file.hpp"
-#include "io/timing.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/timing.hpp"
 #include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/job.hpp"
 

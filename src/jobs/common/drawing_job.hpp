@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "io/results_file.hpp"
-#include "io/timing.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/timing.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/output_options.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/common/job.hpp"
 
-#include "io/did_you_mean.hpp"
+#include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/raw_output.hpp"
-#include "io/report.hpp"
-#include "io/schema.hpp"
-#include "io/timing.hpp"
+#include "io/deck/schema.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/results/raw_output.hpp"
+#include "io/terminal/report.hpp"
+#include "io/terminal/timing.hpp"
 
 namespace rivulet {
 

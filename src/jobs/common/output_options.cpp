@@ -6,7 +6,7 @@
 
 #include <bit>
 
-#include "io/scalar_text.hpp"
+#include "io/deck/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "io/results_file.hpp"
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
+#include "io/results/results_file.hpp"
 
 namespace rivulet {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "build.hpp"
-#include "io/node.hpp"
-#include "io/process_identity.hpp"
-#include "io/sha256.hpp"
+#include "io/mpi/node.hpp"
+#include "io/outputs/process_identity.hpp"
+#include "io/results/sha256.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/version.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 #include "jobs/common/job.hpp"
 
 namespace rivulet {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 #include "jobs/common/saved_run.hpp"
 
 namespace rivulet {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/results_file.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/results/results_file.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "io/timing.hpp"
+#include "io/terminal/timing.hpp"
 
 namespace rivulet {
 

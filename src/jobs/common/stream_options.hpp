@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "io/report.hpp"
-#include "io/results_file.hpp"
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
 #include "kernels/generators/generators.hpp"
 #include "streams/stream_defaults.hpp"
 #include "streams/stream_plan.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/correlate/correlate_options.hpp"
 #include "jobs/correlate/correlate_report.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 
 namespace rivulet {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "io/report.hpp"
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
 #include "jobs/correlate/correlate_options.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "io/progress.hpp"
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/output_options.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"

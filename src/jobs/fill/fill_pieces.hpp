@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 #include "jobs/fill/fill_order.hpp"
 #include "kernels/numbers/number_source.hpp"
 

@@ -10,8 +10,8 @@
 #include <limits>
 #include <optional>
 
-#include "io/raw_output.hpp"
-#include "io/standard_streams.hpp"
+#include "io/results/raw_output.hpp"
+#include "io/terminal/standard_streams.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"

@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "io/deck.hpp"
-#include "io/results_file.hpp"
+#include "io/deck/deck.hpp"
+#include "io/results/results_file.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/output_options.hpp"
 #include "jobs/merge/merged_deck.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/communicator.hpp"
-#include "io/report.hpp"
+#include "io/mpi/communicator.hpp"
+#include "io/terminal/report.hpp"
 
 namespace rivulet {
 

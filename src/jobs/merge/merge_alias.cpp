@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_report.hpp"

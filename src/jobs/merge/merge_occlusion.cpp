@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 #include "jobs/merge/merged_file.hpp"
 #include "jobs/merge/merging.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"

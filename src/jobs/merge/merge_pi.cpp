@@ -3,7 +3,7 @@
 #include <numeric>
 #include <span>
 
-#include "io/sha256.hpp"
+#include "io/results/sha256.hpp"
 #include "jobs/common/stream_amount.hpp"
 #include "jobs/merge/merged_file.hpp"
 #include "jobs/merge/merging.hpp"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "io/deck.hpp"
-#include "io/schema.hpp"
+#include "io/deck/deck.hpp"
+#include "io/deck/schema.hpp"
 #include "jobs/common/job.hpp"
 #include "rivulet/error.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
 #include "jobs/merge/results_part.hpp"
 
 namespace rivulet {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/deck.hpp"
-#include "io/report.hpp"
-#include "io/results_file.hpp"
+#include "io/deck/deck.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
 #include "jobs/merge/results_part.hpp"
 
 namespace rivulet {

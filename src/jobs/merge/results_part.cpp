@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "io/deck.hpp"
+#include "io/deck/deck.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "io/png_file.hpp"
-#include "io/progress.hpp"
+#include "io/results/png_file.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/rank_range.hpp"
 #include "jobs/common/slices.hpp"

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "io/png_file.hpp"
+#include "io/results/png_file.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/picture_memory.hpp"
 #include "rivulet/error.hpp"

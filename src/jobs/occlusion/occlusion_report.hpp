@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/report.hpp"
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
 #include "jobs/occlusion/picture_error.hpp"
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "io/mesh_file.hpp"
-#include "io/sha256.hpp"
+#include "io/inputs/mesh_file.hpp"
+#include "io/results/sha256.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "io/communicator.hpp"
+#include "io/mpi/communicator.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
 
 namespace rivulet {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/slices.hpp"
 #include "jobs/common/stream_amount.hpp"

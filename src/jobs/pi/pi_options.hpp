@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/schema.hpp"
+#include "io/deck/schema.hpp"
 #include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/output_options.hpp"
 #include "jobs/common/stream_options.hpp"

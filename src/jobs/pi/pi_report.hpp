@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "io/report.hpp"
-#include "io/results_file.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
 #include "jobs/pi/pi_result.hpp"
 
 namespace rivulet {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/progress.hpp"
+#include "io/terminal/progress.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"

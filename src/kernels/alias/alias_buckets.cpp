@@ -4,7 +4,7 @@
 
 #include "sampling/large_view.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 namespace {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
@@ -87,4 +87,4 @@ void AliasBuckets::clear(const Space& space) {
                        ClearBuckets{buckets_.data()});
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

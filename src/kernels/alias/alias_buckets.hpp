@@ -22,7 +22,7 @@ namespace rivulet {
 /// many counts fill the 64 MB that a core has of the largest third caches.
 inline constexpr std::uint64_t cells_worth_buckets = std::uint64_t{1} << 22;
 
-namespace impl {
+namespace detail {
 
 /// A bucket, and how often its own cell and its alias were drawn and are not counted yet.
 struct alignas(16) CountedBucket {
@@ -141,5 +141,5 @@ struct AliasBucketLanes {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

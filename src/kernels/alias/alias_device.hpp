@@ -10,7 +10,7 @@
 #include "kernels/alias/alias_scratch.hpp"
 #include "kernels/alias/alias_team.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// What becomes of samples that a device's thread draws.
 template <class Cells, int levels>
@@ -215,4 +215,4 @@ void sample_device_blocks(const Space& space, const Streams& streams, const Alia
                         team.scratch_bytes(), AliasDeviceBlock<Streams>{team, memory});
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

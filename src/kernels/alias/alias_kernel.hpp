@@ -18,7 +18,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// The lane mapping on a CPU: a group of lanes<Word> streams at a time.
 template <class Streams>
@@ -142,7 +142,7 @@ struct AliasLanes {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Samples that a stream draws between two points where it may rest: batches begin at multiples.
 template <class Streams>
@@ -157,7 +157,7 @@ std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
   });
 }
 
-namespace impl {
+namespace detail {
 
 /// What a kernel draws: all that it is given but the streams.
 struct AliasWork {
@@ -204,7 +204,7 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Draws a batch of each stream or segment, adds its cells to the histogram and moves the streams
 /// on. Sample i of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
@@ -212,23 +212,24 @@ template <class Streams>
 void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
                   const AliasTable::Levels& table, const AliasHistogram& histogram,
                   const SegmentBatch& batch, const AliasSamples& samples) {
-  const impl::AliasMemory memory{table, histogram};
-  const impl::AliasWork work{memory, batch, samples};
+  const detail::AliasMemory memory{table, histogram};
+  const detail::AliasWork work{memory, batch, samples};
   with_mapping<Streams>(mapping.streams, [&](auto own) {
     using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane && device_build) {
-      impl::sample_device_lanes<Own>(space, streams, work);
+      detail::sample_device_lanes<Own>(space, streams, work);
     } else if constexpr (own() == StreamMapping::lane) {
-      impl::sample_host_lanes<Own>(space, streams, work);
+      detail::sample_host_lanes<Own>(space, streams, work);
     } else if constexpr (!device_build) {
       const bool by_team = own() == StreamMapping::team;
-      impl::sample_host_teams<Own>(space, by_team ? "rivulet::alias_team" : "rivulet::alias_block",
-                                   streams, mapping.streams_per_team, work);
+      detail::sample_host_teams<Own>(space,
+                                     by_team ? "rivulet::alias_team" : "rivulet::alias_block",
+                                     streams, mapping.streams_per_team, work);
     } else if constexpr (own() == StreamMapping::team) {
-      impl::sample_device_teams<Own>(space, streams, mapping.streams_per_team, memory, batch,
-                                     samples);
+      detail::sample_device_teams<Own>(space, streams, mapping.streams_per_team, memory, batch,
+                                       samples);
     } else {
-      impl::sample_device_blocks<Own>(space, streams, memory, batch, samples);
+      detail::sample_device_blocks<Own>(space, streams, memory, batch, samples);
     }
   });
 }

@@ -9,7 +9,7 @@
 #include "kokkos_compat.hpp"
 #include "rng/word.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Puts words of lanes<Word> streams together to samples and hands each to use(index, words). (A
 /// functor, not a lambda: it must be inlined.)
@@ -81,4 +81,4 @@ struct AliasRounds {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -14,7 +14,7 @@
 #include "machine/devices.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// Draws from a table of narrow entries on a generator's streams.
 template <GeneratorType G>
@@ -128,7 +128,7 @@ class StreamAliasSampler final : public AliasSampler {
 
   /// If there is memory to spare for it: without, draws are slower, and the counts the same.
   void make_buckets() {
-    const std::uint64_t bytes = impl::AliasBuckets::bytes(table_.cells[0]);
+    const std::uint64_t bytes = detail::AliasBuckets::bytes(table_.cells[0]);
     if (memory_left().bytes / 2 < bytes) return;
     try {
       buckets_.emplace(space_, table_.entries[0]);
@@ -142,7 +142,7 @@ class StreamAliasSampler final : public AliasSampler {
     if constexpr (!device_build && StreamsByLane<Streams>) {
       const std::uint64_t streams = batch.cut.total();
       const std::uint64_t each = std::max(batch.last(), batch.from) - batch.from;
-      if (!buckets_ || each > impl::AliasBuckets::most_draws / streams) return false;
+      if (!buckets_ || each > detail::AliasBuckets::most_draws / streams) return false;
       buckets_->expect(space_, histogram_, each * streams);
       for_each_stream_lane(space_, "rivulet::alias_buckets", streams,
                            AliasBucketLanes<Streams>{from, buckets_->data(), table_.cells[0],
@@ -194,12 +194,12 @@ class StreamAliasSampler final : public AliasSampler {
   AliasTable::Levels table_;
   AliasHistogram histogram_;
   /// Where counts lie beside them.
-  mutable std::optional<impl::AliasBuckets> buckets_;
-  std::optional<impl::AliasSections> sections_;  ///< once draws were put in order
+  mutable std::optional<detail::AliasBuckets> buckets_;
+  std::optional<detail::AliasSections> sections_;  ///< once draws were put in order
   bool sections_failed_ = false;
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// A unit of its own for each generator (src/kernels/alias/unit.cpp.in).
 template <GeneratorType G>
@@ -207,7 +207,7 @@ std::unique_ptr<AliasSampler> make_alias_sampler_of(const Space& space,
                                                     const typename G::Plan& plan, StreamRange range,
                                                     const AliasTable& table,
                                                     const AliasMapping& mapping) {
-  return std::make_unique<impl::StreamAliasSampler<G>>(space, plan, range, table, mapping);
+  return std::make_unique<detail::StreamAliasSampler<G>>(space, plan, range, table, mapping);
 }
 
 }  // namespace rivulet

@@ -9,7 +9,7 @@
 #include "kernels/alias/alias_histogram.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// A small table and counts of 32 bits in a team's scratch memory, on a device. Entries lie in up
 /// to 16 copies side by side and counts in twice as many, of which lanes take one each in turn: 16
@@ -138,4 +138,4 @@ class AliasScratch {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/alias/alias_sections.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 AliasSections::AliasSections(std::uint64_t cells, const AliasSectionShape& shape)
     : log2_cells_(shape.log2_cells), draws_(shape.draws) {
@@ -23,4 +23,4 @@ void AliasSections::empty(const Space& space) const {
   Kokkos::deep_copy(space, found_, std::uint64_t{0});
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

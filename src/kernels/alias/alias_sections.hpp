@@ -31,7 +31,7 @@ struct AliasSectionShape {
   }
 };
 
-namespace impl {
+namespace detail {
 
 /// Draws from a table of one level in memory, those of each section of the table apart, and how
 /// often each bucket's alias was drawn and is not counted yet. Copies share the memory.
@@ -82,5 +82,5 @@ class AliasSections {
   Kokkos::View<std::uint32_t*, Space> aliased_;
 };
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

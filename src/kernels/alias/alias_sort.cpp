@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/alias/alias_sort.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 namespace {
 
 /// Looks draws up: so many teams take a section's, further ones the next section's.
@@ -75,4 +75,4 @@ void settle_aliases(const Space& space, const AliasSorted& to) {
       AliasSettle{to});
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -19,7 +19,7 @@
 // cache holds with its counts, so that memory is read and written in rows. Counts of aliases, which
 // may lie in other sections, are kept beside their buckets and settled in the end.
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// What draws of one level are looked up in and counted by.
 struct AliasSorted {
@@ -211,7 +211,7 @@ void look_up_draws(const Space& space, const AliasSorted& to);
 /// Counts the aliases drawn.
 void settle_aliases(const Space& space, const AliasSorted& to);
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail
 
 namespace rivulet {
 
@@ -221,7 +221,7 @@ namespace rivulet {
 template <class Streams>
 inline constexpr bool sorts_draws = false;
 template <StreamsByLane Streams>
-inline constexpr bool sorts_draws<Streams> = impl::AliasSort<Streams>::samples <=
+inline constexpr bool sorts_draws<Streams> = detail::AliasSort<Streams>::samples <=
                                              (device_build ? 32 : 16);
 
 /// Whether a round of every stream or segment finds room.
@@ -233,10 +233,11 @@ bool fit_in_sections(std::uint64_t streams, const AliasSectionShape& shape) {
 /// What sample_alias does for a table of one level by lanes, cells not kept: the same counts.
 /// Asynchronous.
 template <class Streams>
-void sample_in_sections(const Space& space, const Streams& streams, const impl::AliasMemory& memory,
-                        const impl::AliasSections& sections, const SegmentBatch& batch) {
+void sample_in_sections(const Space& space, const Streams& streams,
+                        const detail::AliasMemory& memory, const detail::AliasSections& sections,
+                        const SegmentBatch& batch) {
   constexpr auto round = static_cast<std::uint64_t>(Streams::round_words);
-  const impl::AliasSorted to{memory.table.entries[0].data(), memory.histogram.copy(0), sections};
+  const detail::AliasSorted to{memory.table.entries[0].data(), memory.histogram.copy(0), sections};
   const std::uint64_t samples = batch.last() > batch.from ? batch.last() - batch.from : 0;
   const std::uint64_t rounds = (samples + round - 1) / round;
   const std::uint64_t most = sections.draws() / streams.count() / round;

@@ -37,7 +37,7 @@ Streams after_samples(const Streams& streams, std::uint64_t samples, int levels)
   return after_rounds(streams, Uint128{samples} * numbers / Streams::round_numbers);
 }
 
-namespace impl {
+namespace detail {
 
 /// The team mapping: the lanes of a team's thread make the words of a period of a stream's samples
 /// together, in scratch memory, and then take the samples in turn.
@@ -158,5 +158,5 @@ struct AliasHostTeam {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

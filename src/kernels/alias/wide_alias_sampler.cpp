@@ -13,7 +13,7 @@
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// Cells of samples whose words lie in memory: first those of all streams' first words, then those
 /// of their second ones, and so on.
@@ -97,7 +97,7 @@ struct WideAliasLookup {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 namespace {
 
@@ -174,12 +174,12 @@ class WideAliasSampler final : public AliasSampler {
     const std::uint64_t words = (piece.end - piece.begin) * sample_words_;
     source_->draw({first, streams, (piece.begin - put_at_) * sample_words_, words}, {1, streams},
                   words_.data());
-    const impl::WideAliasLookup look_up{table_,        histogram_,
-                                        piece,         streams,
-                                        first,         source_->range().first + first,
-                                        words_.data(), samples,
-                                        before,        impl::AliasToken(space_),
-                                        far()};
+    const detail::WideAliasLookup look_up{table_,        histogram_,
+                                          piece,         streams,
+                                          first,         source_->range().first + first,
+                                          words_.data(), samples,
+                                          before,        detail::AliasToken(space_),
+                                          far()};
     Kokkos::parallel_for(
         "rivulet::alias_wide",
         Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space_, 0, look_up.threads()),

@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// The state of one stream seen as an array, for the initialisers.
 template <int P>
@@ -161,7 +161,7 @@ void apply_jump(const Space& space, const DcmtStreams<P>& streams, const JumpTab
   for_each_stream_lane(space, "rivulet::jump", range.count(), kernel);
 }
 
-}  // namespace impl
+}  // namespace detail
 
 template <int P>
 struct DcmtKernels {
@@ -169,16 +169,16 @@ struct DcmtKernels {
                    std::uint64_t first, std::uint64_t count) {
     const bool published = plan.request().seeding == Seeding::published;
     for_each_stream(space, "rivulet::seed_streams", count,
-                    impl::SeedTwisters<P>{streams, first, published, plan.request().seed});
+                    detail::SeedTwisters<P>{streams, first, published, plan.request().seed});
   }
   static void jump(const Space& space, const DcmtStreams<P>& streams, const JumpTable& table,
-                   const impl::JumpRange& range) {
-    impl::apply_jump(space, streams, table, range);
+                   const detail::JumpRange& range) {
+    detail::apply_jump(space, streams, table, range);
   }
   static void scatter(const Space& space, const DcmtStreams<P>& streams,
-                      const impl::StreamIndices& indices) {
+                      const detail::StreamIndices& indices) {
     for_each_stream_lane(space, "rivulet::scatter_streams", streams.count(),
-                         impl::ScatterByLane<P, DcmtStreams<P>>{streams, indices});
+                         detail::ScatterByLane<P, DcmtStreams<P>>{streams, indices});
   }
 };
 

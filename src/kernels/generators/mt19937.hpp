@@ -80,7 +80,7 @@ class Mt19937Plan final : public StreamPlan {
   bool is_native() const { return request().seeding == Seeding::native; }
 };
 
-namespace impl {
+namespace detail {
 
 /// Streams by lane are for CPUs: 624 words per thread are too many for a GPU's registers.
 struct Mt19937ByLane {
@@ -88,13 +88,13 @@ struct Mt19937ByLane {
 };
 struct Mt19937NotByLane {};
 
-}  // namespace impl
+}  // namespace detail
 
 /// The MT19937 streams of one rank in device memory: 624 words each, the oldest first, of whose
 /// first one only the highest bit counts; the others are 0.
 class Mt19937Streams
     : public StreamsInMemory<std::uint32_t>,
-      public std::conditional_t<device_build, impl::Mt19937NotByLane, impl::Mt19937ByLane> {
+      public std::conditional_t<device_build, detail::Mt19937NotByLane, detail::Mt19937ByLane> {
  public:
   using Plan = Mt19937Plan;
   using Integer = std::uint32_t;
@@ -103,7 +103,7 @@ class Mt19937Streams
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
   /// Numbers, and 32-bit words made of them, that an engine draws of each stream in a round.
-  static constexpr int round_numbers = impl::Mt19937Lanes<Word>::round;
+  static constexpr int round_numbers = detail::Mt19937Lanes<Word>::round;
   static constexpr int round_words = round_numbers;
   static constexpr int numbers_per_word = 1;
   /// Rounds that a stream draws in the time of a jump, some 10000 sums of states. Measured on a
@@ -127,18 +127,18 @@ class Mt19937Streams
   KOKKOS_FUNCTION static detail::Mt19937Words recurrence(std::uint64_t) { return {}; }
 
   /// An engine of one stream.
-  KOKKOS_FUNCTION impl::Mt19937Scalar scalar(std::uint64_t stream) const {
-    return impl::Mt19937Scalar(*this, stream);
+  KOKKOS_FUNCTION detail::Mt19937Scalar scalar(std::uint64_t stream) const {
+    return detail::Mt19937Scalar(*this, stream);
   }
 
   /// The engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
-  KOKKOS_FUNCTION impl::Mt19937Lanes<W> load(std::uint64_t first) const {
-    return impl::Mt19937Lanes<W>(*this, first);
+  KOKKOS_FUNCTION detail::Mt19937Lanes<W> load(std::uint64_t first) const {
+    return detail::Mt19937Lanes<W>(*this, first);
   }
   /// Puts back what load() gave, after whole rounds.
   template <class W = Word>
-  KOKKOS_FUNCTION void store(std::uint64_t first, const impl::Mt19937Lanes<W>& engine) const {
+  KOKKOS_FUNCTION void store(std::uint64_t first, const detail::Mt19937Lanes<W>& engine) const {
     engine.store(*this, first);
     for (int l = 0; l < lanes<W>; ++l) {
       const std::uint64_t stream = first + static_cast<std::uint64_t>(l);
@@ -146,12 +146,12 @@ class Mt19937Streams
     }
   }
 
-  using TeamEngine = impl::Mt19937Team;
-  using BlockEngine = impl::Mt19937Team;
+  using TeamEngine = detail::Mt19937Team;
+  using BlockEngine = detail::Mt19937Team;
   /// Of a block: a thread for each number of a draw.
   static constexpr int block_warps = Mt19937Recurrence::team_numbers / team_lanes;
 #if RIVULET_LANES_HAND_ON
-  using WarpEngine = impl::Mt19937Warp;
+  using WarpEngine = detail::Mt19937Warp;
 #endif
 
   /// The 32-bit word j of numbers that a team drew.
@@ -160,7 +160,7 @@ class Mt19937Streams
   }
 };
 
-namespace impl {
+namespace detail {
 
 inline const Gf2Polynomial& mt19937_polynomial() {
   static const Gf2Polynomial phi =
@@ -208,7 +208,7 @@ Kokkos::View<const T*, Space> uploaded(const std::string& label, const Source& v
   return view;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Puts the streams of a rank where they belong. `plan` must outlive it.
 class Mt19937Starter {
@@ -221,19 +221,19 @@ class Mt19937Starter {
   void seed(const Space& space, const Mt19937Streams& streams) const {
     if (range_.count == 0) return;
     const std::uint64_t last = range_.first + range_.count - 1;
-    const auto jumps = impl::mt19937_jumps(last);
+    const auto jumps = detail::mt19937_jumps(last);
     seed_heads(space, streams, *jumps);
     // Streams are made from those of fewer bits: the id's higher ones.
     for (auto r = static_cast<unsigned>(std::bit_width(last)); r-- > 0;) {
-      const impl::Mt19937Targets targets = targets_of_bit(r);
+      const detail::Mt19937Targets targets = targets_of_bit(r);
       if (targets.count > 0) {
-        impl::apply_mt19937_jump(space, streams, jumps->bit(r), targets);
+        detail::apply_mt19937_jump(space, streams, jumps->bit(r), targets);
       }
     }
-    const impl::StreamIndices indices{range_.first, 1};
+    const detail::StreamIndices indices{range_.first, 1};
     if (indices.any(range_.count)) {
       for_each_stream(space, "rivulet::scatter_streams", range_.count,
-                      impl::ScatterByThread<Mt19937Streams>{streams, indices});
+                      detail::ScatterByThread<Mt19937Streams>{streams, indices});
     }
     space.fence();
   }
@@ -247,9 +247,9 @@ class Mt19937Starter {
                StreamRange some) {
     if (some.count == 0 || rounds == 0) return;
     const Gf2Polynomial& jump = last_jump_.of(rounds, [&] {
-      return power_of_t(rounds * Mt19937Streams::round_numbers, impl::mt19937_polynomial());
+      return power_of_t(rounds * Mt19937Streams::round_numbers, detail::mt19937_polynomial());
     });
-    impl::apply_mt19937_jump(space, streams, jump, {some.first, 1, some.count, 0});
+    detail::apply_mt19937_jump(space, streams, jump, {some.first, 1, some.count, 0});
     space.fence();
   }
 
@@ -259,10 +259,10 @@ class Mt19937Starter {
     to.copy_first(space, from);
     const auto& jumps = doublings_.of(cut, [&](unsigned count) {
       return doubling_powers_of_t(Uint128{cut.rounds} * Mt19937Streams::round_numbers, count,
-                                  impl::mt19937_polynomial());
+                                  detail::mt19937_polynomial());
     });
     for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
-      impl::apply_mt19937_jump(space, to, jumps[r], {first, 1, last - first, first});
+      detail::apply_mt19937_jump(space, to, jumps[r], {first, 1, last - first, first});
     });
     space.fence();
   }
@@ -280,18 +280,18 @@ class Mt19937Starter {
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
     Kokkos::parallel_for(
         "rivulet::seed_mt19937", Policy(space, 0, heads.size() * Mt19937Streams::words),
-        impl::SeedMt19937{
-            streams, impl::uploaded<std::uint32_t>("rivulet::mt19937_state", plan_.first_state()),
-            impl::uploaded<std::uint64_t>("rivulet::mt19937_heads", heads)});
+        detail::SeedMt19937{
+            streams, detail::uploaded<std::uint32_t>("rivulet::mt19937_state", plan_.first_state()),
+            detail::uploaded<std::uint64_t>("rivulet::mt19937_heads", heads)});
     for (const std::uint64_t head : heads) {
       if (range_.first + head == 0) continue;
-      impl::apply_mt19937_jump(space, streams, jumps.of(range_.first + head), {head, 1, 1, 0});
+      detail::apply_mt19937_jump(space, streams, jumps.of(range_.first + head), {head, 1, 1, 0});
     }
   }
 
   /// The streams whose id has r as its lowest set bit and that have in the range the stream whose
   /// id lacks it.
-  impl::Mt19937Targets targets_of_bit(unsigned r) const {
+  detail::Mt19937Targets targets_of_bit(unsigned r) const {
     const std::uint64_t distance = std::uint64_t{1} << r;
     if (range_.count <= distance) return {};
     // From the first odd multiple of the distance that is at least so far behind the first id.

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// One stream, a number at a time, in the shape of the standard library's engines.
 class Mt19937Scalar {
@@ -343,5 +343,5 @@ class Mt19937Warp {
 };
 #endif
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// Streams that a jump moves: local indices first, first + stride, ..., each from the state of the
 /// stream `distance` before it.
@@ -217,5 +217,5 @@ void apply_mt19937_jump(const Space& space, const Streams& streams, const Gf2Pol
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

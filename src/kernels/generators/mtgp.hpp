@@ -18,16 +18,16 @@ struct MtgpKernels {
                    std::uint64_t first, std::uint64_t count) {
     const bool published = plan.request().seeding == Seeding::published;
     for_each_stream(space, "rivulet::seed_mtgp", count,
-                    impl::SeedMtgp{streams, first, published, plan.request().seed});
+                    detail::SeedMtgp{streams, first, published, plan.request().seed});
   }
   static void jump(const Space& space, const MtgpStreams& streams, const JumpTable& table,
-                   const impl::JumpRange& range) {
-    impl::apply_mtgp_jump(space, streams, table, range);
+                   const detail::JumpRange& range) {
+    detail::apply_mtgp_jump(space, streams, table, range);
   }
   static void scatter(const Space& space, const MtgpStreams& streams,
-                      const impl::StreamIndices& indices) {
+                      const detail::StreamIndices& indices) {
     for_each_stream(space, "rivulet::scatter_streams", streams.count(),
-                    impl::ScatterByThread<MtgpStreams>{streams, indices});
+                    detail::ScatterByThread<MtgpStreams>{streams, indices});
   }
 };
 

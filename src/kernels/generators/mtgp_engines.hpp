@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// One stream, a number at a time, in the shape of the standard library's engines.
 class MtgpScalar {
@@ -210,5 +210,5 @@ class MtgpTeam {
   int oldest_ = 0;
 };
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

@@ -11,7 +11,7 @@
 #include "kernels/generators/mtgp_streams.hpp"
 #include "kernels/generators/sets_starter.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 // A jump g makes y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1, from the sequence itself
 // (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 3). The dead
@@ -194,4 +194,4 @@ struct SeedMtgp {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -65,16 +65,16 @@ class MtgpStreams : public StreamsInMemory<std::uint32_t> {
   }
 
   /// An engine of one stream.
-  KOKKOS_FUNCTION impl::MtgpScalar scalar(std::uint64_t stream) const {
-    return impl::MtgpScalar(*this, stream);
+  KOKKOS_FUNCTION detail::MtgpScalar scalar(std::uint64_t stream) const {
+    return detail::MtgpScalar(*this, stream);
   }
 
-  using TeamEngine = impl::MtgpTeam;
-  using BlockEngine = impl::MtgpTeam;
+  using TeamEngine = detail::MtgpTeam;
+  using BlockEngine = detail::MtgpTeam;
   /// Of a block: a thread for each number of a draw.
   static constexpr int block_warps = Recurrence::team_numbers / team_lanes;
 #if RIVULET_LANES_HAND_ON
-  using WarpEngine = impl::MtgpWarp;
+  using WarpEngine = detail::MtgpWarp;
 #endif
 
   /// The 32-bit word j of numbers that a team drew.

@@ -4,7 +4,7 @@
 
 #include "kernels/generators/mtgp_engines.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Words of an MTGP sequence before those that there are. x[k], k < 0, are to be filled from those
 /// behind them, the nearest first.
@@ -140,4 +140,4 @@ class MtgpWarp {
 };
 #endif
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -39,7 +39,7 @@ struct PhiloxKeys {
   }
 };
 
-namespace impl {
+namespace detail {
 
 /// Words of type W in the form in which the rounds have them.
 template <class W>
@@ -154,7 +154,7 @@ struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
 };
 #endif
 
-}  // namespace impl
+}  // namespace detail
 
 /// Quadruples of words of lanes<W> streams of one seed. What the first two rounds make of the id
 /// and of the upper half of the quadruple's number is kept: of the twenty products that a quadruple
@@ -220,7 +220,7 @@ class PhiloxQuadruples {
   }
 
  private:
-  using Form = impl::PhiloxForm<W>;
+  using Form = detail::PhiloxForm<W>;
   using Lanes = typename Form::type;
 
   template <int round, int half>

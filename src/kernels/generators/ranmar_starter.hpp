@@ -13,7 +13,7 @@
 #include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// Streams by native seeding, the padding included.
 template <class Variant>
@@ -111,7 +111,7 @@ void apply_jump(const Space& space, const RanmarStreams<Variant>& streams,
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Puts the RANMAR streams of a rank where they belong. `plan` must outlive it.
 template <class Variant>
@@ -124,7 +124,7 @@ class RanmarStarter {
     if (range_.count == 0) return;
     if (plan_.request().seeding == Seeding::native) {
       for_each_stream(space, "rivulet::seed_ranmar", padded_streams(range_.count),
-                      impl::SeedRanmar<Variant>{streams, plan_.request().seed});
+                      detail::SeedRanmar<Variant>{streams, plan_.request().seed});
     } else {
       // 97 words of bits one after the other: a host's work, done once.
       change_on_host(streams, [this](std::uint64_t stream, RanmarState<Variant>& state) {
@@ -144,8 +144,8 @@ class RanmarStarter {
   void advance(const Space& space, const RanmarStreams<Variant>& streams, Uint128 rounds,
                StreamRange some) const {
     if (some.count == 0 || rounds == 0) return;
-    const impl::RanmarJump<Variant> jump(LaggedFibonacciJump(rounds * ranmar_words));
-    impl::apply_jump(space, streams, jump, some, 0);
+    const detail::RanmarJump<Variant> jump(LaggedFibonacciJump(rounds * ranmar_words));
+    detail::apply_jump(space, streams, jump, some, 0);
     space.fence();
   }
 
@@ -155,13 +155,13 @@ class RanmarStarter {
     to.copy_first(space, from);
     const auto& jumps = doublings_.of(cut, [&](unsigned count) { return jumps_of(cut, count); });
     for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
-      impl::apply_jump(space, to, jumps[r], {first, last - first}, first);
+      detail::apply_jump(space, to, jumps[r], {first, last - first}, first);
     });
     space.fence();
   }
 
  private:
-  using Jumps = std::vector<impl::RanmarJump<Variant>>;
+  using Jumps = std::vector<detail::RanmarJump<Variant>>;
 
   static Jumps jumps_of(const Segments& cut, unsigned count) {
     LaggedFibonacciJump jump(Uint128{cut.rounds} * ranmar_words);

@@ -12,7 +12,7 @@
 // Jumps bring streams to E(i), i being the index on their cycle, and make them from each other
 // there. Then each goes on to its start, by the h(i) steps of its own (IrregularStarts).
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Where streams stand in what they share.
 struct StreamIndices {
@@ -117,4 +117,4 @@ struct ScatterByThread {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

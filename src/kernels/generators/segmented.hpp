@@ -7,7 +7,7 @@
 #include <exception>
 #include <optional>
 
-#include "io/failure_text.hpp"
+#include "io/terminal/messages.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/generators/warp_engine.hpp"
 #include "kernels/launching/segments.hpp"

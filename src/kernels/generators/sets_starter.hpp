@@ -14,7 +14,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// The streams that a jump moves: local indices first .. last - 1 that lie in the first `run` of
 /// every `stride`, counted from `begin` (which may be before first). Each moves from the state of
@@ -51,7 +51,7 @@ struct JumpRange {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Puts the streams of a rank that share parameter sets where they belong. `plan` must outlive it.
 /// Kernels: seed(space, streams, plan, first, count) gives streams the seeded states of their sets,
@@ -74,7 +74,7 @@ class SetsStarter {
     for (auto r = jumps_->of_bits.size(); r-- > 0;) {
       Kernels::jump(space, streams, jumps_->of_bits[r], streams_of_bit(r));
     }
-    const impl::StreamIndices indices{range_.first, plan_.sets()};
+    const detail::StreamIndices indices{range_.first, plan_.sets()};
     if (indices.any(range_.count)) Kernels::scatter(space, streams, indices);
     space.fence();
   }
@@ -89,7 +89,7 @@ class SetsStarter {
     const JumpTable& table = last_jump_.of(
         rounds, [&] { return common_jump(plan_, range_, rounds * Streams::round_numbers); });
     Kernels::jump(space, streams, table,
-                  impl::JumpRange::all_of(some.first, some.first + some.count));
+                  detail::JumpRange::all_of(some.first, some.first + some.count));
     space.fence();
   }
 
@@ -100,7 +100,7 @@ class SetsStarter {
       return doubling_jumps(plan_, range_, Uint128{cut.rounds} * Streams::round_numbers, bits);
     });
     for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
-      Kernels::jump(space, to, jumps[r], impl::JumpRange::to_from(first, last, first));
+      Kernels::jump(space, to, jumps[r], detail::JumpRange::to_from(first, last, first));
     });
     space.fence();
   }
@@ -112,13 +112,13 @@ class SetsStarter {
     const std::uint64_t last = part.last - range_.first;
     Kernels::seed(space, streams, plan_, first, last - first);
     if (!part.jump.bits.empty()) {
-      Kernels::jump(space, streams, part.jump, impl::JumpRange::all_of(first, last));
+      Kernels::jump(space, streams, part.jump, detail::JumpRange::all_of(first, last));
     }
   }
 
   /// The streams whose index has r as its lowest set bit and that have in the range the stream
   /// whose index lacks it.
-  impl::JumpRange streams_of_bit(std::size_t r) const {
+  detail::JumpRange streams_of_bit(std::size_t r) const {
     const std::uint64_t distance = plan_.sets() << r;
     const std::uint64_t stride = 2 * distance;
     // From the odd multiple of the distance that is next to the range's first stream, or before.

@@ -11,7 +11,7 @@
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 template <class Kind>
 using TauswortheJumps = Kokkos::View<TauswortheJump<Kind>*, Space>;
@@ -145,7 +145,7 @@ struct PlaceTausworthe {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Puts the streams of a rank where they belong. `plan` must outlive it.
 template <class Kind>
@@ -159,9 +159,10 @@ class TauswortheStarter {
     if constexpr (Kind::components > 0) {
       if (plan_.request().seeding == Seeding::native) {
         const std::uint64_t last = range_.first + padded_streams(range_.count) - 1;
-        const impl::StartTausworthe<Kind> kernel{
-            streams, impl::upload_jumps<Kind>(impl::steps_of_bits(TausworthePlan::starts(), last)),
-            impl::upload_jumps<Kind>(tausworthe_powers<Kind>()),
+        const detail::StartTausworthe<Kind> kernel{
+            streams,
+            detail::upload_jumps<Kind>(detail::steps_of_bits(TausworthePlan::starts(), last)),
+            detail::upload_jumps<Kind>(tausworthe_powers<Kind>()),
             native_tausworthe_start<Kind>(plan_.request().seed)};
         for_each_stream_lane(space, "rivulet::start_tausworthe", range_.count, kernel);
         space.fence();
@@ -169,7 +170,7 @@ class TauswortheStarter {
       }
     }
     for_each_stream(space, "rivulet::seed_tausworthe", padded_streams(range_.count),
-                    impl::PublishedTausworthe<Kind>{streams});
+                    detail::PublishedTausworthe<Kind>{streams});
     space.fence();
   }
 
@@ -191,10 +192,10 @@ class TauswortheStarter {
   void advance(const Space& space, const TauswortheStreams<Kind>& streams, Uint128 rounds,
                StreamRange some) const requires(Kind::components > 0) {
     if (some.count == 0 || rounds == 0) return;
-    const auto jump = impl::upload_jumps<Kind>(std::vector<Uint128>{rounds * round_numbers});
+    const auto jump = detail::upload_jumps<Kind>(std::vector<Uint128>{rounds * round_numbers});
     const std::uint64_t before = some.first % static_cast<std::uint64_t>(lanes<Word>);
     for_each_stream_lane(space, "rivulet::advance_tausworthe", before + some.count,
-                         impl::AdvanceTausworthe<Kind>{streams, jump, some});
+                         detail::AdvanceTausworthe<Kind>{streams, jump, some});
     space.fence();
   }
 
@@ -207,17 +208,17 @@ class TauswortheStarter {
       for (unsigned r = 0; r < count; ++r) {
         steps.push_back((Uint128{cut.rounds} << r) * round_numbers);
       }
-      return impl::upload_jumps<Kind>(steps);
+      return detail::upload_jumps<Kind>(steps);
     });
     for_each_stream_lane(space, "rivulet::place_tausworthe", cut.total(),
-                         impl::PlaceTausworthe<Kind>{from, to, jumps, cut, doublings_of(cut)});
+                         detail::PlaceTausworthe<Kind>{from, to, jumps, cut, doublings_of(cut)});
     space.fence();
   }
 
  private:
   static constexpr int round_numbers = TauswortheStreams<Kind>::round_numbers;
   /// Of the listing, which has none, any.
-  using Jumps = std::conditional_t<(Kind::components > 0), impl::TauswortheJumps<Kind>, int>;
+  using Jumps = std::conditional_t<(Kind::components > 0), detail::TauswortheJumps<Kind>, int>;
 
   const TausworthePlan& plan_;
   StreamRange range_;

@@ -30,7 +30,7 @@ constexpr std::uint64_t padded_streams(std::uint64_t streams) {
   return (streams + tile - 1) / tile * tile;
 }
 
-namespace impl {
+namespace detail {
 
 /// A group of lanes<Word> streams a call.
 template <class Body>
@@ -58,7 +58,7 @@ HostBody host_body(const Body& body) {
   return {&body, [](const void* own, std::uint64_t i) { (*static_cast<const Body*>(own))(i); }};
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Calls body(first) for the first stream of every group of lanes<Word> streams 0 .. streams-1. The
 /// last group may be cut short; the body minds which of its lanes are streams.
@@ -68,11 +68,11 @@ void for_each_stream_lane(const Space& space, const std::string& label, std::uin
   constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);
   if constexpr (device_build) {
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>,
-                                       typename impl::LaneBounds<Body>::type>;
+                                       typename detail::LaneBounds<Body>::type>;
     Kokkos::parallel_for(label, Policy(space, 0, (streams + width - 1) / width),
-                         impl::StreamGroups<Body>{body});
+                         detail::StreamGroups<Body>{body});
   } else {
-    impl::launch_on_host(space, label, streams, width, impl::host_body(body));
+    detail::launch_on_host(space, label, streams, width, detail::host_body(body));
   }
 }
 
@@ -84,7 +84,7 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
     Kokkos::parallel_for(label, Policy(space, 0, streams), body);
   } else {
-    impl::launch_on_host(space, label, streams, 1, impl::host_body(body));
+    detail::launch_on_host(space, label, streams, 1, detail::host_body(body));
   }
 }
 
@@ -98,7 +98,7 @@ struct TeamShape {
   std::size_t scratch_bytes = 0;  ///< a stream
 };
 
-namespace impl {
+namespace detail {
 
 using TeamScratch =
     Kokkos::View<std::uint64_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
@@ -132,7 +132,7 @@ struct StreamTeams {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Calls body(lanes, stream, scratch) for every stream; scratch (void*, aligned to 8 bytes) is the
 /// stream's own. On a CPU, where a thread alone on a stream needs no barrier, a team is one thread
@@ -147,9 +147,9 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
     for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
       const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
       const auto league = static_cast<int>(std::min(longest_league, teams));
-      const impl::StreamTeams<Body> kernel{body, shape, first};
-      const impl::TeamBytes scratch{
-          impl::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
+      const detail::StreamTeams<Body> kernel{body, shape, first};
+      const detail::TeamBytes scratch{
+          detail::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
       Kokkos::parallel_for(
           label,
           Policy(space, league, threads, team_lanes).set_scratch_size(0, Kokkos::PerTeam(scratch)),
@@ -159,12 +159,12 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
     const auto call = [](const void* own, std::uint64_t stream, void* scratch) {
       (*static_cast<const Body*>(own))(StreamLanes(), stream, scratch);
     };
-    impl::launch_teams_on_host(space, label, shape.streams, shape.streams_per_team,
-                               shape.scratch_bytes, {&body, call});
+    detail::launch_teams_on_host(space, label, shape.streams, shape.streams_per_team,
+                                 shape.scratch_bytes, {&body, call});
   }
 }
 
-namespace impl {
+namespace detail {
 
 /// A stream to each team of a device's threads.
 template <class Body>
@@ -180,7 +180,7 @@ struct WholeTeams {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Calls body(lanes, stream, scratch) for every stream 0 .. streams-1, by all threads of a team, so
 /// many warps, together; scratch as for_each_stream_team's. On a CPU a team is one thread.
@@ -190,13 +190,13 @@ void for_each_stream_block(const Space& space, const std::string& label, std::ui
   if constexpr (!device_build) {
     for_each_stream_team(space, label, {streams, 1, scratch_bytes}, body);
   } else {
-    const impl::TeamBytes scratch{impl::TeamScratch::shmem_size(scratch_words(scratch_bytes))};
+    const detail::TeamBytes scratch{detail::TeamScratch::shmem_size(scratch_words(scratch_bytes))};
     for (std::uint64_t first = 0; first < streams; first += longest_league) {
       const auto league = static_cast<int>(std::min(longest_league, streams - first));
       Kokkos::parallel_for(label,
                            Kokkos::TeamPolicy<Space>(space, league, warps, team_lanes)
                                .set_scratch_size(0, Kokkos::PerTeam(scratch)),
-                           impl::WholeTeams<Body>{body, scratch_bytes, first});
+                           detail::WholeTeams<Body>{body, scratch_bytes, first});
     }
   }
 }
@@ -211,7 +211,7 @@ struct SharedTeamShape {
   std::size_t scratch_bytes = 0;  ///< a team
 };
 
-namespace impl {
+namespace detail {
 
 template <class Body>
 struct SharedTeams {
@@ -227,7 +227,7 @@ struct SharedTeams {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Calls body(team, first, scratch), by all threads of a team together, for the first stream of
 /// each team's; the last team may have fewer. scratch (char*) is aligned to 8 bytes.
@@ -235,14 +235,15 @@ template <class Body>
 void for_each_shared_team(const Space& space, const std::string& label,
                           const SharedTeamShape& shape, const Body& body) {
   const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
-  const impl::TeamBytes scratch{impl::TeamScratch::shmem_size(scratch_words(shape.scratch_bytes))};
+  const detail::TeamBytes scratch{
+      detail::TeamScratch::shmem_size(scratch_words(shape.scratch_bytes))};
   for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
     const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));
     Kokkos::parallel_for(label,
                          Kokkos::TeamPolicy<Space>(space, league, shape.threads, shape.vector)
                              .set_scratch_size(0, Kokkos::PerTeam(scratch)),
-                         impl::SharedTeams<Body>{body, shape, first});
+                         detail::SharedTeams<Body>{body, shape, first});
   }
 }
 

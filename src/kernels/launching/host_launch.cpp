@@ -8,7 +8,7 @@
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 #if !RIVULET_DEVICE_BUILD
 
@@ -73,4 +73,4 @@ void launch_teams_on_host(const Space& space, const std::string& label, std::uin
 
 #endif
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

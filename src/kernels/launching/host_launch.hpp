@@ -12,7 +12,7 @@
 // threads are compiled once and not for each body, which costs a quarter of a second and more every
 // time.
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// A body and how to call it.
 struct HostBody {
@@ -37,4 +37,4 @@ void launch_teams_on_host(const Space& space, const std::string& label, std::uin
                           int streams_per_team, std::size_t scratch_bytes,
                           const HostTeamBody& body);
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -11,7 +11,7 @@
 #include "kernels/numbers/number_kernels.hpp"
 #include "kernels/numbers/number_lines.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Whether a piece is larger than a CPU's caches, and each stream's part worth the end of streaming
 /// stores.
@@ -78,7 +78,7 @@ class HostLanes {
       return 0;
     }
     const std::size_t row = width * writer_.bytes;
-    const int pair = impl::row_groups(writer_.bytes);
+    const int pair = detail::row_groups(writer_.bytes);
     const auto tiles = piece.streams / static_cast<std::uint64_t>(pair * width);
     if (tiles >= static_cast<std::uint64_t>(space.concurrency())) return pair;
     return static_cast<int>(std::max(cache_line / row, std::size_t{1}));
@@ -111,7 +111,7 @@ class HostLanes {
                  const NumberLayout& layout, std::byte* out) const {
     const std::uint64_t step = static_cast<std::uint64_t>(groups * width);
     const std::uint64_t whole = piece.streams / step * step;
-    if (groups == impl::row_groups(writer_.bytes) &&
+    if (groups == detail::row_groups(writer_.bytes) &&
         draw_rows_at_once(space, whole, streams, piece, layout, out)) {
       return draw_rest(space, whole, streams, piece, layout, out);
     }
@@ -176,4 +176,4 @@ class HostLanes {
   NumberRequest request_;
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -8,7 +8,7 @@
 
 #include "machine/streaming_store.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// The numbers of one stream on their way to memory, where they lie side by side: gathered in the
 /// nearest cache, handed on in whole lines. `room`: bytes that it takes between two calls of flush.
@@ -57,4 +57,4 @@ class LineStage {
   std::size_t head_;    ///< bytes of the first line that are not ours
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

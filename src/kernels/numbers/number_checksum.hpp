@@ -17,7 +17,7 @@ namespace rivulet {
 /// and of (i + 1) b_i, modulo 2^64.
 using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
 
-namespace impl {
+namespace detail {
 
 /// Adds the numbers of a piece, seen as unsigned integers, to the sums of its streams, or of their
 /// segments.
@@ -140,7 +140,7 @@ struct AddSegmentSums {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// NumberSums of each local stream. The pieces that numbers come in, and the order in which they
 /// are added, make no difference.
@@ -178,7 +178,7 @@ class NumberChecksum {
     const std::uint64_t stride =
         std::min((threads + streams - 1) / streams * streams, segments.total());
     for_each_stream(space, "rivulet::checksum_segments", stride,
-                    impl::AddSegmentSums{of_segments_, segments, sums_, stride});
+                    detail::AddSegmentSums{of_segments_, segments, sums_, stride});
   }
 
   /// Of each stream, on the host. Waits for the space.
@@ -197,9 +197,9 @@ class NumberChecksum {
                      const NumberLayout& layout, const void* numbers) {
     const auto* const bytes = static_cast<const std::byte*>(numbers);
     if (number_bytes(type) == sizeof(std::uint32_t)) {
-      launch(space, impl::AddChecksum<std::uint32_t>{sums, piece, segments, layout, bytes});
+      launch(space, detail::AddChecksum<std::uint32_t>{sums, piece, segments, layout, bytes});
     } else {
-      launch(space, impl::AddChecksum<std::uint64_t>{sums, piece, segments, layout, bytes});
+      launch(space, detail::AddChecksum<std::uint64_t>{sums, piece, segments, layout, bytes});
     }
   }
   template <class Kernel>

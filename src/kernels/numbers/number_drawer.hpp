@@ -10,7 +10,7 @@
 #include "kernels/numbers/number_kernels_device.hpp"
 #include "kernels/numbers/number_kernels_warp.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Draws numbers of a type and interval of a generator's streams on a CPU, whose kernels are the
 /// same for all types.
@@ -131,4 +131,4 @@ class DeviceDrawer {
 template <class Streams>
 using NumberDrawer = std::conditional_t<device_build, DeviceDrawer<Streams>, HostDrawer<Streams>>;
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

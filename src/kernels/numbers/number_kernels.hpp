@@ -9,7 +9,7 @@
 #include "kernels/numbers/number_writer.hpp"
 #include "machine/streaming_store.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// A piece of streams or, where they are cut, of their segments.
 struct DrawnPiece {
@@ -234,4 +234,4 @@ struct DrawTeam {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -12,7 +12,7 @@
 #include "rng/side_by_side.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// How many numbers of a format fill a generator's rounds.
 template <class Streams, class Format>
@@ -188,5 +188,5 @@ void draw_by_threads(const Space& space, const Streams& streams, const DrawnPiec
   launch_threads<1, Format>(space, streams, what, layout, to);
 }
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

@@ -12,7 +12,7 @@
 #include "kernels/numbers/number_kernels.hpp"
 #include "kernels/numbers/number_kernels_device.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 #if RIVULET_LANES_HAND_ON
 /// The team mapping of generators with an engine for warps: each lane some numbers of its stream at
@@ -238,4 +238,4 @@ struct DrawWarp {
 };
 #endif
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

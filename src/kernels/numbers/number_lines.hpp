@@ -16,7 +16,7 @@
 // The lane mapping on a CPU where numbers go to memory in whole lines: streams side by side past
 // the caches, and streams each to a place of its own.
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Rounds to memory. A function of its own, so that all kernels share one copy of the round. A
 /// small state is taken into registers: else each round would wait for the stores of the one
@@ -259,4 +259,4 @@ struct DrawColumns {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

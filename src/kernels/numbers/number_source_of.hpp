@@ -13,7 +13,7 @@
 #include "kernels/numbers/number_source.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// The numbers of a generator.
 template <GeneratorType G>
@@ -167,14 +167,14 @@ class NumberSourceOf final : public NumberSource {
   NumberRequest how_;  ///< the segments are drawn
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// A unit of its own for each generator (src/kernels/numbers/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<NumberSource> make_number_source_of(const Space& space,
                                                     const typename G::Plan& plan, StreamRange range,
                                                     const NumberRequest& request) {
-  return std::make_unique<impl::NumberSourceOf<G>>(space, plan, range, request);
+  return std::make_unique<detail::NumberSourceOf<G>>(space, plan, range, request);
 }
 
 }  // namespace rivulet

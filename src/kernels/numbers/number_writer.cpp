@@ -7,7 +7,7 @@
 #include "kernels/numbers/turned.hpp"
 #include "machine/streaming_store.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 namespace {
 
 constexpr int width = lanes<Word>;
@@ -118,4 +118,4 @@ template NumberWriter<std::uint32_t> number_writer<24>(NumberType, Interval);
 template NumberWriter<std::uint32_t> number_writer<32>(NumberType, Interval);
 template NumberWriter<std::uint64_t> number_writer<48>(NumberType, Interval);
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

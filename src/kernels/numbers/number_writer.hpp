@@ -9,7 +9,7 @@
 #include "kernels/numbers/number_source.hpp"
 #include "rng/word.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// std::gcd, on devices too.
 KOKKOS_INLINE_FUNCTION constexpr int common_divisor(int a, int b) {
@@ -108,4 +108,4 @@ auto with_number_format(NumberType type, Interval interval, const Use& use) {
   return real(double{});
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

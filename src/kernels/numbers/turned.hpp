@@ -10,7 +10,7 @@
 
 #include "rng/word.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Numbers in a vector register as wide as Word: the side of the squares that turn() turns.
 template <class Number>
@@ -106,4 +106,4 @@ KOKKOS_FORCEINLINE_FUNCTION void turn(const Number* rows, std::byte* const* to,
   }
 }
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -5,7 +5,7 @@
 #include "kernels/occlusion/vector3.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// sin(x) and cos(x) of |x| <= pi/4, by the polynomials of the Cephes library (S. L. Moshier,
 /// sinf.c, 1992); off by less than 1e-7.
@@ -41,7 +41,7 @@ KOKKOS_FORCEINLINE_FUNCTION void disk_point(float u, float v, float& x, float& y
   y = wide ? across : along;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Two directions that make an orthonormal system with a normal of length 1, without a branch
 /// (T. Duff et al., J. Computer Graphics Techniques 6 (2017) 1).
@@ -66,7 +66,7 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
                                                      const TangentPlane& plane, float u, float v) {
   float x = 0;
   float y = 0;
-  impl::disk_point(u, v, x, y);
+  detail::disk_point(u, v, x, y);
   const float rest = 1 - detail::product(x, x) - detail::product(y, y);
   const float height = detail::square_root(rest > 0 ? rest : 0.0F);
   return scaled(plane.s, x) + scaled(plane.t, y) + scaled(normal, height);

@@ -40,7 +40,7 @@ struct HashEngines {
   }
 };
 
-class HashRenderer final : public impl::PixelRendererOf<HashEngines> {
+class HashRenderer final : public detail::PixelRendererOf<HashEngines> {
  public:
   HashRenderer(const Space& space, StreamRange range, const OcclusionWork& work)
       : PixelRendererOf<HashEngines>(space, range, work), first_(range.first) {}

@@ -13,7 +13,7 @@
 #include "rivulet/detail/engine_numbers.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// All passes over a pixel, by numbers of an engine of its own: engines(pixel) opens it, counted
 /// from the rank's first.
@@ -112,5 +112,5 @@ class PixelRendererOf : public OcclusionRenderer {
   float distance_;
 };
 
-}  // namespace impl
+}  // namespace detail
 }  // namespace rivulet

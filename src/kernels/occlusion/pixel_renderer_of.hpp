@@ -8,7 +8,7 @@
 #include "kernels/occlusion/pixel_renderer.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 template <class Streams>
 struct StreamEngines {
@@ -35,7 +35,7 @@ class StreamPixelRenderer final : public PixelRendererOf<StreamEngines<typename 
   typename G::Starter starter_;
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// A unit of its own for each generator (src/kernels/occlusion/unit.cpp.in).
 template <GeneratorType G>
@@ -43,7 +43,7 @@ std::unique_ptr<OcclusionRenderer> make_pixel_renderer_of(const Space& space,
                                                           const typename G::Plan& plan,
                                                           StreamRange range,
                                                           const OcclusionWork& work) {
-  return std::make_unique<impl::StreamPixelRenderer<G>>(space, plan, range, work);
+  return std::make_unique<detail::StreamPixelRenderer<G>>(space, plan, range, work);
 }
 
 }  // namespace rivulet

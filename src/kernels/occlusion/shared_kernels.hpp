@@ -6,9 +6,9 @@
 #include "kernels/occlusion/tile_pass.hpp"
 #include "rivulet/streams.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
-using TeamMember = Kokkos::TeamPolicy<Space>::member_type;
+using Member = Kokkos::TeamPolicy<Space>::member_type;
 using UsedNumbers = Kokkos::View<std::uint64_t*, Space>;
 
 /// A turn of every warp: a tile each, dealt. A CPU's thread plays the warps of a team pass by pass,
@@ -23,7 +23,7 @@ struct RenderDealt {
   int warps;
   int rows;  ///< of numbers that a team keeps
 
-  KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
     const auto stream = streams.open_shared(team, reserved{warps, rows});
     const auto local = static_cast<std::uint64_t>(team.league_rank());
     const Group group = group_of(local);
@@ -79,7 +79,7 @@ struct RenderQueued {
   std::uint64_t first_tile;
   std::uint64_t end;  ///< of the queue
 
-  KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
     const auto stream = streams.open_shared(team, on_demand{});
     OnDemandTake<decltype(stream)> take{stream};
     for (std::uint64_t tile = next(team); tile < end; tile = next(team)) {
@@ -100,7 +100,7 @@ struct RenderQueued {
 
  private:
   /// A tile for a warp, on all its lanes.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const TeamMember& team) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const Member& team) const {
     std::uint64_t tile = 0;
     Kokkos::single(
         Kokkos::PerThread(team),
@@ -110,4 +110,4 @@ struct RenderQueued {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

@@ -20,7 +20,7 @@
 #include "rivulet/error.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// The C++ library's name of a generator whose streams teams can share; void where there is none.
 template <class G>
@@ -201,7 +201,7 @@ class SharedRenderer final : public OcclusionRenderer {
   Kokkos::View<std::uint64_t, Space> queue_;
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// A unit of its own for each generator (src/kernels/occlusion/unit.cpp.in); nothing where its
 /// streams cannot be shared.
@@ -210,10 +210,10 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,
     [[maybe_unused]] StreamRange range, [[maybe_unused]] const SharedChoice& choice,
     [[maybe_unused]] const OcclusionWork& work) {
-  using Tag = typename impl::LibraryGenerator<G>::type;
+  using Tag = typename detail::LibraryGenerator<G>::type;
   if constexpr (!std::is_void_v<Tag>) {
-    return std::make_unique<impl::SharedRenderer<Tag>>(space, impl::streams_options(plan, range),
-                                                       choice, work);
+    return std::make_unique<detail::SharedRenderer<Tag>>(
+        space, detail::streams_options(plan, range), choice, work);
   }
   return nullptr;
 }

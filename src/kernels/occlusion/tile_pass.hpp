@@ -8,7 +8,7 @@
 #include "kernels/occlusion/picture_memory.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// Pixels that a warp has in hand at a time, one a lane; they follow each other in the picture.
 inline constexpr int tile_pixels = 32;
@@ -115,4 +115,4 @@ struct ReservedTake {
   }
 };
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

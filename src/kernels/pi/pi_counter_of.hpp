@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/failure_text.hpp"
+#include "io/terminal/messages.hpp"
 #include "kernels/generators/segmented.hpp"
 #include "kernels/pi/pi_count.hpp"
 #include "kernels/pi/pi_counter.hpp"
@@ -22,7 +22,7 @@
 #include "rivulet/error.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// Words kept by the stored kernel where the deck says "auto": on a CPU what stays in the second
 /// cache of each core (512 KiB of the 1 to 2 MiB that today's have), on a GPU enough to hide
@@ -344,14 +344,14 @@ class StreamPiCounter final : public PiCounter {
   Seconds seconds_;
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// A unit of its own for each generator (src/kernels/pi/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<PiCounter> make_pi_counter_of(const Space& space, const typename G::Plan& plan,
                                               StreamRange range, StreamMapping mapping,
                                               const PiChoice& choice) {
-  return std::make_unique<impl::StreamPiCounter<G>>(space, plan, range, mapping, choice);
+  return std::make_unique<detail::StreamPiCounter<G>>(space, plan, range, mapping, choice);
 }
 
 }  // namespace rivulet

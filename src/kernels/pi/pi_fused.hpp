@@ -15,7 +15,7 @@
 #include "kernels/pi/stream_hits.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 /// round_words points of every lane on a device, each looked at as soon as its words are drawn:
 /// other warps fill the waits, and all words of a long state's round would not fit in registers
@@ -265,7 +265,7 @@ void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping
   });
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Adds the hits of each stream or segment among the points of a batch and moves it on. On a CPU
 /// only packed centred points, what measurements are made of, have kernels of their own.
@@ -274,14 +274,14 @@ template <class Streams>
 void count_pi_fused(const Space& space, const Streams& streams, StreamMapping mapping,
                     const PiChoice& choice, const SegmentBatch& batch, const HitSlots& hits) {
   const auto count = [&](const auto& points) {
-    impl::count_pi_fused_of(space, streams, mapping, points, batch, hits);
+    detail::count_pi_fused_of(space, streams, mapping, points, batch, hits);
   };
   if constexpr (device_build) {
-    with_point(choice, [&](auto point) { count(impl::OwnPoints<decltype(point)>{}); });
+    with_point(choice, [&](auto point) { count(detail::OwnPoints<decltype(point)>{}); });
   } else if (choice.mapping == PointMapping::centred && choice.point == PointKind::packed) {
-    count(impl::OwnPoints<PackedCentred>{});
+    count(detail::OwnPoints<PackedCentred>{});
   } else {
-    count(impl::OtherPoints{point_counts(choice)});
+    count(detail::OtherPoints{point_counts(choice)});
   }
 }
 

@@ -10,7 +10,7 @@
 #include "kernels/launching/stream_batch.hpp"
 #include "kernels/pi/stream_hits.hpp"
 
-namespace rivulet::impl {
+namespace rivulet::detail {
 
 /// How counting kernels know a kind of points: OwnPoints, or OtherPoints on a CPU.
 template <class Point>
@@ -145,4 +145,4 @@ struct FusedWarp<OwnPoints<Point>, Streams> {
 };
 #endif
 
-}  // namespace rivulet::impl
+}  // namespace rivulet::detail

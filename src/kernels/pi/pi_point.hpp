@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-namespace impl {
+namespace detail {
 
 /// Adds 1 where the 64-bit sum u (u + 1) + v (v + 1) does not overflow.
 KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, std::uint32_t& hits) {
@@ -59,7 +59,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::experimental::simd<std::uint32_
 }
 #endif
 
-}  // namespace impl
+}  // namespace detail
 
 /// 16 + 16 bits of one word, cell centres: x = (i + 1/2) / 65536. Inside iff
 /// i (i + 1) + j (j + 1) + 1/2 < 2^32, that is iff the 32-bit sum does not overflow. The lattice of
@@ -83,7 +83,7 @@ struct PairCentred {
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static void count(W u, W v, W& hits) {
-    impl::count_pair(u, v, hits);
+    detail::count_pair(u, v, hits);
   }
 };
 

@@ -11,7 +11,7 @@
 #include "kernels/pi/word_buffer.hpp"
 
 namespace rivulet {
-namespace impl {
+namespace detail {
 
 template <class Streams>
 struct GenerateLanes {
@@ -66,7 +66,7 @@ struct GenerateTeam {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Words of each stream that the mapping draws at a time.
 template <class Streams>
@@ -90,9 +90,9 @@ void generate_words(const Space& space, const Streams& streams, StreamMapping ma
     using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       for_each_stream_lane(space, "rivulet::generate", piece.streams,
-                           impl::GenerateLanes<Own>{streams, piece, buffer});
+                           detail::GenerateLanes<Own>{streams, piece, buffer});
     } else {
-      using Body = impl::GenerateTeam<Own>;
+      using Body = detail::GenerateTeam<Own>;
       const Body body{streams, piece, buffer};
       if constexpr (own() == StreamMapping::team) {
         for_each_stream_team(space, "rivulet::generate_team",

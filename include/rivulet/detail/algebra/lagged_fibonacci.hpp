@@ -42,7 +42,7 @@ class LaggedFibonacciJump {
   Words coefficients_{};
 };
 
-namespace impl {
+namespace detail {
 
 using LaggedWords = LaggedFibonacciJump::Words;
 /// (nvcc loses the class of `words` in template arguments of its members.)
@@ -83,29 +83,29 @@ inline int bit_width_of(Uint128 n) {
                                     : std::bit_width(static_cast<std::uint64_t>(n)));
 }
 
-}  // namespace impl
+}  // namespace detail
 
 inline LaggedFibonacciJump::LaggedFibonacciJump(Uint128 multiplier, unsigned log2)
     : multiplier_(multiplier), log2_(log2) {
   // The multiplier's six leading bits are below 97: a single power of t.
-  const int rest = std::max(0, impl::bit_width_of(multiplier) - 6);
+  const int rest = std::max(0, detail::bit_width_of(multiplier) - 6);
   coefficients_[static_cast<std::size_t>(multiplier >> rest)] = 1;
   for (int bit = rest - 1; bit >= 0; --bit) {
-    coefficients_ = impl::lagged_square(coefficients_);
-    if ((multiplier >> bit & 1) != 0) impl::lagged_multiply_by_t(coefficients_);
+    coefficients_ = detail::lagged_square(coefficients_);
+    if ((multiplier >> bit & 1) != 0) detail::lagged_multiply_by_t(coefficients_);
   }
-  for (unsigned i = 0; i < log2; ++i) coefficients_ = impl::lagged_square(coefficients_);
+  for (unsigned i = 0; i < log2; ++i) coefficients_ = detail::lagged_square(coefficients_);
 }
 
 inline LaggedFibonacciJump LaggedFibonacciJump::doubled() const {
   LaggedFibonacciJump twice = *this;
-  twice.coefficients_ = impl::lagged_square(coefficients_);
+  twice.coefficients_ = detail::lagged_square(coefficients_);
   ++twice.log2_;
   return twice;
 }
 
 inline LaggedFibonacciJump::Words LaggedFibonacciJump::apply(const Words& x) const {
-  impl::LaggedProduct sequence{};
+  detail::LaggedProduct sequence{};
   std::copy(x.begin(), x.end(), sequence.begin());
   for (std::size_t i = words; i < sequence.size(); ++i) {
     sequence[i] = sequence[i - words] - sequence[i - lag];
@@ -118,9 +118,9 @@ inline LaggedFibonacciJump::Words LaggedFibonacciJump::apply(const Words& x) con
 }
 
 inline std::uint64_t LaggedFibonacciJump::times(std::uint64_t step, std::uint64_t modulus) const {
-  std::uint64_t product = impl::product_modulo(static_cast<std::uint64_t>(multiplier_ % modulus),
-                                               step % modulus, modulus);
-  for (unsigned i = 0; i < log2_; ++i) product = impl::product_modulo(product, 2, modulus);
+  std::uint64_t product = detail::product_modulo(static_cast<std::uint64_t>(multiplier_ % modulus),
+                                                 step % modulus, modulus);
+  for (unsigned i = 0; i < log2_; ++i) product = detail::product_modulo(product, 2, modulus);
   return product;
 }
 

@@ -28,7 +28,7 @@ constexpr std::size_t number_bytes(NumberType type) {
   return type == NumberType::uint32 || type == NumberType::float32 ? 4 : 8;
 }
 
-namespace impl {
+namespace detail {
 
 /// n, uniform in 0 .. 2^k - 1, in an interval. Real holds k bits.
 template <int k, class Real, Interval interval, class Integer>
@@ -52,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// How raw numbers, uniform in 0 .. 2^bits - 1 (bits = 24, 32 or 48), become one of type Out:
 /// - std::uint32_t: of 32 bits the number, of 48 its upper 32 bits, of 24 the upper 16 bits of each
@@ -89,13 +89,13 @@ struct NumberFormat {
       return word64(from, stride);
     } else if constexpr (is_double && bits == 32) {
       const std::uint64_t n = std::uint64_t{from[0] >> 5} << 26 | from[stride] >> 6;
-      return impl::unit_real<53, double, interval>(n);
+      return detail::unit_real<53, double, interval>(n);
     } else if constexpr (is_double) {
-      return impl::unit_real<bits, double, interval>(from[0]);
+      return detail::unit_real<bits, double, interval>(from[0]);
     } else {
       // Signed, because vector units without AVX-512 convert no unsigned integers.
       const auto n = static_cast<std::int32_t>(from[0] >> (bits - 24));
-      return impl::unit_real<24, float, interval>(n);
+      return detail::unit_real<24, float, interval>(n);
     }
   }
 

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/deck/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "io/deck/scalar_text.hpp"
+#include "io/mpi/launcher.hpp"
+#include "io/terminal/messages.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr const char* description =
+    "Random streams and Monte Carlo, bitwise the same on any number of ranks and threads.\n"
+    "\n"
+    "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
+    "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
+    "       rivulet --resume CHECKPOINT [--output FILE]   goes on with a run that was left\n"
+    "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
+    "       rivulet merge RESULTS.h5 RESULTS.h5 ... --output FILE    parts of a result, together\n"
+    "       rivulet --list\n"
+    "       rivulet --dump-default JOB";
+
+constexpr const char* stream_word = "stream";
+constexpr const char* merge_word = "merge";
+
+/// The key that --count stands for, in a fill deck.
+const std::string stream_count = "fill.numbers=";
+
+bool counts_per_stream(const std::string& override) { return override.starts_with(stream_count); }
+
+constexpr const char* kokkos_help = "--kokkos-help";
+
+bool is_for_kokkos(const std::string& argument) { return argument.starts_with("--kokkos-"); }
+
+/// CLI11 takes arguments last first.
+void parse(CLI::App& app, std::vector<std::string> arguments) {
+  std::ranges::reverse(arguments);
+  app.parse(arguments);
+}
+
+/// `stream DECK`: the deck is the next word. Its numbers are counted on the command line alone: a
+/// deck's own fill.numbers is for its fill job.
+void take_stream(CommandLine& line, bool with_output) {
+  if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
+    throw Error("nothing to stream", "`rivulet stream` was given no deck",
+                "Try `rivulet stream fill | head -c 64 | xxd`.");
+  }
+  if (with_output) {
+    throw Error("--output does not apply here", "`rivulet stream` writes to standard output only",
+                "Leave it out, or run the deck without `stream`.");
+  }
+  line.stream = true;
+  line.deck = line.overrides.front();
+  line.overrides.erase(line.overrides.begin());
+}
+
+/// `merge FILE ...`: all that follows are files, which need not look like decks.
+void take_merge(CommandLine& line) {
+  const std::string example = "For example, `rivulet merge a.h5 b.h5 --output all.h5`.";
+  if (line.overrides.size() < 2) {
+    throw Error("nothing to merge",
+                line.overrides.empty() ? "`rivulet merge` was given no results files"
+                                       : "'" + line.overrides.front() + "' is a single file",
+                example);
+  }
+  if (line.output.empty()) {
+    throw Error("`rivulet merge` without --output", "the merged result would have nowhere to go",
+                example);
+  }
+  if (line.validate) {
+    throw Error("--validate does not apply here", "`rivulet merge` has no deck", "Leave it out.");
+  }
+  line.merged = std::move(line.overrides);
+  line.overrides.clear();
+}
+
+void take_count(CommandLine& line, const std::string& count) {
+  if (!line.stream) {
+    throw Error("--count without `rivulet stream`", "it limits a stream of numbers",
+                "Set the deck's own count, for example fill.numbers=" + count + ".");
+  }
+  line.overrides.push_back(stream_count + count);
+}
+
+/// What other programs' users type, and what to type here.
+std::string advice_for_habit(const std::string& option) {
+  constexpr const char* quiet =
+      "Discard the report with `> /dev/null`; the results file and the exit status remain.";
+  static const std::map<std::string, std::string> habits{
+      {"-o", "Use --output FILE."},
+      {"-c", "Use --count N."},
+      {"-v", "Use --version, or -V."},
+      {"-q", quiet},
+      {"--quiet", quiet},
+      {"--silent", quiet},
+      {"-n", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
+  };
+  const auto found = habits.find(option);
+  return found == habits.end() ? "" : found->second;
+}
+
+std::string advice_for(const std::string& option, const CLI::App& app) {
+  const std::string dashes = "--";  // not compared, as they would make all names alike
+  if (const std::string advice = advice_for_habit(option); !advice.empty()) return advice;
+  std::vector<std::string> names;
+  for (const CLI::Option* known : app.get_options()) {
+    for (const std::string& name : known->get_lnames()) names.push_back(name);
+  }
+  const std::string meant = option.starts_with(dashes) ? nearest(option.substr(2), names) : "";
+  if (!meant.empty()) return "Did you mean '--" + meant + "'?";
+  return "Set deck values as section.key=value; `rivulet --help` lists the options.";
+}
+
+/// Of the arguments that CLI11 did not expect, the first option: "-o" of "-o x", "-ox" and "-o=x".
+[[noreturn]] void fail_unknown(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining();
+  const auto is_option = [](const std::string& one) { return one.starts_with('-'); };
+  const auto first = std::ranges::find_if(unknown, is_option);
+  const std::string argument = first == unknown.end() ? unknown.front() : *first;
+  const std::string option =
+      argument.starts_with("--") ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
+  throw Error("unknown option '" + option + "'", "rivulet has no such option",
+              advice_for(option, app));
+}
+
+/// What asks for an answer instead of a run takes nothing else.
+void check_alone(const CommandLine& line) {
+  const bool runs =
+      !line.resume.empty() || !line.deck.empty() || !line.overrides.empty() || line.validate;
+  const bool dumps = !line.dump_default.empty();
+  if (!(line.list && (runs || dumps)) && !(dumps && runs)) return;
+  throw Error(line.list ? "--list with other arguments" : "--dump-default with other arguments",
+              "it prints its answer and exits", "Ask for one thing at a time.");
+}
+
+/// What follows is assignments alone.
+void take_resume(CommandLine& line) {
+  if (line.resume.empty()) return;
+  if (line.deck.empty()) return;
+  if (line.deck.find('=') != std::string::npos && !line.stream) {
+    line.overrides.insert(line.overrides.begin(), line.deck);
+    line.deck.clear();
+    return;
+  }
+  throw Error("--resume with a deck", "a checkpoint holds the deck of its run",
+              "Give `rivulet --resume " + line.resume + "` alone.");
+}
+
+double seconds_of(const std::string& limit) {
+  try {
+    const double seconds = duration_from(limit);
+    if (seconds > 0) return seconds;
+    throw NotANumber{"is no time"};
+  } catch (const NotANumber& failure) {
+    throw Error("invalid --time-limit", "'" + limit + "' " + failure.why,
+                "Give a time such as \"10 min\" or 36000, in seconds.");
+  }
+}
+
+bool is_assignment(const std::string& word) {
+  return word.find('=') != std::string::npos && word.find('/') == std::string::npos &&
+         !word.ends_with(".yaml") && !word.ends_with(".yml");
+}
+
+void check_deck(const CommandLine& line) {
+  const bool answers =
+      !line.resume.empty() || line.list || line.kokkos_help || !line.dump_default.empty();
+  if (line.deck.empty() && !answers) {
+    throw Error("nothing to do", "no deck was named",
+                "Try `rivulet pi`, `rivulet inputs/pi.yaml` or `rivulet --help`.");
+  }
+  if (!is_assignment(line.deck)) return;
+  throw Error("no deck was named", "'" + line.deck + "' is an assignment",
+              "Name a deck or a job before it, for example `rivulet pi pi.points=1e9`.");
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version) {
+  CommandLine line;
+  std::vector<std::string> own;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    (is_for_kokkos(argument) ? line.kokkos : own).push_back(argument);
+    line.kokkos_help |= argument == kokkos_help;
+  }
+
+  std::string count;
+  std::string time_limit;
+  CLI::App app(description, "rivulet");
+  app.set_version_flag("-V,--version", version);
+  app.add_option("DECK", line.deck,
+                 "Deck to run: a YAML file, or the name of a job for its default deck")
+      ->type_name("");
+  app.add_option("OVERRIDES", line.overrides, "section.key=value, overriding the deck")
+      ->type_name("");
+  auto* const output_option =
+      app.add_option("--output", line.output, "Results file (output.file=FILE)")->type_name("FILE");
+  auto* const count_option =
+      app.add_option("--count", count,
+                     "End a stream after N numbers (fill.numbers=N); endless by default")
+          ->type_name("N");
+  auto* const resume_option =
+      app.add_option("--resume", line.resume,
+                     "Go on with the run that left this checkpoint (checkpoint.file); only "
+                     "output.file, checkpoint.*, streams.mapping, streams.segments and pi.points "
+                     "may change")
+          ->type_name("CHECKPOINT");
+  auto* const limit_option =
+      app.add_option("--time-limit", time_limit,
+                     "Write a checkpoint and end before so much time has passed, say \"8 h\"")
+          ->type_name("TIME");
+  app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and exit");
+  app.add_flag("--list", line.list, "List jobs, generators and backends");
+  app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
+      ->type_name("JOB");
+  app.footer("Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.");
+  try {
+    parse(app, own);
+  } catch (const CLI::CallForHelp&) {
+    line.answer = app.help();
+    return line;
+  } catch (const CLI::CallForVersion&) {
+    line.answer = "rivulet " + version + "\n";
+    return line;
+  } catch (const CLI::ExtrasError&) {
+    fail_unknown(app);
+  } catch (const CLI::ParseError& error) {
+    throw Error("invalid command line", error.what(), "See `rivulet --help`.");
+  }
+  if (resume_option->count() > 0 && line.resume.empty()) {
+    throw Error("--resume without a name", "it takes that of a checkpoint",
+                "Name what checkpoint.file named.");
+  }
+  if (limit_option->count() > 0) line.time_limit = seconds_of(time_limit);
+  take_resume(line);
+  if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
+  if (count_option->count() > 0) take_count(line, count);
+  if (line.deck == merge_word) {
+    check_alone(line);
+    take_merge(line);
+    return line;
+  }
+  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_per_stream);
+  if (output_option->count() > 0) line.overrides.push_back("output.file=" + line.output);
+  check_alone(line);
+  check_deck(line);
+  return line;
+}
+
+bool takes_mpi(int argc, const char* const* argv) {
+  try {
+    const CommandLine line = parse_command_line(argc, argv, "");
+    const bool answers =
+        line.list || line.kokkos_help || !line.answer.empty() || !line.dump_default.empty();
+    return !answers && (!line.validate || launcher_place().ranks != 1);
+  } catch (const Error&) {  // is said again, by all ranks alike
+    return launcher_place().ranks != 1;
+  }
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/deck/deck.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "io/deck/deck_reader.hpp"
+#include "io/deck/scalar_text.hpp"
+#include "io/inputs/input_file.hpp"
+#include "io/terminal/messages.hpp"
+
+namespace rivulet::io {
+namespace {
+
+/// The keys of a section, in the order in which they are printed.
+struct SectionKeys {
+  std::vector<std::string> all;
+  std::vector<std::string> numbers;  ///< those that take one number, of whatever kind
+};
+
+class KeyCollector : public Binder {
+ public:
+  SectionKeys keys;
+
+ protected:
+  void visit(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override { number(entry); }
+  void visit(const Entry& entry, double&, Range<double>) override { number(entry); }
+  void visit(const Entry& entry, bool&) override { other(entry); }
+  void visit(const Entry& entry, std::string&) override { other(entry); }
+  void visit_bytes(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override {
+    number(entry);
+  }
+  void visit_duration(const Entry& entry, double&, Range<double>) override { number(entry); }
+  void visit_list(const Entry& entry, std::vector<std::uint64_t>&, Range<std::uint64_t>) override {
+    other(entry);
+  }
+  void visit_choice(const Entry& entry, std::size_t&, const std::vector<Option>&) override {
+    other(entry);
+  }
+
+ private:
+  void number(const Entry& entry) {
+    keys.numbers.push_back(entry.key);
+    other(entry);
+  }
+  void other(const Entry& entry) { keys.all.push_back(entry.key); }
+};
+
+SectionKeys keys_of(const SectionSchema& section) {
+  KeyCollector collector;
+  section.bind(collector);
+  return collector.keys;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string list;
+  for (const auto& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list.empty() ? "none" : list;
+}
+
+std::string see_default_deck(const Schema& schema) {
+  return "'rivulet --dump-default " + schema.job() + "' shows them all.";
+}
+
+/// Sets the variables of one section from the deck's values.
+class ValueReader : public Binder {
+ public:
+  ValueReader(const std::string& section, const std::map<std::string, Deck::Value>& values,
+              const SectionKeys& keys)
+      : section_(section), values_(values), keys_(keys) {}
+
+ protected:
+  void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
+    read_number(entry, value, range, integer_from, "a whole number",
+                [](std::uint64_t number) { return std::to_string(number); });
+  }
+  void visit(const Entry& entry, double& value, Range<double> range) override {
+    read_number(entry, value, range, real_from, "a number", [](double number) {
+      std::ostringstream text;
+      text << number;
+      return text.str();
+    });
+  }
+  void visit(const Entry& entry, bool& value) override {
+    const auto* given = find(entry);
+    if (given == nullptr) return;
+    const auto flag = given->quoted ? std::nullopt : flag_from(given->text);
+    if (!flag)
+      fail(entry, *given, "'" + line_of(given->text) + "' is neither true nor false",
+           "Give true or false.");
+    value = *flag;
+  }
+  void visit(const Entry& entry, std::string& value) override {
+    if (const auto* given = find(entry)) value = given->text;
+  }
+  void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
+    read_number(entry, value, range, bytes_from, "a size such as 256 MiB", bytes_text);
+  }
+  void visit_duration(const Entry& entry, double& value, Range<double> range) override {
+    read_number(entry, value, range, duration_from, "a time such as 10 min", duration_text);
+  }
+  void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
+                  Range<std::uint64_t> range) override {
+    const auto given = values_.find(entry.key);
+    if (given == values_.end()) return;
+    values.clear();
+    for (const Deck::Value& item : items_of(given->second)) {
+      std::uint64_t value = 0;
+      read_number(entry, &item, value, range, integer_from, "whole numbers",
+                  [](std::uint64_t number) { return std::to_string(number); });
+      values.push_back(value);
+    }
+    if (values.empty()) {
+      fail(entry, given->second, "it is empty", "Give one or more: [1, 2, 3].");
+    }
+  }
+  void visit_choice(const Entry& entry, std::size_t& index,
+                    const std::vector<Option>& options) override {
+    const auto* given = find(entry);
+    if (given == nullptr) return;
+    std::vector<std::string> names;
+    for (const auto& option : options) names.push_back(option.name);
+    const auto found = std::find(names.begin(), names.end(), given->text);
+    if (found == names.end()) {
+      fail(entry, *given, "'" + line_of(given->text) + "' is not one of: " + join(names),
+           did_you_mean(given->text, names, advice_on_a_choice(entry, *given)));
+    }
+    index = static_cast<std::size_t>(found - names.begin());
+  }
+
+ private:
+  /// The value of a key that takes one.
+  const Deck::Value* find(const Entry& entry) const {
+    const auto found = values_.find(entry.key);
+    if (found == values_.end()) return nullptr;
+    if (found->second.list) {
+      fail(entry, found->second, "it is a list", "Give one value: '" + entry.key + ": VALUE'.");
+    }
+    return &found->second;
+  }
+
+  /// What is between the commas of "[a, b]" or "a, b".
+  static std::vector<Deck::Value> items_of(const Deck::Value& given) {
+    std::string text = given.text;
+    if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+    std::vector<Deck::Value> items;
+    std::istringstream rest(text);
+    for (std::string item; std::getline(rest, item, ',');) {
+      const auto first = item.find_first_not_of(' ');
+      const auto last = item.find_last_not_of(' ');
+      item = first == std::string::npos ? "" : item.substr(first, last - first + 1);
+      items.push_back({item, given.place, given.quoted});
+    }
+    return items;
+  }
+
+  /// For a number in place of a word: the key nearby that takes one (`points` for `point`).
+  std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
+    const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
+    return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";
+  }
+
+  static bool is_number(const Deck::Value& given) {
+    try {
+      real_from(given.text);
+      return true;
+    } catch (const NotANumber&) {
+      return false;
+    }
+  }
+
+  [[noreturn]] void fail(const Entry& entry, const Deck::Value& given, const std::string& why,
+                         const std::string& what_to_do) const {
+    throw Error(given.place + ": wrong value for '" + entry.key + "' in section '" + section_ + "'",
+                why, what_to_do);
+  }
+
+  template <class T, class Parse, class Print>
+  void read_number(const Entry& entry, T& value, Range<T> range, Parse&& parse,
+                   const std::string& wanted, Print&& print) const {
+    read_number(entry, find(entry), value, range, parse, wanted, print);
+  }
+
+  template <class T, class Parse, class Print>
+  void read_number(const Entry& entry, const Deck::Value* given, T& value, Range<T> range,
+                   Parse&& parse, const std::string& wanted, Print&& print) const {
+    if (given == nullptr) return;
+    const bool may_be_auto = entry.zero == Zero::means_auto;
+    const std::string advice =
+        "Give " + wanted + " from " + print(range.min) + " to " + print(range.max) +
+        (entry.unit.empty() ? "" : " (" + entry.unit + ")") + (may_be_auto ? ", or auto." : ".");
+    if (may_be_auto && given->text == "auto") {
+      value = T{};
+      return;
+    }
+    const bool has_unit = wanted.find(" such as ") != std::string::npos;
+    if (given->quoted && !has_unit) {
+      fail(entry, *given, "'" + line_of(given->text) + "' is text in quotes, not a number", advice);
+    }
+    try {
+      value = parse(given->text);
+    } catch (const NotANumber& failure) {
+      fail(entry, *given, "'" + line_of(given->text) + "' " + failure.why, advice);
+    }
+    if (may_be_auto && value == T{}) return;
+    if (value < range.min || value > range.max) {
+      fail(entry, *given, given->text + " is out of range", advice);
+    }
+  }
+
+  const std::string& section_;
+  const std::map<std::string, Deck::Value>& values_;
+  const SectionKeys& keys_;
+};
+
+/// For a key that its section has not: the section that has it.
+std::string advice_on_a_key(const Schema& schema, const std::string& key) {
+  for (const auto& section : schema.sections()) {
+    const auto keys = keys_of(section).all;
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
+    return "Did you mean '" + section.name + "." + key + "'?";
+  }
+  return see_default_deck(schema);
+}
+
+std::string read_text(const std::string& file_name) {
+  return read_input(
+      {.path = file_name,
+       .problem = file_name + ": cannot read the deck",
+       .remedy_if_missing =
+           "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.",
+       .may_be_a_pipe = true},
+      longest_deck);
+}
+
+}  // namespace
+
+Deck::Deck(std::string file_name) : file_name_(std::move(file_name)) {}
+Deck::Deck(const Deck&) = default;
+Deck::Deck(Deck&&) noexcept = default;
+Deck& Deck::operator=(const Deck&) = default;
+Deck& Deck::operator=(Deck&&) noexcept = default;
+Deck::~Deck() = default;
+
+Deck Deck::parse(const std::string& text, const std::string& file_name) {
+  Deck deck(file_name);
+  DeckReader reader(file_name, text);
+  for (const auto& pair : reader.document()) {
+    const std::string name = reader.key(pair.first);
+    if (name == "job") {
+      const auto [old, is_new] = deck.job_.try_emplace(name, reader.word(pair.first, pair.second));
+      if (!is_new) reader.fail_twice(pair.first, "key 'job'", old->second.place);
+    } else {
+      const auto [old, is_new] =
+          deck.sections_.try_emplace(name, reader.section(name, pair.first, pair.second));
+      if (!is_new)
+        reader.fail_twice(pair.first, "section '" + line_of(name) + "'", old->second.place);
+    }
+  }
+  return deck;
+}
+
+Deck Deck::load(const std::string& file_name, const Communicator& communicator) {
+  std::string text;
+  communicator.on_root([&] { text = read_text(file_name); });
+  return parse(communicator.broadcast(text), file_name);
+}
+
+void Deck::override_with(std::string_view assignment) {
+  const std::string place = "command line: " + line_of(assignment);
+  const auto equals = assignment.find('=');
+  const std::string target(assignment.substr(0, equals));
+  const auto dot = target.find('.');
+  const bool is_job = target == "job";
+  if (equals == std::string_view::npos ||
+      (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
+    const bool no_section = dot == std::string::npos || dot == 0;
+    throw Error(place,
+                equals == std::string_view::npos ? "it is not an assignment"
+                : no_section                     ? "it names no section"
+                                                 : "it names no key",
+                "Write SECTION.KEY=VALUE.");
+  }
+  const Value value{std::string(assignment.substr(equals + 1)), place};
+  if (is_job) {
+    job_.insert_or_assign(target, value);
+    return;
+  }
+  auto& section = sections_.try_emplace(target.substr(0, dot), Section{place}).first->second;
+  section.values.insert_or_assign(target.substr(dot + 1), value);
+}
+
+std::string Deck::job() const {
+  if (job_.empty()) {
+    throw Error(file_name_ + ": the deck names no job", "there is no 'job: NAME'",
+                "Add it; 'rivulet --list' shows the jobs.");
+  }
+  return job_.begin()->second.text;
+}
+
+void Deck::read_into(const Schema& schema) const {
+  std::vector<std::string> names;
+  for (const auto& section : schema.sections()) names.push_back(section.name);
+  for (const auto& [name, section] : sections_) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    throw Error(section.place + ": unknown section '" + line_of(name) + "'",
+                "sections of job '" + schema.job() + "': " + join(names),
+                did_you_mean(name, names, see_default_deck(schema)));
+  }
+  for (const auto& section : schema.sections()) {
+    const auto found = sections_.find(section.name);
+    if (found == sections_.end()) continue;
+    const SectionKeys keys = keys_of(section);
+    for (const auto& [key, value] : found->second.values) {
+      if (std::find(keys.all.begin(), keys.all.end(), key) != keys.all.end()) continue;
+      throw Error(
+          value.place + ": unknown key '" + line_of(key) + "' in section '" + section.name + "'",
+          "keys of '" + section.name + "': " + join(keys.all),
+          did_you_mean(key, keys.all, advice_on_a_key(schema, key)));
+    }
+    ValueReader reader(section.name, found->second.values, keys);
+    section.bind(reader);
+  }
+}
+
+std::string Deck::place(const std::string& path) const {
+  if (path == "job") return job_.empty() ? file_name_ : job_.begin()->second.place;
+  const auto dot = path.find('.');
+  const auto section = sections_.find(path.substr(0, dot));
+  if (section == sections_.end()) return file_name_;
+  if (dot == std::string::npos) return section->second.place;
+  const auto value = section->second.values.find(path.substr(dot + 1));
+  return value == section->second.values.end() ? file_name_ : value->second.place;
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/deck/deck_reader.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "io/deck/scalar_text.hpp"
+#include "io/terminal/messages.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr const char* form_of_a_deck = "A deck has 'job: NAME' and sections of 'key: value'.";
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view line_ends = "\r\n";
+
+bool is_plain_list(const YAML::Node& node) {
+  return node.IsSequence() &&
+         std::all_of(node.begin(), node.end(), [](const auto& item) { return item.IsScalar(); });
+}
+
+bool is_at(std::string_view text, std::size_t at, std::string_view any_of) {
+  return at < text.size() && any_of.find(text[at]) != std::string_view::npos;
+}
+
+/// Where a node's text begins: after its anchor (&name), and what is between.
+std::size_t after_anchor(std::string_view text, std::size_t at) {
+  if (is_at(text, at, "&")) {
+    at = text.find_first_not_of(blanks, text.find_first_of(blanks, at));
+    while (is_at(text, at, "#")) {
+      at = text.find_first_not_of(blanks, text.find_first_of(line_ends, at));
+    }
+  }
+  return at;
+}
+
+/// Whether a quoted text that begins at `begin` ends on its line.
+bool is_closed(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  for (std::size_t at = begin + 1; at < text.size() && !is_at(text, at, line_ends); ++at) {
+    const bool escapes = quote == '"' && text[at] == '\\' && !is_at(text, at + 1, line_ends);
+    const bool twice = quote == '\'' && text.substr(at, 2) == "''";
+    if (escapes || twice) {
+      ++at;
+    } else if (text[at] == quote) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Hears of a text's nodes, and keeps the first that has a tag (!!int, !own): no more than where it
+/// is, and the tag.
+class FirstTag : public YAML::EventHandler {
+ public:
+  explicit FirstTag(std::string_view text) : text_(text) {}
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                const std::string&) override {
+    take(mark, tag);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    take(mark, tag);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    take(mark, tag);
+  }
+  void OnMapEnd() override {}
+
+  int line() const { return line_; }
+  const std::string& tag() const { return tag_; }  ///< empty for none
+
+ private:
+  /// yaml-cpp gives texts in quotes the tag "!", and others without one "?".
+  void take(const YAML::Mark& mark, const std::string& tag) {
+    const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
+                                    : !tag.empty() && tag != "?";
+    if (!written || !tag_.empty()) return;
+    constexpr std::string_view standard = "tag:yaml.org,2002:";
+    tag_ = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
+    line_ = mark.line;
+  }
+
+  std::string_view text_;
+  std::string tag_;
+  int line_ = 0;
+};
+
+}  // namespace
+
+DeckReader::DeckReader(std::string file_name, const std::string& text)
+    : file_name_(std::move(file_name)), text_(text) {}
+
+std::string DeckReader::place(int line) const {
+  return line < 0 ? file_name_ : file_name_ + ":" + std::to_string(line + 1);
+}
+
+std::string DeckReader::place_at(std::size_t at) const {
+  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(at);
+  return place(static_cast<int>(std::count(text_.begin(), end, '\n')));
+}
+
+std::string DeckReader::beginning(std::size_t at) const {
+  constexpr std::size_t enough = 20;  // to see which line it is
+  return text_.substr(at, std::min(text_.find_first_of(line_ends, at) - at, enough));
+}
+
+/// yaml-cpp takes a line that begins with % for a directive, wherever it is, and passes over those
+/// it does not know.
+void DeckReader::require_no_directives() const {
+  for (std::size_t at = 0; at < text_.size();) {
+    const std::size_t end = std::min(text_.find_first_of(line_ends, at), text_.size());
+    if (text_[at] == '%') {
+      throw Error(place_at(at) + ": not a deck",
+                  "the line that begins with " + line_of(beginning(at)) +
+                      " is a directive of YAML, and decks have none",
+                  "Put a # before it if it is a comment, or leave it out.");
+    }
+    at = end + 1;
+  }
+}
+
+/// YAML is text; and a file that is none is best told so by its first byte.
+void DeckReader::require_text() const {
+  const auto found = std::ranges::find_if(text_, [](char byte) {
+    return is_control(byte) && byte != '\t' && byte != '\n' && byte != '\r';
+  });
+  if (found == text_.end()) return;
+  throw Error(place_at(static_cast<std::size_t>(found - text_.begin())) + ": not a deck",
+              "it holds the control character " + line_of({&*found, 1}),
+              "Give a text in UTF-8; in quotes a value may have such characters as \"\\x01\".");
+}
+
+/// Whether the text has more than one document. YAML::LoadAll would look for all of them, and of
+/// some texts yaml-cpp 0.7 makes documents without end. A tag is refused, as yaml-cpp lets it pass
+/// unheeded: !!int "8" would be 8, and !!binary its letters.
+bool DeckReader::has_several_documents() const {
+  std::istringstream stream(text_);
+  YAML::Parser parser(stream);
+  FirstTag first(text_);
+  const bool several = parser.HandleNextDocument(first) && parser.HandleNextDocument(first);
+  if (first.tag().empty()) return several;
+  throw Error(place(first.line()) + ": not a deck",
+              "it has the tag " + line_of(first.tag()) + ", and a deck's keys know their types",
+              "Leave the tag out.");
+}
+
+YAML::Node DeckReader::document() const {
+  require_text();
+  require_no_directives();
+  try {
+    const bool several = has_several_documents();
+    const YAML::Node document = YAML::Load(text_);
+    if (!several && document.IsMap()) return document;
+    if (document.IsScalar()) require_closed_quote(document);
+    throw Error(file_name_ + ": not a deck",
+                several             ? "it holds several YAML documents"
+                : document.IsNull() ? "it is empty"
+                                    : "it is not a list of 'key: value'",
+                form_of_a_deck);
+  } catch (const YAML::Exception& failure) {
+    const bool has_tab = text_.find('\t') != std::string::npos;
+    throw Error(place(failure.mark) + ": cannot read the deck", failure.msg,
+                has_tab ? "Correct the YAML there; tabs are not allowed before a key."
+                        : "Correct the YAML there.");
+  }
+}
+
+/// yaml-cpp 0.7 ends a quoted text that has no end with the file, and so loses all keys from there
+/// on. YAML's quoted texts may have several lines, but in a deck that is a quote forgotten.
+void DeckReader::require_closed_quote(const YAML::Node& node) const {
+  if (node.Mark().pos < 0) return;
+  const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));
+  if (!is_at(text_, begin, "'\"") || is_closed(text_, begin)) return;
+  throw Error(
+      place_at(begin) + ": a quote without its end",
+      "the text that begins with " + line_of(beginning(begin)) + " does not end on this line",
+      std::string("Close it with another ") + text_[begin] + " on the same line.");
+}
+
+std::string DeckReader::scalar(const YAML::Node& node) {
+  require_closed_quote(node);
+  const std::string& text = node.Scalar();
+  if (text.find('\0') != std::string::npos) {
+    throw Error(place(node.Mark()) + ": wrong text " + line_of(text),
+                "it holds a NUL, where names of files would end", "Leave it out.");
+  }
+  taken_ += text.size();
+  if (taken_ <= longest_deck) return text;
+  throw Error(place(node.Mark()) + ": not a deck",
+              "with its aliases (*NAME) it is longer than " + bytes_text(longest_deck),
+              form_of_a_deck);
+}
+
+std::string DeckReader::key(const YAML::Node& node) {
+  if (node.IsScalar()) return scalar(node);
+  throw Error(place(node.Mark()) + ": invalid key", "it is not plain text", form_of_a_deck);
+}
+
+std::string DeckReader::list_text(const YAML::Node& node) {
+  std::string items;
+  for (const auto& item : node) items += (items.empty() ? "" : ", ") + scalar(item);
+  return "[" + items + "]";
+}
+
+Deck::Value DeckReader::value(const YAML::Node& key_node, const YAML::Node& node) {
+  const std::string where = place(key_node.Mark());
+  if (node.IsScalar()) return {scalar(node), where, node.Tag() == "!"};
+  if (is_plain_list(node)) return {list_text(node), where, false, true};
+  const std::string key = line_of(key_node.Scalar());
+  throw Error(where + ": wrong value for '" + key + "'",
+              node.IsNull()       ? "it is empty"
+              : node.IsSequence() ? "it is a list"
+                                  : "it is a section within a section",
+              "Give one value: '" + key + ": VALUE'.");
+}
+
+Deck::Value DeckReader::word(const YAML::Node& key_node, const YAML::Node& node) {
+  if (!node.IsSequence()) return value(key_node, node);
+  const std::string key = line_of(key_node.Scalar());
+  throw Error(place(key_node.Mark()) + ": wrong value for '" + key + "'", "it is a list",
+              "Give one value: '" + key + ": VALUE'.");
+}
+
+Deck::Section DeckReader::section(const std::string& name, const YAML::Node& key_node,
+                                  const YAML::Node& node) {
+  Deck::Section section{place(key_node.Mark())};
+  if (node.IsNull()) return section;
+  if (node.IsScalar()) require_closed_quote(node);
+  if (!node.IsMap()) {
+    throw Error(place(key_node.Mark()) + ": '" + line_of(name) + "' is not a section",
+                "what follows it is not a list of 'key: value'", form_of_a_deck);
+  }
+  for (const auto& pair : node) {
+    const std::string word = key(pair.first);
+    const auto [old, is_new] = section.values.try_emplace(word, value(pair.first, pair.second));
+    if (!is_new) fail_twice(pair.first, "key '" + line_of(word) + "'", old->second.place);
+  }
+  return section;
+}
+
+void DeckReader::fail_twice(const YAML::Node& again, const std::string& what,
+                            const std::string& first_place) const {
+  throw Error(place(again.Mark()) + ": " + what + " occurs twice", "the first is at " + first_place,
+              "Remove one of them.");
+}
+
+}  // namespace rivulet::io

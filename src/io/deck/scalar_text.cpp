@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/deck/scalar_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+namespace rivulet::io {
+namespace {
+
+constexpr std::string_view decimal_digits = "0123456789";
+
+struct ByteUnit {
+  std::string_view name;
+  int shift;
+};
+constexpr std::array<ByteUnit, 5> byte_units{
+    {{"TiB", 40}, {"GiB", 30}, {"MiB", 20}, {"KiB", 10}, {"B", 0}}};
+
+/// Takes the leading digits off the text.
+std::string take_digits(std::string_view& text) {
+  const std::size_t count = std::min(text.find_first_not_of(decimal_digits), text.size());
+  std::string digits(text.substr(0, count));
+  text.remove_prefix(count);
+  return digits;
+}
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// digits * 10^exponent, as written.
+struct Decimal {
+  std::string digits;
+  int exponent = 0;
+};
+
+Decimal decimal_from(std::string_view text) {
+  const NotANumber failure{"is not a whole number"};
+  Decimal number{take_digits(text)};
+  if (take(text, ".")) {
+    const std::string fraction = take_digits(text);
+    number.digits += fraction;
+    number.exponent = -static_cast<int>(fraction.size());
+  }
+  if (number.digits.empty()) throw failure;
+  if (take(text, "eE")) {
+    const bool negative = !text.empty() && text.front() == '-';
+    take(text, "+-");
+    const std::string digits = take_digits(text);
+    if (digits.empty() || digits.size() > 4) throw failure;
+    number.exponent += (negative ? -1 : 1) * std::stoi(digits);
+  }
+  if (!text.empty()) throw failure;
+  return number;
+}
+
+std::uint64_t whole_from(const std::string& digits, int base) {
+  std::uint64_t value = 0;
+  const auto [end, code] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (code == std::errc::result_out_of_range) throw NotANumber{"is more than 2^64 - 1"};
+  if (code != std::errc() || end != digits.data() + digits.size()) {
+    throw NotANumber{"is not a whole number"};
+  }
+  return value;
+}
+
+/// digits * 10^exponent * 2^shift, if whole.
+std::uint64_t whole_from(Decimal number, int shift) {
+  number.digits.erase(0, std::min(number.digits.find_first_not_of('0'), number.digits.size()));
+  while (!number.digits.empty() && number.digits.back() == '0') {
+    number.digits.pop_back();
+    ++number.exponent;
+  }
+  if (number.digits.empty()) return 0;
+  if (number.exponent >= 20) throw NotANumber{"is more than 2^64 - 1"};
+  if (number.exponent > 0) number.digits.append(static_cast<std::size_t>(number.exponent), '0');
+  const std::uint64_t digits = whole_from(number.digits, 10);
+
+  // A fraction is exact only if its 10^-k is covered by factors 5 of the digits and 2 of the shift.
+  std::uint64_t value = digits;
+  int twos = shift;
+  for (int k = number.exponent; k < 0; ++k) {
+    if (value % 5 != 0) throw NotANumber{"is not a whole number"};
+    value /= 5;
+    --twos;
+  }
+  for (; twos < 0; ++twos) {
+    if (value % 2 != 0) throw NotANumber{"is not a whole number"};
+    value /= 2;
+  }
+  if (value > std::numeric_limits<std::uint64_t>::max() >> twos) {
+    throw NotANumber{"is more than 2^64 - 1"};
+  }
+  return value << twos;
+}
+
+struct TimeUnit {
+  std::string_view name;
+  double seconds;
+};
+constexpr std::array time_units = {TimeUnit{"d", 86400}, TimeUnit{"h", 3600}, TimeUnit{"min", 60},
+                                   TimeUnit{"s", 1}};
+
+std::string_view without_blanks(std::string_view text) {
+  while (take(text, " ")) {
+  }
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+bool is_safe_plain(std::string_view text) {
+  constexpr std::string_view safe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+  return !text.empty() && text.front() != '-' &&
+         text.find_first_not_of(safe) == std::string_view::npos && text != "null" &&
+         text != "Null" && text != "NULL";
+}
+
+}  // namespace
+
+std::uint64_t integer_from(std::string_view text) {
+  if (text.starts_with('-')) throw NotANumber{"is negative"};
+  take(text, "+");
+  if (text.starts_with("0x")) return whole_from(std::string(text.substr(2)), 16);
+  return whole_from(decimal_from(text), 0);
+}
+
+double real_from(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code == std::errc::result_out_of_range) throw NotANumber{"is beyond the range of a double"};
+  if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    throw NotANumber{"is not a finite number"};
+  }
+  return value;
+}
+
+std::uint64_t bytes_from(std::string_view text) {
+  if (text.starts_with('-')) throw NotANumber{"is negative"};
+  const auto last_digit = text.find_last_of(decimal_digits);
+  const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
+  const std::string_view name = without_blanks(text.substr(unit_begin));
+  const std::string_view number = text.substr(0, unit_begin);
+  if (name.empty()) return integer_from(number);
+  for (const auto& unit : byte_units) {
+    if (name == unit.name) return whole_from(decimal_from(number), unit.shift);
+  }
+  throw NotANumber{"is not a number of B, KiB, MiB, GiB or TiB"};
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  for (const auto& unit : byte_units) {
+    const std::uint64_t size = std::uint64_t{1} << unit.shift;
+    if (bytes != 0 && bytes % size == 0) return fmt::format("{} {}", bytes / size, unit.name);
+  }
+  return "0 B";
+}
+
+std::string about_bytes(std::uint64_t bytes) {
+  constexpr std::array names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 1000 && unit + 1 < names.size(); ++unit) size /= 1024;
+  return fmt::format("{:.3g} {}", size, names[unit]);
+}
+
+double duration_from(std::string_view text) {
+  const auto last_digit = text.find_last_of("0123456789.");
+  const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
+  const std::string_view name = without_blanks(text.substr(unit_begin));
+  const double number = real_from(text.substr(0, unit_begin));
+  if (number < 0) throw NotANumber{"is negative"};
+  if (name.empty()) return number;
+  for (const auto& unit : time_units) {
+    if (name == unit.name) return number * unit.seconds;
+  }
+  throw NotANumber{"is not a number of s, min, h or d"};
+}
+
+std::string duration_text(double seconds) {
+  for (const auto& unit : time_units) {
+    const double count = seconds / unit.seconds;
+    if (count >= 1 && count == std::floor(count)) return fmt::format("{} {}", count, unit.name);
+  }
+  return fmt::format("{} s", seconds);
+}
+
+std::optional<bool> flag_from(std::string_view text) {
+  if (text == "true" || text == "yes" || text == "on") return true;
+  if (text == "false" || text == "no" || text == "off") return false;
+  return std::nullopt;
+}
+
+std::string yaml_scalar(std::string_view text) {
+  if (is_safe_plain(text)) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (code < 0x20 || code == 0x7f) {
+      quoted += fmt::format("\\x{:02x}", code);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+
+/// The values allowed, both ends included.
+template <class T>
+struct Range {
+  T min = std::numeric_limits<T>::lowest();
+  T max = std::numeric_limits<T>::max();
+};
+
+/// Whether a deck may say "auto", which is kept as 0.
+enum class Zero { is_a_number, means_auto };
+
+/// What a run does with a file that a text names (io/outputs/named_files.hpp).
+enum class FileUse {
+  none,
+  read,
+  read_unless_word,  ///< the text may also be a word with a meaning of its own
+  written
+};
+
+/// One key of a section as the deck's author sees it.
+struct Entry {
+  std::string key;
+  std::string doc;
+  std::string unit = {};
+  Zero zero = Zero::is_a_number;
+  FileUse file = FileUse::none;
+};
+
+/// One value of a choice.
+struct Option {
+  std::string name;
+  std::string doc;
+};
+
+/// Visits the keys of a section with the variables they are kept in. The one declaration of a
+/// section (SectionSchema::bind) serves every visitor: reading, checking, printing, documenting.
+/// A variable's value before reading is its default.
+class Binder {
+ public:
+  virtual ~Binder() = default;
+
+  void integer(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,
+               const std::string& doc, const std::string& unit = "",
+               Zero zero = Zero::is_a_number) {
+    visit({key, doc, unit, zero}, value, range);
+  }
+  /// One number or more, written [1, 2, 3].
+  void integers(const std::string& key, std::vector<std::uint64_t>& values,
+                Range<std::uint64_t> range, const std::string& doc, const std::string& unit = "") {
+    visit_list({key, doc, unit}, values, range);
+  }
+  void real(const std::string& key, double& value, Range<double> range, const std::string& doc,
+            const std::string& unit = "") {
+    visit({key, doc, unit}, value, range);
+  }
+  void flag(const std::string& key, bool& value, const std::string& doc) {
+    visit({key, doc}, value);
+  }
+  void text(const std::string& key, std::string& value, const std::string& doc) {
+    visit({key, doc}, value);
+  }
+  /// A file's name; empty for none.
+  void file(const std::string& key, std::string& value, FileUse use, const std::string& doc) {
+    visit({key, doc, "", Zero::is_a_number, use}, value);
+  }
+  /// Kept in bytes; decks write "256 MiB" (B, KiB, MiB, GiB, TiB) or a plain number of bytes.
+  void bytes(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,
+             const std::string& doc, Zero zero = Zero::is_a_number) {
+    visit_bytes({key, doc, "", zero}, value, range);
+  }
+
+  /// Kept in seconds; decks write "10 min" (s, min, h, d) or a plain number of seconds.
+  void duration(const std::string& key, double& value, Range<double> range,
+                const std::string& doc) {
+    visit_duration({key, doc}, value, range);
+  }
+
+  template <class E>
+  struct Choice {
+    std::string name;
+    E value;
+    std::string doc;
+  };
+  template <class E>
+  using Choices = std::vector<Choice<E>>;
+  template <class E>
+  void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc);
+  /// The name that decks have for one of them.
+  template <class E>
+  static std::string name_in(const Choices<E>& choices, E value) {
+    for (const Choice<E>& one : choices) {
+      if (one.value == value) return one.name;
+    }
+    return "";
+  }
+
+ protected:
+  virtual void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) = 0;
+  virtual void visit(const Entry& entry, double& value, Range<double> range) = 0;
+  virtual void visit(const Entry& entry, bool& value) = 0;
+  virtual void visit(const Entry& entry, std::string& value) = 0;
+  virtual void visit_bytes(const Entry& entry, std::uint64_t& value,
+                           Range<std::uint64_t> range) = 0;
+  virtual void visit_duration(const Entry& entry, double& value, Range<double> range) = 0;
+  virtual void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
+                          Range<std::uint64_t> range) = 0;
+  /// `index` is into options.
+  virtual void visit_choice(const Entry& entry, std::size_t& index,
+                            const std::vector<Option>& options) = 0;
+};
+
+/// A section of a deck: `bind` visits its keys in the order in which they are printed.
+struct SectionSchema {
+  std::string name;
+  std::string doc;
+  std::function<void(Binder&)> bind;
+};
+
+/// Everything a job's deck may say.
+class Schema {
+ public:
+  Schema(std::string job, std::string doc, std::vector<SectionSchema> sections)
+      : job_(std::move(job)), doc_(std::move(doc)), sections_(std::move(sections)) {}
+
+  const std::string& job() const { return job_; }
+  const std::string& doc() const { return doc_; }
+  const std::vector<SectionSchema>& sections() const { return sections_; }
+
+ private:
+  std::string job_;
+  std::string doc_;
+  std::vector<SectionSchema> sections_;
+};
+
+/// The present values as a deck, without comments; reading it back gives the same values.
+std::string resolved(const Schema& schema);
+
+/// The present values as a deck with every key explained: its meaning, unit, range or choices.
+std::string default_deck(const Schema& schema);
+
+/// One table a section (key, default, meaning) in Markdown.
+std::string markdown(const Schema& schema);
+
+template <class E>
+void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
+                    const std::string& doc) {
+  std::vector<Option> options;
+  std::size_t index = choices.size();
+  for (const auto& one : choices) {
+    if (one.value == value) index = options.size();
+    options.push_back({one.name, one.doc});
+  }
+  if (index == choices.size()) {
+    throw Error("the default of '" + key + "' is not among its choices", "a mistake in Rivulet",
+                "Please report it.");
+  }
+  visit_choice({key, doc}, index, options);
+  value = choices[index].value;
+}
+
+}  // namespace rivulet::io

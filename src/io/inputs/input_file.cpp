@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/inputs/input_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include "io/deck/scalar_text.hpp"
+#include "io/mpi/node.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+std::string remedy(const Input& input, int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return input.remedy_if_missing;
+    case EACCES:
+    case EPERM:
+      return "Check the permissions of the file and of the folders above it.";
+    case ELOOP:
+      return "Check where its symbolic links lead.";
+    case ENAMETOOLONG:
+      return "Give a shorter name.";
+    case EISDIR:
+      return "Name a file.";
+    default:
+      return "Check the disk and the file system.";
+  }
+}
+
+std::string reason(int code) {
+  if (code == ENOENT || code == ENOTDIR) return "there is no such file";
+  if (code == EISDIR) return "it is a directory";
+  return std::generic_category().message(code);
+}
+
+[[noreturn]] void refuse(const Input& input, int code) {
+  throw Error(input.problem, reason(code), remedy(input, code));
+}
+
+const char* kind_of(mode_t mode) {
+  if (S_ISFIFO(mode)) return "it is a pipe";
+  if (S_ISSOCK(mode)) return "it is a socket";
+  return "it is a device";
+}
+
+/// Looks before opening, which may wait for a pipe's writer, or wind a tape.
+void require_regular(const Input& input) {
+  struct stat status {};
+  if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
+  if (S_ISREG(status.st_mode) || (S_ISFIFO(status.st_mode) && input.may_be_a_pipe)) return;
+  if (S_ISDIR(status.st_mode)) refuse(input, EISDIR);
+  throw Error(input.problem, kind_of(status.st_mode), "Name a regular file.");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(const Input& input)
+      : value_(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (value_ < 0) refuse(input, errno);
+  }
+  ~Descriptor() { ::close(value_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return value_; }
+
+ private:
+  int value_;
+};
+
+void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_bytes) {
+  if (bytes <= most_bytes) return;
+  throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
+}
+
+/// What is known of it before it is read: a file of many tebibytes may be a hole.
+std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
+  struct stat status {};
+  if (::fstat(file, &status) != 0) refuse(input, errno);
+  const auto bytes = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
+  require_length(input, bytes, most_bytes);
+  if (bytes > available_memory()) throw_no_memory(input);
+  return bytes;
+}
+
+std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
+  std::string text;
+  text.reserve(length_of(input, file, most_bytes));
+  std::array<char, 1 << 14> piece{};  // of a deck, all
+  for (;;) {
+    const ssize_t count = ::read(file, piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse(input, errno);
+    if (count == 0) break;
+    text.append(piece.data(), static_cast<std::size_t>(count));
+    require_length(input, text.size(), most_bytes);
+  }
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
+}  // namespace
+
+void require_input(const Input& input) {
+  require_regular(input);
+  const Descriptor file(input);
+}
+
+void throw_no_memory(const Input& input) {
+  throw Error(input.problem, "no memory is left for it",
+              "Give a smaller file, or use a machine with more memory.");
+}
+
+std::string read_input(const Input& input, std::uint64_t most_bytes) {
+  require_regular(input);
+  const Descriptor file(input);
+  try {
+    return all_of(input, file.get(), most_bytes);
+  } catch (const std::bad_alloc&) {
+    throw_no_memory(input);
+  }
+}
+
+}  // namespace rivulet::io

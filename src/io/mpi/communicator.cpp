@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/mpi/communicator.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "io/outputs/output_claim.hpp"
+#include "io/results/hdf5_support.hpp"
+#include "io/terminal/messages.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr std::size_t piece_size = std::size_t{4} << 20;
+
+#if RIVULET_ENABLE_MPI
+
+constexpr int piece_tag = 1;
+constexpr int go_on_tag = 2;
+
+bool mpi_is_running() {
+  int started = 0;
+  int finished = 0;
+  MPI_Initialized(&started);
+  MPI_Finalized(&finished);
+  return started != 0 && finished == 0;
+}
+
+template <class T>
+MPI_Datatype datatype();
+template <>
+MPI_Datatype datatype<std::uint64_t>() {
+  return MPI_UINT64_T;
+}
+template <>
+MPI_Datatype datatype<std::uint32_t>() {
+  return MPI_UINT32_T;
+}
+template <>
+MPI_Datatype datatype<double>() {
+  return MPI_DOUBLE;
+}
+
+template <class T>
+T all_reduce(MPI_Comm comm, T value, MPI_Op operation) {
+  T result{};
+  MPI_Allreduce(&value, &result, 1, datatype<T>(), operation, comm);
+  return result;
+}
+
+/// Element by element, in place.
+template <class T>
+void all_reduce_each(MPI_Comm comm, std::span<T> values, MPI_Op operation) {
+  constexpr std::size_t most = piece_size / sizeof(T);  // MPI takes as much memory again
+  while (!values.empty()) {
+    const auto piece = values.first(std::min(values.size(), most));
+    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(),
+                  operation, comm);
+    values = values.subspan(piece.size());
+  }
+}
+
+/// Sends the bytes to root piece by piece, as root asks for them, until root asks no more.
+void send_to_root(MPI_Comm comm, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    int go_on = 0;
+    MPI_Recv(&go_on, 1, MPI_INT, 0, go_on_tag, comm, MPI_STATUS_IGNORE);
+    if (go_on == 0) return;
+    const auto piece = bytes.first(std::min(bytes.size(), piece_size));
+    MPI_Send(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, piece_tag, comm);
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
+/// Root's side of send_to_root: hands `size` bytes of one rank to the sink.
+void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::byte>& buffer,
+                  const std::function<void(std::span<const std::byte>)>& sink,
+                  std::exception_ptr& failure) {
+  while (size > 0) {
+    const int go_on = failure == nullptr ? 1 : 0;
+    MPI_Send(&go_on, 1, MPI_INT, rank, go_on_tag, comm);
+    if (go_on == 0) return;
+    buffer.resize(piece_size);
+    const std::size_t piece = std::min<std::uint64_t>(size, piece_size);
+    MPI_Recv(buffer.data(), static_cast<int>(piece), MPI_BYTE, rank, piece_tag, comm,
+             MPI_STATUS_IGNORE);
+    failure = failure_of([&] { sink(std::span(buffer).first(piece)); });
+    size -= piece;
+  }
+}
+
+#endif
+
+void give_in_pieces(std::span<const std::byte> bytes,
+                    const std::function<void(std::span<const std::byte>)>& sink) {
+  while (!bytes.empty()) {
+    const auto piece = bytes.first(std::min(bytes.size(), piece_size));
+    sink(piece);
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
+}  // namespace
+
+#if RIVULET_ENABLE_MPI
+
+MpiSession::MpiSession(int& argc, char**& argv) {
+  int started = 0;
+  MPI_Initialized(&started);
+  if (started != 0) return;
+  start_hdf5();  // before MPI, which would otherwise close HDF5's files in MPI_Finalize
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  owner_ = true;
+  if (provided < MPI_THREAD_FUNNELED) {
+    MPI_Finalize();
+    throw Error("MPI does not support threads", "MPI_Init_thread granted only MPI_THREAD_SINGLE",
+                "Use an MPI built with thread support.");
+  }
+}
+
+MpiSession::~MpiSession() {
+  if (owner_ && mpi_is_running()) MPI_Finalize();
+}
+
+Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+Communicator Communicator::world() {
+  return mpi_is_running() ? Communicator(MPI_COMM_WORLD) : Communicator();
+}
+
+Communicator Communicator::self() {
+  return mpi_is_running() ? Communicator(MPI_COMM_SELF) : Communicator();
+}
+
+void Communicator::abort(int exit_code) const {
+  drop_all_claims();
+  if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, exit_code);
+  std::_Exit(exit_code);
+}
+
+void Communicator::barrier() const {
+  if (size_ > 1) MPI_Barrier(comm_);
+}
+
+void Communicator::broadcast(std::span<std::byte> bytes) const {
+  if (size_ == 1) return;
+  constexpr std::size_t most = std::size_t{1} << 30;  // MPI counts are ints
+  while (!bytes.empty()) {
+    const auto piece = bytes.first(std::min(bytes.size(), most));
+    MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, comm_);
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
+std::string Communicator::broadcast(std::string text) const {
+  if (size_ == 1) return text;
+  std::uint64_t size = text.size();
+  broadcast(std::as_writable_bytes(std::span(&size, 1)));
+  text.resize(size);
+  broadcast(std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+std::uint64_t Communicator::sum(std::uint64_t value) const {
+  return size_ == 1 ? value : all_reduce(comm_, value, MPI_SUM);
+}
+std::uint64_t Communicator::min(std::uint64_t value) const {
+  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MIN);
+}
+std::uint64_t Communicator::max(std::uint64_t value) const {
+  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MAX);
+}
+double Communicator::sum(double value) const {
+  return size_ == 1 ? value : all_reduce(comm_, value, MPI_SUM);
+}
+double Communicator::min(double value) const {
+  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MIN);
+}
+double Communicator::max(double value) const {
+  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MAX);
+}
+
+void Communicator::sum(std::span<std::uint64_t> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_SUM);
+}
+void Communicator::min(std::span<std::uint32_t> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_MIN);
+}
+void Communicator::sum(std::span<double> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_SUM);
+}
+void Communicator::max(std::span<double> values) const {
+  if (size_ > 1) all_reduce_each(comm_, values, MPI_MAX);
+}
+
+void Communicator::stream_to_root(
+    std::span<const std::byte> local,
+    const std::function<void(std::span<const std::byte>)>& sink) const {
+  if (size_ == 1) return together([&] { give_in_pieces(local, sink); });
+
+  const std::uint64_t own_size = local.size();
+  std::vector<std::uint64_t> sizes(is_root() ? static_cast<std::size_t>(size_) : 0);
+  MPI_Gather(&own_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, comm_);
+  if (!is_root()) {
+    send_to_root(comm_, local);
+    return agree(nullptr, Prefix::none);
+  }
+  std::exception_ptr failure = failure_of([&] { give_in_pieces(local, sink); });
+  std::vector<std::byte> buffer;
+  for (int rank = 1; rank < size_; ++rank) {
+    receive_from(comm_, rank, sizes[static_cast<std::size_t>(rank)], buffer, sink, failure);
+  }
+  agree(failure, Prefix::none);
+}
+
+#else
+
+MpiSession::MpiSession(int&, char**&) {}
+MpiSession::~MpiSession() = default;
+
+Communicator Communicator::world() { return {}; }
+Communicator Communicator::self() { return {}; }
+
+void Communicator::abort(int exit_code) const {
+  drop_all_claims();
+  std::_Exit(exit_code);
+}
+void Communicator::barrier() const {}
+void Communicator::broadcast(std::span<std::byte>) const {}
+std::string Communicator::broadcast(std::string text) const { return text; }
+std::uint64_t Communicator::sum(std::uint64_t value) const { return value; }
+std::uint64_t Communicator::min(std::uint64_t value) const { return value; }
+std::uint64_t Communicator::max(std::uint64_t value) const { return value; }
+double Communicator::sum(double value) const { return value; }
+double Communicator::min(double value) const { return value; }
+double Communicator::max(double value) const { return value; }
+void Communicator::sum(std::span<std::uint64_t>) const {}
+void Communicator::min(std::span<std::uint32_t>) const {}
+void Communicator::sum(std::span<double>) const {}
+void Communicator::max(std::span<double>) const {}
+
+void Communicator::stream_to_root(
+    std::span<const std::byte> local,
+    const std::function<void(std::span<const std::byte>)>& sink) const {
+  together([&] { give_in_pieces(local, sink); });
+}
+
+#endif
+
+bool Communicator::all(bool value) const { return min(std::uint64_t{value}) == 1; }
+
+std::vector<std::string> Communicator::gather(const std::string& text) const {
+  const std::uint64_t size = text.size();
+  const auto sizes = gather(std::span(&size, 1));
+  const auto characters = gather(std::span<const char>(text));
+  std::vector<std::string> texts;
+  auto next = characters.begin();
+  for (const auto one : sizes) {
+    const auto end = next + static_cast<std::ptrdiff_t>(one);
+    texts.emplace_back(next, end);
+    next = end;
+  }
+  return texts;
+}
+
+void Communicator::follow_root(const std::exception_ptr& failure) const {
+  const std::string message = broadcast(failure ? failure_text(failure) : std::string());
+  if (!message.empty()) throw AgreedError(message);
+}
+
+void Communicator::agree(const std::exception_ptr& failure) const {
+  agree(failure, Prefix::rank_unless_all_alike);
+}
+
+void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const {
+  const auto own_rank = static_cast<std::uint64_t>(rank_);
+  const auto nobody = static_cast<std::uint64_t>(size_);
+  const std::uint64_t first = min(failure ? own_rank : nobody);
+  if (first == nobody) return;
+
+  const std::string own_message = failure ? failure_text(failure) : std::string();
+  std::string message = own_message;
+#if RIVULET_ENABLE_MPI
+  if (size_ > 1) {
+    std::uint64_t length = own_message.size();
+    MPI_Bcast(&length, 1, MPI_UINT64_T, static_cast<int>(first), comm_);
+    message.resize(length);
+    MPI_Bcast(message.data(), static_cast<int>(length), MPI_CHAR, static_cast<int>(first), comm_);
+  }
+#endif
+  const bool alike = all(failure != nullptr && message == own_message);
+  throw AgreedError(
+      alike || prefix == Prefix::none ? message : "rank " + std::to_string(first) + ": " + message);
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/mpi/launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+/// This process's own.
+Environment process_environment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* const value = std::getenv(name.c_str());
+    if (value == nullptr) return std::nullopt;
+    return value;
+  };
+}
+
+/// Nothing where the variable is not set, or not to a whole number.
+std::optional<std::uint64_t> number_in(const Environment& variable, const char* name) {
+  const auto text = variable(name);
+  std::uint64_t value = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [at, error] = std::from_chars(text->data(), end, value);
+  if (error != std::errc() || at != end) return std::nullopt;
+  return value;
+}
+
+/// What launchers tell the processes that they start.
+struct LauncherVariables {
+  const char* rank;
+  const char* ranks;
+  int ranks_unless_said = 0;  ///< 0 for unknown
+};
+/// Open MPI's mpiexec.
+constexpr LauncherVariables open_mpi_variables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"};
+/// PMIx, of Slurm and PRRTE, has no variable of the size, and srun has.
+constexpr LauncherVariables pmix_variables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+/// PMI, of MPICH, Intel MPI and Slurm.
+constexpr LauncherVariables pmi_variables{"PMI_RANK", "PMI_SIZE"};
+constexpr LauncherVariables flux_variables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"};
+/// Slurm without any of them. Outside of its steps, in the script of a batch job, it has one
+/// process.
+constexpr LauncherVariables slurm_variables{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 1};
+
+/// The innermost first, as mpiexec may run within a job of Slurm's.
+constexpr std::array launchers{open_mpi_variables, pmix_variables, pmi_variables, flux_variables,
+                               slurm_variables};
+
+/// Negative where the variable is not set, or to no number that a rank has.
+int rank_in(const Environment& variable, const char* name) {
+  const auto number = number_in(variable, name);
+  return number && std::in_range<int>(*number) ? static_cast<int>(*number) : -1;
+}
+
+std::string said(const char* name, std::uint64_t value) {
+  return fmt::format("{}={}", name, value);
+}
+
+/// Steps of Slurm that are no srun's, such as a batch script, have numbers from here on
+/// (SLURM_MAX_NORMAL_STEP_ID in its slurm.h).
+constexpr std::uint64_t first_special_step = 0xfffffff0;
+
+/// srun's tasks have SLURM_STEP_ID. With --pty they are a shell in which the user types.
+std::string launched_by_slurm(const Environment& variable) {
+  const auto rank = number_in(variable, slurm_variables.rank);
+  if (variable("SLURM_PTY_PORT")) return {};
+  const auto step = number_in(variable, "SLURM_STEP_ID");
+  if (step && *step < first_special_step) {
+    for (const char* const name : {slurm_variables.ranks, "SLURM_NTASKS"}) {
+      if (const auto tasks = number_in(variable, name)) return *tasks > 1 ? said(name, *tasks) : "";
+    }
+  }
+  return rank.value_or(0) > 0 ? said(slurm_variables.rank, *rank) : "";
+}
+
+constexpr const char* same_work =
+    "each of the processes would do all of the work and write the same file";
+
+std::string first_difference(const std::string& here, const std::string& there) {
+  std::istringstream own(here);
+  std::istringstream other(there);
+  std::string own_line;
+  std::string other_line;
+  do {
+    if (!std::getline(own, own_line)) own_line.clear();
+    if (!std::getline(other, other_line)) other_line.clear();
+  } while (own_line == other_line && own && other);
+  return fmt::format("'{}' here, '{}' there", own_line, other_line);
+}
+
+}  // namespace
+
+LauncherPlace launcher_place() {
+  const Environment variable = process_environment();
+  for (const LauncherVariables& one : launchers) {
+    const int rank = rank_in(variable, one.rank);
+    if (rank < 0) continue;
+    const int ranks = rank_in(variable, one.ranks);
+    return {rank, ranks < 0 ? one.ranks_unless_said : ranks};
+  }
+  return {};
+}
+
+std::string launched_with_others(const Environment& variable) {
+  for (const char* const name : {open_mpi_variables.ranks, pmi_variables.ranks}) {
+    if (const auto size = number_in(variable, name)) return *size > 1 ? said(name, *size) : "";
+  }
+  // Where none says the size, a rank other than the first is not alone.
+  for (const char* const name : {pmix_variables.rank, pmi_variables.rank}) {
+    if (const auto rank = number_in(variable, name); rank.value_or(0) > 0) return said(name, *rank);
+  }
+  return launched_by_slurm(variable);
+}
+
+void require_launchers_world(const Communicator& world) {
+  if (world.size() > 1) return;
+  const std::string found = launched_with_others(process_environment());
+  if (found.empty()) return;
+  const std::string name = found.substr(0, found.find('='));
+  if (RIVULET_ENABLE_MPI == 0) {
+    throw Error(fmt::format("{} in a build without MPI", found), same_work,
+                fmt::format("Start one process, or use a build with MPI; for separate runs on "
+                            "purpose, unset {}.",
+                            name));
+  }
+  throw Error(
+      fmt::format("{}, and MPI knows of one process alone", found),
+      fmt::format("the launcher is not of the MPI that Rivulet was built with; {}", same_work),
+      fmt::format("Use `srun --mpi=pmix`, or the mpiexec of that MPI; for separate runs on "
+                  "purpose, unset {}.",
+                  name));
+}
+
+void require_alike(const Communicator& world, const std::string& what, const std::string& text,
+                   const std::string& advice) {
+  if (world.size() == 1) return;
+  const std::string roots = world.broadcast(text);
+  world.together([&] {
+    if (text == roots) return;
+    throw Error(fmt::format("{} other than rank 0's", what), first_difference(text, roots), advice);
+  });
+}
+
+}  // namespace rivulet::io

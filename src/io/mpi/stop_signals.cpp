@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/mpi/stop_signals.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <climits>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+struct Named {
+  int signal;
+  const char* name;
+};
+/// What batch systems send, and people.
+constexpr std::array known{Named{SIGTERM, "SIGTERM"}, Named{SIGINT, "SIGINT"},
+                           Named{SIGUSR1, "SIGUSR1"}, Named{SIGUSR2, "SIGUSR2"},
+                           Named{SIGHUP, "SIGHUP"},   Named{SIGXCPU, "SIGXCPU"},
+                           Named{SIGALRM, "SIGALRM"}, Named{SIGQUIT, "SIGQUIT"}};
+
+// What a handler may touch: memory that is there from the start, and lock-free flags.
+
+struct Slot {
+  std::atomic<bool> taken = false;  ///< by a PartialFile
+  std::atomic<bool> ready = false;  ///< the path is complete
+  std::array<char, PATH_MAX> path{};
+};
+std::array<Slot, 16> slots;  // NOLINT: handlers see nothing but what is global
+std::atomic<int> noted = 0;
+std::atomic<int> exit_status = 0;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_signal(int signal) { noted = signal; }
+
+extern "C" void end_program(int signal) {
+  for (Slot& slot : slots) {
+    if (slot.ready) ::unlink(slot.path.data());
+  }
+  const int status = exit_status;
+  ::_exit(status != 0 ? status : 128 + signal);
+}
+
+void handle(const std::vector<int>& signals, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // what waits for files and sockets goes on
+  sigemptyset(&action.sa_mask);
+  for (const int signal : signals) ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+std::string name_of_signal(int signal) {
+  for (const Named& one : known) {
+    if (one.signal == signal) return one.name;
+  }
+  return fmt::format("signal {}", signal);
+}
+
+std::vector<int> signals_from(const std::string& text) {
+  constexpr const char* separators = " ,";
+  std::vector<int> signals;
+  for (std::size_t begin = 0; (begin = text.find_first_not_of(separators, begin)) < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const std::string name = word.starts_with("SIG") ? word : "SIG" + word;
+    const auto found =
+        std::ranges::find_if(known, [&](const Named& one) { return name == one.name; });
+    if (found == known.end()) {
+      std::string names;
+      for (const Named& one : known) names += (names.empty() ? "" : ", ") + std::string(one.name);
+      throw Error(fmt::format("no signal '{}'", word), "those that may end a run are " + names,
+                  "Name some of these, separated by blanks.");
+    }
+    signals.push_back(found->signal);
+    begin = end;
+  }
+  return signals;
+}
+
+void end_on(const std::vector<int>& signals, int status) {
+  exit_status = status;
+  handle(signals, end_program);
+}
+void note(const std::vector<int>& signals) { handle(signals, note_signal); }
+int noted_signal() { return noted; }
+
+PartialFile::PartialFile(const std::string& path) {
+  if (path.size() >= PATH_MAX) return;
+  for (std::size_t i = 0; i < slots.size() && slot_ == none; ++i) {
+    if (!slots[i].taken.exchange(true)) slot_ = i;
+  }
+  if (slot_ == none) return;
+  std::memcpy(slots[slot_].path.data(), path.c_str(), path.size() + 1);
+  slots[slot_].ready = true;
+}
+PartialFile::~PartialFile() {
+  if (slot_ == none) return;
+  slots[slot_].ready = false;
+  slots[slot_].taken = false;
+}
+PartialFile::PartialFile(PartialFile&& other) noexcept : slot_(std::exchange(other.slot_, none)) {}
+PartialFile& PartialFile::operator=(PartialFile&& other) noexcept {
+  std::swap(slot_, other.slot_);
+  return *this;
+}
+
+}  // namespace rivulet::io

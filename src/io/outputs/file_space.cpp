@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/outputs/file_space.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "io/deck/scalar_text.hpp"
+#include "io/outputs/file_descriptor.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+FileDescriptor opened(const std::string& path, const std::string& shown, int flags) {
+  FileDescriptor file(::open(path.c_str(), flags | O_CLOEXEC));
+  if (!file.valid()) throw_cannot_write(shown, errno);
+  return file;
+}
+
+std::uint64_t size_of_file(const FileDescriptor& file) {
+  struct stat status {};
+  return ::fstat(file.get(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+/// 0, or errno of claiming [begin, begin + bytes).
+int claim([[maybe_unused]] const FileDescriptor& file, [[maybe_unused]] std::uint64_t begin,
+          [[maybe_unused]] std::uint64_t bytes) {
+#ifdef FALLOC_FL_KEEP_SIZE
+  const int result = ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                                 static_cast<off_t>(bytes));
+  return result == 0 ? 0 : errno;
+#else
+  return EOPNOTSUPP;
+#endif
+}
+
+int look_for_space(const FileDescriptor& file, std::uint64_t bytes) {
+  struct statvfs system {};
+  if (::fstatvfs(file.get(), &system) != 0) return 0;  // nothing known, so nothing to complain of
+  return std::uint64_t{system.f_bavail} * system.f_frsize < bytes ? ENOSPC : 0;
+}
+
+bool is_lack_of_space(int code) {
+  return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO;
+}
+
+void flush(const FileDescriptor& file, const std::string& shown) {
+  if (::fsync(file.get()) == 0) return;
+  if (errno != EINVAL) throw_cannot_write(shown, errno);  // EINVAL: a file system without fsync
+}
+
+bool is_limited() {
+  struct rlimit limit {};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+std::string advice(int code) {
+  switch (code) {
+    case ENOENT:
+      return "Create its directory, or choose another path.";
+    case EISDIR:
+      return "Name a file, not a directory.";
+    case EFBIG:
+      return is_limited() ? "Ask for less, raise the limit on file sizes (ulimit -f), or choose "
+                            "another path."
+                          : "Ask for less, or choose a path that allows files this large.";
+    case ENOSPC:
+    case EDQUOT:
+      return "Free space there, or choose another path.";
+    default:
+      return "Choose a writable path.";
+  }
+}
+
+}  // namespace
+
+void throw_cannot_write(const std::string& path, int code) {
+  throw Error("cannot write '" + path + "'", std::generic_category().message(code), advice(code));
+}
+
+void throw_cannot_write(const std::string& path, const std::string& reason) {
+  throw Error("cannot write '" + path + "'", reason,
+              "Check the disk and its free space, or choose another path.");
+}
+
+void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes) {
+  const FileDescriptor file = opened(path, shown, O_WRONLY);
+  const std::uint64_t size = size_of_file(file);
+
+  struct rlimit limit {};
+  const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  if (limited && (size > limit.rlim_cur || bytes > limit.rlim_cur - size)) {
+    throw Error("cannot write '" + shown + "'", std::generic_category().message(EFBIG),
+                "Raise the limit on file sizes (ulimit -f), or choose another path.");
+  }
+
+  int code = claim(file, size, bytes);
+  if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes);
+  if (code == 0) return;
+  throw Error("cannot write '" + shown + "'",
+              std::generic_category().message(code) + " for " + about_bytes(size + bytes),
+              advice(code));
+}
+
+void settle_file(const std::string& path, const std::string& shown) {
+  const FileDescriptor file = opened(path, shown, O_WRONLY);
+  const auto size = static_cast<off_t>(size_of_file(file));
+  if (::ftruncate(file.get(), size) != 0) throw_cannot_write(shown, errno);
+  flush(file, shown);
+}
+
+void flush_file(const std::string& path, const std::string& shown) {
+  flush(opened(path, shown, O_WRONLY), shown);
+}
+
+void begin_flush([[maybe_unused]] const std::string& path,
+                 [[maybe_unused]] const std::string& shown) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  const FileDescriptor file = opened(path, shown, O_WRONLY);
+  constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
+  if (::sync_file_range(file.get(), 0, 0, how) == 0) return;
+  // Who waits is told of these, and no flush afterwards; others say that the system cannot do it.
+  if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(shown, errno);
+#endif
+}
+
+void settle_folder_of(const std::string& path, const std::string& shown) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const FileDescriptor folder(
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.valid()) flush(folder, shown);  // one may be allowed to write in it, not to read it
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "io/deck/schema.hpp"
+#include "io/mpi/communicator.hpp"
+
+namespace rivulet::io {
+
+/// Throws Error where a deck names a file to be read that is not there, or a file to be written
+/// that is one of those read, another one to be written, or the deck itself: by another name, too.
+/// `deck` is empty for none. Collective.
+void check_named_files(const Communicator& communicator, const Schema& schema,
+                       const std::string& deck);
+
+/// Throws Error unless a file may be made in the folder of `path`, so that one that is to be
+/// written later shows at once that it cannot be. A disk that is full may have room then. `shown`
+/// is the file's name in messages.
+void require_creatable(const std::string& path, const std::string& shown);
+
+/// Whether two names lead to one file that exists.
+bool are_one_file(const std::string& a, const std::string& b);
+
+}  // namespace rivulet::io

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/outputs/output_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "io/outputs/file_space.hpp"
+#include "io/outputs/lock_reach.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+/// Between its making and its writing a lock says nothing, for microseconds, or longer on a file
+/// system of a network.
+constexpr int tries = 200;
+constexpr std::chrono::milliseconds pause{10};
+
+std::string contents_of(const FileDescriptor& file) {
+  std::array<char, 4096> bytes{};  // more than any lock has
+  const ssize_t size = ::pread(file.get(), bytes.data(), bytes.size(), 0);
+  return {bytes.data(), static_cast<std::size_t>(size < 0 ? 0 : size)};
+}
+
+/// Follows no link, and does not wait for a pipe's other end.
+FileDescriptor open_existing(const std::string& path) {
+  constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  FileDescriptor file(::open(path.c_str(), O_RDWR | flags));
+  if (file.valid() || errno != EACCES) return file;
+  return FileDescriptor(::open(path.c_str(), O_RDONLY | flags));  // another user's
+}
+
+bool is_regular(const FileDescriptor& file) {
+  struct stat status {};
+  return file.valid() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool is_writable(const FileDescriptor& file) {
+  return (::fcntl(file.get(), F_GETFL) & O_ACCMODE) == O_RDWR;
+}
+
+/// Whether the name still leads to the file.
+bool names(const std::string& path, const FileDescriptor& file) {
+  struct stat named {};
+  struct stat opened {};
+  return ::lstat(path.c_str(), &named) == 0 && ::fstat(file.get(), &opened) == 0 &&
+         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
+std::optional<Writer> writer_in_file(const FileDescriptor& file) {
+  return is_regular(file) ? writer_in(contents_of(file)) : std::nullopt;
+}
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+bool means_no_locks(int code) {
+  return code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP || code == EINVAL;
+}
+
+[[noreturn]] void refuse_busy(const std::string& shown, const Writer& writer) {
+  throw Error("cannot write '" + shown + "'", "another run is writing it: " + writer.text(),
+              "Wait for it to end, or choose another path.");
+}
+
+[[noreturn]] void refuse_unsure(const std::string& shown, const std::string& lock,
+                                const std::string& writer) {
+  throw Error(
+      "cannot write '" + shown + "'",
+      "another run is writing it, or was killed and cannot be seen from here: " + writer,
+      "Wait for it to end, or choose another path; if it no longer runs, remove '" + lock + "'.");
+}
+
+}  // namespace
+
+OutputLock::OutputLock(const std::string& path, const std::string& shown,
+                       const std::string& temporary, bool keeps)
+    : path_(path),
+      shown_(shown),
+      lock_(lock_of(path)),
+      self_{this_process(), utc_now(), name_of(temporary), false, keeps} {
+  for (int i = 0; i < tries; ++i) {
+    if (take()) return;
+    file_ = {};
+    std::this_thread::sleep_for(pause);
+  }
+  refuse_unsure(shown_, lock_, "its lock does not say who");
+}
+
+OutputLock::~OutputLock() {
+  if (is_in_place()) ::unlink(lock_.c_str());
+}
+
+/// False if it is to be tried again: somebody is just taking the lock, or giving it up.
+bool OutputLock::take() {
+  constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  file_ = FileDescriptor(::open(lock_.c_str(), flags, 0666));
+  const bool is_new = file_.valid();
+  if (!is_new && errno != EEXIST) throw_cannot_write(shown_, errno);
+  if (!is_new) {
+    file_ = open_existing(lock_);
+    if (!file_.valid() && errno == ENOENT) return false;
+  }
+  const std::string before = is_regular(file_) ? contents_of(file_) : "";
+  if (!is_regular(file_) || !may_be_lock(before)) {
+    throw Error("cannot write '" + shown_ + "'",
+                "its lock, '" + lock_ + "', exists and is not one of Rivulet's",
+                "Remove it, or choose another path.");
+  }
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) == 0) return take_locked(before);
+  if (means_no_locks(errno)) return take_without_locks(is_new, before);
+  if (errno != EWOULDBLOCK) throw_cannot_write(shown_, errno);
+  if (const auto writer = writer_in_file(file_)) refuse_busy(shown_, *writer);
+  return false;
+}
+
+/// Where nobody else holds the file system's lock. One that did and is gone has ended; of one that
+/// had none to hold, or whose lock would not be seen here, the process tells.
+bool OutputLock::take_locked(const std::string& before) {
+  if (!is_in_place()) return false;
+  if (const auto writer = writer_in(before)) {
+    const Life life = life_of(writer->process);
+    const bool has_ended = writer->holds_lock && locks_reach_everybody(file_.get());
+    if (!has_ended && life == Life::running) refuse_busy(shown_, *writer);
+    if (!has_ended && life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
+    remove_what_is_left(*writer);
+  }
+  if (!is_writable(file_)) {
+    take_away();
+    return false;
+  }
+  self_.holds_lock = true;
+  write();
+  return true;
+}
+
+/// Whoever makes the file has the right.
+bool OutputLock::take_without_locks(bool is_new, const std::string& before) {
+  if (is_new) {
+    write();
+    return true;
+  }
+  const auto writer = writer_in(before);
+  if (!writer) return false;
+  const Life life = life_of(writer->process);
+  if (life == Life::running) refuse_busy(shown_, *writer);
+  if (life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
+  remove_what_is_left(*writer);
+  move_away();
+  return false;
+}
+
+void OutputLock::remove_what_is_left(const Writer& before) const {
+  if (!is_temporary_of(before.temporary, path_) || before.keeps) return;
+  if (before.temporary == self_.temporary) return;  // this run goes on with it
+  const auto left = std::filesystem::path(path_).parent_path() / before.temporary;
+  std::error_code none;
+  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(left, none))) {
+    std::filesystem::remove(left, none);
+  }
+}
+
+/// Removes the lock that is open. Another process may have done so, and have put its own there:
+/// that one is put back.
+void OutputLock::move_away() const {
+  const std::string away = lock_ + "-" + std::to_string(self_.process.number);
+  if (std::rename(lock_.c_str(), away.c_str()) != 0) return;
+  if (!names(away, file_)) static_cast<void>(::link(away.c_str(), lock_.c_str()));
+  ::unlink(away.c_str());
+}
+
+/// Of another user, whose run has ended: this one makes its own, where the folder lets it.
+void OutputLock::take_away() const {
+  if (::unlink(lock_.c_str()) == 0 || errno == ENOENT) return;
+  throw Error("cannot write '" + shown_ + "'",
+              "its lock, '" + lock_ +
+                  "', is another user's, whose run has ended, and cannot be removed: " +
+                  std::generic_category().message(errno),
+              "Have its owner remove it, or choose another path.");
+}
+
+void OutputLock::write() {
+  const int code = written();
+  if (code == 0) return;
+  ::unlink(lock_.c_str());
+  throw_cannot_write(shown_, code);
+}
+
+/// 0, or errno.
+int OutputLock::written() const {
+  const std::string text = lock_text(self_);
+  const ssize_t written = ::pwrite(file_.get(), text.data(), text.size(), 0);
+  const int code = written < 0 ? errno : ENOSPC;
+  if (written == static_cast<ssize_t>(text.size()) &&
+      ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0) {
+    return 0;
+  }
+  return code;
+}
+
+void OutputLock::keep(bool kept) {
+  if (self_.keeps == kept) return;
+  self_.keeps = kept;
+  int code = written();
+  // A power cut must not make others forget it.
+  if (code == 0 && ::fsync(file_.get()) != 0 && errno != EINVAL) code = errno;
+  if (code == 0) return;
+  self_.keeps = !kept;
+  throw_cannot_write(shown_, code);
+}
+
+bool OutputLock::is_in_place() const { return file_.valid() && names(lock_, file_); }
+
+std::optional<Writer> writer_of(const std::string& path) {
+  return writer_in_file(open_existing(lock_of(path)));
+}
+
+void remove_lock(const std::string& lock, const std::string& temporary) {
+  const auto writer = writer_in_file(open_existing(lock));
+  if (writer && writer->temporary == name_of(temporary)) ::unlink(lock.c_str());
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/outputs/file_descriptor.hpp"
+#include "io/outputs/lock_text.hpp"
+
+namespace rivulet::io {
+
+/// The right to write a file, which one process has at a time. It is a file beside that one, which
+/// says who has it (io/outputs/lock_text.hpp), is made by O_EXCL and, where the file system can,
+/// locked with flock(): a process that is killed loses that. What a process that has ended left,
+/// its lock and its temporary file, is removed; that only where no checkpoint needs it.
+class OutputLock {
+ public:
+  /// Throws Error if another process has the right, or may have it; or if the lock cannot be
+  /// written. `shown` is the file's name in messages; `temporary` that under which it is written,
+  /// which stays when the process ends if it `keeps` it, as a checkpoint needs it.
+  OutputLock(const std::string& path, const std::string& shown, const std::string& temporary,
+             bool keeps = false);
+  ~OutputLock();
+  OutputLock(const OutputLock&) = delete;
+  OutputLock& operator=(const OutputLock&) = delete;
+
+  /// Whether it keeps the temporary file, from now on.
+  void keep(bool kept);
+
+ private:
+  bool take();
+  bool take_locked(const std::string& before);
+  bool take_without_locks(bool is_new, const std::string& before);
+  void remove_what_is_left(const Writer& before) const;
+  void move_away() const;
+  void take_away() const;
+  void write();
+  int written() const;
+  bool is_in_place() const;
+
+  std::string path_;  ///< of the file
+  std::string shown_;
+  std::string lock_;
+  Writer self_;
+  FileDescriptor file_;
+};
+
+/// Who writes a file just now, or was killed while it did; nothing where nobody does.
+std::optional<Writer> writer_of(const std::string& path);
+
+/// Removes the lock of a process that writes this temporary file, of whichever rank.
+void remove_lock(const std::string& lock, const std::string& temporary);
+
+}  // namespace rivulet::io

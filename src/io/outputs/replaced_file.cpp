@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/outputs/replaced_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "io/outputs/file_descriptor.hpp"
+#include "io/outputs/file_space.hpp"
+#include "io/results/sealed_file.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error("cannot write '" + path + "'", "it exists and " + what,
+              "Choose another path, or remove it first.");
+}
+
+/// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash.
+void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
+  if (!FileDescriptor(::open(end.c_str(), O_RDONLY | O_CLOEXEC)).valid()) {
+    refuse(path, "cannot be read: " + std::generic_category().message(errno));
+  }
+  const auto seal = sealed_as(end);
+  if (!seal && !looks_like_hdf5(end)) refuse(path, "is not an HDF5 file");
+  if (!seal || seal->kind.empty()) {
+    refuse(path,
+           "has no seal that says what it is: it was changed or cut short, or is an older "
+           "Rivulet's or another program's");
+  }
+  if (seal->kind == kind) return;
+  refuse(path, "is a Rivulet file of " + seal->kind + ", not of " + kind);
+}
+
+/// Whether the file, or folder, has an attribute (chattr +i, +a) that keeps its name as it is.
+bool is_fixed([[maybe_unused]] const std::string& path) {
+#ifdef STATX_ATTR_IMMUTABLE
+  struct statx found {};
+  return ::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &found) == 0 &&
+         (found.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
+#else
+  return false;
+#endif
+}
+
+/// In a sticky folder, such as /tmp, only a file's owner, the folder's, and root may replace it.
+bool is_another_users(const std::string& end, const std::string& folder) {
+  struct stat of_file {};
+  struct stat of_folder {};
+  const uid_t user = ::geteuid();
+  return user != 0 && ::stat(end.c_str(), &of_file) == 0 &&
+         ::stat(folder.c_str(), &of_folder) == 0 && (of_folder.st_mode & S_ISVTX) != 0 &&
+         of_file.st_uid != user && of_folder.st_uid != user;
+}
+
+}  // namespace
+
+void require_may_replace(const std::string& path, const std::string& end) {
+  const std::string parent = std::filesystem::path(end).parent_path().string();
+  const std::string folder = parent.empty() ? "." : parent;
+  if (is_another_users(end, folder)) refuse(path, "is another user's, in a sticky folder");
+  if (is_fixed(end)) refuse(path, "cannot be replaced (lsattr shows why)");
+  if (!is_fixed(folder)) return;
+  throw Error("cannot write '" + path + "'",
+              "nothing in its folder can be given another name (lsattr -d shows why)",
+              "Choose another path.");
+}
+
+std::string end_of_links(const std::string& path) {
+  std::error_code none;
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::filesystem::path at = path;
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(at, none); ++i) {
+    at = at.parent_path() / std::filesystem::read_symlink(at, none);
+  }
+  return at.string();
+}
+
+std::string replaced_file(const std::string& path, const std::string& kind) {
+  if (path.empty()) throw_cannot_write(path, ENOENT);
+  const std::string end = end_of_links(path);
+  std::error_code code;
+  const auto status = std::filesystem::status(end, code);
+  using std::filesystem::file_type;
+  require_may_replace(path, end);
+  if (status.type() == file_type::not_found) return end;
+  if (status.type() == file_type::none) throw_cannot_write(path, code.value());
+  if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
+  if (status.type() != file_type::regular) refuse(path, "is not a regular file");
+  if (std::filesystem::file_size(end, code) > 0) require_kind(path, end, kind);
+  return end;
+}
+
+}  // namespace rivulet::io

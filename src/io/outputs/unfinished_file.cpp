@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/outputs/unfinished_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "io/outputs/file_descriptor.hpp"
+#include "io/outputs/file_space.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw Error(fmt::format("cannot go on with '{}'", path),
+              "it holds the numbers that the run has written, and " + why,
+              "Put it back where it was, or remove the checkpoint and run its deck again.");
+}
+
+FileDescriptor opened(const std::string& path) {
+  FileDescriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (file.valid()) return file;
+  if (errno == ENOENT) refuse(path, "is gone");
+  if (errno == ELOOP) refuse(path, "is not a regular file");
+  refuse(path, "cannot be opened: " + std::generic_category().message(errno));
+}
+
+std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes) {
+  std::string text(bytes, '\0');
+  const ssize_t size = ::pread(file.get(), text.data(), bytes, static_cast<off_t>(at));
+  text.resize(static_cast<std::size_t>(size < 0 ? 0 : size));
+  return text;
+}
+
+void write_head(const FileDescriptor& file, const UnfinishedFile& whole) {
+  const auto bytes = std::as_bytes(std::span(whole.head)).first(whole.head_bytes);
+  const ssize_t written = ::pwrite(file.get(), bytes.data(), bytes.size(), 0);
+  if (written < 0) throw_cannot_write(whole.path, errno);
+  if (static_cast<std::size_t>(written) < bytes.size()) throw_cannot_write(whole.path, ENOSPC);
+}
+
+}  // namespace
+
+std::string mark_of_unfinished(const std::string& path) {
+  return "rivulet: unfinished, " + std::filesystem::path(path).filename().string();
+}
+
+UnfinishedFile unfinished_file(const std::string& path, std::uint64_t head_bytes) {
+  UnfinishedFile file{path, std::filesystem::file_size(path), 0, head_bytes, {}};
+  const std::string head = read_at(opened(path), 0, head_bytes);
+  const std::size_t mark = head.find(mark_of_unfinished(path));
+  if (head.size() < head_bytes || mark == std::string::npos) {
+    throw_cannot_write(path, "its first bytes cannot be read back");
+  }
+  file.mark_at = mark;
+  file.head.resize((head_bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+  head.copy(reinterpret_cast<char*>(file.head.data()), head.size());
+  return file;
+}
+
+void restore_unfinished(const UnfinishedFile& whole) {
+  const FileDescriptor file = opened(whole.path);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    refuse(whole.path, "is not a regular file");
+  }
+  const std::string mark = mark_of_unfinished(whole.path);
+  if (read_at(file, whole.mark_at, mark.size()) != mark) {
+    refuse(whole.path, "is another file than that");
+  }
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size < whole.bytes) {
+    refuse(whole.path, fmt::format("was cut short, from {} B to {} B", whole.bytes, size));
+  }
+  write_head(file, whole);
+  // Only where there is more: space that is claimed beyond the end is given back by this.
+  if (size > whole.bytes && ::ftruncate(file.get(), static_cast<off_t>(whole.bytes)) != 0) {
+    throw_cannot_write(whole.path, errno);
+  }
+  if (::fsync(file.get()) != 0 && errno != EINVAL) throw_cannot_write(whole.path, errno);
+}
+
+}  // namespace rivulet::io

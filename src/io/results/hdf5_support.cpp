@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/results/hdf5_support.hpp"
+
+#include <string_view>
+
+namespace rivulet::io {
+namespace {
+
+herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* reason) {
+  if (depth == 0 && entry->desc != nullptr) *static_cast<std::string*>(reason) = entry->desc;
+  return 0;
+}
+
+}  // namespace
+
+std::string hdf5_reason() {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
+  // The drivers for plain files write "..., errno = 28, error message = 'No space left on device',
+  // ...".
+  constexpr std::string_view mark = "error message = '";
+  const auto begin = reason.find(mark);
+  if (begin != std::string::npos) {
+    const auto text = begin + mark.size();
+    return reason.substr(text, reason.find('\'', text) - text);
+  }
+  return reason.empty() ? "HDF5 gave no reason" : reason;
+}
+
+hid_t memory_type(ElementType type) {
+  switch (type) {
+    case ElementType::u8:
+      return H5T_NATIVE_UINT8;
+    case ElementType::u16:
+      return H5T_NATIVE_UINT16;
+    case ElementType::u32:
+      return H5T_NATIVE_UINT32;
+    case ElementType::u64:
+      return H5T_NATIVE_UINT64;
+    case ElementType::i64:
+      return H5T_NATIVE_INT64;
+    case ElementType::f32:
+      return H5T_NATIVE_FLOAT;
+    case ElementType::f64:
+      return H5T_NATIVE_DOUBLE;
+  }
+  return H5I_INVALID_HID;
+}
+
+hid_t file_type(ElementType type) {
+  switch (type) {
+    case ElementType::u8:
+      return H5T_STD_U8LE;
+    case ElementType::u16:
+      return H5T_STD_U16LE;
+    case ElementType::u32:
+      return H5T_STD_U32LE;
+    case ElementType::u64:
+      return H5T_STD_U64LE;
+    case ElementType::i64:
+      return H5T_STD_I64LE;
+    case ElementType::f32:
+      return H5T_IEEE_F32LE;
+    case ElementType::f64:
+      return H5T_IEEE_F64LE;
+  }
+  return H5I_INVALID_HID;
+}
+
+std::size_t size_of(ElementType type) { return H5Tget_size(memory_type(type)); }
+
+Handle variable_text_type() { return fixed_text_type(H5T_VARIABLE); }
+
+Handle fixed_text_type(std::size_t bytes) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.get(), bytes);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  if (bytes != H5T_VARIABLE) H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+  return type;
+}
+
+Handle bool_type() {
+  Handle type(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
+  for (std::int8_t value = 0; value < 2; ++value) {
+    H5Tenum_insert(type.get(), value == 0 ? "FALSE" : "TRUE", &value);
+  }
+  return type;
+}
+
+Handle file_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
+  H5Pset_file_locking(access.get(), false, true);
+#endif
+  return access;
+}
+
+bool link_exists(hid_t file, const std::string& path) {
+  for (auto end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+  }
+  return path == "/" || H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool is_elsewhere(const Handle& dataset) {
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  return H5Pget_layout(properties.get()) == H5D_VIRTUAL ||
+         H5Pget_external_count(properties.get()) > 0;
+}
+
+void start_hdf5() {
+  H5dont_atexit();
+  H5open();
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/results/hdf5_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "io/outputs/file_space.hpp"
+#include "io/results/sealed_file.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+/// A write takes some microseconds, a chunk to memory and back some hundreds.
+constexpr std::uint64_t few_runs = 64;
+/// Generous: names, attributes, and the B-tree that finds the chunks.
+constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t index_bytes_per_chunk = 128;
+/// Of a node of that tree, at least; after a node, the next chunk waits for a multiple of the
+/// alignment (H5Pset_istore_k: 32 unless set).
+constexpr std::uint64_t chunks_per_node = 32;
+
+std::vector<hsize_t> extents(const TableShape& shape) {
+  if (shape.columns == 1) return {shape.rows};
+  return {shape.rows, shape.columns};
+}
+
+TableShape chunk_shape(const TableShape& shape, const ChunkLayout& layout) {
+  const std::uint64_t most = layout.chunk / size_of(shape.type);
+  const std::uint64_t columns = std::clamp<std::uint64_t>(shape.columns, 1, most);
+  const std::uint64_t rows = std::clamp<std::uint64_t>(shape.rows, 1, most / columns);
+  return {shape.type, rows, columns};
+}
+
+/// Bytes from which on things begin at multiples of the alignment: every chunk that is not a whole
+/// dataset has more than half of layout.chunk.
+std::uint64_t aligned_from(const ChunkLayout& layout) {
+  return std::max(layout.alignment / 2, least_chunk);
+}
+
+Handle space_of(const std::vector<hsize_t>& dimensions) {
+  return {H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
+          H5Sclose};
+}
+
+Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
+
+/// Chunks are claimed at once and not filled: every element gets written.
+Handle creation_properties(const TableShape& shape, const ChunkLayout& layout) {
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
+  H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+  H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
+  auto chunk = chunk_shape(shape, layout);
+  const auto dimensions = shape.columns == 1 ? std::vector<hsize_t>{chunk.rows}
+                                             : std::vector<hsize_t>{chunk.rows, chunk.columns};
+  H5Pset_chunk(properties.get(), static_cast<int>(dimensions.size()), dimensions.data());
+  return properties;
+}
+
+Handle link_properties() {
+  Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(properties.get(), 1);
+  H5Pset_char_encoding(properties.get(), H5T_CSET_UTF8);
+  return properties;
+}
+
+/// Callers' mistakes would otherwise show as HDF5's less clear ones.
+void check_rows(const Handle& space, const std::string& path, const Slab& slab) {
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+  const std::uint64_t end = slab.stride == 0 || slab.rows == 0
+                                ? slab.offset + slab.rows
+                                : slab.offset + (slab.rows - 1) * slab.stride + slab.columns;
+  if (slab.offset <= end && end <= extents[0]) return;
+  throw Error("rows " + std::to_string(slab.offset) + " to " + std::to_string(end - 1) +
+                  " are not among the " + std::to_string(extents[0]) + " of '" + path + "'",
+              "a mistake in Rivulet", "Please report it.");
+}
+
+/// The slab's elements in the dataset's space and, packed, in memory.
+Handle select(const Handle& space, const Slab& slab) {
+  const bool runs = slab.stride != 0;
+  const auto extent = runs ? std::vector<hsize_t>{slab.rows * slab.columns}
+                           : extents({slab.type, slab.rows, slab.columns});
+  Handle memory = space_of(extent);
+  if (slab.rows == 0) {
+    H5Sselect_none(space.get());
+    H5Sselect_none(memory.get());
+    return memory;
+  }
+  std::vector<hsize_t> start(extent.size(), 0);
+  start[0] = slab.offset;
+  const hsize_t stride = slab.stride;
+  const hsize_t count = slab.rows;
+  const hsize_t length = slab.columns;
+  const herr_t result = runs ? H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
+                                                   &stride, &count, &length)
+                             : H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
+                                                   nullptr, extent.data(), nullptr);
+  return result < 0 ? Handle() : std::move(memory);
+}
+
+/// Runs that are long, or few in a chunk, go to the file straight from where they are; HDF5 would
+/// read and write whole chunks in memory of its own, which is good for many short ones.
+Handle access_properties(const Slab& slab, const ChunkLayout& layout) {
+  Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  const std::uint64_t run = slab.stride == 0 ? slab.rows * slab.columns : slab.columns;
+  const std::uint64_t apart = std::max(run, slab.stride);
+  if (apart * size_of(slab.type) * few_runs >= layout.chunk) {
+    H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
+                       H5D_CHUNK_CACHE_W0_DEFAULT);
+  }
+  return properties;
+}
+
+ElementType number_type(const std::string& kind) {
+  if (kind == "i64") return ElementType::i64;
+  return kind == "u64" ? ElementType::u64 : ElementType::f64;
+}
+
+}  // namespace
+
+TextTable table_of(const std::vector<std::string>& values, bool scalar) {
+  TextTable table{1, values.size(), scalar};
+  for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
+  for (auto value : values) {
+    value.resize(table.width, '\0');
+    table.bytes += value;
+  }
+  return table;
+}
+
+void Hdf5Writer::check(herr_t result, const std::string& object) const {
+  if (result >= 0) return;
+  throw_cannot_write(object.empty() ? shown_ : shown_ + ":" + object, hdf5_reason());
+}
+
+Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
+  check(handle.valid() ? 0 : -1, object);
+  return handle;
+}
+
+Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) const {
+  Handle access = file_access();
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+  if (parallel_) {
+    check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
+    check(H5Pset_all_coll_metadata_ops(access.get(), true));
+  }
+#endif
+  if (layout_.alignment != 0) {
+    check(H5Pset_alignment(access.get(), aligned_from(layout_), layout_.alignment));
+  }
+  return access;
+}
+
+void Hdf5Writer::open(const std::string& path, const std::string& shown,
+                      const Communicator& communicator, bool parallel, FileForm form,
+                      const ChunkLayout& layout) {
+  shown_ = shown;
+  parallel_ = parallel;
+  form_ = form;
+  layout_ = layout;
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  const Handle access = access_to(communicator);
+  if (form == FileForm::sealed) {
+    check(H5Pset_userblock(creation.get(), seal_bytes));
+    check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
+  }
+  file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
+}
+
+void Hdf5Writer::reopen(const std::string& path, const std::string& shown,
+                        const Communicator& communicator, bool parallel,
+                        const ChunkLayout& layout) {
+  shown_ = shown;
+  parallel_ = parallel;
+  layout_ = layout;
+  const Handle access = access_to(communicator);
+  file_ = check({H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose});
+}
+
+void Hdf5Writer::flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
+
+void Hdf5Writer::close() { check(file_.close()); }
+
+void Hdf5Writer::group(const std::string& path) {
+  if (link_exists(file_.get(), path)) return;
+  const Handle links = link_properties();
+  check({H5Gcreate2(file_.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose},
+        path);
+}
+
+void Hdf5Writer::attribute(const std::string& object, const std::string& name,
+                           const PlainAttribute& attribute) {
+  const Handle target =
+      check({H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose}, object);
+  if (H5Aexists(target.get(), name.c_str()) > 0) {
+    check(H5Adelete(target.get(), name.c_str()), object);
+  }
+  const auto put = [&](hid_t stored_as, hid_t given_as, const void* data) {
+    const Handle space = attribute.scalar ? scalar_space() : space_of({attribute.values.size()});
+    const Handle made = check(
+        {H5Acreate2(target.get(), name.c_str(), stored_as, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+         H5Aclose},
+        object);
+    if (!attribute.values.empty()) check(H5Awrite(made.get(), given_as, data), object);
+  };
+
+  if (attribute.kind == "text" && form_ == FileForm::sealed) {
+    const TextTable table = table_of(attribute.values, attribute.scalar);
+    const Handle type = fixed_text_type(table.width);
+    return put(type.get(), type.get(), table.bytes.data());
+  }
+  if (attribute.kind == "text") {
+    std::vector<const char*> pointers;
+    for (const auto& value : attribute.values) pointers.push_back(value.c_str());
+    const Handle type = variable_text_type();
+    return put(type.get(), type.get(), pointers.data());
+  }
+  std::string bytes;
+  for (const auto& value : attribute.values) bytes += value;
+  if (attribute.kind == "bool") {
+    const Handle type = bool_type();
+    return put(type.get(), type.get(), bytes.data());
+  }
+  const ElementType type = number_type(attribute.kind);
+  put(file_type(type), memory_type(type), bytes.data());
+}
+
+void Hdf5Writer::create(const std::string& path, const TableShape& shape) {
+  make(path, shape, space_of(extents(shape)));
+}
+
+void Hdf5Writer::create_empty(const std::string& path, const TableShape& shape) {
+  const std::vector<hsize_t> most = extents(shape);
+  std::vector<hsize_t> none = most;
+  none.front() = 0;
+  make(path, shape,
+       {H5Screate_simple(static_cast<int>(most.size()), none.data(), most.data()), H5Sclose});
+}
+
+void Hdf5Writer::extend(const std::string& path, const TableShape& shape) {
+  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
+  check(H5Dset_extent(dataset.get(), extents(shape).data()), path);
+}
+
+void Hdf5Writer::remove(const std::string& path) {
+  check(H5Ldelete(file_.get(), path.c_str(), H5P_DEFAULT), path);
+}
+
+void Hdf5Writer::make(const std::string& path, const TableShape& shape, const Handle& space) {
+  const Handle links = link_properties();
+  const Handle properties = creation_properties(shape, layout_);
+  check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
+                    properties.get(), H5P_DEFAULT),
+         H5Dclose},
+        path);
+}
+
+Handle Hdf5Writer::transfer_properties() const {
+  Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+  if (parallel_) {
+    // A collective write whose ranks each write their own slabs, which are contiguous anyhow: Open
+    // MPI 4.1 loses the errors of the aggregated MPI_File_write_at_all (and may hang afterwards).
+    H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
+    H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
+  }
+#endif
+  return properties;
+}
+
+void Hdf5Writer::write(const std::string& path, const Slab& slab) {
+  const Handle access = access_properties(slab, layout_);
+  const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), access.get()), H5Dclose}, path);
+  const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
+  check_rows(space, path, slab);
+  const Handle memory = check(select(space, slab), path);
+  const Handle transfer = transfer_properties();
+  check(H5Dwrite(dataset.get(), memory_type(slab.type), memory.get(), space.get(), transfer.get(),
+                 slab.data),
+        path);
+}
+
+void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
+  const Handle links = link_properties();
+  const Handle type = fixed_text_type(table.width);
+  const Handle space = table.scalar ? scalar_space() : space_of({table.count});
+  const Handle memory(H5Scopy(space.get()), H5Sclose);
+  const Handle dataset = check({H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),
+                                           links.get(), H5P_DEFAULT, H5P_DEFAULT),
+                                H5Dclose},
+                               path);
+  if (table.count == 0) return;
+  if (table.bytes.empty()) {
+    H5Sselect_none(space.get());
+    H5Sselect_none(memory.get());
+  }
+  const Handle transfer = transfer_properties();
+  check(H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), transfer.get(),
+                 table.bytes.data()),
+        path);
+}
+
+std::uint64_t Hdf5Writer::bytes_needed(const TableShape& shape, const ChunkLayout& layout) {
+  const auto chunk = chunk_shape(shape, layout);
+  const std::uint64_t down = shape.rows / chunk.rows + 1;
+  const std::uint64_t across = (shape.columns + chunk.columns - 1) / chunk.columns;
+  const std::uint64_t chunks = down * across;
+  const std::uint64_t bytes = chunk.rows * chunk.columns * size_of(shape.type);
+  const std::uint64_t unaligned = chunks * (bytes + index_bytes_per_chunk) + metadata_bytes;
+  if (layout.alignment == 0 || bytes < aligned_from(layout)) return unaligned;
+  const std::uint64_t gap = (layout.alignment - bytes % layout.alignment) % layout.alignment;
+  return unaligned + chunks * gap + (chunks / chunks_per_node + 1) * layout.alignment;
+}
+
+}  // namespace rivulet::io

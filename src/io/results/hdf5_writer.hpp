@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/results/hdf5_support.hpp"
+#include "io/results/plain_attribute.hpp"
+
+namespace rivulet::io {
+
+/// Texts as rows of a fixed number of bytes.
+struct TextTable {
+  std::uint64_t width = 1;
+  std::uint64_t count = 1;
+  bool scalar = true;
+  std::string bytes = {};  ///< width * count of them, or none on a rank that only takes part
+};
+
+TextTable table_of(const std::vector<std::string>& values, bool scalar);
+
+/// What one process does to an HDF5 file being written. With MPI-IO every function is collective.
+/// Everything throws Error with HDF5's reason.
+class Hdf5Writer {
+ public:
+  /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.
+  void open(const std::string& path, const std::string& shown, const Communicator& communicator,
+            bool parallel, FileForm form, const ChunkLayout& layout = {});
+  /// Opens one that is there, of plain form, to go on with it.
+  void reopen(const std::string& path, const std::string& shown, const Communicator& communicator,
+              bool parallel, const ChunkLayout& layout);
+  void flush();
+  /// The file counts as closed in any case.
+  void close();
+  /// Leaves the file open, for the rest of the process, and forgets it.
+  void abandon() { file_.abandon(); }
+
+  void group(const std::string& path);
+  void attribute(const std::string& object, const std::string& name,
+                 const PlainAttribute& attribute);
+  void create(const std::string& path, const TableShape& shape);
+  /// Makes a dataset that is to have that shape, but has no rows yet, and gives it its rows.
+  void create_empty(const std::string& path, const TableShape& shape);
+  void extend(const std::string& path, const TableShape& shape);
+  void remove(const std::string& path);
+  /// A rank without rows takes part in a collective write all the same.
+  void write(const std::string& path, const Slab& slab);
+  void texts(const std::string& path, const TextTable& table);
+
+  /// At most so many bytes the file may grow by for a dataset of this shape.
+  static std::uint64_t bytes_needed(const TableShape& shape, const ChunkLayout& layout);
+
+ private:
+  void check(herr_t result, const std::string& object = "") const;
+  Handle check(Handle handle, const std::string& object = "") const;
+  Handle access_to(const Communicator& communicator) const;
+  void make(const std::string& path, const TableShape& shape, const Handle& space);
+  Handle transfer_properties() const;
+
+  std::string shown_;
+  bool parallel_ = false;
+  FileForm form_ = FileForm::plain;
+  ChunkLayout layout_;
+  Handle file_;
+};
+
+}  // namespace rivulet::io

@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/results/results_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "io/mpi/node.hpp"
+#include "io/outputs/file_space.hpp"
+#include "io/outputs/replaced_file.hpp"
+#include "io/results/element_places.hpp"
+#include "io/results/hdf5_writer.hpp"
+#include "io/results/plain_attribute.hpp"
+#include "io/results/sealed_file.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr std::uint64_t format_version = 1;
+/// What a rank hands to one collective write: bounds the buffers of MPI-IO.
+constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
+
+std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
+
+/// Rows begin .. begin+rows-1 of a slab, which are at `data`.
+Slab part_of(Slab slab, const void* data, std::uint64_t begin, std::uint64_t rows) {
+  slab.data = data;
+  slab.rows = rows;
+  slab.offset += begin * std::max<std::uint64_t>(slab.stride, 1);
+  return slab;
+}
+
+/// Cuts a slab into what one collective write takes.
+void append_rounds(std::vector<Slab>& rounds, const Slab& slab) {
+  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(slab), 1);
+  const auto* data = static_cast<const std::byte*>(slab.data);
+  for (std::uint64_t done = 0; done < slab.rows; done += rows_per_round) {
+    const std::uint64_t rows = std::min(rows_per_round, slab.rows - done);
+    rounds.push_back(part_of(slab, data + done * row_bytes(slab), done, rows));
+  }
+}
+
+/// Runs as slabs that can be cut: those without gaps are one slab of rows of one element.
+std::vector<Slab> slabs_of(ElementType type, const void* data, std::span<const Runs> runs) {
+  std::vector<Slab> slabs;
+  const auto* next = static_cast<const std::byte*>(data);
+  for (const Runs& one : runs) {
+    const bool without_gaps = one.count == 1 || one.stride == one.length;
+    const bool too_long = one.length * size_of(type) > round_bytes;
+    if (without_gaps) {
+      slabs.push_back({next, type, one.elements(), 1, one.first});
+    } else if (too_long) {
+      for (std::uint64_t i = 0; i < one.count; ++i) {
+        slabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
+                         one.first + i * one.stride});
+      }
+    } else {
+      slabs.push_back({next, type, one.count, one.length, one.first, one.stride});
+    }
+    next += one.elements() * size_of(type);
+  }
+  return slabs;
+}
+
+}  // namespace
+
+/// The file being written, and the agreement of the ranks on each step.
+struct ResultsFile::File {
+  Communicator communicator;
+  std::string shown;
+  SealedAs as;
+  OutputClaim claim;
+  bool parallel;
+  FileForm form;
+  ChunkLayout layout;
+  int node_rank = 0;  ///< of a resumable file
+  bool committed = false;
+  bool failed = false;
+  Hdf5Writer writer = {};
+  /// Of a resumable file, until it is laid out: its datasets, which have no rows yet.
+  std::vector<std::pair<std::string, TableShape>> without_rows = {};
+  std::optional<UnfinishedFile> unfinished = {};  ///< once it is
+  /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
+  /// what takes longest on many ranks.
+  std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
+
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
+       const std::string& kind, FileForm made_as, const ChunkLayout& in)
+      : communicator(ranks),
+        shown(shown_as),
+        as{kind, ""},
+        claim(ranks, path, shown_as),
+        parallel(in_parallel(ranks)),
+        form(made_as),
+        layout(form == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
+        node_rank(form == FileForm::resumable ? place_on_node(ranks).rank : 0) {}
+  File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
+       const std::string& kind, const UnfinishedFile& before, const ChunkLayout& in)
+      : communicator(ranks),
+        shown(shown_as),
+        as{kind, ""},
+        claim(ranks, path, shown_as, before.path),
+        parallel(in_parallel(ranks)),
+        form(FileForm::resumable),
+        layout(in),
+        node_rank(place_on_node(ranks).rank),
+        unfinished(before) {}
+  static bool in_parallel(const Communicator& ranks) {
+    return RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1;
+  }
+
+  /// Remembers a failure, after which HDF5 must not be called again.
+  template <class F>
+  void guarded(F&& action) {
+    try {
+      action();
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  }
+
+  /// Runs a step on the ranks that hold the file; its failure anywhere is a failure everywhere.
+  template <class F>
+  void step(F&& action) {
+    const QuietHdf5 quiet;
+    guarded([&] {
+      communicator.together([&] {
+        if (!parallel && !communicator.is_root()) return;
+        for (const auto& one : waiting) one(writer);
+        action(writer);
+      });
+    });
+    waiting.clear();
+  }
+
+  /// What waits, if anything does: the same on all ranks.
+  void catch_up() {
+    if (!waiting.empty()) step([](Hdf5Writer&) {});
+  }
+
+  /// Of every node's processes that hold the file, the first brings what it wrote to the disk.
+  bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
+  void flush() {
+    step([](Hdf5Writer& file) { file.flush(); });
+    guarded([&] {
+      communicator.together([&] {
+        if (flushes()) flush_file(claim.temporary(), shown);
+      });
+    });
+  }
+  void lay_out();
+
+  void reserve(const TableShape& shape) {
+    std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
+    for (const auto& later : without_rows) {  // get theirs when all is laid out
+      if (!unfinished) bytes += Hdf5Writer::bytes_needed(later.second, layout);
+    }
+    guarded([&] { communicator.on_root([&] { reserve_space(claim.temporary(), shown, bytes); }); });
+  }
+
+  void texts(const std::string& name, TextTable table, const std::string& description);
+  void write_together(const std::string& dataset, ElementType type, const std::vector<Slab>& slabs);
+  void write_through_root(const std::string& dataset, const Slab& slab);
+  void finish(Unnamed unnamed);
+  void give_up();
+};
+
+void ResultsFile::File::texts(const std::string& name, TextTable table,
+                              const std::string& description) {
+  std::array<std::uint64_t, 2> size{table.width, table.count};
+  communicator.broadcast(std::as_writable_bytes(std::span(size)));
+  table.width = size[0];
+  table.count = size[1];
+  if (!communicator.is_root()) table.bytes.clear();
+  reserve({ElementType::u8, table.count, table.width});
+  step([&](Hdf5Writer& file) {
+    file.texts(name, table);
+    if (!description.empty()) file.attribute(name, "description", plain_attribute(description));
+  });
+}
+
+/// Each rank's slabs in turn, in as many collective writes as the rank with the most needs.
+void ResultsFile::File::write_together(const std::string& name, ElementType type,
+                                       const std::vector<Slab>& slabs) {
+  std::vector<Slab> rounds;
+  for (const Slab& slab : slabs) append_rounds(rounds, slab);
+  const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
+  rounds.resize(most, Slab{nullptr, type});  // of another type, HDF5 would convert it
+  for (const Slab& rows : rounds) {
+    step([&](Hdf5Writer& file) { file.write(name, rows); });
+  }
+}
+
+/// Rank by rank and piece by piece; a piece may end inside a row, whose rest comes with the next.
+void ResultsFile::File::write_through_root(const std::string& name, const Slab& slab) {
+  Slab place = slab;  // where, and how much, without what
+  place.data = nullptr;
+  const auto places = communicator.gather(std::span<const Slab>(&place, 1));
+  const std::span local(static_cast<const std::byte*>(slab.data), slab.rows * row_bytes(slab));
+
+  std::vector<std::byte> waiting;
+  std::size_t source = 0;  // the present rank
+  std::uint64_t done = 0;  // its rows written
+  const auto sink = [&](std::span<const std::byte> piece) {
+    while (done == places[source].rows) {
+      ++source;
+      done = 0;
+    }
+    if (waiting.empty() && piece.size() % row_bytes(places[source]) == 0) {
+      const std::uint64_t rows = piece.size() / row_bytes(places[source]);
+      writer.write(name, part_of(places[source], piece.data(), done, rows));
+      done += rows;
+      return;
+    }
+    waiting.insert(waiting.end(), piece.begin(), piece.end());
+    const std::uint64_t rows = waiting.size() / row_bytes(places[source]);
+    writer.write(name, part_of(places[source], waiting.data(), done, rows));
+    waiting.erase(waiting.begin(),
+                  waiting.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes(places[source])));
+    done += rows;
+  };
+  catch_up();
+  const QuietHdf5 quiet;
+  guarded([&] { communicator.stream_to_root(local, sink); });
+}
+
+/// Datasets get their chunks after everything else, so that what HDF5 changes later is at the
+/// file's begin, or behind the end that it has now.
+void ResultsFile::File::lay_out() {
+  step([](Hdf5Writer& file) { file.flush(); });
+  std::uint64_t head_bytes = 0;
+  guarded([&] {
+    communicator.on_root([&] { head_bytes = std::filesystem::file_size(claim.temporary()); });
+  });
+  step([&](Hdf5Writer& file) {
+    for (const auto& [name, shape] : without_rows) file.extend(name, shape);
+  });
+  flush();
+  unfinished.emplace();
+  guarded([&] {
+    communicator.on_root([&] { unfinished = unfinished_file(claim.temporary(), head_bytes); });
+  });
+}
+
+void ResultsFile::File::finish(Unnamed unnamed) {
+  step([](Hdf5Writer& file) { file.flush(); });
+  step([&](Hdf5Writer& file) {
+    if (form == FileForm::resumable) file.remove(mark_dataset);
+  });
+  step([](Hdf5Writer& file) { file.close(); });
+  const std::string& path = claim.temporary();
+  const auto seal = [&] {
+    if (form == FileForm::sealed) return seal_before(path, as);
+    seal_behind(path, as, places_of_unsealed_elements(path));
+  };
+  guarded([&] { communicator.on_root(seal); });
+  guarded([&] { claim.complete(unnamed); });
+  committed = true;
+}
+
+/// A file that failed cannot be closed (HDF5 would write once more), and closing with MPI-IO is
+/// collective, which nobody can promise while an exception is on its way: such files stay open,
+/// without a name, until the process ends. See start_hdf5().
+void ResultsFile::File::give_up() {
+  if (parallel || failed) {
+    writer.abandon();
+  } else {
+    const QuietHdf5 quiet;
+    writer = {};
+  }
+}
+
+ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
+                         const std::string& kind, const std::string& version, FileForm form,
+                         const ChunkLayout& layout) {
+  start_hdf5();
+  std::string end;
+  communicator.on_root([&] { end = replaced_file(path, kind); });
+  file_ = std::make_unique<File>(communicator, end, path, kind, form, layout);
+  try {
+    file_->reserve({});
+    file_->step([&](Hdf5Writer& file) {
+      file.open(file_->claim.temporary(), path, communicator, file_->parallel, form, file_->layout);
+    });
+    attribute("/", "format", "rivulet " + kind);
+    attribute("/", "format_version", format_version);
+    attribute("/", "version", version);
+    if (form == FileForm::resumable) {
+      text(mark_dataset, mark_of_unfinished(file_->claim.temporary()));
+    }
+  } catch (...) {
+    file_->give_up();
+    throw;
+  }
+}
+
+ResultsFile::ResultsFile(const Communicator& communicator, const std::string& path,
+                         const std::string& kind, const UnfinishedFile& before,
+                         const ChunkLayout& layout) {
+  start_hdf5();
+  std::string end;
+  communicator.on_root([&] { end = replaced_file(path, kind); });
+  file_ = std::make_unique<File>(communicator, end, path, kind, before, layout);
+  communicator.on_root([&] { restore_unfinished(before); });
+  try {
+    file_->step([&](Hdf5Writer& file) {
+      file.reopen(file_->claim.temporary(), path, communicator, file_->parallel, file_->layout);
+    });
+  } catch (...) {
+    file_->give_up();
+    throw;
+  }
+}
+
+ResultsFile::~ResultsFile() {
+  if (!file_->committed) file_->give_up();
+}
+
+void ResultsFile::group(const std::string& path, const std::string& description) {
+  file_->waiting.emplace_back([=](Hdf5Writer& file) {
+    file.group(path);
+    if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
+  });
+}
+
+void ResultsFile::put_attribute(const std::string& object, const std::string& name,
+                                const AttributeValue& value, const std::string& unit) {
+  auto attribute = plain_attribute(value);
+  if (file_->parallel) attribute = broadcast(file_->communicator, attribute);
+  file_->waiting.emplace_back([=](Hdf5Writer& file) {
+    file.attribute(object, name, attribute);
+    if (!unit.empty()) file.attribute(object, name + "_unit", plain_attribute(unit));
+  });
+}
+
+void ResultsFile::text(const std::string& path, const std::string& value,
+                       const std::string& description) {
+  file_->texts(path, table_of({value}, true), description);
+}
+
+void ResultsFile::texts(const std::string& path, const std::vector<std::string>& values,
+                        const std::string& description) {
+  file_->texts(path, table_of(values, false), description);
+}
+
+void ResultsFile::create(const std::string& path, const TableShape& shape,
+                         const std::string& description, const std::string& unit) {
+  file_->reserve(shape);
+  const bool comes_later =
+      file_->form == FileForm::resumable && !file_->unfinished && shape.rows > 0;
+  if (comes_later) file_->without_rows.emplace_back(path, shape);
+  file_->step([&](Hdf5Writer& file) {
+    comes_later ? file.create_empty(path, shape) : file.create(path, shape);
+    if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
+    if (!unit.empty()) file.attribute(path, "unit", plain_attribute(unit));
+    if (!shape.sealed) file.attribute(path, not_sealed, plain_attribute(true));
+  });
+}
+
+void ResultsFile::write_slab(const std::string& path, const Slab& slab) {
+  write_slabs(path, slab.type, {slab});
+}
+
+void ResultsFile::write_slabs(const std::string& path, ElementType type,
+                              const std::vector<Slab>& slabs) {
+  if (file_->parallel) return file_->write_together(path, type, slabs);
+  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(slabs.size()));
+  for (std::uint64_t i = 0; i < most; ++i) {
+    file_->write_through_root(path, i < slabs.size() ? slabs[i] : Slab{nullptr, type});
+  }
+}
+
+void ResultsFile::write_runs(const std::string& path, ElementType type, const void* data,
+                             std::span<const Runs> runs) {
+  write_slabs(path, type, slabs_of(type, data, runs));
+}
+
+void ResultsFile::lay_out() { file_->lay_out(); }
+const UnfinishedFile& ResultsFile::unfinished() const { return *file_->unfinished; }
+void ResultsFile::flush() { file_->flush(); }
+void ResultsFile::begin_flush() {
+  file_->guarded([&] {
+    file_->communicator.together([&] {
+      if (file_->flushes()) io::begin_flush(file_->claim.temporary(), file_->shown);
+    });
+  });
+}
+void ResultsFile::keep(bool kept) { file_->claim.keep(kept); }
+void ResultsFile::made_by(const std::string& run) { file_->as.run = run; }
+
+void ResultsFile::commit(Unnamed unnamed) { file_->finish(unnamed); }
+
+bool ResultsFile::has_its_name() const { return file_->claim.has_its_name(); }
+
+}  // namespace rivulet::io

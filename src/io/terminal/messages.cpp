@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/terminal/messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+unsigned code_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+}
+
+/// Bytes of the character that begins there, by the table of well-formed UTF-8 (Unicode 15, 3.9,
+/// D92); 0 where none does.
+std::size_t character_at(std::string_view text, std::size_t at) {
+  const unsigned first = code_at(text, at);
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  const unsigned second = code_at(text, at + 1);
+  if (second < least || second > most) return 0;
+  for (std::size_t i = 2; i < size; ++i) {
+    if ((code_at(text, at + i) & 0xc0) != 0x80) return 0;
+  }
+  return size;
+}
+
+std::string shown_of(std::string_view text, bool keeps_lines) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = character_at(text, at);
+    const bool steers = size == 2 ? code_at(text, at) == 0xc2 && code_at(text, at + 1) < 0xa0
+                                  : is_control(text[at]) && !(keeps_lines && text[at] == '\n');
+    if (size == 0 || steers) {
+      shown += fmt::format("\\x{:02x}", code_at(text, at + (size == 2 ? 1 : 0)));
+    } else {
+      shown += text.substr(at, size);
+    }
+    at += std::max<std::size_t>(size, 1);
+  }
+  return shown;
+}
+
+/// What stands between two pieces of a text; empty if they are not there.
+std::string between(std::string_view text, std::string_view before, std::string_view after) {
+  const std::size_t begin = text.find(before);
+  if (begin == text.npos) return "";
+  const std::string_view rest = text.substr(begin + before.size());
+  const std::size_t end = rest.find(after);
+  return end == rest.npos ? "" : std::string(rest.substr(0, end));
+}
+
+/// Kokkos' text as one clause: 3.4 fills pages, 4.5 and later a line. (Not by std::regex, which
+/// some compilers for HIP cannot read.)
+std::string memory_text(const std::string& text) {
+  std::string size = between(text, "Allocation of size ", " failed");
+  if (size.empty()) size = between(text, "failed to allocate ", " (label=");
+  std::string what = between(text, "label \"", "\"");
+  if (what.empty()) what = between(text, "label=\"", "\"");
+  return fmt::format(
+      "out of memory ({}no room for {}). Use more ranks on more nodes, or a smaller problem.",
+      size.empty() ? "" : size + ": ", what.empty() ? "numbers" : what);
+}
+
+/// Levenshtein's distance: single-character insertions, deletions and replacements.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return shown_of(text, true); }
+
+std::string line_of(std::string_view text) { return shown_of(text, false); }
+
+bool tells_of_memory(const std::exception& failure) noexcept {
+  return dynamic_cast<const std::bad_alloc*>(&failure) != nullptr ||
+         std::strstr(failure.what(), "failed to allocate") != nullptr;
+}
+
+std::string failure_text(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "out of memory (an allocation failed). Use fewer streams or more ranks.";
+  } catch (const std::exception& error) {
+    return tells_of_memory(error) ? memory_text(error.what()) : error.what();
+  } catch (...) {
+    return "unknown failure";
+  }
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const auto& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         const std::string& otherwise) {
+  const std::string best = nearest(word, candidates);
+  return best.empty() ? otherwise : "Did you mean '" + best + "'?";
+}
+
+}  // namespace rivulet::io

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/terminal/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/terminal/standard_streams.hpp"
+
+namespace rivulet::io {
+namespace {
+
+constexpr double seconds_between_bars = 0.2;
+constexpr double seconds_between_lines = 60;
+constexpr std::size_t bar_width = 30;
+
+/// "1:02:03" or "2:03".
+std::string duration_text(double seconds) {
+  const auto all = static_cast<std::uint64_t>(std::min(std::ceil(seconds), 3.6e9));
+  const std::uint64_t hours = all / 3600;
+  const std::uint64_t minutes = all / 60 % 60;
+  if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, all % 60);
+  return fmt::format("{}:{:02}", minutes, all % 60);
+}
+
+}  // namespace
+
+Progress::Progress(const Communicator& communicator, std::uint64_t total, std::string what,
+                   const ProgressOptions& options)
+    : descriptor_(options.descriptor),
+      active_(communicator.is_root() && total > 0),
+      terminal_(options.terminal.value_or(::isatty(options.descriptor) != 0)),
+      interval_(
+          options.interval.value_or(terminal_ ? seconds_between_bars : seconds_between_lines)),
+      total_(total),
+      what_(std::move(what)) {}
+
+Progress::~Progress() {
+  if (width_ == 0) return;
+  tell(fmt::format("\r{}\r", std::string(width_, ' ')), descriptor_);
+}
+
+void Progress::advance(std::uint64_t done) {
+  done_ = std::min(done_ + done, total_);  // jobs may tell a last segment as if it was whole
+  if (!active_ || watch_.seconds() - last_shown_ < interval_) return;
+  last_shown_ = watch_.seconds();
+  show();
+}
+
+void Progress::show() {
+  const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+  const double seconds = std::max(watch_.seconds(), 1e-9);
+  const std::string left = part > 0 ? duration_text(seconds * (1 - part) / part) : "?";
+  const std::string facts = fmt::format("{:.4g} of {:.4g} {}, {:.3g} {}/s, {} left",
+                                        static_cast<double>(done_), static_cast<double>(total_),
+                                        what_, static_cast<double>(done_) / seconds, what_, left);
+  if (!terminal_) {
+    tell(fmt::format("{:5.1f} %: {}\n", 100 * part, facts), descriptor_);
+  } else {
+    const auto full = static_cast<std::size_t>(part * static_cast<double>(bar_width));
+    std::string line = fmt::format("[{}{}] {:5.1f} % {}", std::string(full, '#'),
+                                   std::string(bar_width - full, '.'), 100 * part, facts);
+    const std::size_t width = line.size();
+    line.resize(std::max(width, width_), ' ');
+    width_ = width;
+    tell("\r" + line, descriptor_);
+  }
+}
+
+}  // namespace rivulet::io

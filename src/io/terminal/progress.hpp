@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "io/mpi/communicator.hpp"
+#include "io/terminal/timing.hpp"
+
+namespace rivulet::io {
+
+/// How a Progress shows itself; what is not given depends on whether that is a terminal.
+struct ProgressOptions {
+  int descriptor = STDERR_FILENO;
+  std::optional<bool> terminal = std::nullopt;  ///< a bar rather than lines
+  /// Seconds between two looks: 0.2 for a bar, 60 for lines.
+  std::optional<double> interval = std::nullopt;
+};
+
+/// Tells root's user how far a long run is: a bar on a terminal, otherwise a line a minute. Nothing
+/// on the other ranks. Local: no rank waits for another.
+class Progress {
+ public:
+  /// `total` and advance() count `what`, such as "points" or "sets".
+  Progress(const Communicator& communicator, std::uint64_t total, std::string what,
+           const ProgressOptions& options = {});
+  ~Progress();  ///< clears the bar
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// `done` more are done.
+  void advance(std::uint64_t done);
+
+ private:
+  void show();
+
+  int descriptor_;
+  bool active_;
+  bool terminal_;
+  double interval_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::string what_;
+  Stopwatch watch_;
+  double last_shown_ = 0;
+  std::size_t width_ = 0;
+};
+
+}  // namespace rivulet::io

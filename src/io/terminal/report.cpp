@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/terminal/report.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+
+#include "io/terminal/standard_streams.hpp"
+
+namespace rivulet::io {
+
+Report::Report(const Communicator& communicator) : Report(communicator, std::cout) {}
+
+Report::Report(const Communicator& communicator, std::ostream& out)
+    : communicator_(communicator), out_(out) {}
+
+void Report::write(const std::string& text) {
+  if (!communicator_.is_root()) return;
+  if (&out_ == &std::cout) return print(text);
+  out_ << text << std::flush;
+}
+
+void Report::section(const std::string& title) { write("\n" + title + "\n"); }
+
+void Report::text(const std::string& lines) {
+  write(lines.empty() || lines.back() == '\n' ? lines : lines + '\n');
+}
+
+void Report::result(const std::string& name, const std::string& value, const std::string& unit) {
+  write(name + ": " + value + (unit.empty() ? "" : " ") + unit + "\n");
+}
+
+void Report::result(const std::string& name, const char* value, const std::string& unit) {
+  result(name, std::string(value), unit);
+}
+
+void Report::result(const std::string& name, double value, const std::string& unit) {
+  result(name, fmt::format("{}", value), unit);
+}
+
+void Report::result(const std::string& name, double value, const std::string& unit, int digits) {
+  result(name, fmt::format("{:.{}g}", value, digits), unit);
+}
+
+void Report::timings(const PhaseTimer& timer) {
+  const auto spreads = timer.spreads(communicator_);
+  section(fmt::format("Seconds on {} rank{}", communicator_.size(),
+                      communicator_.size() == 1 ? "" : "s"));
+  text(fmt::format("{:<10} {:>12} {:>12} {:>12}", "phase", "min", "avg", "max"));
+  for (std::size_t i = 0; i < spreads.size(); ++i) {
+    text(fmt::format("{:<10} {:>12.6f} {:>12.6f} {:>12.6f}", phase_names[i], spreads[i].min,
+                     spreads[i].avg, spreads[i].max));
+  }
+}
+
+void Report::finish(double figure_of_merit, const std::string& unit, const std::string& digest) {
+  constexpr int digits = 6;
+  text("\n");
+  result("Figure of Merit (FOM)", figure_of_merit, unit, digits);
+  result("Digest", digest);
+}
+
+}  // namespace rivulet::io

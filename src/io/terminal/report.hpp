@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <iosfwd>
+#include <string>
+
+#include "io/mpi/communicator.hpp"
+#include "io/terminal/timing.hpp"
+
+namespace rivulet::io {
+
+/// What a run tells its user: on root, lines `name: value unit` under section titles; nothing on
+/// the other ranks. Integers print exactly, reals with as few digits as read back to the same
+/// value.
+class Report {
+ public:
+  explicit Report(const Communicator& communicator);  ///< to standard output
+  Report(const Communicator& communicator, std::ostream& out);
+
+  void section(const std::string& title);
+  /// Lines as they are, such as the resolved deck.
+  void text(const std::string& lines);
+
+  void result(const std::string& name, const std::string& value, const std::string& unit = "");
+  void result(const std::string& name, const char* value, const std::string& unit = "");
+  void result(const std::string& name, double value, const std::string& unit = "");
+  /// With a fixed number of significant digits.
+  void result(const std::string& name, double value, const std::string& unit, int digits);
+  template <std::integral T>
+  void result(const std::string& name, T value, const std::string& unit = "") {
+    result(name, to_text(value), unit);
+  }
+
+  /// Collective: minimum, average and maximum over the ranks of every phase, in seconds.
+  void timings(const PhaseTimer& timer);
+
+  /// The last two lines, and nothing after them.
+  void finish(double figure_of_merit, const std::string& unit, const std::string& digest);
+
+ private:
+  void write(const std::string& text);
+
+  template <std::integral T>
+  static std::string to_text(T value) {
+    if constexpr (std::same_as<T, bool>)
+      return value ? "true" : "false";
+    else
+      return std::to_string(value);
+  }
+
+  Communicator communicator_;
+  std::ostream& out_;
+};
+
+}  // namespace rivulet::io

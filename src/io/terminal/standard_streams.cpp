@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/terminal/standard_streams.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <system_error>
+
+#include "io/terminal/messages.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+/// errno of the first print that failed; 0 for none.
+int& first_failure() {
+  static int code = 0;
+  return code;
+}
+
+/// Whether prints go to standard error.
+bool& may_be_lost() {
+  static bool value = false;
+  return value;
+}
+
+void remember(int code) {
+  if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
+}
+
+/// In its scope a write that fails raises no signal, which would end the program: not SIGPIPE where
+/// the reader is gone, nor SIGXFSZ where the file is as long as it may be.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    ::sigpending(&pending_);
+    ::sigemptyset(&ours_);
+    for (const int one : signals) ::sigaddset(&ours_, one);
+    ::pthread_sigmask(SIG_BLOCK, &ours_, &before_);
+  }
+  ~WithoutSignals() {
+    sigset_t now;
+    ::sigpending(&now);
+    for (const int one : signals) {
+      if (::sigismember(&now, one) == 0 || ::sigismember(&pending_, one) != 0) continue;
+      sigset_t alone;
+      ::sigemptyset(&alone);
+      ::sigaddset(&alone, one);
+      int taken = 0;
+      ::sigwait(&alone, &taken);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  static constexpr std::array signals{SIGPIPE, SIGXFSZ};
+  sigset_t ours_{}, before_{}, pending_{};
+};
+
+/// Whether a descriptor that somebody made non-blocking takes more before long.
+bool takes_more(int descriptor) {
+  constexpr int milliseconds = 200;
+  pollfd one{descriptor, POLLOUT, 0};
+  return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&one, 1, milliseconds) > 0;
+}
+
+}  // namespace
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The least number that is free, which is this one. In the wrong direction, so that it fails.
+    static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
+}
+
+void print(const std::string& text) {
+  errno = 0;
+  std::cout << text << std::flush;
+  if (!std::cout) remember(errno);
+}
+
+bool print_to_standard_error() {
+  std::cout.flush();
+  std::fflush(stdout);
+  may_be_lost() = ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+  return may_be_lost();
+}
+
+void tell(std::string_view text, int descriptor) noexcept {
+  const WithoutSignals without;
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written == 0 || (errno != EINTR && !takes_more(descriptor))) {
+      return;
+    }
+  }
+}
+
+void warn(const std::string& what) { tell("rivulet: warning: " + printable(what) + "\n"); }
+
+void require_printed() {
+  print("");  // with what others may have left in the stream
+  // Network file systems may tell of a full disk only when a file is closed: so a copy is.
+  const int copy = ::dup(STDOUT_FILENO);
+  if (copy >= 0 && ::close(copy) != 0) remember(errno);
+  if (first_failure() == 0 || may_be_lost()) return;
+  throw Error("cannot write to standard output", std::generic_category().message(first_failure()),
+              "Check where it is redirected.");
+}
+
+}  // namespace rivulet::io

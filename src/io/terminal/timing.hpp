@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "io/mpi/communicator.hpp"
+
+namespace rivulet::io {
+
+/// Seconds of wall clock since it was made or restarted.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  void restart() { start_ = Clock::now(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// What a run spends its time on.
+enum class Phase { setup, rng, compute, reduction, transfer, io, total };
+
+inline constexpr std::array<std::string_view, 7> phase_names{
+    "setup", "rng", "compute", "reduction", "transfer", "io", "total"};
+
+constexpr std::string_view name_of(Phase phase) {
+  return phase_names[static_cast<std::size_t>(phase)];
+}
+
+/// Seconds over the ranks of a communicator.
+struct Spread {
+  double min = 0;
+  double avg = 0;
+  double max = 0;
+};
+
+/// Accumulates this rank's seconds by phase.
+class PhaseTimer {
+ public:
+  /// Adds the time of its life to a phase.
+  class Scope {
+   public:
+    Scope(PhaseTimer& timer, Phase phase) : timer_(timer), phase_(phase) {}
+    ~Scope() { timer_.add(phase_, watch_.seconds()); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    PhaseTimer& timer_;
+    Phase phase_;
+    Stopwatch watch_;
+  };
+
+  [[nodiscard]] Scope scope(Phase phase) { return {*this, phase}; }
+  void add(Phase phase, double seconds) { at(phase) += seconds; }
+  double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
+
+  /// Of every phase. Collective: two sums over the ranks, however many phases there are.
+  std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
+    std::array<double, phase_names.size()> sums = seconds_;
+    std::array<double, 2 * phase_names.size()> ends{};  // the longest, and the shortest negated
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      ends[2 * i] = seconds_[i];
+      ends[2 * i + 1] = -seconds_[i];
+    }
+    communicator.sum(std::span(sums));
+    communicator.max(std::span(ends));
+    std::array<Spread, phase_names.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = {-ends[2 * i + 1], sums[i] / communicator.size(), ends[2 * i]};
+    }
+    return all;
+  }
+
+ private:
+  double& at(Phase phase) { return seconds_[static_cast<std::size_t>(phase)]; }
+
+  std::array<double, phase_names.size()> seconds_{};
+};
+
+}  // namespace rivulet::io

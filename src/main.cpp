@@ -78,7 +78,7 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   if (is_job(line.deck)) return io::Deck::parse("job: " + line.deck, "default deck");
   world.on_root([&] {  // a name that may be a job's, misspelt
     const bool is_path = line.deck.find_first_of("./") != std::string::npos;
-    std::error_code unreadable;  // which reading it will tell
+    std::error_code unreadable;  // reported when the deck is read
     if (!is_path && !std::filesystem::exists(line.deck, unreadable) && !unreadable) {
       static_cast<void>(make_job(line.deck, "command line"));
     }

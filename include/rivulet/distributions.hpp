@@ -3,9 +3,9 @@
 #pragma once
 
 // Distributions for kernels and for the host. Each is a small value that draws from any engine
-// whose numbers are uniform in 0 .. 2^b - 1, b = 24, 32, 48 or 64: a stream, or one of the standard
-// library's. From the same numbers they make the same results, bit for bit, with any compiler, on
-// CPUs and GPUs, fused multiplications and additions or not; not with -ffast-math and its like.
+// whose numbers are uniform in 0 .. 2^b - 1, b = 24, 32, 48 or 64: a stream, or an engine of the
+// standard library. The same numbers give the same results, bit for bit, with any compiler, on CPUs
+// and GPUs, with or without fused multiply-adds; but not with -ffast-math and similar flags.
 
 #include "rivulet/distributions/below.hpp"
 #include "rivulet/distributions/bernoulli.hpp"

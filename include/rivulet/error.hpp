@@ -7,7 +7,7 @@
 
 namespace rivulet {
 
-/// A failure that a user can do something about. The message reads "PROBLEM (WHY). WHAT TO DO."
+/// A failure that a user can mend. The message reads "PROBLEM (WHY). WHAT TO DO."
 class Error : public std::runtime_error {
  public:
   Error(const std::string& problem, const std::string& why, const std::string& what_to_do)

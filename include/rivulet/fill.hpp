@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// Numbers as they are: floating-point ones uniform in [0, 1), unsigned integers of 32 or 64 bits
-/// uniform over their range. docs/fill.md tells what they are made of.
+/// The default distribution: floating-point numbers uniform in [0, 1), unsigned integers of 32 or
+/// 64 bits uniform over their range. docs/fill.md defines them.
 template <class Number>
 struct StandardUniform {
   static_assert(
@@ -30,17 +30,17 @@ struct StandardUniform {
 
 namespace detail {
 
-/// What a view is filled with where nobody says.
+/// The distribution of a view's elements unless another is given.
 template <class View>
 struct DefaultFill {
-  using type = StandardUniform<double>;  // of what is no view: refused later, with a text
+  using type = StandardUniform<double>;  // not a view: refused later, with a message
 };
 template <class View>
 requires(Kokkos::is_view<View>::value) struct DefaultFill<View> {
   using type = StandardUniform<typename View::non_const_value_type>;
 };
 
-/// Elements of a view of rank 1: number j is the next of stream j % streams.
+/// Elements of a view of rank 1: element j is the next number of stream j % streams.
 template <class View>
 struct Interleaved {
   View view;
@@ -54,7 +54,7 @@ struct Interleaved {
   }
 };
 
-/// Elements of a view of rank 2: row s is stream s.
+/// Elements of a view of rank 2: row s has the numbers of stream s.
 template <class View>
 struct Rows {
   View view;
@@ -80,11 +80,11 @@ struct Fill {
 
 }  // namespace detail
 
-/// Fills a view with numbers from the streams, each from where it is, and leaves each behind the
-/// last that it gave. A view of rank 1 has as element j the next number of stream j % count(); one
-/// of rank 2 has as row s the next numbers of stream s, and at most count() rows. The distribution
-/// is called with an engine, once for each element. Asynchronous. Throws Error where there are no
-/// streams for the elements.
+/// Fills a view with numbers from the streams, beginning at each stream's position, and advances
+/// each stream by the numbers drawn. In a view of rank 1 element j is the next number of stream
+/// j % count(); in a view of rank 2, of at most count() rows, row s has the next numbers of stream
+/// s. The distribution is called with an engine, once for each element. Asynchronous. Throws Error
+/// if there are too few streams.
 template <class Exec, class Generator, class StreamsExec, class Mem, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,

@@ -16,11 +16,11 @@
 
 namespace rivulet {
 
-// The generators that Streams can be of: HybridTausworthe and Lfsr113; Ranmar24, Ranmar48,
-// Ranmar48Scaled and Ranmar48x; the types below; and any OwnGenerator. docs/choosing.md tells which
-// to take.
+// The generators of Streams: HybridTausworthe and Lfsr113; Ranmar24, Ranmar48, Ranmar48Scaled and
+// Ranmar48x; the types below; and any OwnGenerator. docs/choosing.md compares them.
 
-/// Philox4x32-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011): functions of a counter, without set-up.
+/// Philox4x32-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011): a function of a counter, without
+/// set-up.
 struct Philox4x32 {};
 
 /// The Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
@@ -36,10 +36,10 @@ using Dcmt607 = Dcmt<607>;
 using Dcmt1279 = Dcmt<1279>;
 using Dcmt2203 = Dcmt<2203>;
 
-/// A generator of one's own: a type with a name and a function, for kernels too (KOKKOS_FUNCTION),
-/// that makes the engine of a stream, number `stream` of those of a seed. The engine is a uniform
-/// random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64, and trivially
-/// copyable: Streams keep its bytes.
+/// A user's generator: a type with a name and a function engine(seed, stream), also for kernels
+/// (KOKKOS_FUNCTION), that makes the engine of stream number `stream` of a seed. The engine is a
+/// uniform random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64. It is
+/// trivially copyable: Streams store its bytes.
 template <class G>
 concept OwnGenerator = requires(std::uint64_t seed, std::uint64_t stream) {
   { G::name } -> std::convertible_to<std::string_view>;

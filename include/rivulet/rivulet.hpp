@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rivulet's library for Kokkos programs: streams of random numbers in kernels of one's own. See
+// Rivulet's library for Kokkos programs: streams of random numbers in a program's kernels. See
 // docs/library.md, and the programs in examples/.
 
 #include "rivulet/distributions.hpp"

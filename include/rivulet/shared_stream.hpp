@@ -14,14 +14,15 @@
 
 namespace rivulet {
 
-/// The order in which a team's warps get numbers of its stream (Streams::open_shared): who asks
-/// first. The numbers that are used are the stream's first ones, without gaps; who has which
-/// differs from run to run.
+/// An order in which a team's warps get numbers of its stream (Streams::open_shared): the order of
+/// their requests. The used numbers are the stream's first ones, without gaps; their assignment to
+/// warps differs from run to run.
 struct on_demand {};
 
-/// By warp: block k (32 numbers) of warp w is block w + k * warps of the stream, whatever the
-/// others do, on any machine. Warps that are no more than so many rows of `warps` blocks apart
-/// share the work of making them; `rows` should be twice the K of take<K>() or more.
+/// A fixed order: block k (32 numbers) of warp w is block w + k * warps of the stream, independent
+/// of the other warps, on any machine. Warps that are at most `rows` rows of `warps` blocks apart
+/// share the work of making them; `rows` should be twice the K of take<K>() or more. `warps` is the
+/// number of warps that take numbers.
 struct reserved {
   int warps;
   int rows = 3;
@@ -66,7 +67,7 @@ constexpr std::size_t shared_scratch_bytes(reserved order) {
   return SharedStreamOf<Family, Team, reserved>::scratch_bytes(order.warps, order.rows);
 }
 
-/// Numbers of a ring's rows: a team has scratch memory for far fewer.
+/// Bound on the numbers of a ring's rows: a team has scratch memory for far fewer.
 inline constexpr long long most_reserved = 1 << 20;
 inline void require_reserved(int warps, int rows) {
   if (warps > 0 && rows > 0 && static_cast<long long>(warps) * rows <= most_reserved / 32) return;
@@ -76,7 +77,7 @@ inline void require_reserved(int warps, int rows) {
               "Take warps and rows from 1 on, and fewer of them.");
 }
 
-/// Teams of so many warps on a device. A CPU's team is one thread, which plays them in turn.
+/// Teams of `warps` warps on a device. A CPU's team is one thread, which acts for them alternately.
 template <class Exec>
 Kokkos::TeamPolicy<Exec> warp_policy(const Exec& exec, std::uint64_t teams, int warps,
                                      std::size_t scratch_bytes) {

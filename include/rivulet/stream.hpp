@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace detail {
 
-/// The engine of generators whose streams are made where they are used.
+/// The engine of generators whose streams need neither set-up nor memory.
 template <class G>
 struct MadeInPlace {
   static_assert(
@@ -39,7 +39,7 @@ struct MadeInPlace<G> {
 }  // namespace detail
 
 /// Stream number `id` of a seed, made where it is used, in a kernel or on the host, without set-up
-/// or memory: of Philox4x32 and of generators of one's own. The same numbers as Streams'.
+/// or memory: for Philox4x32 and OwnGenerators. It has the numbers of stream `id` of Streams.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:

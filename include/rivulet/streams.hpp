@@ -26,10 +26,11 @@
 
 namespace rivulet {
 
-/// Streams of random numbers for one's own kernels: number i of stream s depends on the generator,
-/// the seed, s and i, and on nothing else; so results that are functions of streams are the same
-/// for any number of threads, ranks and for any backend. Copies share the streams and go to kernels
-/// by value. Exec: where kernels run that open streams; Mem: memory that it reaches.
+/// Streams of random numbers for a program's kernels: number i of stream s depends on the
+/// generator, the seed, s and i, and on nothing else; so results that are functions of streams are
+/// the same for any number of threads and ranks and for any backend. Copies share the streams and
+/// are passed to kernels by value. Exec: the execution space whose kernels open streams; Mem: a
+/// memory space that it can access.
 template <class Generator, class Exec = Kokkos::DefaultExecutionSpace,
           class Mem = typename Exec::memory_space>
 class Streams {
@@ -38,17 +39,17 @@ class Streams {
   using execution_space = Exec;
   using memory_space = Mem;
   using Family = detail::Family<Generator>;
-  /// A uniform random bit generator, as std::uniform_random_bit_generator asks for.
+  /// Models std::uniform_random_bit_generator.
   using Engine = typename Family::Engine;
   static_assert(Kokkos::is_execution_space<Exec>::value, "Exec is a Kokkos execution space");
   static_assert(Kokkos::SpaceAccessibility<Exec, Mem>::accessible,
                 "kernels of the execution space cannot reach this memory space");
 
-  /// No streams; opening one is an error.
+  /// Makes no streams: opening one is an error.
   Streams() = default;
 
-  /// Puts every stream at its start. Throws Error where the streams cannot be kept apart, or do not
-  /// fit in memory.
+  /// Makes the streams and puts each at its start. Throws Error if the streams cannot be kept
+  /// apart, or do not fit in memory.
   explicit Streams(const Exec& exec, const StreamsOptions& options = {})
       : first_(options.first), seed_(options.seed) {
     detail::require_kokkos(name());
@@ -61,45 +62,45 @@ class Streams {
   explicit Streams(const StreamsOptions& options) : Streams(Exec(), options) {}
 
   static constexpr std::string_view name() { return Family::name; }
-  /// How many streams these are, and which number the first one has of those of the seed.
+  /// The number of streams, and the number of the first one among the streams of the seed.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return store_.count(); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t first() const { return first_; }
   std::uint64_t seed() const { return seed_; }
-  /// Of the streams' states in memory.
+  /// Bytes of the streams' states in memory.
   std::uint64_t bytes() const { return store_.bytes(); }
 
-  /// The engine of stream s, 0 <= s < count(), from where it was left. Each stream is opened by one
-  /// thread at a time.
+  /// The engine of stream s, 0 <= s < count(), at its position when it was closed. Each stream is
+  /// opened by one thread at a time.
   KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
     RIVULET_ASSERT(store_.is_there(),
                    "These Streams have no memory: make them with a constructor that has options.");
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
-  /// Leaves stream s where its engine has come to. Without it the streams of small state are as
-  /// they were, and those of twisters and RANMAR in no valid state.
+  /// Stores the engine's position as that of stream s. A stream of small state that is not closed
+  /// keeps its old position; one of a twister or of RANMAR is then in no valid state.
   KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
     RIVULET_ASSERT(s < count(), "A stream was closed beyond the count: close what was opened.");
     Family::close(store_.slot(s), engine);
   }
 
-  /// A policy with a team for each stream and the scratch memory that open(team) needs.
+  /// A policy with a team for each stream and with the scratch memory that open(team) needs.
   Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec) const {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that
-  /// a team opens in a kernel.
+  /// Bytes of scratch memory (level 0) per team, for a program's policies: this amount for each
+  /// stream that a team opens in a kernel.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
   }
-  /// The stream of the team's league rank, by all threads of the team together.
+  /// Opens the stream of the team's league rank, called by all threads of the team together.
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team) const {
     return open(team, static_cast<std::uint64_t>(team.league_rank()));
   }
-  /// Stream s, by all threads of the team together.
+  /// Opens stream s, called by all threads of the team together.
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     if constexpr (detail::require_teams<Family>()) {
@@ -115,8 +116,8 @@ class Streams {
     rng.close(team);
   }
 
-  /// A policy with a team of so many warps for each stream, and the scratch memory that
-  /// open_shared() needs. On a CPU a team is one thread, which plays the warps in turn.
+  /// A policy with a team of `warps` warps for each stream, and with the scratch memory that
+  /// open_shared() needs. On a CPU a team is one thread, which acts for the warps alternately.
   Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, int warps) const {
     return detail::warp_policy(exec, count(), warps, shared_scratch_bytes());
   }
@@ -124,20 +125,21 @@ class Streams {
     detail::require_reserved(order.warps, order.rows);
     return detail::warp_policy(exec, count(), order.warps, shared_scratch_bytes(order));
   }
-  /// Of scratch memory (level 0) per team, for policies of one's own: so much for each stream that
-  /// a team opens by open_shared() in a kernel.
+  /// Bytes of scratch memory (level 0) per team, for a program's policies: this amount for each
+  /// stream that a team opens by open_shared() in a kernel.
   template <detail::SharedOrder Order = on_demand>
   static constexpr std::size_t shared_scratch_bytes(Order order = {}) {
     detail::require_teams<Family>();
     return detail::shared_scratch_bytes<Family, SharedTeam>(order);
   }
-  /// The stream of the team's league rank for its warps, the threads of the team, to take numbers
-  /// from at any time, in the order on_demand{} or reserved{warps}. By all threads together.
+  /// Opens the stream of the team's league rank for its warps, the threads of the team, each of
+  /// which takes numbers at any time, in the order on_demand{} or reserved{warps}. Called by all
+  /// threads of the team together.
   template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
   KOKKOS_FUNCTION auto open_shared(const Team& team, Order order = {}) const {
     return open_shared(team, static_cast<std::uint64_t>(team.league_rank()), order);
   }
-  /// Stream s.
+  /// The same for stream s.
   template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
   KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
                                    [[maybe_unused]] Order order = {}) const {
@@ -154,8 +156,9 @@ class Streams {
       }
     }
   }
-  /// By all threads of the team together. Leaves the stream behind the last number that was taken
-  /// (on_demand), or behind the last row of which any warp has taken its block (reserved).
+  /// Called by all threads of the team together. The stream's position is then behind the last
+  /// number that was taken (on_demand), or behind the last row from which any warp took its block
+  /// (reserved).
   template <detail::TeamMember Team, class Stream>
   requires detail::SharedStreamOfFamily<Stream, Family, Team> KOKKOS_FUNCTION void close(
       const Team& team, const Stream& rng) const {
@@ -165,15 +168,15 @@ class Streams {
   /// Puts every stream back at its start.
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
-  /// Moves every stream so many numbers on from where it is, in a time that grows with the number's
-  /// logarithm. A stream's jumps and draws together must not lead beyond its range (the
-  /// certificate's distance): what one jump could, throws Error.
+  /// Advances every stream by `numbers` numbers, in time that grows with the logarithm of
+  /// `numbers`. A stream's jumps and draws together must not lead beyond its range (the
+  /// certificate's distance): a single jump that would throws Error.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);
   }
 
-  /// What keeps the streams apart.
+  /// The reasons why no two of the streams overlap, for the log of a program.
   Certificate certificate() const {
     Certificate all{{"generator", std::string(name())},
                     {"seed", std::to_string(seed_)},
@@ -182,12 +185,12 @@ class Streams {
     return all;
   }
 
-  /// Where every stream is, in bytes that restore() takes on any machine and backend. Waits.
+  /// The positions of all streams, as bytes that restore() takes on any machine and backend. Waits.
   std::vector<std::byte> save(const Exec& exec) const {
     return detail::saved_streams(exec, store_, Family::name, options_with_sets());
   }
-  /// Throws Error, and leaves the streams as they are, where the bytes are not what save() gave for
-  /// the same generator, seed and streams.
+  /// Throws Error, and leaves the streams unchanged, unless the bytes are from save() for the same
+  /// generator, seed and streams.
   void restore(const Exec& exec, std::span<const std::byte> saved) const {
     detail::restore_streams(exec, store_, Family::name, options_with_sets(), saved,
                             [](const auto& slot) {
@@ -209,7 +212,7 @@ class Streams {
     return all;
   }
 
-  // Nothing but what kernels may have copies of.
+  // Only members that kernels may copy.
   Store store_;
   Shared shared_;
   std::uint64_t first_ = 0;

@@ -12,19 +12,19 @@
 
 namespace rivulet {
 
-/// Which streams a Streams object holds: numbers first .. first + count - 1 of those of a seed.
-/// They are the streams of the same numbers of Rivulet's program and libraries.
+/// The streams of a Streams object: first .. first + count - 1 of the streams of a seed. They are
+/// the same as in Rivulet's program and its other libraries.
 struct StreamsOptions {
   std::uint64_t count = 1;
   std::uint64_t seed = default_seed;
-  /// MPI ranks take ranges that follow each other: first = rank * count.
+  /// MPI ranks take consecutive ranges: first = rank * count.
   std::uint64_t first = 0;
-  /// Of dynamically created twisters: parameter sets of the generator's exponent, of which stream s
-  /// has number s % sets. Empty: the 512 that are shipped for exponents 521 and 607.
+  /// For dynamically created twisters: parameter sets of the generator's exponent; stream s has set
+  /// number s % sets. Empty: the 512 sets that are shipped for exponents 521 and 607.
   DcmtSets sets = {};
 };
 
-/// What is known of the streams being disjoint, as pairs of a name and a text.
+/// The reasons why streams are disjoint, and their limits, as pairs of a name and a text.
 using Certificate = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace rivulet

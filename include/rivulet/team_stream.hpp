@@ -20,7 +20,7 @@ namespace rivulet::detail {
 template <class F>
 inline constexpr bool has_teams = ByTeam<F> || std::same_as<F, Family<Philox4x32>>;
 
-/// For `if constexpr`, so that a compiler says this before anything else.
+/// For `if constexpr`, so that a compiler reports this before any other error.
 template <class Family>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   static_assert(
@@ -30,8 +30,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   return has_teams<Family>;
 }
 
-/// A stream that all threads of a team draw from together: the words of its recurrence in scratch
-/// memory, in a ring that has room for as many new ones as do not depend on each other.
+/// A stream from which all threads of a team draw together. The words of its recurrence are in
+/// scratch memory, in a ring with room for as many new words as are independent of each other.
 template <class Family>
 class RingTeamStream {
  public:
@@ -58,9 +58,9 @@ class RingTeamStream {
     team.team_barrier();
   }
 
-  /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in order of
-  /// the stream, each by one thread of the team; all threads call each() with the same count, and
-  /// none comes back before all numbers were used.
+  /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in the
+  /// stream's order, each on one thread of the team. All threads call each() with the same count,
+  /// and none returns before all numbers were used.
   template <class Team, class F>
   KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {
     for (std::uint64_t drawn = 0; drawn < count; drawn += at_a_time) {
@@ -102,7 +102,7 @@ class RingTeamStream {
     return words;
   }
 
-  /// New words lie behind those that they are made of: one barrier is enough.
+  /// New words lie behind the words on which they depend: one barrier is enough.
   template <class Team, class F>
   KOKKOS_FUNCTION void draw(const Team& team, std::uint64_t drawn, int width, const F& f) const {
     Integer* const x = x_;
@@ -127,7 +127,7 @@ class RingTeamStream {
   int next_ = 0;
 };
 
-/// The same of a generator whose numbers are functions of a counter.
+/// The same for a generator whose numbers are functions of a counter.
 template <class Family>
 class CounterTeamStream {
  public:
@@ -138,7 +138,7 @@ class CounterTeamStream {
   KOKKOS_FUNCTION CounterTeamStream(const Team& team, const Shared& shared,
                                     Slot<std::uint64_t> drawn, std::uint64_t id)
       : seed_(shared.seed), id_(id), place_(drawn), drawn_(drawn[0]) {
-    team.team_barrier();  // before anybody may close
+    team.team_barrier();  // before any thread may close
   }
 
   template <class Team, class F>
@@ -152,7 +152,7 @@ class CounterTeamStream {
       std::uint32_t words[4];
       PhiloxEngine::draw(seed, id, first + q, words);
       for (std::uint64_t k = 0; k < 4; ++k) {
-        const std::uint64_t i = 4 * q + k - skip;  // wraps where it is before the first
+        const std::uint64_t i = 4 * q + k - skip;  // wraps around if it is before the first
         if (i < count) f(i, words[k]);
       }
     });
@@ -186,8 +186,8 @@ struct TeamStreamType<Family> {
 template <class Family>
 using TeamStreamOf = typename TeamStreamType<Family>::type;
 
-/// Threads that a device's team needs to make at_a_time numbers at once, in whole warps of 32 or
-/// 64; a CPU's team is one thread.
+/// A policy with a team for each of `count` streams. A device's team has as many threads as make
+/// at_a_time numbers at once, in whole warps of 32 or 64; a CPU's team is one thread.
 template <class Family, class Exec>
 Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
   if (count > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {

@@ -38,7 +38,7 @@ class Dc062Search {
   Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);
 
   /// The next id and its irreducible twist coefficient; the masks are 0. Throws Error when the ids
-  /// are used up or, as unlikely as can be, no coefficient is found.
+  /// are used up or (vanishingly unlikely) no coefficient is found.
   DcmtSet next();
 
  private:

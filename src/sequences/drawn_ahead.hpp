@@ -89,8 +89,7 @@ class DrawnAhead {
   std::array<Chunk, chunk_count> chunks_;
   std::size_t first_ = 0;  ///< the oldest chunk in use
   std::size_t in_use_ = 0;
-  /// Before the last batch that was drawn ahead. Reading has come to it: what a read begins it
-  /// needs.
+  /// States before the newest prefetched batch; needed when a reader has caught up with it.
   std::optional<SequenceStates> states_;
   HostCopy copy_;
 };

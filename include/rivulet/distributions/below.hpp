@@ -7,9 +7,9 @@
 
 namespace rivulet {
 
-/// Integers 0 .. n - 1, each as likely as any other: exactly, by Lemire's method (ACM Trans. Model.
-/// Comput. Simul. 29 (2019) 3). One number of 32 bits, of n above 2^32 one of 64, which is drawn
-/// again with probability below n / 2^32 (n / 2^64).
+/// Integers 0 .. n - 1 with exactly equal probabilities, by Lemire's method (ACM Trans. Model.
+/// Comput. Simul. 29 (2019) 3). Takes one number of 32 bits, for n above 2^32 one of 64, which is
+/// drawn again with probability below n / 2^32 (n / 2^64).
 class Below {
  public:
   using result_type = std::uint64_t;
@@ -48,7 +48,7 @@ class Below {
     return upper_half(word, n_);
   }
 
-  /// Of the product of two numbers.
+  /// The upper 64 bits of the product of two numbers.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t upper_half(std::uint64_t a, std::uint64_t b) {
     const std::uint64_t low = a % two32 * (b % two32);
     const std::uint64_t middle = (a >> 32) * (b % two32) + (low >> 32);

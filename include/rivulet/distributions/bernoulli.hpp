@@ -9,8 +9,8 @@
 
 namespace rivulet {
 
-/// True with probability p, rounded down to a multiple of 2^-64; 0 and 1 are never and always. It
-/// compares 32 random bits with the first of p's, and draws 32 more where these are equal.
+/// True with probability p, rounded down to a multiple of 2^-64: never for 0, always for 1.
+/// Compares 32 random bits with the first 32 of p, and draws 32 more if these are equal.
 class Bernoulli {
  public:
   using result_type = bool;
@@ -30,8 +30,8 @@ class Bernoulli {
   }
 
  private:
-  std::uint64_t high_;  ///< of p 2^64, whole, the bits from 32 up: 2^32 if p is 1
-  std::uint64_t low_;   ///< and those below
+  std::uint64_t high_;  ///< of the integer p 2^64, the bits from 32 up: 2^32 if p is 1
+  std::uint64_t low_;   ///< the lower 32 bits
 };
 
 }  // namespace rivulet

@@ -15,7 +15,7 @@
 namespace rivulet {
 
 /// Indices 0 .. n - 1 with the probabilities of a DiscreteTable, which must outlive it: 64 random
-/// bits, 96 of a table with thresholds of 64 bits, and one look into the table's memory.
+/// bits, 96 for a table with thresholds of 64 bits, and one access to the table's memory.
 class Discrete {
  public:
   using result_type = std::uint32_t;
@@ -49,22 +49,22 @@ class Discrete {
   bool wide_;  ///< the same for all threads
 };
 
-/// A table of weights, by which kernels of an execution space draw indices: Walker's alias method,
-/// exactly as docs/alias.md has it, and the alias job's table of one axis, with its choice of bits.
-/// Masses are integers, so the table is bitwise the same everywhere, the probability of a cell of n
-/// is off by less than 1 / (n 2^32) + n / 2^64 (1 / (n 2^64) + n / 2^96 with wide thresholds), and
-/// one of weight 0 is never drawn. Made on the host, in about 0.25 us a cell, 0.7 us if wide.
-/// Copies share the memory.
+/// A table of weights, by which kernels of an execution space draw indices: Walker's alias method
+/// as in docs/alias.md, the alias job's table of one axis, with its choice of bits. Masses are
+/// integers, so the table is bitwise the same everywhere. The error of the probability of one of n
+/// cells is less than 1 / (n 2^32) + n / 2^64 (1 / (n 2^64) + n / 2^96 with wide thresholds), and a
+/// cell of weight 0 is never drawn. The host makes the table, in about 0.25 us a cell, 0.7 us if
+/// wide. Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
                 "rivulet::DiscreteTable<Exec>: Exec is an execution space");
 
  public:
-  /// weights: a std::vector, std::span, array or view of the host's with double or std::uint64_t
-  /// elements, on any scale. Throws Error where one is negative, infinite or not a number, where
-  /// all are 0, where there are none or 2^32 and more. Where the bits leave a cell's probability
-  /// off by more than 10^-6 of it, that is said on standard error, unless Kokkos' warnings are off.
+  /// weights: a std::vector, std::span, array or view in host memory with double or std::uint64_t
+  /// elements, on any scale. Throws Error if a weight is negative, infinite or not a number, if all
+  /// are 0, or if their number is 0 or 2^32 and more. Warns on standard error, unless Kokkos'
+  /// warnings are off, if the relative error of a cell's probability exceeds 10^-6.
   template <class Weights>
   DiscreteTable(const Exec& exec, const Weights& weights,
                 ThresholdBits bits = ThresholdBits::automatic) {
@@ -83,17 +83,17 @@ class DiscreteTable {
       const Weights& weights, ThresholdBits bits = ThresholdBits::automatic)
       : DiscreteTable(Exec(), weights, bits) {}
 
-  /// For kernels, while this table or a copy of it lives.
+  /// For kernels, as long as this table or a copy of it lives.
   Discrete distribution() const {
     return is_wide() ? Discrete(wide_.data(), cells()) : Discrete(narrow_.data(), cells());
   }
   std::uint32_t cells() const {
     return static_cast<std::uint32_t>(is_wide() ? wide_.extent(0) : narrow_.extent(0));
   }
-  /// Of the thresholds: 32 or 64.
+  /// Bits of the thresholds: 32 or 64.
   int bits() const { return is_wide() ? 64 : 32; }
-  /// |drawn / asked - 1| of the cell of weight > 0 whose probability is off most; 1 where one is
-  /// never drawn.
+  /// The largest |drawn / asked - 1| of the probability of any cell of weight > 0; 1 if such a cell
+  /// is never drawn.
   double largest_change() const { return largest_change_; }
 
  private:
@@ -146,7 +146,7 @@ class DiscreteTable {
     }
   }
 
-  /// A view's elements side by side, whatever its strides.
+  /// The elements of a view of any stride, contiguously.
   template <class View>
   static std::vector<typename View::non_const_value_type> copied(const View& view) {
     static_assert(View::rank == 1, "rivulet::DiscreteTable takes views of one dimension");
@@ -160,7 +160,7 @@ class DiscreteTable {
   }
 
   Entries<detail::AliasEntry> narrow_;
-  Entries<detail::WideAliasEntry> wide_;  ///< one of them has memory
+  Entries<detail::WideAliasEntry> wide_;  ///< only one of narrow_ and wide_ has memory
   double largest_change_ = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// Exponentially distributed numbers of a mean (not a rate, as the standard library has it):
+/// Exponentially distributed numbers with a given mean (the standard library takes a rate):
 /// -mean log(u), u uniform in (0, 1]. From 0 to 36.7 means (double) or 16.6 (float).
 template <class Real = double>
 class Exponential {

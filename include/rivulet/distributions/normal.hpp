@@ -9,7 +9,7 @@
 namespace rivulet {
 namespace detail {
 
-// The inverse of the standard normal distribution's function: algorithm AS 241 (M. J. Wichura,
+// The inverse of the standard normal distribution function: algorithm AS 241 (M. J. Wichura,
 // Appl. Statist. 37 (1988) 477), PPND16 and, in single precision, PPND7, with their coefficients.
 // q = u - 1/2, and r = sqrt(-log(u or 1 - u, the smaller)).
 
@@ -59,7 +59,7 @@ KOKKOS_FORCEINLINE_FUNCTION float normal_middle(float q) {
   return product(q, quotient(above, below));
 }
 
-/// Up to r = 5, beyond the 4.1 of numbers of 24 bits.
+/// For r up to 5; numbers of 24 bits reach 4.1.
 KOKKOS_FORCEINLINE_FUNCTION float normal_tail(float r) {
   const float x = r - 1.6F;
   return quotient(polynomial(x, 1.4234372777F, 2.7568153900F, 1.3067284816F, 1.7023821103E-1F),
@@ -78,8 +78,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
 
 }  // namespace detail
 
-/// Normally distributed numbers: by inversion of one uniform number in (0, 1), so always as many
-/// draws and symmetric about the mean. Up to 8.2 sigma from it (double; float 5.3).
+/// Normally distributed numbers, by inversion of one uniform number in (0, 1): the number of draws
+/// is constant, and the numbers are symmetric about the mean, within 8.2 sigma (double; float 5.3).
 template <class Real = double>
 class Normal {
  public:

@@ -10,8 +10,8 @@ namespace rivulet {
 namespace detail {
 
 /// -log of the probability of k = 0, 1, ... (a double), from 10 on by C. Loader's saddle-point
-/// expansion ("Fast and accurate computation of binomial probabilities", 2000), in which nothing
-/// large cancels.
+/// expansion ("Fast and accurate computation of binomial probabilities", 2000), in which no large
+/// terms cancel.
 KOKKOS_INLINE_FUNCTION double poisson_exponent(double k, double mean) {
   constexpr double ln_sqrt_2pi = 0.91893853320467274178;
   if (k < 10) {
@@ -42,7 +42,7 @@ KOKKOS_INLINE_FUNCTION double poisson_exponent(double k, double mean) {
 }  // namespace detail
 
 /// Poisson-distributed counts. Below a mean of 10 by inversion, one uniform double and a search
-/// from 0 on; from there on by Hoermann's transformed rejection with squeeze (PTRS; Insurance:
+/// from 0 on; from 10 on by Hoermann's transformed rejection with squeeze (PTRS; Insurance:
 /// Mathematics and Economics 12 (1993) 39), 1.33 (mean 10) to 1.12 (large) trials of two doubles.
 class Poisson {
  public:
@@ -67,11 +67,11 @@ class Poisson {
   }
 
  private:
-  static constexpr double least_for_rejection = 10;  // of PTRS' constants
+  static constexpr double least_for_rejection = 10;  // the range of PTRS' constants
 
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t by_search(Rng& rng) const {
-    // Of all numbers in [0, 1) the largest, 1 - 2^-53, ends before 60: what is beyond has a
+    // The largest number in [0, 1), 1 - 2^-53, ends the search before 60: larger counts have a
     // probability of 1e-24.
     constexpr int most = 64;
     double left = detail::draw_number<double>(rng);

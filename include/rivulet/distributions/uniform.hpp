@@ -9,9 +9,9 @@
 namespace rivulet {
 
 /// Real numbers, float or double, uniform in an interval from a to b; without bounds from 0 to 1.
-/// Between 0 and 1 they have 24 bits (float) or 53 (double; of engines of 24 or 48 bits, as many).
-/// With bounds it is a + (b - a) u, rounded twice; where that leaves the interval, which it can by
-/// its last bit, the nearest number in it.
+/// Between 0 and 1 they have 24 bits (float) or 53 (double; 24 or 48 from engines of 24 or 48
+/// bits). With bounds the number is a + (b - a) u, rounded twice; if its last bit leaves the
+/// interval, it is the nearest number of the interval.
 template <class Real = double, Interval interval = Interval::closed_open>
 class Uniform {
  public:
@@ -54,8 +54,8 @@ class Uniform {
     return detail::bits_as<Real>(x > 0 ? bits + 1 : bits - 1);
   }
 
-  Real first_ = 0;  ///< the least number of the interval
-  Real last_ = 1;   ///< the largest
+  Real first_ = 0;  ///< the smallest number of the interval
+  Real last_ = 1;   ///< the largest number of the interval
   Real low_ = 0;
   Real width_ = 1;
   bool is_unit_ = true;

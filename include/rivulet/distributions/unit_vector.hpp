@@ -16,7 +16,7 @@ struct Direction {
 
 /// Directions in space, uniform on the sphere: a point of the unit disk, which takes 4 / pi trials
 /// of two uniform numbers each, and its map to the sphere (G. Marsaglia, Ann. Math. Statist. 43
-/// (1972) 645). Of length 1 but for rounding.
+/// (1972) 645). The length is 1 up to rounding.
 template <class Real = double>
 class UnitVector {
  public:
@@ -38,7 +38,7 @@ class UnitVector {
   }
 
  private:
-  /// In (-1, 1), as often above 0 as below. Exact.
+  /// A number in (-1, 1), exact, positive and negative with equal probabilities.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION static Real between_ends(Rng& rng) {
     return 2 * detail::draw_number<Real, Interval::open>(rng) - 1;

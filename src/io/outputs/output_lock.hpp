@@ -10,10 +10,10 @@
 
 namespace rivulet::io {
 
-/// The right to write a file, which one process has at a time. It is a file beside that one, which
-/// says who has it (io/outputs/lock_text.hpp), is made by O_EXCL and, where the file system can,
-/// locked with flock(): a process that is killed loses that. What a process that has ended left,
-/// its lock and its temporary file, is removed; that only where no checkpoint needs it.
+/// Exclusive permission to write a file. A lock file beside it names the owner
+/// (io/outputs/lock_text.hpp), is made by O_EXCL and, where the file system supports it, locked
+/// with flock(), which is released when the process dies. The lock file and the temporary file of a
+/// process that has ended are removed, the latter only if no checkpoint needs it.
 class OutputLock {
  public:
   /// Throws Error if another process has the right, or may have it; or if the lock cannot be

@@ -57,11 +57,10 @@ enum class FileForm {
   plain,
   /// Behind its seal, with checksums over all metadata (libver v110) and attributes' texts of fixed
   /// length: damage to such a file was never seen to crash HDF5 1.10, even without the seal.
-  /// Nothing
-  /// is aligned in it, as HDF5 aligns to no more than the seal's length.
+  /// Nothing is aligned in it, as HDF5 aligns to no more than the seal's length.
   sealed,
-  /// As plain; and what its first datasets, those before lay_out(), have got by and by outlasts the
-  /// run, so that another can go on with it.
+  /// As plain; data written to the datasets before lay_out() survive an aborted run, so that
+  /// another run can continue the file.
   resumable
 };
 

@@ -82,8 +82,8 @@ class Checkpoints {
   /// Which run this is, also of those that continue it: 32 hexadecimal digits.
   const std::string& run() const { return run_; }
 
-  /// From now on they go with results that are written as they are drawn, to a file that was laid
-  /// out and is there until end().
+  /// From now on, each checkpoint also covers the partially written results file, which was laid
+  /// out and exists until end().
   void cover(io::ResultsFile& output) { output_ = &output; }
 
   /// Seconds that a piece should take: signals are answered after one.

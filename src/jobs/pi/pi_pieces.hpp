@@ -17,8 +17,8 @@ class PiPieces {
   /// Batches that end there, ascending.
   explicit PiPieces(std::vector<std::uint64_t> ends)
       : ends_(std::move(ends)), hits_(ends_.size()) {}
-  /// Goes on from `at`, up to where there are so many hits of all ranks; of the batches `ended` are
-  /// counted, and those left that end behind `counted`, which is `at` or a little more.
+  /// Resumes at `at` with `hits` over all ranks. `ended` batches are already complete; the other
+  /// batches end behind `counted`, which is `at` or a little more.
   PiPieces(const std::vector<std::uint64_t>& ends, std::uint64_t at, std::uint64_t counted,
            PiRunning ended, std::uint64_t hits);
 

@@ -9,9 +9,9 @@
 
 namespace rivulet {
 
-/// A node of a bounding volume hierarchy, in 32 bytes. Nodes lie in the order of a walk that takes
-/// the first child first: whoever's box is met goes on with the next node, and past all that is
-/// below it, to number `skip`, otherwise.
+/// A node of a bounding volume hierarchy, in 32 bytes. Nodes lie in depth-first order,
+/// the first child first: a ray that hits the box continues with the next node; otherwise it skips
+/// the subtree, to node `skip`.
 struct BvhNode {
   static constexpr std::uint32_t count_bits = 4;
   static constexpr std::uint32_t most_triangles = (1u << count_bits) - 1;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <benchmark/benchmark.h>
 
-#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
 #include "parameters/tempering.hpp"
-#include "streams/jump_polynomials.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 
 namespace rivulet {
 namespace {

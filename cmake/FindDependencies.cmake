@@ -40,7 +40,6 @@ if(HDF5_IS_PARALLEL AND NOT RIVULET_ENABLE_MPI)
   set(rivulet_mpi_of_hdf5 OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1) # its C interface alone
   set(MPIEXEC_EXECUTABLE "") # there is nothing for it to start
 endif()
-rivulet_find(NTL DEBIAN libntl-dev SPACK ntl ARGS QUIET)
 rivulet_find(yaml-cpp DEBIAN libyaml-cpp-dev SPACK yaml-cpp ARGS QUIET)
 rivulet_find(CLI11 DEBIAN libcli11-dev SPACK cli11 ARGS QUIET)
 rivulet_find(fmt DEBIAN libfmt-dev SPACK fmt ARGS QUIET)

@@ -53,5 +53,5 @@ if(NOT BUILD_SHARED_LIBS)
     DESTINATION ${rivulet_cmake_dir})
   configure_file(cmake/RivuletStatic.cmake.in ${PROJECT_BINARY_DIR}/RivuletStatic.cmake @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/RivuletStatic.cmake cmake/RivuletTargetNames.cmake
-                cmake/FindNTL.cmake cmake/FindFFTW3.cmake DESTINATION ${rivulet_cmake_dir})
+                cmake/FindFFTW3.cmake DESTINATION ${rivulet_cmake_dir})
 endif()

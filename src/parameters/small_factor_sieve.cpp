@@ -6,7 +6,7 @@
 #include <bit>
 #include <cassert>
 
-#include "parameters/characteristic_polynomial.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
 
 namespace rivulet {
 namespace {

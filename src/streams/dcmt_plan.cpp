@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

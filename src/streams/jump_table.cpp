@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "rivulet/detail/host_parallel.hpp"
-#include "streams/jump_polynomials.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 
 namespace rivulet {
 namespace {
@@ -22,10 +22,8 @@ JumpTable empty_table(int p, std::uint64_t sets) {
 /// Each set writes a column of its own, so several threads may fill one table.
 void put(JumpTable& table, std::uint64_t set, const Gf2Polynomial& polynomial) {
   const std::uint64_t rows = table.bits.size() / table.sets;
-  const auto& words = polynomial.words();
-  for (std::uint64_t row = 0; row < rows && row / 2 < words.size(); ++row) {
-    const std::uint64_t half = words[row / 2] >> (row % 2 * 32);
-    table.bits[row * table.sets + set] = static_cast<std::uint32_t>(half);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    table.bits[row * table.sets + set] = polynomial.half_word(row);
   }
 }
 

@@ -35,7 +35,7 @@ struct RangeJumps {
   std::vector<JumpTable> of_bits;
 };
 
-/// Computes them on this rank's host threads with NTL; cost: some log2_jump + 64 squarings modulo
+/// Computes them on this rank's host threads; cost: some log2_jump + 64 squarings modulo
 /// the characteristic polynomial of each set, nothing where every set has one stream.
 RangeJumps range_jumps(const SetsPlan& plan, StreamRange range);
 

@@ -5,12 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <mutex>
-#include <utility>
 
-#include "rivulet/detail/rng/mtgp_polynomial.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -25,27 +21,12 @@ MtgpPlan::MtgpPlan(const StreamRequest& request) : SetsPlan(request) {
 }
 
 Gf2Polynomial MtgpPlan::polynomial(std::uint64_t set) const {
-  constexpr unsigned p = Mtgp11213Recurrence::p;
-  detail::Gf2Words terms = detail::mtgp_polynomial_of(set);
-  terms[p / 64] |= std::uint64_t{1} << p % 64;
-  return Gf2Polynomial(std::move(terms));
+  return detail::mtgp_polynomial_of(set);
 }
 
 std::shared_ptr<const JumpPolynomials> MtgpPlan::jumps(std::uint64_t set,
                                                        std::uint64_t most) const {
-  struct Kept {
-    std::mutex mutex;
-    std::shared_ptr<const JumpPolynomials> jumps;
-  };
-  static std::array<Kept, detail::mtgp_set_count> of_sets;
-  Kept& kept = of_sets.at(set);
-  const std::lock_guard lock(kept.mutex);
-  const auto bits = static_cast<unsigned>(std::bit_width(most));
-  if (!kept.jumps || kept.jumps->bits() < bits) {
-    const std::uint64_t all_bits = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
-    kept.jumps = SetsPlan::jumps(set, all_bits);
-  }
-  return kept.jumps;
+  return detail::mtgp_jumps(set, most);
 }
 
 std::vector<std::pair<std::string, std::string>> MtgpPlan::certificate() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rivulet/detail/rng/mtgp_sets.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
 #include "streams/sets_plan.hpp"
 
 namespace rivulet {
@@ -16,10 +17,9 @@ class MtgpPlan final : public SetsPlan {
 
   std::uint64_t sets() const override { return detail::mtgp_set_count; }
   const MtgpSet& set(std::uint64_t number) const { return detail::mtgp_sets[number]; }
-  IrregularStarts starts() const override { return IrregularStarts(128); }
+  IrregularStarts starts() const override { return detail::mtgp_starts; }
   int degree() const override { return Mtgp11213Recurrence::p; }
   Gf2Polynomial polynomial(std::uint64_t set) const override;
-  /// All plans have them in common, and one takes 30 ms: they are kept for the next.
   std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
                                                std::uint64_t most) const override;
 

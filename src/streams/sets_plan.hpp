@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "algebra/gf2_polynomial.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
-#include "streams/jump_polynomials.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {

@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "algebra/gf2_polynomial.hpp"
 #include "library_words.hpp"
-#include "parameters/characteristic_polynomial.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
-#include "streams/jump_polynomials.hpp"
 #include "word_table.hpp"
 
 // Words that are known to be good, and streams that are known to be bad: what tests of independence

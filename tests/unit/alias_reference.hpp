@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <NTL/ZZ.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,43 +35,39 @@ inline bool same_entry(const AliasEntry& a, const AliasEntry& b) {
   return a.threshold == b.threshold && a.alias == b.alias;
 }
 
-inline Uint128 to_uint128(const NTL::ZZ& value) {
-  unsigned char bytes[16] = {};
-  NTL::BytesFromZZ(bytes, value, sizeof bytes);  // the least significant first
-  Uint128 number = 0;
-  for (int i = 15; i >= 0; --i) number = number << 8 | bytes[i];
-  return number;
-}
-
-/// The largest-remainder rule in integers of any length, of weights cut off below 2^exponent, with
-/// 2^bits units a bucket.
+/// The largest-remainder rule, of weights cut off below 2^exponent, with 2^bits units a bucket.
+/// Products and quotients are made together, a bit at a time, and never exceed 128 bits.
 inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>& weights,
                                                       int exponent, int bits) {
-  std::vector<NTL::ZZ> exact;
-  NTL::ZZ total(0);
+  std::vector<Uint128> exact;
+  Uint128 total = 0;
   for (const double weight : weights) {
     int above = 0;
     const double fraction = std::frexp(weight, &above);
-    NTL::ZZ significand(static_cast<long>(std::ldexp(fraction, 53)));
-    const long shift = above - 53 - exponent;
-    exact.push_back(shift >= 0 ? significand << shift : significand >> -shift);
+    const Uint128 significand = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+    const int shift = above - 53 - exponent;
+    exact.push_back(shift >= 0 ? significand << shift : shift > -128 ? significand >> -shift : 0);
     total += exact.back();
   }
-  const NTL::ZZ units = NTL::ZZ(static_cast<long>(weights.size())) << bits;
+  const Uint128 units = Uint128{weights.size()} << bits;
   std::vector<Uint128> masses(weights.size(), Uint128{1} << bits);
   if (total == 0) return masses;
-  std::vector<NTL::ZZ> rest(weights.size());
-  NTL::ZZ left(units);
+  EXPECT_LT(total, Uint128{1} << 126);
+  std::vector<Uint128> rest(weights.size());
+  Uint128 left = units;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    NTL::ZZ whole;
-    NTL::DivRem(whole, rest[i], units * exact[i], total);
-    masses[i] = to_uint128(whole);
-    left -= whole;
+    masses[i] = 0;
+    for (int bit = 127; bit >= 0; --bit) {
+      masses[i] <<= 1;
+      rest[i] = 2 * rest[i] + ((units >> bit & 1) != 0 ? exact[i] : 0);
+      for (; rest[i] >= total; rest[i] -= total) ++masses[i];
+    }
+    left -= masses[i];
   }
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](auto a, auto b) { return rest[a] > rest[b]; });
-  for (std::size_t i = 0; i < static_cast<std::size_t>(NTL::conv<long>(left)); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) {
     masses[order[i]] += 1;
   }
   return masses;

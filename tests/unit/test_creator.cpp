@@ -8,11 +8,11 @@
 #include <thread>
 #include <vector>
 
-#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/tempering.hpp"
 #include "rivulet/create.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

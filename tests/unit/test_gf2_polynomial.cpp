@@ -4,15 +4,16 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
-#include "algebra/gf2_polynomial.hpp"
-#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/small_factor_sieve.hpp"
 #include "rivulet/create.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "rivulet/error.hpp"
-#include "streams/jump_polynomials.hpp"
 
 namespace rivulet {
 namespace {
@@ -91,6 +92,51 @@ TEST(Gf2Polynomial, KnownReduciblePolynomials) {
   // Constants, t^2, (t + 1)^2, t^3 + 1, (t^2 + t + 1)^2, (t + 1)^8, (t^3 + t + 1)(t^3 + t^2 + 1).
   for (const char* digits : {"0", "1", "4", "5", "9", "15", "101", "7f"}) {
     EXPECT_FALSE(is_irreducible(polynomial_of(digits))) << digits;
+  }
+}
+
+/// a * b, term by term.
+std::uint64_t product_of(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  for (int i = 0; i < 32; ++i) sum ^= (a >> i & 1) != 0 ? b << i : 0;
+  return sum;
+}
+
+/// Of prime and other degrees, with factors of all degrees.
+TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
+  constexpr std::uint64_t end = 1u << 14;
+  std::vector<bool> is_product(end, false);
+  for (std::uint64_t a = 2; a < end / 2; ++a) {
+    for (std::uint64_t b = 2; b <= a && product_of(a, b) < end; ++b) {
+      is_product[product_of(a, b)] = true;
+    }
+  }
+  int of_degree_13 = 0;
+  for (std::uint64_t polynomial = 2; polynomial < end; ++polynomial) {
+    const bool proved = is_irreducible(Gf2Polynomial({polynomial}));
+    ASSERT_EQ(proved, !is_product[polynomial]) << polynomial;
+    of_degree_13 += proved && polynomial >= end / 2 ? 1 : 0;
+  }
+  EXPECT_EQ(of_degree_13, 630);  // (2^13 - 2) / 13
+}
+
+/// What processors have instructions for is what any can do.
+TEST(Gf2Polynomial, MultiplesAreAlikeOnAllProcessors) {
+  std::mt19937_64 random(4);
+  for (std::size_t words = 0; words < 10; ++words) {
+    detail::Gf2Words row(words);
+    for (std::uint64_t& word : row) word = random();
+    const std::uint64_t factor = random();
+    detail::Gf2Words portable(words + 1, 1);
+    detail::Gf2Words chosen = portable;
+    detail::Gf2Words expected = portable;
+    detail::gf2_add_multiple_portable(portable.data(), factor, row.data(), words);
+    detail::gf2_add_multiple()(chosen.data(), factor, row.data(), words);
+    for (std::size_t i = 0; i < 64; ++i) {
+      if ((factor >> i & 1) != 0) detail::gf2_add_shifted(expected, row, i);
+    }
+    EXPECT_EQ(portable, expected) << words;
+    EXPECT_EQ(chosen, expected) << words;
   }
 }
 

@@ -1,122 +1,110 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The C++ library's own powers of t over GF(2), which make the starts and jumps of its twisters,
-// against NTL's.
+// Powers of t over GF(2), which make the starts and jumps of twisters, against what NTL computed,
+// and against products bit by bit.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "algebra/gf2_polynomial.hpp"
-#include "parameters/characteristic_polynomial.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
-#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
-#include "rivulet/detail/twister_jump.hpp"
-#include "streams/jump_polynomials.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
+#include "sha1.hpp"
 
 namespace rivulet {
 namespace {
 
-using detail::Gf2PowersOfT;
-using detail::Gf2Words;
-using detail::one_jump;
-using detail::start_jumps;
-
-struct Twister {
-  DcmtShape shape;
-  std::vector<std::uint32_t> twists;
+/// A characteristic polynomial, and the sums of what NTL computed modulo it (gf2_powers.json).
+/// Some are of coefficients that no twister has: the arithmetic asks for no irreducible ones.
+struct Reference {
+  Gf2Polynomial phi;
+  std::string powers;
+  std::string starts;
 };
 
-/// Coefficients that twisters have, and some more: the arithmetic asks for no irreducible ones.
-Twister twister_of(int p) {
-  if (p == Mt19937Recurrence::shape.p) return {Mt19937Recurrence::shape, {Mt19937Recurrence::a}};
-  std::vector<std::uint32_t> twists{0x80000000u, 0x00000001u, 0xffffffffu, 0xdeadbeefu};
-  if (p == 521 || p == 607) {
-    for (const DcmtSet& set : shipped_dcmt(p).sets) twists.push_back(set.a);
-    twists.resize(12);
+std::vector<Reference> references_of(int p) {
+  const bool is_mt19937 = p == Mt19937Recurrence::shape.p;
+  const DcmtShape shape = is_mt19937 ? Mt19937Recurrence::shape : dcmt_shape(p);
+  std::vector<Reference> references;
+  for (const auto& row : YAML::LoadFile(RIVULET_TEST_DATA "/gf2_powers.json")["rows"]) {
+    if (row[0].as<int>() != p) continue;
+    references.push_back({dcmt_characteristic_polynomial(shape, row[1].as<std::uint32_t>()),
+                          row[2].as<std::string>(), row[3].as<std::string>()});
   }
-  return {dcmt_shape(p), twists};
+  return references;
+}
+
+std::string digits_of(const Gf2Polynomial& polynomial) {
+  std::string digits;
+  for (const std::uint64_t word : polynomial.words()) digits += fmt::format("{:016x}", word);
+  return digits + '\n';
 }
 
 class LibraryPolynomials : public testing::TestWithParam<int> {
  public:
-  /// Calls use(own, phi) for each of the exponent's twisters: powers of t, and what they are
-  /// modulo.
-  template <class Use>
-  static void for_each_twister(const Use& use) {
-    const Twister twister = twister_of(GetParam());
-    const detail::TwisterPolynomials polynomials(twister.shape);
-    for (const std::uint32_t a : twister.twists) {
-      use(polynomials.of(a), dcmt_characteristic_polynomial(twister.shape, a));
-    }
+  LibraryPolynomials() : references(references_of(GetParam())) {
+    EXPECT_EQ(references.size(), GetParam() < 700 ? 8U : GetParam() < 3000 ? 4U : 1U);
   }
+  const std::vector<Reference> references;
 };
-
-Gf2Words padded(const Gf2Polynomial& polynomial, std::size_t words) {
-  Gf2Words all = polynomial.words();
-  EXPECT_LE(all.size(), words);
-  all.resize(words);
-  return all;
-}
-
-std::vector<std::uint64_t> words_of(Uint128 exponent) {
-  return {static_cast<std::uint64_t>(exponent), static_cast<std::uint64_t>(exponent >> 64)};
-}
 
 TEST_P(LibraryPolynomials, PowersAreNtls) {
   std::mt19937_64 random(1);
   const auto p = static_cast<Uint128>(GetParam());
   std::vector<Uint128> exponents{
       0, 1, 2, 63, 64, 65, p - 1, p, p + 1, 2 * p, p / 64 * 64, Uint128{1} << 64, ~Uint128{0}};
-  for (int i = 0; i < 10; ++i) exponents.push_back(Uint128{random()} << 64 | random());
-  for_each_twister([&](const Gf2PowersOfT& own, const Gf2Polynomial& phi) {
-    for (const Uint128 exponent : exponents) {
-      EXPECT_EQ(own.power(words_of(exponent)), padded(power_of_t(exponent, phi), own.words()))
-          << static_cast<std::uint64_t>(exponent >> 64) << " 2^64 + "
-          << static_cast<std::uint64_t>(exponent);
-    }
-  });
+  for (int i = 0; i < 10; ++i) {
+    const std::uint64_t high = random();
+    exponents.push_back(Uint128{high} << 64 | random());
+  }
+  for (const Reference& reference : references) {
+    std::string digits;
+    for (const Uint128 exponent : exponents)
+      digits += digits_of(power_of_t(exponent, reference.phi));
+    EXPECT_EQ(sha1(digits), reference.powers);
+  }
 }
 
 TEST_P(LibraryPolynomials, StartsAreNtls) {
-  const IrregularStarts starts(128);
-  for_each_twister([&](const Gf2PowersOfT& own, const Gf2Polynomial& phi) {
-    const JumpPolynomials ntl(phi, starts, ~std::uint64_t{0});
-    ASSERT_EQ(ntl.bits(), 64U);
-    const std::vector<Gf2Words> jumps = start_jumps(own, starts, 64);
-    ASSERT_EQ(jumps.size(), 64U);
-    for (unsigned r = 0; r < 64; ++r) EXPECT_EQ(jumps[r], padded(ntl.bit(r), own.words())) << r;
-    EXPECT_TRUE(start_jumps(own, starts, 0).empty());
-  });
+  for (const Reference& reference : references) {
+    const JumpPolynomials jumps(reference.phi, IrregularStarts(128), ~std::uint64_t{0});
+    ASSERT_EQ(jumps.bits(), 64U);
+    std::string digits;
+    for (unsigned r = 0; r < 64; ++r) digits += digits_of(jumps.bit(r));
+    EXPECT_EQ(sha1(digits), reference.starts);
+  }
 }
 
 /// Starts are the sums that IrregularStarts says, where 128 bits hold these.
 TEST_P(LibraryPolynomials, StartsAreTheStatedSums) {
-  for_each_twister([&](const Gf2PowersOfT& own, const Gf2Polynomial&) {
-    for (const unsigned log2_distance : {64U, 100U, 126U}) {
-      const IrregularStarts starts(log2_distance);
-      const unsigned bits = 127 - log2_distance;
-      const std::vector<Gf2Words> jumps = start_jumps(own, starts, bits);
-      for (unsigned r = 0; r < bits; r += 5) {
-        EXPECT_EQ(jumps[r], one_jump(own, starts.jump(r)).at(0)) << log2_distance << " " << r;
-      }
+  const Gf2Polynomial& phi = references.at(0).phi;
+  for (const unsigned log2_distance : {64U, 100U, 126U}) {
+    const IrregularStarts starts(log2_distance);
+    const unsigned bits = 127 - log2_distance;
+    const JumpPolynomials jumps(phi, starts, (std::uint64_t{1} << bits) - 1);
+    for (unsigned r = 0; r < bits; r += 5) {
+      EXPECT_EQ(jumps.bit(r), power_of_t(starts.jump(r), phi)) << log2_distance << " " << r;
     }
-  });
+  }
 }
 
 TEST_P(LibraryPolynomials, ProductsAreOfPowers) {
   std::mt19937_64 random(3);
-  for_each_twister([&](const Gf2PowersOfT& own, const Gf2Polynomial&) {
+  for (const Reference& reference : references) {
+    const Gf2Modulus phi(reference.phi);
     for (int i = 0; i < 5; ++i) {
       const std::uint64_t a = random() >> 1;
       const std::uint64_t b = random() >> 1;
-      EXPECT_EQ(own.product(own.power({a}), own.power({b})), own.power({a + b}));
+      EXPECT_EQ(phi.product(phi.power_of_t({a}), phi.power_of_t({b})), phi.power_of_t({a + b}));
     }
-  });
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Exponents, LibraryPolynomials,
@@ -127,22 +115,48 @@ TEST(LibraryPolynomials, ExponentsAreAllThatAreOffered) {
   EXPECT_EQ(dcmt_exponents, (std::array<int, 4>{521, 607, 1279, 2203}));
 }
 
+/// a * b modulo phi, bit by bit.
+std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<bool>& b,
+                                  const Gf2Polynomial& phi) {
+  const auto degree = static_cast<std::size_t>(phi.degree());
+  std::vector<bool> product(2 * degree, false);
+  for (std::size_t i = 0; i < degree; ++i) {
+    for (std::size_t j = 0; a[i] && j < degree; ++j) product[i + j] = product[i + j] != b[j];
+  }
+  for (std::size_t i = 2 * degree; i-- > degree;) {
+    for (std::size_t j = 0; product[i] && j < degree; ++j) {
+      const bool has_term = phi.coefficient(static_cast<int>(j));
+      product[i - degree + j] = product[i - degree + j] != has_term;
+    }
+  }
+  product.resize(degree);
+  return product;
+}
+
 /// Degrees that are multiples of 64, or just beside them, whose top word is full or nearly empty.
 TEST(LibraryPolynomials, EveryDegreeWorks) {
   std::mt19937_64 random(2);
-  for (const std::size_t degree : {65U, 127U, 128U, 129U, 191U, 192U, 193U, 256U}) {
-    Gf2Words lower((degree + 63) / 64);
-    for (std::uint64_t& word : lower) word = random();
-    if (degree % 64 != 0) lower.back() &= (std::uint64_t{1} << degree % 64) - 1;
-    Gf2Words all = lower;
-    all.resize(degree / 64 + 1);
-    all[degree / 64] |= std::uint64_t{1} << degree % 64;
-    const Gf2PowersOfT own(degree, lower);
+  for (const std::size_t degree : {2U, 63U, 64U, 65U, 127U, 128U, 129U, 191U, 192U, 193U, 256U}) {
+    detail::Gf2Words all(degree / 64 + 1);
+    for (std::uint64_t& word : all) word = random();
+    all.back() &= (std::uint64_t{1} << degree % 64) - 1;
+    all.back() |= std::uint64_t{1} << degree % 64;
     const Gf2Polynomial phi(all);
-    for (int i = 0; i < 20; ++i) {
-      const Uint128 exponent = (Uint128{random()} << 64 | random()) >> 6 * i;
-      EXPECT_EQ(own.power(words_of(exponent)), padded(power_of_t(exponent, phi), own.words()))
-          << degree;
+    const Gf2Modulus modulus(phi);
+    const auto bits_of = [&](const detail::Gf2Words& words) {
+      std::vector<bool> bits(degree);
+      for (std::size_t i = 0; i < degree; ++i) bits[i] = (words[i / 64] >> i % 64 & 1) != 0;
+      return bits;
+    };
+    detail::Gf2Words a = modulus.power_of_t({random()});
+    for (int i = 0; i < 5; ++i) {
+      const detail::Gf2Words b = modulus.power_of_t({random()});
+      const detail::Gf2Words product = modulus.product(a, b);
+      EXPECT_EQ(bits_of(product), product_by_bits(bits_of(a), bits_of(b), phi)) << degree;
+      detail::Gf2Words square = product;
+      modulus.square(square);
+      EXPECT_EQ(square, modulus.product(product, product)) << degree;
+      a = product;
     }
   }
 }

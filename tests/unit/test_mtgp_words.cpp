@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "mtgp_polynomials.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/rng/mtgp_polynomial.hpp"
 #include "rivulet/detail/rng/mtgp_sets.hpp"
 #include "sha1.hpp"
 
@@ -93,12 +94,10 @@ TEST(MtgpWords, SetsAreWhatEnginesRelyOn) {
 }
 
 /// The text that published sums are of.
-std::string digits_of(const detail::Gf2Words& lower_terms) {
+std::string digits_of(const Gf2Polynomial& polynomial) {
   std::string digits;
-  for (std::size_t i = 0; i < Recurrence::p; ++i) {
-    digits += (lower_terms[i / 64] >> i % 64 & 1) != 0 ? '1' : '0';
-  }
-  return digits + '1';
+  for (int i = 0; i <= polynomial.degree(); ++i) digits += polynomial.coefficient(i) ? '1' : '0';
+  return digits;
 }
 
 TEST(MtgpWords, PolynomialsAreThePublishedOnesAndDiffer) {
@@ -114,28 +113,16 @@ TEST(MtgpWords, PolynomialsAreThePublishedOnesAndDiffer) {
 /// All sets: tests/nightly.
 TEST(MtgpWords, PolynomialsAreIrreducible) {
   for (const std::size_t i : {std::size_t{0}, std::size_t{107}, mtgp_set_count - 1}) {
-    EXPECT_TRUE(is_irreducible_of_prime_degree(mtgp_characteristic_polynomial(mtgp_sets[i]))) << i;
+    EXPECT_TRUE(is_irreducible(detail::mtgp_polynomial(mtgp_sets[i]))) << i;
   }
 }
 
 TEST(MtgpWords, ReduciblePolynomialsOfPrimeDegreeAreFound) {
-  auto terms = detail::mtgp_polynomial(mtgp_sets[0]);
+  detail::Gf2Words terms = detail::mtgp_polynomial(mtgp_sets[0]).words();
   terms[1] ^= 8;
-  EXPECT_FALSE(is_irreducible_of_prime_degree(characteristic_polynomial_of(terms)));
-}
-
-TEST(MtgpWords, TheProofAgreesWithNtls) {
-  // Of prime degree, all or nearly: t^5 + t^2 + 1 and t^7 + t + 1 are irreducible.
-  EXPECT_TRUE(is_irreducible_of_prime_degree(Gf2Polynomial({0x25})));
-  EXPECT_TRUE(is_irreducible_of_prime_degree(Gf2Polynomial({0x83})));
-  int irreducible = 0;
-  for (std::uint64_t lower = 0; lower < 1u << 13; ++lower) {
-    const Gf2Polynomial polynomial({lower | 1u << 13});
-    const bool proved = is_irreducible_of_prime_degree(polynomial);
-    ASSERT_EQ(proved, is_irreducible(polynomial)) << lower;
-    irreducible += proved ? 1 : 0;
-  }
-  EXPECT_EQ(irreducible, 630);  // (2^13 - 2) / 13
+  EXPECT_FALSE(is_irreducible(Gf2Polynomial(terms)));
+  terms[1] ^= 16;  // an odd number of terms again: it has no root
+  EXPECT_FALSE(is_irreducible(Gf2Polynomial(terms)));
 }
 
 }  // namespace

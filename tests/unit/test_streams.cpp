@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "algebra/gf2_polynomial.hpp"
 #include "kernels/generators/dcmt_starter.hpp"
-#include "parameters/characteristic_polynomial.hpp"
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
 #include "streams/dcmt_plan.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/gf2_polynomial.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/tausworthe_seeding.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
 #include "streams/tausworthe_plan.hpp"

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
-#include "rivulet/detail/streams/irregular_starts.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "rivulet/detail/uint128.hpp"
 
 namespace rivulet::detail {
@@ -27,11 +25,11 @@ struct JumpBits {
         words((degree + 31) / 32),
         bits(static_cast<std::size_t>(words) * cycles * polynomials) {}
 
-  void put(unsigned r, std::uint64_t column, const Gf2Words& polynomial) {
+  void put(unsigned r, std::uint64_t column, const Gf2Polynomial& polynomial) {
     for (int w = 0; w < words; ++w) {
       const auto at = static_cast<std::size_t>(w);
       bits[(r * static_cast<std::size_t>(words) + at) * columns + column] =
-          static_cast<std::uint32_t>(polynomial[at / 2] >> (at % 2 * 32));
+          polynomial.half_word(at);
     }
   }
 };
@@ -45,41 +43,6 @@ struct JumpColumn {
     return first[static_cast<std::uint64_t>(i / 32) * stride] >> (i % 32) & 1u;
   }
 };
-
-/// t^J_r of the starts for r = 0 .. bits - 1: what bit r of an index adds. J_r = 2^r D + o_r, where
-/// o_r is 1 and a few powers of two.
-inline std::vector<Gf2Words> start_jumps(const Gf2PowersOfT& powers, IrregularStarts starts,
-                                         unsigned bits) {
-  std::vector<Gf2Words> jumps;
-  if (bits == 0) return jumps;
-  std::vector<Gf2Words> squares{powers.power({1})};  // t^(2^i)
-  while (squares.size() <= IrregularStarts::most_exponent) {
-    squares.push_back(squares.back());
-    powers.square(squares.back());
-  }
-  std::vector<std::uint64_t> distance((starts.log2_distance() + 1) / 64 + 1, 0);
-  distance[0] = IrregularStarts::distance_low;
-  distance[(starts.log2_distance() + 1) / 64] |= std::uint64_t{1}
-                                                 << (starts.log2_distance() + 1) % 64;
-  Gf2Words regular = powers.power(distance);  // t^(2^r D)
-  for (unsigned r = 0; r < bits; ++r) {
-    Gf2Words jump = regular;
-    powers.multiply_by_t(jump);
-    const std::uint64_t hash = IrregularStarts::offset_hash(r);
-    for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
-      jump = powers.product(jump, squares[IrregularStarts::exponent(hash, i)]);
-    }
-    jumps.push_back(std::move(jump));
-    powers.square(regular);
-  }
-  return jumps;
-}
-
-/// t^steps.
-inline std::vector<Gf2Words> one_jump(const Gf2PowersOfT& powers, Uint128 steps) {
-  return {
-      powers.power({static_cast<std::uint64_t>(steps), static_cast<std::uint64_t>(steps >> 64)})};
-}
 
 /// y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1: the state g(A) x of a twister, read off the
 /// sequence itself (Haramoto, Matsumoto, Nishimura, Panneton & L'Ecuyer, INFORMS J. Comput. 20

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -22,9 +21,9 @@
 #include "kernels/generators/mt19937_jump.hpp"
 #include "kernels/generators/scatter_streams.hpp"
 #include "kernels/generators/stream_memory.hpp"
-#include "parameters/characteristic_polynomial.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
 #include "rivulet/error.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
@@ -46,7 +45,7 @@ class Mt19937Plan final : public StreamPlan {
                 "Choose from 0 to 4294967295, or set streams.seeding=native.");
   }
 
-  static constexpr IrregularStarts starts() { return IrregularStarts(128); }
+  static constexpr IrregularStarts starts() { return detail::mt19937_starts; }
 
   /// The state that stream 0 starts from, x_0 .. x_{n-1}.
   std::array<std::uint32_t, Recurrence::n> first_state() const {
@@ -161,27 +160,6 @@ class Mt19937Streams
 };
 
 namespace detail {
-
-inline const Gf2Polynomial& mt19937_polynomial() {
-  static const Gf2Polynomial phi =
-      dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a);
-  return phi;
-}
-
-/// The jumps to the starts of streams up to `most`. All plans have them in common, so they are kept
-/// for the next.
-inline std::shared_ptr<const JumpPolynomials> mt19937_jumps(std::uint64_t most) {
-  static std::mutex mutex;
-  static std::shared_ptr<const JumpPolynomials> kept;
-  const std::lock_guard lock(mutex);
-  const auto bits = static_cast<unsigned>(std::bit_width(most));
-  if (!kept || kept->bits() < bits) {
-    const std::uint64_t all_bits = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
-    kept = std::make_shared<const JumpPolynomials>(mt19937_polynomial(), Mt19937Plan::starts(),
-                                                   all_bits);
-  }
-  return kept;
-}
 
 /// Gives some streams the same state.
 struct SeedMt19937 {

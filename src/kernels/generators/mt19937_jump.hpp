@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/generators/mt19937_engines.hpp"
-#include "streams/jump_polynomials.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 
 namespace rivulet {
 
@@ -191,10 +191,7 @@ inline Kokkos::View<const std::uint32_t*, Space> upload_jump(const Gf2Polynomial
       Kokkos::view_alloc("rivulet::mt19937_jump", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(draws * coefficients / 32));
   const auto host = Kokkos::create_mirror_view(bits);
-  for (std::size_t i = 0; i < host.extent(0); ++i) {
-    const auto& words = jump.words();
-    host(i) = i / 2 < words.size() ? static_cast<std::uint32_t>(words[i / 2] >> (i % 2 * 32)) : 0;
-  }
+  for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = jump.half_word(i);
   Kokkos::deep_copy(bits, host);
   return bits;
 }

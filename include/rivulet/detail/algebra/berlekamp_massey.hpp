@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "rivulet/detail/algebra/gf2_power.hpp"
+#include "rivulet/detail/algebra/gf2_polynomial.hpp"
 
 namespace rivulet::detail {
 
@@ -41,14 +41,14 @@ class BerlekampMassey {
 
   std::size_t order() const { return order_; }
 
-  /// t^order + ..., without its highest term: the sum of its coefficients i times bit k + i is 0.
-  Gf2Words lower_terms() const {
+  /// The sum of its coefficients i times bit k + i is 0.
+  Gf2Polynomial polynomial() const {
     Gf2Words terms(order_ / 64 + 1, 0);
-    for (std::size_t i = 1; i <= order_; ++i) {
+    for (std::size_t i = 0; i <= order_; ++i) {
       const std::size_t to = order_ - i;
       terms[to / 64] |= (own_[i / 64] >> i % 64 & 1) << to % 64;
     }
-    return terms;
+    return Gf2Polynomial(std::move(terms));
   }
 
  private:

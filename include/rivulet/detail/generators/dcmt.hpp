@@ -78,10 +78,9 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
   }
   /// Of sets that are not shipped, which tests prove: takes a millisecond a set and more.
   static void require_irreducible(const DcmtSets& sets) {
-    const TwisterPolynomials polynomials(dcmt_shape(P));
     for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
       const DcmtSet& set = sets.sets[i];
-      if (polynomials.of(set.a).is_irreducible_of_prime_degree()) return;
+      if (is_irreducible(dcmt_characteristic_polynomial(dcmt_shape(P), set.a))) return;
       throw Error("parameter set number " + std::to_string(i) + ", of twist coefficient " +
                       std::to_string(set.a) + ", is no twister of exponent " + std::to_string(P),
                   "its characteristic polynomial is not irreducible, so its period is not 2^" +
@@ -99,18 +98,19 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
                 "Leave one of them out.");
   }
 
-  /// Of the columns that some streams have: the polynomials that make(powers of t) gives.
+  /// Of the columns that some streams have: the polynomials that make(characteristic polynomial)
+  /// gives.
   template <class Exec, class Make>
   static JumpBits polynomials(const Exec& exec, const std::vector<DcmtSet>& sets,
                               const StreamsOptions& options, unsigned count, const Make& make) {
     const std::uint64_t columns = sets.size();
     JumpBits jumps(columns, P, count);
     if (count == 0) return jumps;
-    const TwisterPolynomials polynomials(dcmt_shape(P));
     const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(columns, options.count));
     for_each_on_host(host_instance(exec), "rivulet::jump_polynomials", used, [&](std::size_t j) {
       const std::uint64_t column = (options.first + j) % columns;
-      const std::vector<Gf2Words> made = make(polynomials.of(sets[column].a));
+      const std::vector<Gf2Polynomial> made =
+          make(dcmt_characteristic_polynomial(dcmt_shape(P), sets[column].a));
       for (unsigned r = 0; r < count; ++r) jumps.put(r, column, made[r]);
     });
     return jumps;
@@ -177,10 +177,11 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
     if (options.count == 0) return;
     const std::vector<DcmtSet> sets = shared.all();
     const std::uint64_t columns = sets.size();
-    const auto bits = static_cast<unsigned>(std::bit_width((end_of(options) - 1) / columns));
-    const JumpBits jumps = polynomials(
-        exec, sets, options, bits,
-        [bits](const Gf2PowersOfT& powers) { return start_jumps(powers, starts, bits); });
+    const std::uint64_t most = (end_of(options) - 1) / columns;
+    const auto bits = static_cast<unsigned>(std::bit_width(most));
+    const JumpBits jumps = polynomials(exec, sets, options, bits, [most](const Gf2Polynomial& phi) {
+      return JumpPolynomials(phi, starts, most).of_bits();
+    });
     const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials", jumps.bits);
     for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
       Kokkos::parallel_for(
@@ -209,9 +210,9 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
                    const StreamsOptions& options, Uint128 numbers) {
     require_jump(numbers, starts.log2_distance() - 1, name);
     const std::vector<DcmtSet> sets = shared.all();
-    const JumpBits jumps =
-        polynomials(exec, sets, options, 1,
-                    [numbers](const Gf2PowersOfT& powers) { return one_jump(powers, numbers); });
+    const JumpBits jumps = polynomials(exec, sets, options, 1, [numbers](const Gf2Polynomial& phi) {
+      return doubling_powers_of_t(numbers, 1, phi);
+    });
     const auto there =
         uploaded<typename Exec::memory_space>(exec, "rivulet::jump_polynomials", jumps.bits);
     Kokkos::parallel_for(

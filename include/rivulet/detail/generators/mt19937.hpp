@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "rivulet/detail/generators/ring_family.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
 #include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
@@ -16,17 +17,14 @@ template <>
 struct Family<Mt19937> : RingFamily<Mt19937Words> {
   static constexpr const char* name = "mt19937";
   using Memory = TwisterMemory<Recurrence>;
-  static constexpr IrregularStarts starts{128};
+  static constexpr IrregularStarts starts = mt19937_starts;
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     end_of(options);
   }
 
-  static Gf2PowersOfT powers() {
-    return TwisterPolynomials(Recurrence::shape).of(Mt19937Recurrence::a);
-  }
-  static JumpBits in_bits(const std::vector<Gf2Words>& polynomials) {
+  static JumpBits in_bits(const std::vector<Gf2Polynomial>& polynomials) {
     JumpBits jumps(1, Recurrence::shape.p, static_cast<unsigned>(polynomials.size()));
     for (unsigned r = 0; r < polynomials.size(); ++r) jumps.put(r, 0, polynomials[r]);
     return jumps;
@@ -44,8 +42,9 @@ struct Family<Mt19937> : RingFamily<Mt19937Words> {
   static void start(const Exec& exec, const Store& store, const Shared&,
                     const StreamsOptions& options) {
     if (options.count == 0) return;
-    const auto bits = static_cast<unsigned>(std::bit_width(end_of(options) - 1));
-    const JumpBits jumps = in_bits(start_jumps(powers(), starts, bits));
+    const std::uint64_t most = end_of(options) - 1;
+    const auto bits = static_cast<unsigned>(std::bit_width(most));
+    const JumpBits jumps = in_bits(mt19937_jumps(most)->of_bits());
     const StartOrder order{options.first, 1};
     const auto base = native_mt19937_start(options.seed);
     const auto from_seed = [&](Slot<Word> to, std::uint64_t id) {
@@ -77,7 +76,7 @@ struct Family<Mt19937> : RingFamily<Mt19937Words> {
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
     require_jump(numbers, starts.log2_distance() - 1, name);
-    const JumpBits jumps = in_bits(one_jump(powers(), numbers));
+    const JumpBits jumps = in_bits(doubling_powers_of_t(numbers, 1, mt19937_polynomial()));
     store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {
       move(polynomial(jumps, 0), slots(stream), slots(stream));
     });

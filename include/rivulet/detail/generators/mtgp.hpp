@@ -8,8 +8,8 @@
 
 #include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/host_parallel.hpp"
-#include "rivulet/detail/rng/mtgp_polynomial.hpp"
 #include "rivulet/detail/rng/mtgp_sets.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
 #include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
@@ -20,7 +20,7 @@ template <>
 struct Family<Mtgp11213> : RingFamily<MtgpWords> {
   static constexpr const char* name = "mtgp11213";
   using Memory = TwisterMemory<Recurrence>;
-  static constexpr IrregularStarts starts{128};
+  static constexpr IrregularStarts starts = mtgp_starts;
   static constexpr std::uint64_t sets = mtgp_set_count;
 
   /// What tells the streams apart.
@@ -43,8 +43,8 @@ struct Family<Mtgp11213> : RingFamily<MtgpWords> {
     end_of(options);
   }
 
-  /// Of the sets that streams number `from` or later have: the polynomials that make(powers of t)
-  /// gives, in some 30 ms each.
+  /// Of the sets that streams number `from` or later have: the polynomials that make(set)
+  /// gives, in some 10 ms each.
   template <class Exec, class Make>
   static JumpBits polynomials(const Exec& exec, const StreamsOptions& options, std::uint64_t from,
                               unsigned count, const Make& make) {
@@ -55,8 +55,7 @@ struct Family<Mtgp11213> : RingFamily<MtgpWords> {
       const std::uint64_t last = options.first + j + (options.count - 1 - j) / sets * sets;
       if (last < from) return;
       const std::uint64_t set = last % sets;
-      const Gf2PowersOfT powers(Recurrence::shape.p, mtgp_polynomial_of(set));
-      const std::vector<Gf2Words> made = make(powers);
+      const std::vector<Gf2Polynomial> made = make(set);
       for (unsigned r = 0; r < count; ++r) jumps.put(r, set, made[r]);
     });
     return jumps;
@@ -75,10 +74,11 @@ struct Family<Mtgp11213> : RingFamily<MtgpWords> {
   static void start(const Exec& exec, const Store& store, const Shared&,
                     const StreamsOptions& options) {
     if (options.count == 0) return;
-    const auto bits = static_cast<unsigned>(std::bit_width((end_of(options) - 1) / sets));
-    const JumpBits jumps = polynomials(
-        exec, options, sets, bits,
-        [bits](const Gf2PowersOfT& powers) { return start_jumps(powers, starts, bits); });
+    const std::uint64_t most = (end_of(options) - 1) / sets;
+    const auto bits = static_cast<unsigned>(std::bit_width(most));
+    const JumpBits jumps = polynomials(exec, options, sets, bits, [most](std::uint64_t set) {
+      return mtgp_jumps(set, most)->of_bits();
+    });
     const std::vector<MtgpTables> tables = all_tables();
     const StartOrder order{options.first, sets};
     const auto from_seed = [&](Slot<Word> to, std::uint64_t id) {
@@ -112,8 +112,8 @@ struct Family<Mtgp11213> : RingFamily<MtgpWords> {
   static void jump(const Exec& exec, const Store& store, const Shared&,
                    const StreamsOptions& options, Uint128 numbers) {
     require_jump(numbers, starts.log2_distance() - 1, name);
-    const JumpBits jumps = polynomials(exec, options, 0, 1, [numbers](const Gf2PowersOfT& powers) {
-      return one_jump(powers, numbers);
+    const JumpBits jumps = polynomials(exec, options, 0, 1, [numbers](std::uint64_t set) {
+      return doubling_powers_of_t(numbers, 1, mtgp_polynomial_of(set));
     });
     const std::vector<MtgpTables> tables = all_tables();
     store.change_on_host(exec, [&](const auto& slots, std::uint64_t stream) {

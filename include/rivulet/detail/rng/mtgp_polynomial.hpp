@@ -13,9 +13,9 @@
 
 namespace rivulet::detail {
 
-/// The characteristic polynomial of a set, without its highest term t^11213: the recurrence of the
-/// lowest order of the words' highest bits. That divides it, and is of the same degree.
-inline Gf2Words mtgp_polynomial(const MtgpSet& set) {
+/// The characteristic polynomial of a set: the recurrence of the lowest order of the words' highest
+/// bits. That divides it, and is of the same degree.
+inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   using Recurrence = Mtgp11213Recurrence;
   constexpr std::size_t n = Recurrence::n;
   constexpr std::size_t bits = 2 * Recurrence::p;
@@ -28,21 +28,19 @@ inline Gf2Words mtgp_polynomial(const MtgpSet& set) {
         Recurrence::step(set, x[k], x[k + 1], x[k + static_cast<std::size_t>(set.pos)], table);
     highest[k / 64] |= std::uint64_t{x[k] >> 31} << k % 64;
   }
-  Gf2Words terms = BerlekampMassey(highest, bits).lower_terms();
-  terms.resize(Recurrence::p / 64 + 1);
-  return terms;
+  return BerlekampMassey(highest, bits).polynomial();
 }
 
 /// The same of a set's number, computed once in a process. May be called from several threads.
-inline const Gf2Words& mtgp_polynomial_of(std::size_t number) {
+inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
   struct Kept {
     std::once_flag once;
-    Gf2Words terms;
+    Gf2Polynomial polynomial;
   };
   static std::array<Kept, mtgp_set_count> all;
   Kept& kept = all.at(number);
-  std::call_once(kept.once, [&] { kept.terms = mtgp_polynomial(mtgp_sets[number]); });
-  return kept.terms;
+  std::call_once(kept.once, [&] { kept.polynomial = mtgp_polynomial(mtgp_sets[number]); });
+  return kept.polynomial;
 }
 
 }  // namespace rivulet::detail

@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
-#include "rivulet/detail/algebra/gf2_power.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/dcmt_shape.hpp"
 
-namespace rivulet::detail {
+namespace rivulet {
+namespace detail {
 
 /// The characteristic polynomials of twisters of one shape, in closed form (Matsumoto & Nishimura,
 /// ACM TOMACS 8 (1998) 3, proposition 5.1): affine in the bits of the twist coefficient.
 class TwisterPolynomials {
  public:
   explicit TwisterPolynomials(const DcmtShape& shape)
-      : degree_(static_cast<std::size_t>(shape.p)), words_(degree_ / 64 + 2) {
+      : words_(static_cast<std::size_t>(shape.p) / 64 + 2) {
     const auto n = static_cast<std::size_t>(shape.n);
     const auto m = static_cast<std::size_t>(shape.m);
     for (int i = 0; i < 32; ++i) {
@@ -26,15 +30,13 @@ class TwisterPolynomials {
     constant_ = product(n, m, 32 - shape.r, shape.r);
   }
 
-  /// Powers of t modulo the polynomial of twist coefficient a.
-  Gf2PowersOfT of(std::uint32_t a) const {
+  Gf2Polynomial of(std::uint32_t a) const {
     Gf2Words sum = constant_;
     for (std::size_t i = 0; i < 32; ++i) {
       if ((a >> i & 1) == 0) continue;
       for (std::size_t k = 0; k < sum.size(); ++k) sum[k] ^= of_bit_[i][k];
     }
-    sum[degree_ / 64] ^= std::uint64_t{1} << degree_ % 64;  // the highest term
-    return Gf2PowersOfT(degree_, sum);
+    return Gf2Polynomial(std::move(sum));
   }
 
  private:
@@ -53,10 +55,24 @@ class TwisterPolynomials {
     return sum;
   }
 
-  std::size_t degree_;
   std::size_t words_;
   std::array<Gf2Words, 32> of_bit_;
   Gf2Words constant_;
 };
 
-}  // namespace rivulet::detail
+}  // namespace detail
+
+/// The characteristic polynomial (degree shape.p) of the 32-bit twister with twist coefficient a,
+/// the most significant bit of which must be set. Those of the shapes offered are kept.
+inline Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
+  static const auto kept = [] {
+    std::vector<detail::TwisterPolynomials> all;
+    for (const int p : dcmt_exponents) all.emplace_back(dcmt_shape(p));
+    return all;
+  }();
+  const auto found = std::find(dcmt_exponents.begin(), dcmt_exponents.end(), shape.p);
+  if (found == dcmt_exponents.end()) return detail::TwisterPolynomials(shape).of(a);
+  return kept[static_cast<std::size_t>(found - dcmt_exponents.begin())].of(a);
+}
+
+}  // namespace rivulet

@@ -78,9 +78,6 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("mpi", when="+mpi")
     depends_on("hdf5@1.10: +mpi", when="+mpi")
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
-    # Spack's static NTL is not position independent.
-    depends_on("ntl@11: +shared")
-    depends_on("gmp")
     depends_on("fftw@3.3: ~mpi precision=double", when="+fftw")
     depends_on("libpng@1.6:", when="+png")
     depends_on("yaml-cpp@0.7:")

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
+
+namespace rivulet {
+
+/// The polynomials t^E(s) mod phi, 0 <= s <= most, that move a stream of characteristic polynomial
+/// phi (degree >= 1) from the start of index 0 to that of index s. The constructor does the
+/// squarings; the members are cheap and may be called from several threads at once.
+class JumpPolynomials {
+ public:
+  JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t most)
+      : modulus_(modulus), most_(most) {
+    if (most == 0) return;
+    const std::vector<detail::Gf2Words> squares =
+        modulus_.squares_of_t(IrregularStarts::most_exponent);
+    const unsigned log2 = starts.log2_distance() + 1;
+    detail::Gf2Words distance(log2 / 64 + 1, 0);
+    distance[0] = IrregularStarts::distance_low;
+    distance[log2 / 64] |= std::uint64_t{1} << log2 % 64;
+    detail::Gf2Words regular = modulus_.power_of_t(distance);  // t^(2^r D)
+    for (unsigned r = 0; r < static_cast<unsigned>(std::bit_width(most)); ++r) {
+      detail::Gf2Words jump = regular;
+      modulus_.multiply_by_t(jump);
+      const std::uint64_t hash = IrregularStarts::offset_hash(r);
+      for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
+        jump = modulus_.product(jump, squares[IrregularStarts::exponent(hash, i)]);
+      }
+      of_bits_.emplace_back(std::move(jump));
+      modulus_.square(regular);
+    }
+  }
+
+  /// t^E(s) mod phi. Throws Error if s > most.
+  Gf2Polynomial of(std::uint64_t s) const {
+    if (s > most_) {
+      throw Error("no jump polynomial for the start of index " + std::to_string(s),
+                  "the table was made for at most " + std::to_string(most_),
+                  "Ask for a larger table.");
+    }
+    detail::Gf2Words product = modulus_.power_of_t({});
+    for (unsigned r = 0; r < bits(); ++r) {
+      if ((s >> r & 1) == 0) continue;
+      detail::Gf2Words factor = of_bits_[r].words();
+      factor.resize(modulus_.words());
+      product = modulus_.product(product, factor);
+    }
+    return Gf2Polynomial(std::move(product));
+  }
+
+  /// t^J_r mod phi, r < bits(): what bit r of an index adds, of(2^r).
+  const Gf2Polynomial& bit(unsigned r) const { return of_bits_.at(r); }
+  unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }
+  const std::vector<Gf2Polynomial>& of_bits() const { return of_bits_; }
+
+ private:
+  Gf2Modulus modulus_;
+  std::uint64_t most_;
+  std::vector<Gf2Polynomial> of_bits_;
+};
+
+}  // namespace rivulet

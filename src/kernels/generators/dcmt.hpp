@@ -7,6 +7,7 @@
 #include "kernels/generators/dcmt_starter.hpp"
 #include "kernels/generators/dcmt_streams.hpp"
 #include "parameters/parameter_file.hpp"
+#include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
@@ -17,6 +18,7 @@ struct Twister {
   using Plan = DcmtPlan;
   using Streams = DcmtStreams<P>;
   using Starter = DcmtStarter<P>;
+  using Library = Dcmt<P>;
 
   static Generator facts() {
     const auto [name, doc, period] = texts();

@@ -25,6 +25,7 @@
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/streams/kept_jumps.hpp"
 #include "rivulet/error.hpp"
+#include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -292,6 +293,7 @@ struct Mt19937Generator {
   using Plan = Mt19937Plan;
   using Streams = Mt19937Streams;
   using Starter = Mt19937Starter;
+  using Library = Mt19937;
 
   static Generator facts() {
     Generator facts;

@@ -8,6 +8,7 @@
 #include "kernels/generators/mtgp_jump.hpp"
 #include "kernels/generators/mtgp_streams.hpp"
 #include "kernels/generators/sets_starter.hpp"
+#include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 #include "streams/mtgp_plan.hpp"
 
@@ -38,6 +39,7 @@ struct MtgpGenerator {
   using Plan = MtgpPlan;
   using Streams = MtgpStreams;
   using Starter = MtgpStarter;
+  using Library = Mtgp11213;
 
   static Generator facts() {
     Generator facts;

@@ -19,6 +19,7 @@
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
 #include "rivulet/error.hpp"
+#include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
@@ -216,6 +217,7 @@ struct Philox4x32Generator {
   using Plan = PhiloxPlan;
   using Streams = PhiloxStreams;
   using Starter = PhiloxStarter;
+  using Library = Philox4x32;
 
   static Generator facts() {
     Generator facts;

@@ -7,6 +7,7 @@
 
 #include "kernels/generators/ranmar_starter.hpp"
 #include "kernels/generators/ranmar_streams.hpp"
+#include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
@@ -17,6 +18,7 @@ struct RanmarGenerator {
   using Plan = RanmarPlan;
   using Streams = RanmarStreams<Variant>;
   using Starter = RanmarStarter<Variant>;
+  using Library = Variant;
 
   static Generator facts() {
     const auto [name, doc, period] = texts();

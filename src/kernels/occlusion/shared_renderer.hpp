@@ -8,12 +8,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "kernels/generators/dcmt.hpp"
 #include "kernels/generators/generator_type.hpp"
-#include "kernels/generators/mt19937.hpp"
-#include "kernels/generators/mtgp.hpp"
-#include "kernels/generators/philox4x32.hpp"
-#include "kernels/generators/ranmar.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "kernels/occlusion/shared_kernels.hpp"
 #include "machine/device_bytes.hpp"
@@ -21,32 +16,6 @@
 
 namespace rivulet {
 namespace detail {
-
-/// The C++ library's name of a generator whose streams teams can share; void where there is none.
-template <class G>
-struct LibraryGenerator {
-  using type = void;
-};
-template <int P>
-struct LibraryGenerator<Twister<P>> {
-  using type = Dcmt<P>;
-};
-template <class Variant>
-struct LibraryGenerator<RanmarGenerator<Variant>> {
-  using type = Variant;
-};
-template <>
-struct LibraryGenerator<Mt19937Generator> {
-  using type = Mt19937;
-};
-template <>
-struct LibraryGenerator<MtgpGenerator> {
-  using type = Mtgp11213;
-};
-template <>
-struct LibraryGenerator<Philox4x32Generator> {
-  using type = Philox4x32;
-};
 
 template <class Plan>
 StreamsOptions streams_options(const Plan& plan, StreamRange range) {
@@ -210,9 +179,8 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,
     [[maybe_unused]] StreamRange range, [[maybe_unused]] const SharedChoice& choice,
     [[maybe_unused]] const OcclusionWork& work) {
-  using Tag = typename detail::LibraryGenerator<G>::type;
-  if constexpr (!std::is_void_v<Tag>) {
-    return std::make_unique<detail::SharedRenderer<Tag>>(
+  if constexpr (requires { typename G::Library; }) {
+    return std::make_unique<detail::SharedRenderer<typename G::Library>>(
         space, detail::streams_options(plan, range), choice, work);
   }
   return nullptr;

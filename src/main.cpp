@@ -28,7 +28,7 @@
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/run_options.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "jobs/fill/stream.hpp"

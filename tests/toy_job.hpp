@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/terminal/progress.hpp"
-#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/counting_job.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "rivulet/error.hpp"
 
@@ -17,16 +16,16 @@
 // below a limit. To be started by name it would take no more than a line in the list of jobs
 // (src/jobs/common/job.cpp). A job consists of
 //
-//   its deck      a struct with StreamOptions, what is its own, and a schema of both;
+//   its deck      a struct with StreamOptions, what it asks for, and a schema of both;
 //   its kernel    here a sum over words that the library's number source has drawn;
-//   the job       what DrawingJob asks for, in the order of a run: set_up() what draws, restart()
-//   it,
-//                 draw(), collect() the digest, write and report results, and what it counts as
-//                 work.
+//   its counts    a value that can be saved, added and digested (src/jobs/common/counts.hpp);
+//   the job       what CountingJob asks for, in the order of a run: demand() of the deck, set_up()
+//                 what draws, its extent(), restart(), draw() a range, count(), and the results,
+//                 declared once.
 //
 // Plan and ranges of the streams, the check that they can be kept apart, the order of a run, times,
-// repeated iterations, the results file's config and streams, the report's first and last lines and
-// agreement between ranks are the skeleton's.
+// repeated iterations, checkpoints, the digest, merging, the results file's config and streams, the
+// report's first and last lines and agreement between ranks are the skeleton's.
 
 namespace rivulet::test {
 
@@ -51,11 +50,11 @@ struct ToyOptions {
 };
 
 using ToyWords = Kokkos::View<std::uint32_t*, Space>;
-using ToyCounts = Kokkos::View<std::uint64_t*, Space>;
+using ToyCountView = Kokkos::View<std::uint64_t*, Space>;
 
 /// The kernel: word i of stream s is words(i * streams + s).
 inline void count_below(const Space& space, const ToyWords& words, std::uint64_t each,
-                        std::uint64_t limit, const ToyCounts& counts) {
+                        std::uint64_t limit, const ToyCountView& counts) {
   const std::uint64_t streams = counts.extent(0);
   const Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>> policy(space, 0, streams);
   Kokkos::parallel_for(
@@ -66,73 +65,87 @@ inline void count_below(const Space& space, const ToyWords& words, std::uint64_t
       });
 }
 
-/// The job.
-class ToyJob : public DrawingJob {
- public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
+/// What it counts: words below the limit, of each stream.
+struct ToyCounts {
+  static constexpr const char* made_of = "counts";
+  static constexpr bool is_in_rows = true;
 
+  Rows<std::uint64_t> below;
+
+  template <class Io>
+  void fields(Io& io) {
+    io.rows("below", below, "words below the limit, stream by stream", "words");
+  }
+  ToyCounts& operator+=(const ToyCounts& other) {
+    below += other.below;
+    return *this;
+  }
+  const std::vector<std::uint64_t>& words() const { return below.values; }
+};
+
+/// The job. Positions are words of each stream.
+class ToyJob : public CountingJob<ToyOptions, ToyCounts> {
  protected:
-  const StreamOptions& streams() const override { return options_.streams; }
-  std::uint64_t iterations() const override { return options_.iterations; }
-  std::optional<std::uint64_t> numbers_per_stream() const override {
-    return options_.words * streams().numbers_per_word();
+  Demand demand() const override {
+    const StreamOptions& streams = options_.streams;
+    return {.streams = streams,
+            .numbers = options_.words * streams.numbers_per_word(),
+            .iterations = options_.iterations,
+            .unit = "words",
+            .differs = "counted other words"};
   }
   void check_options() const override {
     if (options_.limit == 0) throw Error("toy.limit=0", "no word is below 0", "Raise toy.limit.");
   }
 
   void set_up(RunContext&) override {
-    const NumberRequest request{NumberType::uint32, Interval::closed_open, streams().mapping()};
+    const NumberRequest request{NumberType::uint32, Interval::closed_open,
+                                options_.streams.mapping()};
     source_ = make_number_source(Space(), plan(), range(), request);
     words_ = ToyWords("rivulet::toy_words", range().count * piece);
-    counts_ = ToyCounts("rivulet::toy_counts", range().count);
+    counted_ = ToyCountView("rivulet::toy_counts", range().count);
+  }
+
+  Extent extent() const override {
+    return {options_.words, source_->period(), source_->period() * options_.streams.count,
+            options_.words * options_.streams.count, "words"};
   }
 
   void restart() override {
+    forget_counts();
     source_->restart();
-    Kokkos::deep_copy(Space(), counts_, std::uint64_t{0});
+    Kokkos::deep_copy(Space(), counted_, std::uint64_t{0});
   }
 
-  void draw(RunContext& context) override {
-    io::Progress progress(context.communicator, options_.words * streams().count, "words");
+  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
     const auto scope = context.timer.scope(io::Phase::compute);
     const std::uint64_t mine = range().count;
-    for (std::uint64_t begin = 0; begin < options_.words; begin += piece) {
-      const std::uint64_t each = std::min(piece, options_.words - begin);
+    for (std::uint64_t begin = from; begin < upto; begin += piece) {
+      const std::uint64_t each = std::min(piece, upto - begin);
       source_->draw({0, mine, begin, each}, {1, mine}, words_.data());
-      count_below(Space(), words_, each, options_.limit, counts_);
-      progress.advance(each * streams().count);
+      count_below(Space(), words_, each, options_.limit, counted_);
+      progress().advance(each * options_.streams.count);
     }
     Space().fence();
   }
 
-  std::string collect(RunContext& context) override {
-    const auto scope = context.timer.scope(io::Phase::transfer);
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts_);
-    below_.assign(host.data(), host.data() + host.extent(0));
-    return digest_in_rank_order(context.communicator, below_);
+  ToyCounts none(StreamRange ids) const override { return {Rows<std::uint64_t>(ids)}; }
+
+  ToyCounts count(io::PhaseTimer& timer) override {
+    const auto scope = timer.scope(io::Phase::transfer);
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counted_);
+    ToyCounts now{{range().first, {host.data(), host.data() + host.extent(0)}}};
+    return now += before();
   }
 
-  void write_results(io::ResultsFile& file) override {
-    file.group("/results/toy", "Words below a limit");
-    file.attribute("/results/toy", "limit", options_.limit);
-    file.dataset("/results/toy/below", below_, range().first, streams().count,
-                 "words below the limit, stream by stream", "words");
-  }
-
-  void report_results(RunContext& context) override {
+  void results(Results& out) override {
+    out.group("Words below a limit");
+    out.stored("limit", options_.limit);
     std::uint64_t sum = 0;
-    for (const std::uint64_t one : below_) sum += one;
-    context.report.result("below", context.communicator.sum(sum), "words");
-  }
-
-  void report_memory(RunContext& context) override {
-    context.report.result("state", context.communicator.sum(source_->state_bytes()), "B");
-  }
-
-  Work work() const override {
-    return {static_cast<double>(options_.words * streams().count), "words", "counted other words"};
+    for (const std::uint64_t one : counts().below.values) sum += one;
+    out.told("below", ranks().sum(sum), "words");
+    declare_counts(out);
+    if (source_) out.memory("state", source_->state_bytes());
   }
 
   NumberSource& source() { return *source_; }
@@ -140,12 +153,9 @@ class ToyJob : public DrawingJob {
  private:
   static constexpr std::uint64_t piece = 512;  ///< words of a stream in memory
 
-  ToyOptions options_;
-  io::Schema schema_ = options_.schema();
   std::unique_ptr<NumberSource> source_;
   ToyWords words_;
-  ToyCounts counts_;
-  std::vector<std::uint64_t> below_;
+  ToyCountView counted_;
 };
 
 }  // namespace rivulet::test

@@ -12,14 +12,12 @@
 #include "../io_test_support.hpp"
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "jobs/pi/pi_pieces.hpp"
 
 namespace rivulet {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Marks = std::vector<std::uint64_t>;
 
 TEST(Checkpoints, LearnHowLongAPieceIs) {
   PieceLength length(10, 1.5);
@@ -83,30 +81,6 @@ TEST(Checkpoints, EndProgramsWithoutTheirPartialFiles) {
   EXPECT_FALSE(std::filesystem::exists(folder / "a.part"));
   EXPECT_TRUE(std::filesystem::exists(folder / "kept.part"));
   EXPECT_EXIT(end(75), testing::ExitedWithCode(75), "");
-}
-
-TEST(PiPieces, EndWithinBatches) {
-  PiPieces pieces({10, 20, 30, 37});
-  EXPECT_THAT(pieces.marks_to(25), ElementsAre(Marks{10, 20}, Marks{25}));
-  pieces.add({10, 20}, {1, 2});
-  pieces.add({25}, {3});
-  EXPECT_THAT(pieces.ends_so_far(), ElementsAre(10, 20));
-  EXPECT_THAT(pieces.hits_so_far(), ElementsAre(1, 3));
-  EXPECT_THAT(pieces.marks_to(27), ElementsAre(Marks{27}));
-  EXPECT_THAT(pieces.marks_to(37), ElementsAre(Marks{30}, Marks{37}));
-  pieces.add({30}, {4});
-  pieces.add({37}, {5});
-  EXPECT_THAT(pieces.hits_so_far(), ElementsAre(1, 3, 10, 15));
-  EXPECT_EQ(pieces.all_hits(), 15U);
-}
-
-TEST(PiPieces, GoOnWithBatchesThatWereCounted) {
-  PiPieces pieces({10, 20, 30}, 8, 11, {{10}, {1}}, 1);
-  EXPECT_THAT(pieces.marks_to(30), ElementsAre(Marks{20}, Marks{30}));
-  pieces.add({20}, {7});
-  EXPECT_THAT(pieces.ends_so_far(), ElementsAre(20));
-  EXPECT_THAT(pieces.hits_so_far(), ElementsAre(7));
-  EXPECT_THAT(pieces.ended().hits, ElementsAre(1));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "../io_test_support.hpp"
 #include "io/deck/deck.hpp"
 #include "io/results/hdf5_writer.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/run_options.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "io/terminal/progress.hpp"
 #include "jobs/alias/alias_deck_table.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
@@ -15,9 +15,8 @@
 #include "jobs/alias/alias_result.hpp"
 #include "jobs/alias/alias_samples.hpp"
 #include "jobs/alias/alias_weights.hpp"
-#include "jobs/common/drawing_job.hpp"
-#include "jobs/common/slices.hpp"
-#include "jobs/common/stream_amount.hpp"
+#include "jobs/common/counting_job.hpp"
+#include "kernels/launching/launches.hpp"
 
 namespace rivulet {
 namespace {
@@ -29,28 +28,47 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-class AliasJob final : public DrawingJob {
- public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
+/// What the alias job counts: samples in each cell of the layout's part, of all ranks.
+struct AliasCounts {
+  static constexpr const char* made_of = "counts";
+  static constexpr bool is_in_rows = true;
 
- private:
-  const StreamOptions& streams() const override { return options_.streams; }
-  StreamOptions planned_streams() const override { return options_.all_streams(); }
-  std::uint64_t iterations() const override { return options_.iterations; }
-  void check_options() const override { options_.check(); }
-  std::optional<std::uint64_t> numbers_per_stream() const override {
-    if (!table_) return std::nullopt;
-    const std::uint64_t words =
-        std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
-    return share().most() * words * streams().numbers_per_word();
+  Rows<std::uint64_t> histogram;
+
+  template <class Io>
+  void fields(Io& io) {
+    io.rows("histogram", histogram, "samples in each cell; the last axis varies fastest",
+            "samples");
   }
+  AliasCounts& operator+=(const AliasCounts& other) {
+    histogram += other.histogram;
+    return *this;
+  }
+  const std::vector<std::uint64_t>& words() const { return histogram.values; }
+};
+
+/// Positions are samples of each stream.
+class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
+  Demand demand() const override {
+    Demand asked{.streams = options_.streams,
+                 .planned = options_.all_streams(),
+                 .iterations = options_.iterations,
+                 .unit = "samples",
+                 .differs = "drew different samples",
+                 .writes_as_it_draws = keeps(),
+                 .free_keys = {"alias.memory", "alias.iterations", "table.memory"}};
+    if (table_) {
+      const std::uint64_t words =
+          std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
+      asked.numbers = share().most() * words * streams().numbers_per_word();
+    }
+    return asked;
+  }
+  const StreamOptions& streams() const { return options_.streams; }
+  void check_options() const override { options_.check(); }
   StreamShare share() const { return {options_.samples, streams().family()}; }
   /// Of all ranks: all of alias.samples, where the run's streams are the whole family.
-  std::uint64_t own_samples() const {
-    return amount_of(share(), {streams().first, streams().count});
-  }
+  std::uint64_t own_samples() const { return streams().part_of(options_.samples); }
   bool keeps() const { return options_.keep != KeepSamples::none; }
 
   void read_input(RunContext& context) override {
@@ -65,13 +83,12 @@ class AliasJob final : public DrawingJob {
   }
 
   void set_up(RunContext& context) override {
-    const io::Communicator& ranks = context.communicator;
-    ranks_ = ranks;
     // Where ranks share the table, each draws all samples and counts those of its rows.
     const StreamRange all{streams().first, streams().count};
-    sampler_ = table_->sampler(plan(), layout_.spread ? all : streams().range_on(ranks));
+    sampler_ =
+        table_->sampler(plan(), layout_.spread ? all : streams().range_on(context.communicator));
     if (keeps()) {
-      keeper_.emplace(Space(), options_, plan(), ranks, layout_.spread, *weights_,
+      keeper_.emplace(Space(), options_, plan(), context.communicator, layout_.spread, *weights_,
                       sampler_->round_samples());
     }
   }
@@ -88,176 +105,143 @@ class AliasJob final : public DrawingJob {
     if (keeps()) keeper_->create(file, alias_group);
   }
 
+  Extent extent() const override {
+    const std::uint64_t round = sampler_->round_samples();
+    return {share().most(), round, round * streams().count, own_samples(), "samples"};
+  }
+
   void restart() override {
+    if (options_.checkpoint.asked()) forget_counts();
     sampler_->restart();
-    at_ = 0;
-    before_.clear();
-    if (!keeps() && !options_.checkpoint.asked()) {
-      sampler_->place({share(), 0, share().most()});
-    }
+    is_placed_ = !keeps() && !options_.checkpoint.asked();
+    if (is_placed_) sampler_->place({share(), 0, share().most()});
     if (keeper_) keeper_->restart();
   }
 
-  void draw(RunContext& context) override {
-    io::Progress progress(context.communicator, own_samples(), "samples");
-    keeps() ? draw_kept(context, share().most(), progress)
-            : draw_counted(context, share().most(), progress);
-  }
-
-  /// So many samples of each stream, which were placed.
-  void draw_counted(RunContext& context, std::uint64_t each, io::Progress& progress) {
+  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+    if (keeps()) return draw_kept(context, from, upto);
+    if (!is_placed_) sampler_->place({share(), from, upto});
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t samples = sampler_->segment_samples();
     // Of all segments; streams' last ones are shorter.
-    const std::uint64_t at_once = (each + samples - 1) / samples;
-    slices_.run(0, samples, round, round * at_once * range().count,
-                [&](std::uint64_t from, std::uint64_t upto) {
-                  sampler_->sample_segments(from, upto);
-                  progress.advance((upto - from) * at_once * streams().count);
-                });
+    const std::uint64_t at_once = (upto - from + samples - 1) / samples;
+    launches_.run(0, samples, round, round * at_once * range().count,
+                  [&](std::uint64_t begin, std::uint64_t end) {
+                    sampler_->sample_segments(begin, end);
+                    progress().advance((end - begin) * at_once * streams().count);
+                  });
   }
 
-  /// Samples of each stream from at_ on.
-  void draw_kept(RunContext& context, std::uint64_t upto, io::Progress& progress) {
-    while (at_ < upto) {
-      const std::uint64_t begin = at_;
-      const std::uint64_t end = std::min(upto, begin + keeper_->batch_samples());
-      const StreamBatch batch{share(), begin, end};
+  void draw_kept(RunContext& context, std::uint64_t from, std::uint64_t upto) {
+    while (from < upto) {
+      const StreamBatch batch{share(), from, std::min(upto, from + keeper_->batch_samples())};
       {
         const auto scope = context.timer.scope(Phase::compute);
         sampler_->sample(batch, keeper_->cells());
       }
       keeper_->write(file(), alias_group, batch, context.timer);
-      progress.advance((end - begin) * streams().count);
-      at_ = end;
+      progress().advance((batch.end - from) * streams().count);
+      from = batch.end;
     }
   }
 
-  /// Brings this rank's part of the counts of all ranks to the host; the digest of all counts.
-  std::string collect(RunContext& context) override {
-    counts_ = counts_so_far(context.communicator, &context.timer);
-    return digest_in_rank_order(context.communicator, counts_);
+  CountedRows ids() const override {
+    const std::uint64_t cells = weights_ ? weights_->cells() : counts().histogram.values.size();
+    return {{layout_.first_cell(), layout_.cells()}, {0, cells}};
+  }
+  /// The cells of a part are known once it is read.
+  AliasCounts none(StreamRange cells) const override {
+    return {Rows<std::uint64_t>(weights_ ? cells : StreamRange{})};
   }
 
-  std::vector<std::uint64_t> counts_so_far(const io::Communicator& ranks,
-                                           io::PhaseTimer* timer) const {
-    std::optional<io::PhaseTimer::Scope> scope;
-    if (timer != nullptr) scope.emplace(*timer, Phase::transfer);
-    std::vector<std::uint64_t> counts = to_host(sampler_->histogram());
-    scope.reset();
-    if (timer != nullptr) scope.emplace(*timer, Phase::reduction);
-    if (!layout_.spread) {
-      ranks.sum(std::span(counts));
-      const auto first = static_cast<std::ptrdiff_t>(layout_.first_cell());
-      const auto cells = static_cast<std::ptrdiff_t>(layout_.cells());
-      counts = {counts.begin() + first, counts.begin() + first + cells};
+  AliasCounts count(io::PhaseTimer& timer) override {
+    AliasCounts now{{layout_.first_cell(), counted(timer)}};
+    return now += before();
+  }
+  /// What all ranks have counted since the sampler's restart(), in the cells of the layout's part.
+  std::vector<std::uint64_t> counted(io::PhaseTimer& timer) const {
+    std::vector<std::uint64_t> counts;
+    {
+      const auto scope = timer.scope(Phase::transfer);
+      counts = to_host(sampler_->histogram());
     }
-    for (std::size_t i = 0; i < before_.size(); ++i) counts[i] += before_[i];
-    return counts;
+    const auto scope = timer.scope(Phase::reduction);
+    if (layout_.spread) return counts;
+    ranks().sum(std::span(counts));
+    const auto first = static_cast<std::ptrdiff_t>(layout_.first_cell());
+    return {counts.begin() + first,
+            counts.begin() + first + static_cast<std::ptrdiff_t>(layout_.cells())};
   }
 
-  std::string why_whole() const override { return ""; }
-  bool writes_as_it_draws() const override { return keeps(); }
-  std::uint64_t steps() const override {
-    const std::uint64_t round = sampler_->round_samples();
-    return (share().most() - at_ + round - 1) / round;
-  }
-  std::uint64_t numbers_per_step() const override {
-    return sampler_->round_samples() * streams().count;
-  }
-
-  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
-    if (from == 0) {
-      begin_ = at_;
-      progress_.emplace(context.communicator, own_samples(), "samples");
-    }
-    const std::uint64_t end = std::min(share().most(), begin_ + upto * sampler_->round_samples());
-    if (keeps()) return draw_kept(context, end, *progress_);
-    sampler_->place({share(), at_, end});
-    draw_counted(context, end - at_, *progress_);
-    at_ = end;
-  }
-
-  void save(io::ResultsFile& file) override {
-    file.attribute(state_group, "samples_of_each", at_, "samples");
-    file.dataset(state_group + "/histogram", counts_so_far(*ranks_, nullptr), layout_.first_cell(),
-                 weights_->cells(), "samples in each cell so far", "samples");
-  }
-
-  void resume(const SavedRun& saved) override {
-    const std::uint64_t at = saved.number("samples_of_each");
-    std::vector<std::uint64_t> counts =
-        saved.rows("histogram", {layout_.first_cell(), layout_.cells()}, weights_->cells());
+  std::uint64_t go_on(std::uint64_t at, AliasCounts& then) override {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t whole = at / round * round;
-    if (ranks_->max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
+    if (ranks().max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
       // Another mapping's rounds: the rest of one is counted again.
-      ranks_->together([&] {
+      ranks().together([&] {
         sampler_->resume(whole);
         sampler_->sample({share(), whole, at});
       });
-      const std::vector<std::uint64_t> again = counts_so_far(*ranks_, nullptr);
-      std::ranges::transform(counts, again, counts.begin(), std::minus<>());
+      io::PhaseTimer not_told;
+      std::vector<std::uint64_t>& counts = then.histogram.values;
+      std::ranges::transform(counts, counted(not_told), counts.begin(), std::minus<>());
     }
-    ranks_->together([&] {
+    ranks().together([&] {
       sampler_->restart();
       sampler_->resume(whole);
       if (keeper_) keeper_->resume(whole);
     });
-    before_ = std::move(counts);
-    at_ = whole;
+    return whole;
   }
 
   void evaluate(RunContext& context) override {
     const auto scope = context.timer.scope(Phase::reduction);
-    result_ = alias_result(context.communicator, layout_, weights_->shape(),
-                           {own_samples(), counts_, table_->asked(), table_->drawn()});
+    if (!table_) layout_ = whole_alias_layout(merged_.shape.extents);
+    result_ = alias_result(ranks(), layout_, shape(),
+                           {samples(), counts().histogram.values, asked(), drawn()});
   }
 
-  void write_results(io::ResultsFile& file) override {
-    file.attribute(alias_group, "samples", own_samples(), "samples");
-    write_alias(file, options_, weights_->shape(), layout_, result_);
-    write_table(file, *table_);
-    write_cells(file, {layout_.first_cell(), weights_->cells()}, counts_, table_->asked(),
-                table_->drawn());
+  void check_part(const ResultsPart& part, const io::ReadFile& file,
+                  const AliasCounts& own) override {
+    merged_.add(part, file, own.histogram.values.size());
+  }
+  // Of the deck's table or, of merged parts, of theirs.
+  const AliasShape& shape() const { return weights_ ? weights_->shape() : merged_.shape; }
+  std::span<const double> asked() const { return table_ ? table_->asked() : merged_.asked; }
+  std::span<const double> drawn() const { return table_ ? table_->drawn() : merged_.drawn; }
+  std::uint64_t samples() const {
+    if (table_) return own_samples();
+    const std::vector<std::uint64_t>& counts = this->counts().histogram.values;
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
 
-  void report_results(RunContext& context) override {
-    io::Report& out = context.report;
-    out.result("samples", own_samples());
-    report_table(out, *weights_, *table_);
-    report_alias(out, weights_->shape(), result_);
+  void results(Results& out) override {
+    out.group("Samples of a table of weights");
+    out.value("samples", samples(), "samples", {.unit = ""});
+    if (table_) declare_table(out, *weights_, *table_);
+    if (!table_) out.told("cells", ids().all.count);
+    declare_alias(out, options_, shape(), result_);
+    declare_counts(out);
+    if (out.file() != nullptr) {
+      write_cells(*out.file(), {layout_.first_cell(), ids().all.count}, asked(), drawn());
+    }
+    if (!table_) return;  // parts are merged
+    out.memory("state", sampler_->state_bytes());
+    out.memory("table memory", table_->bytes());
+    if (keeper_) out.memory("sample buffer", keeper_->bytes());
+    if (layout_.spread) out.late("table spread over ranks", ranks().size());
+    out.late("table", table_->seconds(), "s", 6);
   }
 
-  void report_memory(RunContext& context) override {
-    io::Report& out = context.report;
-    const io::Communicator& ranks = context.communicator;
-    out.result("state", ranks.sum(sampler_->state_bytes()), "B");
-    out.result("table memory", ranks.sum(table_->bytes()), "B");
-    if (keeper_) out.result("sample buffer", ranks.sum(keeper_->bytes()), "B");
-    if (layout_.spread) out.result("table spread over ranks", ranks.size());
-    out.result("table", table_->seconds(), "s", 6);
-  }
-
-  Work work() const override {
-    return {static_cast<double>(own_samples()), "samples", "drew different samples"};
-  }
-
-  AliasOptions options_;
-  io::Schema schema_ = options_.schema();
   std::optional<AliasWeights> weights_;
   AliasLayout layout_;
   std::optional<AliasDeckTable> table_;
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;
-  Slices slices_;
-  std::optional<io::Communicator> ranks_;
-  std::uint64_t at_ = 0;               ///< samples of each stream so far
-  std::uint64_t begin_ = 0;            ///< where this run began
-  std::vector<std::uint64_t> before_;  ///< counts of the layout's part before it
-  std::optional<io::Progress> progress_;
-  std::vector<std::uint64_t> counts_;  ///< of the layout's part, all ranks together
+  Launches launches_;
+  bool is_placed_ = false;  ///< for all samples of an iteration
+  MergedTable merged_;
   AliasResult result_;
 };
 

@@ -8,7 +8,7 @@
 
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
-#include "jobs/common/rank_range.hpp"
+#include "jobs/common/stream_options.hpp"
 #include "machine/devices.hpp"
 #include "rivulet/error.hpp"
 

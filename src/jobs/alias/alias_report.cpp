@@ -4,9 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
@@ -14,121 +18,151 @@ namespace {
 /// Axes whose moments are told one by one.
 constexpr std::size_t most_told = 3;
 
-void write_moments(io::ResultsFile& file, const std::string& name,
-                   const std::vector<AliasMoment>& moments, std::size_t columns, bool root,
-                   const std::string& of) {
+std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string& path) {
+  return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
+}
+
+MergedTable table_of(const io::ReadFile& file) {
+  MergedTable table;
+  table.shape.extents = file.attribute<std::vector<std::uint64_t>>(alias_group, "shape");
+  const auto names = file.attribute<std::vector<std::string>>(alias_group, "axes");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string points = fmt::format("{}/points{}", alias_group, i);
+    AliasAxis axis{names[i]};
+    axis.unit_cells = !file.has(points);
+    axis.points = numbers_if_there(file, points);
+    axis.edges = numbers_if_there(file, fmt::format("{}/edges{}", alias_group, i));
+    if (file.has_attribute(points, "unit")) axis.unit = file.attribute<std::string>(points, "unit");
+    table.shape.axes.push_back(std::move(axis));
+  }
+  table.asked = file.dataset<double>(std::string(alias_group) + "/asked");
+  table.drawn = file.dataset<double>(std::string(alias_group) + "/table");
+  return table;
+}
+
+/// Files of weights may have changed from one run to the next.
+bool is_same(const MergedTable& one, const MergedTable& other) {
+  const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
+    return a.name == b.name && a.points == b.points && a.edges == b.edges;
+  };
+  return one.shape.extents == other.shape.extents && one.asked == other.asked &&
+         one.drawn == other.drawn &&
+         std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
+}
+
+void write_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
+                   std::size_t columns, const std::string& of) {
+  if (out.file() == nullptr) return;
   const auto put = [&](const std::string& end, const std::string& description, auto member) {
     std::vector<double> values;
     for (const AliasMoment& one : moments) values.push_back(one.*member);
-    file.table(std::string(alias_group) + "/" + name + end,
-               std::span<const double>(values.data(), root ? values.size() : 0), columns, 0,
-               values.size() / columns, description);
+    const std::size_t own = out.ranks().is_root() ? values.size() : 0;
+    out.file()->table(std::string(alias_group) + "/" + name + end,
+                      std::span<const double>(values.data(), own), columns, 0,
+                      values.size() / columns, description);
   };
   put("", of + " of the samples", &AliasMoment::sample);
   put("_table", of + " of the table", &AliasMoment::table);
   put("_error", "standard error of the samples' " + name, &AliasMoment::error);
 }
 
-void report_moment(io::Report& report, const std::string& name, const AliasMoment& moment) {
-  report.result(name, moment.sample);
-  report.result(name + " of the table", moment.table);
-  report.result(name + " deviation", moment.deviation(), "standard errors", 4);
+void tell_moment(Results& out, const std::string& name, const AliasMoment& moment) {
+  out.told(name, moment.sample);
+  out.told(name + " of the table", moment.table);
+  out.told(name + " deviation", moment.deviation(), "standard errors", 4);
+}
+
+void tell_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasResult& result) {
+  if (axes.size() > most_told) return;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    tell_moment(out, "mean " + axes[a].name, result.means[a]);
+    tell_moment(out, "variance " + axes[a].name, result.covariances[a * axes.size() + a]);
+  }
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    for (std::size_t b = a + 1; b < axes.size(); ++b) {
+      const std::string pair = axes[a].name + " " + axes[b].name;
+      const std::size_t at = a * axes.size() + b;
+      tell_moment(out, "covariance " + pair, result.covariances[at]);
+      tell_moment(out, "correlation " + pair, result.correlations[at]);
+    }
+  }
 }
 
 }  // namespace
 
-void write_alias(io::ResultsFile& file, const AliasOptions& options, const AliasShape& shape,
-                 const AliasLayout& layout, const AliasResult& result) {
-  const std::string where = alias_group;
-  const std::vector<AliasAxis>& axes = shape.axes;
-  file.attribute(where, "shape", shape.extents, "cells");
-  file.attribute(where, "layout", name_of(options.table.layout));
-  file.attribute(where, "within", name_of(options.within));
-  file.attribute(where, "keep", name_of(options.keep));
-  std::vector<std::string> names;
-  for (const AliasAxis& axis : axes) names.push_back(axis.name);
-  file.attribute(where, "axes", names);
-  file.attribute(where, "chi_square", result.chi_square);
-  file.attribute(where, "degrees_of_freedom", result.degrees_of_freedom);
-  file.attribute(where, "p_value", result.p_value);
-  file.attribute(where, "pooled_cells", result.pooled_cells, "cells");
-  file.attribute(where, "zero_cells", result.zero_cells, "cells");
-  file.attribute(where, "zero_cell_samples", result.zero_cell_samples, "samples");
-  const bool root = layout.part.first == 0 && layout.part.count > 0;
-  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    if (axes[axis].unit_cells) continue;
-    const std::vector<double>& points = axes[axis].points;
-    const std::vector<double>& edges = axes[axis].edges;
-    const auto whole = [root](const std::vector<double>& values) {
-      return std::span(values.data(), root ? values.size() : 0);
-    };
-    file.dataset(fmt::format("{}/points{}", where, axis), whole(points), 0, points.size(),
-                 "coordinate of each cell along " + axes[axis].name, axes[axis].unit);
-    if (edges.empty()) continue;
-    file.dataset(fmt::format("{}/edges{}", where, axis), whole(edges), 0, edges.size(),
-                 "where cells along it begin, and the last one ends", axes[axis].unit);
+void MergedTable::add(const ResultsPart& part, const io::ReadFile& file, std::uint64_t cells) {
+  MergedTable table = table_of(file);
+  const bool is_complete = table.asked.size() == cells && table.drawn.size() == cells &&
+                           table.shape.axes.size() == table.shape.extents.size() &&
+                           cells_of(table.shape.extents) == cells;
+  if (!is_complete) part.fail_damaged("its histogram is not of its table's cells");
+  if (first_part.empty()) {
+    *this = std::move(table);
+    first_part = part.path;
+  } else if (!is_same(*this, table)) {
+    throw Error(fmt::format("'{}' and '{}' are not of the same table", first_part, part.path),
+                "the weights that the deck names were others",
+                "Repeat the run with the weights of the others.");
   }
-  write_moments(file, "mean", result.means, 1, root, "mean of each coordinate");
-  write_moments(file, "covariance", result.covariances, axes.size(), root,
-                "covariance of each two coordinates");
-  write_moments(file, "correlation", result.correlations, axes.size(), root,
-                "correlation of each two coordinates");
 }
 
-void write_cells(io::ResultsFile& file, CellsWritten cells,
-                 const std::vector<std::uint64_t>& counts, std::span<const double> asked,
+void declare_alias(Results& out, const AliasOptions& options, const AliasShape& shape,
+                   const AliasResult& result) {
+  const std::vector<AliasAxis>& axes = shape.axes;
+  std::vector<std::string> names;
+  for (const AliasAxis& axis : axes) names.push_back(axis.name);
+  out.stored("shape", shape.extents, "cells");
+  out.stored("layout", name_of(options.table.layout));
+  out.stored("within", name_of(options.within));
+  out.stored("keep", name_of(options.keep));
+  out.stored("axes", names);
+  out.value("zero_cells", result.zero_cells, "cells", {.name = "cells never drawn", .unit = ""});
+  out.value("zero_cell_samples", result.zero_cell_samples, "samples",
+            {.name = "samples in them", .unit = ""});
+  out.value("pooled_cells", result.pooled_cells, "cells", {.name = "cells pooled", .unit = ""});
+  out.value("chi_square", result.chi_square, "", {.name = "chi-square"});
+  out.value("degrees_of_freedom", result.degrees_of_freedom);
+  out.value("p_value", result.p_value, "", {.name = "p-value"});
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (axes[axis].unit_cells) continue;
+    out.dataset(fmt::format("points{}", axis), axes[axis].points,
+                "coordinate of each cell along " + axes[axis].name, axes[axis].unit);
+    if (axes[axis].edges.empty()) continue;
+    out.dataset(fmt::format("edges{}", axis), axes[axis].edges,
+                "where cells along it begin, and the last one ends", axes[axis].unit);
+  }
+  write_moments(out, "mean", result.means, 1, "mean of each coordinate");
+  write_moments(out, "covariance", result.covariances, axes.size(),
+                "covariance of each two coordinates");
+  write_moments(out, "correlation", result.correlations, axes.size(),
+                "correlation of each two coordinates");
+  tell_moments(out, axes, result);
+  out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
+}
+
+void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table) {
+  const AliasPrecision& precision = table.precision();
+  out.told("cells", weights.cells());
+  out.value("bits", static_cast<std::uint64_t>(table.bits()), "bits",
+            {.name = "bits of a threshold", .unit = ""});
+  out.stored("words_per_sample", table.words_per_sample(), "words");
+  out.value("largest_change", precision.largest_change(), "",
+            {.name = "largest relative change of a cell", .digits = 4});
+  out.stored("lost_cells", precision.lost_cells, "cells");
+  if (const auto warnings = table.warnings(); !warnings.empty()) {
+    out.stored("warnings", warnings);
+    for (const std::string& warning : warnings) out.told("warning", warning);
+  }
+  out.stored("table_seconds", table.seconds(), "s");
+}
+
+void write_cells(io::ResultsFile& file, CellsWritten cells, std::span<const double> asked,
                  std::span<const double> drawn) {
   const std::string where = alias_group;
-  file.dataset(where + "/histogram", counts, cells.first, cells.total,
-               "samples in each cell; the last axis varies fastest", "samples");
   file.dataset(where + "/asked", asked, cells.first, cells.total,
                "probability of each cell that the weights ask for");
   file.dataset(where + "/table", drawn, cells.first, cells.total,
                "probability with which each cell is drawn");
-}
-
-void write_table(io::ResultsFile& file, const AliasDeckTable& table) {
-  const AliasPrecision& precision = table.precision();
-  file.attribute(alias_group, "bits", static_cast<std::uint64_t>(table.bits()), "bits");
-  file.attribute(alias_group, "words_per_sample", table.words_per_sample(), "words");
-  file.attribute(alias_group, "largest_change", precision.largest_change());
-  file.attribute(alias_group, "lost_cells", precision.lost_cells, "cells");
-  if (const auto warnings = table.warnings(); !warnings.empty()) {
-    file.attribute(alias_group, "warnings", warnings);
-  }
-  file.attribute(alias_group, "table_seconds", table.seconds(), "s");
-}
-
-void report_table(io::Report& report, const AliasWeights& weights, const AliasDeckTable& table) {
-  report.result("cells", weights.cells());
-  report.result("bits of a threshold", table.bits());
-  report.result("largest relative change of a cell", table.precision().largest_change(), "", 4);
-  for (const std::string& warning : table.warnings()) report.result("warning", warning);
-}
-
-void report_alias(io::Report& report, const AliasShape& shape, const AliasResult& result) {
-  const std::vector<AliasAxis>& axes = shape.axes;
-  report.result("cells never drawn", result.zero_cells);
-  report.result("samples in them", result.zero_cell_samples);
-  report.result("cells pooled", result.pooled_cells);
-  report.result("chi-square", result.chi_square);
-  report.result("degrees of freedom", result.degrees_of_freedom);
-  report.result("p-value", result.p_value);
-  if (axes.size() <= most_told) {
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      report_moment(report, "mean " + axes[a].name, result.means[a]);
-      report_moment(report, "variance " + axes[a].name, result.covariances[a * axes.size() + a]);
-    }
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      for (std::size_t b = a + 1; b < axes.size(); ++b) {
-        const std::string pair = axes[a].name + " " + axes[b].name;
-        const std::size_t at = a * axes.size() + b;
-        report_moment(report, "covariance " + pair, result.covariances[at]);
-        report_moment(report, "correlation " + pair, result.correlations[at]);
-      }
-    }
-  }
-  report.result("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
 }
 
 }  // namespace rivulet

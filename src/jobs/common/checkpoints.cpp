@@ -19,7 +19,6 @@
 #include "io/outputs/replaced_file.hpp"
 #include "io/results/sealed_file.hpp"
 #include "io/terminal/standard_streams.hpp"
-#include "jobs/common/saved_output.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"

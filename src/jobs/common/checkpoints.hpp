@@ -12,8 +12,8 @@
 
 #include "io/results/results_file.hpp"
 #include "io/terminal/timing.hpp"
-#include "jobs/common/checkpoint_options.hpp"
 #include "jobs/common/job.hpp"
+#include "jobs/common/run_options.hpp"
 
 namespace rivulet {
 

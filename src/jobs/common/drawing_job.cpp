@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "jobs/common/saved_output.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/error.hpp"
@@ -24,36 +23,44 @@ void require_plan(const StreamOptions& streams, const io::Communicator& communic
 }
 
 void DrawingJob::check(const io::Communicator& communicator) const {
-  streams().require_streams_for(communicator);
+  const Demand asked = demand();
+  asked.streams.require_streams_for(communicator);
   output().check();
   check_options();
-  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole());
-  if (writes_as_it_draws() && checkpoint()->asked() && checkpoint()->keep) {
+  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), asked.why_whole);
+  if (asked.writes_as_it_draws && checkpoint()->asked() && checkpoint()->keep) {
     throw Error("checkpoint.keep=true with results that are written as they are drawn",
                 "at the run's end what it goes on with becomes its results",
                 "Leave checkpoint.keep out.");
   }
-  if (const auto numbers = numbers_per_stream()) {
-    require_plan(planned_streams(), communicator, *numbers);
-  }
+  if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
 }
 
 void DrawingJob::run(RunContext& context) {
+  ranks_ = context.communicator;
   take_up(context);
   open_output(context);
   prepare(context);
   if (file_) lay_out_output(context);
-  for (; iteration_ < iterations(); ++iteration_) {
+  const Demand asked = demand();
+  for (; iteration_ < asked.iterations; ++iteration_) {
     const std::string one = iterate(context);
     if (iteration_ == 0) digest_ = one;
-    require_same(context.communicator, one, digest_, work().differs);
+    require_same(context.communicator, one, digest_, asked.differs);
   }
   evaluate(context);
   if (file_) write(context);
-  const RunEnd end{total_.seconds(), figure_of_merit(), work().unit + "/s", digest_};
+  const RunEnd end{total_.seconds(), figure_of_merit(), asked.unit + "/s", digest_};
   complete(context, end, file_);
   if (checkpoints_) checkpoints_->end();
   report(context, end);
+}
+
+std::string DrawingJob::end_merge(RunContext& context) {
+  ranks_ = context.communicator;
+  std::string digest = collect(context);
+  evaluate(context);
+  return digest;
 }
 
 /// What a run with checkpoints begins with, before any work.
@@ -65,19 +72,19 @@ void DrawingJob::take_up(RunContext& context) {
   digest_ = context.saved->text("digest");
   seconds_ = context.saved->real("seconds");
   done_ = context.saved->real("done");
+  at_ = context.saved->number("at");
 }
 
 void DrawingJob::prepare(RunContext& context) {
   read_input(context);
   const auto scope = context.timer.scope(Phase::setup);
-  const io::Communicator& ranks = context.communicator;
-  const StreamOptions planned = planned_streams();
-  range_ = planned.range_on(ranks);
-  ranks.together([&] {
-    plan_ = planned.plan(ranks, numbers_per_stream().value());
+  const Demand asked = demand();
+  range_ = asked.planned.range_on(ranks());
+  ranks().together([&] {
+    plan_ = asked.planned.plan(ranks(), asked.numbers.value());
     set_up(context);
   });
-  ranks.together([&] {
+  ranks().together([&] {
     warm_up(context);
     Space().fence();
   });
@@ -87,7 +94,7 @@ void DrawingJob::prepare(RunContext& context) {
 void DrawingJob::open_output(RunContext& context) {
   if (context.output.empty()) return;
   const auto scope = context.timer.scope(Phase::io);
-  const bool outlasts = checkpoints_ && writes_as_it_draws();
+  const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
   if (outlasts && context.saved != nullptr) {
     file_.emplace(context.communicator, context.output, "results", saved_output(*context.saved),
                   output().layout);
@@ -100,7 +107,7 @@ void DrawingJob::open_output(RunContext& context) {
 
 void DrawingJob::lay_out_output(RunContext& context) {
   const auto scope = context.timer.scope(Phase::io);
-  const bool outlasts = checkpoints_ && writes_as_it_draws();
+  const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
   const bool is_new = !outlasts || context.saved == nullptr;
   if (is_new) create_datasets(*file_);
   if (outlasts && is_new) file_->lay_out();
@@ -109,65 +116,73 @@ void DrawingJob::lay_out_output(RunContext& context) {
 
 /// Draws, and times what the figure of merit counts; the digest.
 std::string DrawingJob::iterate(RunContext& context) {
-  const io::Communicator& ranks = context.communicator;
   {
     const auto scope = context.timer.scope(Phase::setup);
-    ranks.together([&] {
+    ranks().together([&] {
       restart();
       Space().fence();
     });
-    if (context.saved != nullptr) resume(*context.saved);
+    at_ = context.saved != nullptr ? resume(*context.saved, at_) : 0;
     context.saved = nullptr;
   }
-  const auto phase = counted_phase();
+  const auto phase = demand().counted;
   const double before = phase ? context.timer.seconds(*phase) : 0;
-  ranks.barrier();
+  const Extent all = extent();
+  ranks().barrier();
   watch_.restart();
-  checkpoints_ ? draw_in_pieces(context) : draw(context);
-  seconds_ += ranks.max(phase ? context.timer.seconds(*phase) - before : watch_.seconds());
+  progress_.emplace(ranks(), all.amount, all.unit);
+  checkpoints_ ? draw_in_pieces(context, all) : draw(context, 0, all.end);
+  progress_.reset();
+  at_ = all.end;
+  seconds_ += ranks().max(phase ? context.timer.seconds(*phase) - before : watch_.seconds());
   return collect(context);
 }
 
-void DrawingJob::draw_in_pieces(RunContext& context) {
+void DrawingJob::draw_in_pieces(RunContext& context, const Extent& extent) {
+  const Demand asked = demand();
   // What a core draws in some hundredths of a second, or a slow disk takes in one.
-  const std::uint64_t numbers_at_first = std::uint64_t{1} << (writes_as_it_draws() ? 22 : 25);
-  const std::uint64_t all = steps();
-  // From before the last step on there is room for more points.
-  const bool is_kept = checkpoint()->keep && iteration_ + 1 == iterations();
-  PieceLength length(numbers_at_first / std::max(numbers_per_step(), std::uint64_t{1}),
+  const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked.writes_as_it_draws ? 22 : 25);
+  const std::uint64_t begin = at_;
+  const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
+  // From before the last round on there is room for more points.
+  const bool is_kept = checkpoint()->keep && iteration_ + 1 == asked.iterations;
+  PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());
   checkpoints_->begin();
-  const auto part_at = [&](std::uint64_t step) {
-    const double part = static_cast<double>(step) / static_cast<double>(all);
+  const auto part_at = [&](std::uint64_t round) {
+    const double part = static_cast<double>(round) / static_cast<double>(rounds);
     return done_ + (1 - done_) * part;
   };
-  if (is_kept && all == 1) {
+  if (is_kept && rounds == 1) {
     checkpoints_->keep([&](io::ResultsFile& file) { save_run(file, part_at(0)); });
   }
-  for (std::uint64_t step = 0; step < all;) {
-    std::uint64_t upto = std::min(all, step + std::max(length.steps(), std::uint64_t{1}));
-    if (is_kept && step + 1 < all) upto = std::min(upto, all - 1);
+  for (std::uint64_t round = 0; round < rounds;) {
+    std::uint64_t upto = std::min(rounds, round + std::max(length.steps(), std::uint64_t{1}));
+    if (is_kept && round + 1 < rounds) upto = std::min(upto, rounds - 1);
+    const std::uint64_t end = std::min(extent.end, begin + upto * extent.round);
     const io::Stopwatch watch;
-    draw_steps(context, step, upto);
-    if (writes_as_it_draws()) {
+    draw(context, at_, end);
+    if (asked.writes_as_it_draws) {
       const auto scope = context.timer.scope(Phase::io);
       file_->begin_flush();
     }
-    const std::uint64_t steps_done = upto - step;
-    step = upto;
-    if (step == all) break;
-    const double done = part_at(step);
+    at_ = end;
+    const std::uint64_t drawn = upto - round;
+    round = upto;
+    if (round == rounds) break;
+    const double done = part_at(round);
     const auto save = [&](io::ResultsFile& file) { save_run(file, done); };
-    if (is_kept && step + 1 == all) checkpoints_->keep(save);
+    if (is_kept && round + 1 == rounds) checkpoints_->keep(save);
     const double of_all =
-        (static_cast<double>(iteration_) + done) / static_cast<double>(iterations());
-    length.learn(steps_done, checkpoints_->after_piece(watch.seconds(), of_all, save));
+        (static_cast<double>(iteration_) + done) / static_cast<double>(asked.iterations);
+    length.learn(drawn, checkpoints_->after_piece(watch.seconds(), of_all, save));
   }
   done_ = 0;
 }
 
 void DrawingJob::save_run(io::ResultsFile& file, double done) {
   file.attribute(state_group, "iteration", iteration_);
+  file.attribute(state_group, "at", at_);
   file.attribute(state_group, "digest", digest_);
   file.attribute(state_group, "seconds", seconds_ + watch_.seconds(), "s");
   file.attribute(state_group, "done", done);
@@ -177,20 +192,24 @@ void DrawingJob::save_run(io::ResultsFile& file, double done) {
 void DrawingJob::write(RunContext& context) {
   const auto scope = context.timer.scope(Phase::io);
   write_config(*file_, context);
-  write_streams(*file_, planned_streams(), *plan_, range_);
-  write_results(*file_);
+  write_streams(*file_, demand().planned, *plan_, range_);
+  Results out(ranks(), *file_, results_group(schema().job()));
+  results(out);
 }
 
 void DrawingJob::report(RunContext& context, const RunEnd& end) {
   context.report.section("Result");
-  report_results(context);
-  report_streams(context.report, planned_streams(), *plan_);
-  report_memory(context);
+  Results out(ranks(), context.report);
+  results(out);
+  report_streams(context.report, demand().planned, *plan_);
+  out.tell_late();
   end_report(context, end);
 }
 
 double DrawingJob::figure_of_merit() const {
-  return work().amount * static_cast<double>(iterations()) / seconds_;
+  const Extent done = extent();
+  const double work = done.work.value_or(static_cast<double>(done.amount));
+  return work * static_cast<double>(demand().iterations) / seconds_;
 }
 
 }  // namespace rivulet

@@ -6,43 +6,78 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/results/results_file.hpp"
+#include "io/terminal/progress.hpp"
 #include "io/terminal/timing.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/job_results.hpp"
 #include "jobs/common/results.hpp"
+#include "jobs/common/run_options.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "jobs/common/stream_options.hpp"
 
 namespace rivulet {
 
-/// What an iteration of a job does.
-struct Work {
-  double amount = 0;    ///< as the figure of merit counts it
-  std::string unit;     ///< of the amount; the figure of merit is so many per second
-  std::string differs;  ///< what it did if it disagrees with the first, say "made other numbers"
+struct ResultsPart;
+
+/// What a job's deck asks for.
+struct Demand {
+  const StreamOptions& streams;
+  StreamOptions planned = streams;  ///< the streams of the plan, where there are more
+  /// Numbers that a stream draws at most; nothing as long as it takes read_input() to know.
+  std::optional<std::uint64_t> numbers = {};
+  std::uint64_t iterations = 1;
+  std::string unit = {};     ///< of the work, of which the figure of merit counts so much a second
+  std::string differs = {};  ///< what an iteration did that disagrees with the first, such as "made
+                             ///< other numbers"
+  /// The phase that alone the figure of merit counts; nothing for all of draw().
+  std::optional<io::Phase> counted = {};
+  /// Why the work cannot be left and continued (docs/checkpoint.md); empty if it can.
+  std::string why_whole = {};
+  /// Whether draw() writes to the results file, which then outlasts a run that is left: a resumed
+  /// one finds there what create_datasets() made, and what was written.
+  bool writes_as_it_draws = false;
+  /// Keys of the deck that change no results, besides those of `streams`, `checkpoint` and
+  /// `output`: in parts that are merged they may differ.
+  std::vector<std::string> free_keys = {};
+};
+
+/// The work of an iteration: positions 0 .. end - 1, such as points of each stream, which draw()
+/// goes through in order.
+struct Extent {
+  std::uint64_t end = 1;
+  std::uint64_t round = 1;          ///< pieces between checkpoints end at multiples of it
+  std::uint64_t numbers = 1;        ///< that all ranks draw in a round, or could in its time
+  std::uint64_t amount = 1;         ///< of all of it, as progress is told
+  std::string unit = {};            ///< of the amount
+  std::optional<double> work = {};  ///< as the figure of merit counts it, if otherwise than amount
 };
 
 /// The order of a run of every job that draws numbers from streams: the plan of the streams,
-/// set-up, the results file, iterations that must all give the same, results and report. What is a
-/// job's own are the functions below. All are called on every rank; "alone" says that a rank may
-/// throw there while others do not, and "collective" that ranks may talk to each other.
+/// set-up, the results file, iterations that must all give the same, results and report. What a job
+/// adds are the functions below. All are called on every rank; "alone" says that a rank may throw
+/// there while others do not, and "collective" that ranks may talk to each other.
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(RunContext& context) final;
 
- protected:
-  // What the deck says.
+  // Merging the results of several runs, which takes neither plan nor set-up (src/jobs/merge).
 
-  virtual const StreamOptions& streams() const = 0;
-  /// The streams of the plan, where there are more than the deck's count.
-  virtual StreamOptions planned_streams() const { return streams(); }
-  /// Numbers that a stream draws at most; nothing as long as it takes read_input() to know.
-  virtual std::optional<std::uint64_t> numbers_per_stream() const = 0;
-  virtual std::uint64_t iterations() const { return 1; }
+  std::vector<std::string> free_keys() const { return demand().free_keys; }
+  /// Adds the counts of a part, whose streams follow those of the parts before. Throws Error if the
+  /// part's data do not give its digest.
+  virtual void add(const ResultsPart& part) = 0;
+  /// After the last part: what all say; their digest.
+  std::string end_merge(RunContext& context);
+  /// Declares the results. Collective.
+  virtual void results(Results& out) = 0;
+
+ protected:
+  virtual Demand demand() const = 0;
   /// Throws Error for what the deck says that cannot be.
   virtual void check_options() const {}
 
@@ -56,53 +91,38 @@ class DrawingJob : public Job {
   virtual void warm_up(RunContext&) {}
   /// Makes what is written while numbers are drawn. Collective.
   virtual void create_datasets(io::ResultsFile&) {}
-  /// Puts streams and sums to their starts. Alone.
+  /// From set_up() on; the work from collect() on.
+  virtual Extent extent() const = 0;
+  /// Puts streams and counts to their starts. Alone.
   virtual void restart() = 0;
-  /// An iteration. Waits for what it launches. Collective.
-  virtual void draw(RunContext& context) = 0;
-  /// Brings an iteration's results to the host; their digest. Collective.
+  /// Draws positions from .. upto - 1, after those before: all of them, or a piece. Waits.
+  /// Collective.
+  virtual void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) = 0;
+  /// Brings an iteration's counts to the host, if nothing was merged; their digest. Collective.
   virtual std::string collect(RunContext& context) = 0;
-  /// What the last iteration's results say. Collective.
+  /// What the counts of the last iteration, or of all parts, say. Collective.
   virtual void evaluate(RunContext&) {}
 
-  // What a run with checkpoints asks for besides (docs/checkpoint.md): its iterations are drawn in
-  // pieces of so many steps, and between two of them the job is a function of what it saves.
+  // What a run with checkpoints asks for besides: between two pieces a job is a function of its
+  // counts and of where it is.
 
-  /// Why the deck's work cannot be left and continued; empty if it can.
-  virtual std::string why_whole() const { return "this job's work is not cut into pieces"; }
-  /// Steps from restart(), or from resume(), to the iteration's end.
-  virtual std::uint64_t steps() const { return 1; }
-  /// Numbers that all ranks draw in a step.
-  virtual std::uint64_t numbers_per_step() const { return 1; }
-  /// In the place of draw(): steps from .. upto-1, after those before. Waits. Collective.
-  virtual void draw_steps(RunContext&, std::uint64_t /*from*/, std::uint64_t /*upto*/) {}
-  /// Whether draw_steps() writes to the results file, which then outlasts a run that is left: a
-  /// resumed one finds there what create_datasets() made, and what was written.
-  virtual bool writes_as_it_draws() const { return false; }
-  /// Writes what resume() needs into the group /state. Collective.
+  /// Writes the counts into the group /state. Collective.
   virtual void save(io::ResultsFile&) {}
-  /// After restart(): to where a run was that saved. Collective.
-  virtual void resume(const SavedRun&) {}
-
-  // What comes of it.
-
-  /// Writes the group /results/JOB. Collective.
-  virtual void write_results(io::ResultsFile& file) = 0;
-  /// Tells results. Collective.
-  virtual void report_results(RunContext& context) = 0;
-  /// Tells the memory that it took, after the streams. Collective.
-  virtual void report_memory(RunContext& context) = 0;
-  virtual Work work() const = 0;
-  /// The phase that alone the figure of merit counts; nothing for all of draw().
-  virtual std::optional<io::Phase> counted_phase() const { return std::nullopt; }
+  /// After restart(): takes up the counts of a run that was left at a position. Where this one goes
+  /// on, there or a little before. Collective.
+  virtual std::uint64_t resume(const SavedRun&, std::uint64_t at) { return at; }
 
   // What a job finds from set_up() on.
 
+  const io::Communicator& ranks() const { return *ranks_; }
   const StreamPlan& plan() const { return *plan_; }
   /// The planned streams that are this rank's.
   StreamRange range() const { return range_; }
   /// Which one is drawn, counted from 0.
   std::uint64_t iteration() const { return iteration_; }
+  /// The position up to which it is drawn, between two calls of draw().
+  std::uint64_t at() const { return at_; }
+  io::Progress& progress() { return *progress_; }
   /// Only where the run has one, as in create_datasets().
   io::ResultsFile& file() { return *file_; }
 
@@ -112,21 +132,24 @@ class DrawingJob : public Job {
   void lay_out_output(RunContext& context);
   void take_up(RunContext& context);
   std::string iterate(RunContext& context);
-  void draw_in_pieces(RunContext& context);
+  void draw_in_pieces(RunContext& context, const Extent& extent);
   void save_run(io::ResultsFile& file, double done);
   void write(RunContext& context);
   void report(RunContext& context, const RunEnd& end);
   double figure_of_merit() const;
 
+  std::optional<io::Communicator> ranks_;
   std::unique_ptr<StreamPlan> plan_;
   StreamRange range_;
   std::optional<io::ResultsFile> file_;
   std::optional<Checkpoints> checkpoints_;
+  std::optional<io::Progress> progress_;
   std::uint64_t iteration_ = 0;
-  std::string digest_;   ///< of the first iteration
-  double done_ = 0;      ///< part of the present iteration that was done where it was taken up
-  double seconds_ = 0;   ///< that the figure of merit counts, of all iterations
-  io::Stopwatch watch_;  ///< of the present one
+  std::uint64_t at_ = 0;  ///< position in it
+  std::string digest_;    ///< of the first iteration
+  double done_ = 0;       ///< part of the present iteration that was done where it was taken up
+  double seconds_ = 0;    ///< that the figure of merit counts, of all iterations
+  io::Stopwatch watch_;   ///< of the present one
   io::Stopwatch total_;
 };
 

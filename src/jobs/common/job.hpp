@@ -55,6 +55,25 @@ class Job {
   virtual void run(RunContext& context) = 0;
 };
 
+/// A job with its deck: `Options` has a schema, the section `output` and, where there may be
+/// checkpoints, the section `checkpoint`.
+template <class Options, class Base>
+class JobWithDeck : public Base {
+ public:
+  const io::Schema& schema() override { return schema_; }
+  const OutputOptions& output() const override { return options_.output; }
+  const CheckpointOptions* checkpoint() const override {
+    if constexpr (requires(const Options& deck) { deck.checkpoint; }) return &options_.checkpoint;
+    return nullptr;
+  }
+
+ protected:
+  Options options_;
+
+ private:
+  io::Schema schema_ = options_.schema();
+};
+
 /// A line of the list of jobs.
 struct JobEntry {
   std::string name;

@@ -20,11 +20,11 @@ struct Machine {
 };
 Machine machine();
 
-/// The time, "2026-01-31T12:00:00Z".
-std::string utc_now();
-
 /// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
 void write_config(io::ResultsFile& file, const RunContext& context);
+
+/// "/results/JOB".
+inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
 /// How a run ended.
 struct RunEnd {

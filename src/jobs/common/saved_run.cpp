@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t piece = std::uint64_t{1} << 19;  // elements, 4 MiB
+constexpr std::uint64_t at_a_time = std::uint64_t{1} << 19;  // elements: 4 MiB or less
 
 void require_version(const std::string& path, const std::string& found) {
   if (found == version) return;
@@ -47,6 +47,9 @@ T SavedRun::attribute(const std::string& name) const {
 std::uint64_t SavedRun::number(const std::string& name) const {
   return attribute<std::uint64_t>(name);
 }
+std::int64_t SavedRun::integer(const std::string& name) const {
+  return attribute<std::int64_t>(name);
+}
 double SavedRun::real(const std::string& name) const { return attribute<double>(name); }
 
 std::string SavedRun::text(const std::string& name) const {
@@ -61,45 +64,71 @@ bool SavedRun::has(const std::string& name) const {
   return ranks_.max(found) == 1;
 }
 
-template <class Take>
-std::uint64_t SavedRun::deal(const std::string& name, std::optional<std::uint64_t> total,
-                             const Take& take) const {
-  std::vector<std::uint64_t> values;
+template <class T, class Take>
+void SavedRun::deal(const std::string& name, std::optional<std::uint64_t> total,
+                    const Take& take) const {
+  std::vector<T> values;
   ranks_.on_root([&] {
-    values = file_->dataset<std::uint64_t>(dataset_of(name));
+    values = file_->dataset<T>(dataset_of(name));
     if (!total || values.size() == *total) return;
     throw Error(fmt::format("checkpoint '{}' does not fit its deck", path_),
                 fmt::format("'{}' has {} elements, not {}", name, values.size(), *total),
                 "Run its deck again.");
   });
   const std::uint64_t size = ranks_.max(std::uint64_t{values.size()});
-  std::vector<std::uint64_t> some;
-  for (std::uint64_t begin = 0; begin < size; begin += piece) {
-    some.resize(std::min(piece, size - begin));
+  std::vector<T> some;
+  for (std::uint64_t begin = 0; begin < size; begin += at_a_time) {
+    some.resize(std::min(at_a_time, size - begin));
     if (ranks_.is_root()) std::copy_n(values.data() + begin, some.size(), some.data());
     ranks_.broadcast(std::as_writable_bytes(std::span(some)));
     take(begin, some);
   }
-  return size;
 }
 
-std::vector<std::uint64_t> SavedRun::all(const std::string& name) const {
-  std::vector<std::uint64_t> values;
-  deal(name, std::nullopt, [&](std::uint64_t, const std::vector<std::uint64_t>& some) {
+template <class T>
+std::vector<T> SavedRun::all(const std::string& name) const {
+  std::vector<T> values;
+  deal<T>(name, std::nullopt, [&](std::uint64_t, const std::vector<T>& some) {
     values.insert(values.end(), some.begin(), some.end());
   });
   return values;
 }
 
-std::vector<std::uint64_t> SavedRun::rows(const std::string& name, StreamRange own,
-                                          std::uint64_t total) const {
-  std::vector<std::uint64_t> values(own.count);
-  deal(name, total, [&](std::uint64_t begin, const std::vector<std::uint64_t>& some) {
+template <class T>
+std::vector<T> SavedRun::rows(const std::string& name, StreamRange own, std::uint64_t total) const {
+  std::vector<T> values(own.count);
+  deal<T>(name, total, [&](std::uint64_t begin, const std::vector<T>& some) {
     const std::uint64_t from = std::max(begin, own.first);
     const std::uint64_t upto = std::min(begin + some.size(), own.first + own.count);
     for (std::uint64_t i = from; i < upto; ++i) values[i - own.first] = some[i - begin];
   });
   return values;
+}
+
+template std::vector<std::int64_t> SavedRun::all(const std::string&) const;
+template std::vector<std::uint64_t> SavedRun::all(const std::string&) const;
+template std::vector<std::uint8_t> SavedRun::rows(const std::string&, StreamRange,
+                                                  std::uint64_t) const;
+template std::vector<std::uint32_t> SavedRun::rows(const std::string&, StreamRange,
+                                                   std::uint64_t) const;
+template std::vector<std::uint64_t> SavedRun::rows(const std::string&, StreamRange,
+                                                   std::uint64_t) const;
+
+void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
+                 const io::ResultsFile& output) {
+  const io::UnfinishedFile& file = output.unfinished();
+  checkpoint.attribute(state_group, "output", file.path);
+  checkpoint.attribute(state_group, "output_bytes", file.bytes, "B");
+  checkpoint.attribute(state_group, "output_mark_at", file.mark_at, "B");
+  checkpoint.attribute(state_group, "output_head_bytes", file.head_bytes, "B");
+  const std::span head(file.head.data(), ranks.is_root() ? file.head.size() : 0);
+  checkpoint.dataset(state_group + "/output_head", head, 0, ranks.sum(std::uint64_t{head.size()}),
+                     "first bytes of the unfinished results");
+}
+
+io::UnfinishedFile saved_output(const SavedRun& saved) {
+  return {saved.text("output"), saved.number("output_bytes"), saved.number("output_mark_at"),
+          saved.number("output_head_bytes"), saved.all("output_head")};
 }
 
 }  // namespace rivulet

@@ -32,27 +32,36 @@ class SavedRun {
   // Of the group /state.
 
   std::uint64_t number(const std::string& name) const;
+  std::int64_t integer(const std::string& name) const;
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// All elements of a dataset, on all ranks.
-  std::vector<std::uint64_t> all(const std::string& name) const;
-  /// Elements of a dataset, each rank its own; throws Error if it has not `total` of them.
-  std::vector<std::uint64_t> rows(const std::string& name, StreamRange own,
-                                  std::uint64_t total) const;
+  /// All elements of a dataset, on all ranks. T: integers that jobs save.
+  template <class T = std::uint64_t>
+  std::vector<T> all(const std::string& name) const;
+  /// Elements of a dataset, each rank its own; throws Error if the dataset has another size than
+  /// `total`.
+  template <class T = std::uint64_t>
+  std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
 
  private:
   template <class T>
   T attribute(const std::string& name) const;
-  /// Hands all elements to `take`, piece by piece, with the first one's index.
-  template <class Take>
-  std::uint64_t deal(const std::string& name, std::optional<std::uint64_t> total,
-                     const Take& take) const;
+  /// Hands all elements to `take`, some at a time, with the first one's index.
+  template <class T, class Take>
+  void deal(const std::string& name, std::optional<std::uint64_t> total, const Take& take) const;
 
   io::Communicator ranks_;
   std::string path_;
   std::string deck_;
   std::optional<io::ReadFile> file_;  ///< of root
 };
+
+/// Writes what a checkpoint must know of results that are written as they are drawn, after their
+/// elements so far were flushed to disk. Collective.
+void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
+                 const io::ResultsFile& output);
+/// What it wrote. Collective.
+io::UnfinishedFile saved_output(const SavedRun& saved);
 
 }  // namespace rivulet

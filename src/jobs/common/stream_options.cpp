@@ -10,7 +10,6 @@
 #include <numeric>
 #include <vector>
 
-#include "jobs/common/rank_range.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -88,6 +87,12 @@ io::SectionSchema StreamOptions::schema() {
                        "numbers; auto: as many as keep the machine busy",
                        "", io::Zero::means_auto);
       }};
+}
+
+std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {
+  // The first streams of the family make one more.
+  const std::uint64_t longer = std::clamp(total % family(), range.first, range.first + range.count);
+  return range.count * (total / family()) + longer - range.first;
 }
 
 void StreamOptions::require_family() const {

@@ -16,6 +16,12 @@
 
 namespace rivulet {
 
+/// This rank's range when so many streams (or other things with ids) are split over the ranks.
+inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams) {
+  return stream_range(streams, static_cast<std::uint64_t>(ranks.rank()),
+                      static_cast<std::uint64_t>(ranks.size()));
+}
+
 /// The deck's section `streams`, common to all jobs that draw numbers.
 struct StreamOptions {
   /// Index into generators().
@@ -40,6 +46,10 @@ struct StreamOptions {
   /// Streams of the family that this run's are some of: what amounts such as pi.points are split
   /// over.
   std::uint64_t family() const { return of == 0 ? first + count : of; }
+  /// What this run's streams make of an amount that is split over the family.
+  std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
+  /// Likewise the streams of a range.
+  std::uint64_t part_of(std::uint64_t total, StreamRange range) const;
   /// Whether other runs draw the rest.
   bool is_part() const { return count < family(); }
   /// Throws Error where the family has no such streams.

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <array>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "io/terminal/progress.hpp"
-#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/counting_job.hpp"
 #include "jobs/correlate/correlate_options.hpp"
-#include "jobs/correlate/correlate_report.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "kernels/correlation/correlation_moments.hpp"
 #include "machine/out_of_memory.hpp"
@@ -20,61 +18,20 @@ namespace {
 
 using io::Phase;
 
-/// Sums over the ranks, element by element, in two's complement and so right for either sign.
-void sum_over_ranks(const io::Communicator& ranks, std::span<Int128> values) {
-  constexpr std::size_t limbs = 4;  // of 32 bits, so that sums do not carry into the next
-  std::vector<std::uint64_t> parts(limbs * values.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto bits = static_cast<Uint128>(values[i / limbs]);
-    parts[i] = static_cast<std::uint32_t>(bits >> (32 * (i % limbs)));
+/// Positions are numbers of each stream.
+class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums> {
+  Demand demand() const override {
+    return {.streams = options_.streams,
+            .numbers = options_.numbers_per_stream() * options_.streams.numbers_per_word(),
+            .unit = "lag-products",
+            .differs = "found different sums",
+            .free_keys = {"correlate.method", "correlate.memory"}};
   }
-  ranks.sum(std::span(parts));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    Uint128 bits = 0;
-    for (std::size_t limb = 0; limb < limbs; ++limb) {
-      bits += static_cast<Uint128>(parts[limbs * i + limb]) << (32 * limb);
-    }
-    values[i] = static_cast<Int128>(bits);
-  }
-}
-
-std::uint64_t upper(Int128 value) {
-  return static_cast<std::uint64_t>(static_cast<Uint128>(value) >> 64);
-}
-std::uint64_t lower(Int128 value) { return static_cast<std::uint64_t>(value); }
-
-/// Upper and lower words, and back.
-std::vector<std::uint64_t> words_of(std::span<const Int128> values) {
-  std::vector<std::uint64_t> words;
-  for (const Int128 one : values) words.insert(words.end(), {upper(one), lower(one)});
-  return words;
-}
-std::vector<Int128> numbers_in(const std::vector<std::uint64_t>& words) {
-  std::vector<Int128> values;
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    values.push_back(static_cast<Int128>(static_cast<Uint128>(words[i]) << 64 | words[i + 1]));
-  }
-  return values;
-}
-
-class CorrelateJob final : public DrawingJob {
- public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
-
- private:
-  const StreamOptions& streams() const override { return options_.streams; }
   void check_options() const override { options_.check(); }
-  std::optional<std::uint64_t> numbers_per_stream() const override {
-    return options_.numbers_per_stream() * streams().numbers_per_word();
-  }
+  const StreamOptions& streams() const { return options_.streams; }
   std::uint64_t numbers() const { return options_.numbers_per_stream() * streams().count; }
 
-  void set_up(RunContext& context) override {
-    ranks_ = context.communicator;
-    make_room();
-  }
+  void set_up(RunContext&) override { make_room(); }
 
   /// As the deck says or, where there is no memory for it, less.
   void make_room() {
@@ -99,156 +56,119 @@ class CorrelateJob final : public DrawingJob {
     correlator_ = options_.correlator(layout_);
   }
 
-  /// Before the only iteration, so that moments and correlator are as they were made.
-  void restart() override {
-    window_->restart();
-    at_ = 0;
-    before_ = {};
-    sums_.streams = streams().count;
-    sums_.numbers = options_.numbers_per_stream();
-    sums_.with_itself = options_.across == Across::none;
-    sums_.products.assign(options_.lags + 1, 0);
+  Extent extent() const override {
+    const double each = std::max(1.0, options_.cost()) * static_cast<double>(streams().count);
+    return {.end = options_.numbers_per_stream(),
+            .round = options_.step(),
+            .numbers = static_cast<std::uint64_t>(each * static_cast<double>(options_.step())),
+            .amount = numbers(),
+            .unit = "numbers",
+            .work = static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1)};
   }
 
-  void draw(RunContext& context) override {
-    const io::Communicator& ranks = context.communicator;
-    io::Progress progress(ranks, numbers(), "numbers");
-    ranks.together([&] {
-      while (draw_piece(context.timer)) add_piece(context.timer, progress);
+  /// Before the only iteration, so that moments and correlator are as they were made.
+  void restart() override {
+    forget_counts();
+    window_->restart();
+    products_.assign(options_.lags + 1, 0);
+  }
+
+  void draw(RunContext& context, std::uint64_t, std::uint64_t upto) override {
+    ranks().together([&] {
+      const auto next = [&] {
+        const auto scope = context.timer.scope(Phase::rng);
+        return options_.checkpoint.asked() ? window_->next_before(upto) : window_->next();
+      };
+      while (next()) add_piece(context.timer);
       const auto scope = context.timer.scope(Phase::compute);
-      correlator_->take(sums_.products);
+      correlator_->take(products_);
     });
   }
 
-  void add_piece(io::PhaseTimer& timer, io::Progress& progress) {
+  void add_piece(io::PhaseTimer& timer) {
     const auto scope = timer.scope(Phase::compute);
     const CorrelationPiece& piece = window_->piece();
     moments_->add(Space(), piece);
     correlator_->add(piece);
-    progress.advance(piece.rows * piece.count * sums_.streams / range().count);
+    progress().advance(piece.rows * piece.count * streams().count / range().count);
   }
 
-  bool draw_piece(io::PhaseTimer& timer) {
-    const auto scope = timer.scope(Phase::rng);
-    return window_->next();
+  CorrelationSums none(StreamRange ids) const override {
+    CorrelationSums sums;
+    sums.streams = ids.count;
+    sums.numbers = options_.numbers_per_stream();
+    sums.with_itself = options_.across == Across::none;
+    sums.ends.assign(options_.lags, 0);
+    sums.products.assign(options_.lags + 1, 0);
+    return sums;
   }
 
-  std::string why_whole() const override { return ""; }
-  std::uint64_t steps() const override {
-    return (options_.numbers_per_stream() - at_ + options_.step() - 1) / options_.step();
-  }
-  std::uint64_t numbers_per_step() const override {
-    const double each = std::max(1.0, options_.cost()) * static_cast<double>(streams().count);
-    return static_cast<std::uint64_t>(each * static_cast<double>(options_.step()));
+  CorrelationSums count(io::PhaseTimer& timer) override {
+    const auto scope = timer.scope(Phase::reduction);
+    CorrelationSums now = before();
+    now.streams = streams().count;
+    now.sum += moments_->sum();
+    now.squares += moments_->squares();
+    add_each(now.ends, moments_->ends());
+    add_each(now.products, products_);
+    return now;
   }
 
-  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
-    const io::Communicator& ranks = context.communicator;
-    if (from == 0) {
-      begin_ = at_;
-      progress_.emplace(ranks, numbers(), "numbers");
+  std::uint64_t go_on(std::uint64_t at, CorrelationSums&) override {
+    ranks().together([&] { window_->resume(at); });
+    return at;
+  }
+
+  /// The digest is over the products alone, and each correlation over all sums.
+  void check_part(const ResultsPart& part, const io::ReadFile& file,
+                  const CorrelationSums& own) override {
+    const auto stored = file.dataset<double>(results_group(part.job) + "/correlation");
+    if (!own.are_possible() || correlation_result(own).correlation != stored) {
+      part.fail_damaged("its sums do not give its correlations");
     }
-    at_ = std::min(options_.numbers_per_stream(), begin_ + upto * options_.step());
-    ranks.together([&] { draw_before(context.timer, at_); });
-  }
-  void draw_before(io::PhaseTimer& timer, std::uint64_t end) {
-    const auto next = [&] {
-      const auto scope = timer.scope(Phase::rng);
-      return window_->next_before(end);
-    };
-    while (next()) add_piece(timer, *progress_);
-    const auto scope = timer.scope(Phase::compute);
-    correlator_->take(sums_.products);
   }
 
-  void save(io::ResultsFile& file) override {
-    const CorrelationSums all = sums_of_all();
-    file.attribute(state_group, "numbers_of_each", at_, "numbers");
-    const auto whole = [&](const char* name, const std::vector<std::uint64_t>& values) {
-      const std::span own(values.data(), ranks_->is_root() ? values.size() : 0);
-      file.dataset(state_group + "/" + name, own, 0, values.size(), "of all streams so far");
-    };
-    whole("products", words_of(all.products));
-    whole("moments", words_of(std::array{all.sum, all.squares}));
-    whole("ends", {all.ends.begin(), all.ends.end()});
+  void evaluate(RunContext& context) override {
+    context.communicator.together([&] { result_ = correlation_result(counts()); });
   }
 
-  void resume(const SavedRun& saved) override {
-    at_ = saved.number("numbers_of_each");
-    before_.products = numbers_in(saved.all("products"));
-    const std::vector<Int128> moments = numbers_in(saved.all("moments"));
-    before_.sum = moments.at(0);
-    before_.squares = moments.at(1);
-    const std::vector<std::uint64_t> ends = saved.all("ends");
-    before_.ends.assign(ends.begin(), ends.end());
-    ranks_->together([&] { window_->resume(at_); });
+  void results(Results& out) override {
+    out.group("Correlations of streams");
+    out.value("numbers", counts().streams * counts().numbers, "numbers", {.unit = ""});
+    out.value("numbers_per_stream", counts().numbers, "numbers",
+              {.name = "numbers a stream", .unit = ""});
+    out.value("lags", options_.lags);
+    out.stored("across", name_of(options_.across));
+    out.stored("bit", options_.bit);
+    if (window_) out.told("sums by", options_.with_fft() ? "fft" : "direct");
+    out.value("mean", result_.mean, "1");
+    out.value("variance", result_.variance, "1");
+    out.value("band", result_.band, "1");
+    out.value("outside", result_.outside, "lags");
+    out.value("expected_outside", result_.expected_outside, "lags", {.digits = 6});
+    out.stored("outside_error", result_.outside_error, "lags");
+    if (result_.outside_error > 0) {
+      const double off = static_cast<double>(result_.outside) - result_.expected_outside;
+      out.told("deviation", off / result_.outside_error, "standard errors", 4);
+    }
+    out.value("largest", result_.largest, "1");
+    out.value("largest_lag", result_.largest_lag);
+    std::vector<std::uint64_t> lags(options_.lags + 1);
+    std::iota(lags.begin(), lags.end(), std::uint64_t{0});
+    out.dataset("lag", lags, "m", "numbers");
+    out.dataset("correlation", result_.correlation, "C_m / C_0", "1");
+    declare_counts(out);
+    if (!window_) return;  // parts are merged
+    out.memory("state", window_->state_bytes());
+    out.memory("number buffer", options_.bytes(layout_));
   }
 
-  /// Of all ranks, and of the runs before this one.
-  CorrelationSums sums_of_all() const {
-    CorrelationSums all = sums_;
-    sum_over_ranks(*ranks_, all.products);
-    std::array<Int128, 2> moments{moments_->sum(), moments_->squares()};
-    sum_over_ranks(*ranks_, moments);
-    all.sum = moments[0] + before_.sum;
-    all.squares = moments[1] + before_.squares;
-    const std::vector<std::int64_t> ends = moments_->ends();
-    std::vector<std::uint64_t> bits(ends.begin(), ends.end());
-    ranks_->sum(std::span(bits));
-    all.ends.assign(bits.begin(), bits.end());
-    const auto add = [](auto& to, const auto& from) {
-      for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
-    };
-    add(all.products, before_.products);
-    add(all.ends, before_.ends);
-    return all;
-  }
-
-  /// What the sums of all ranks say.
-  std::string collect(RunContext& context) override {
-    const auto scope = context.timer.scope(Phase::reduction);
-    sums_ = sums_of_all();
-    context.communicator.together([&] { result_ = correlation_result(sums_); });
-    return digest_of(sums_);
-  }
-
-  void write_results(io::ResultsFile& file) override {
-    const bool root = range().first == streams().first;  // all ranks have all of it
-    write_correlation(file, options_, sums_, result_, root);
-  }
-
-  void report_results(RunContext& context) override {
-    report_correlation(context.report, options_, sums_, result_,
-                       options_.with_fft() ? "fft" : "direct");
-  }
-
-  void report_memory(RunContext& context) override {
-    io::Report& out = context.report;
-    const io::Communicator& ranks = context.communicator;
-    out.result("state", ranks.sum(window_->state_bytes()), "B");
-    out.result("number buffer", ranks.sum(options_.bytes(layout_)), "B");
-  }
-
-  Work work() const override {
-    return {static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1), "lag-products",
-            "found different sums"};
-  }
-
-  CorrelateOptions options_;
-  io::Schema schema_ = options_.schema();
   CorrelationLayout layout_;
   std::optional<CorrelationWindow> window_;
   std::optional<CorrelationMoments> moments_;
   std::unique_ptr<Correlator> correlator_;
-  std::optional<io::Communicator> ranks_;
-  CorrelationSums sums_;
+  std::vector<Int128> products_;  ///< of this rank, since the run began
   CorrelationResult result_;
-  // Numbers of each stream of a run with checkpoints: where it is, and where it began; and the sums
-  // of all ranks before that.
-  std::uint64_t at_ = 0;
-  std::uint64_t begin_ = 0;
-  CorrelationSums before_;
-  std::optional<io::Progress> progress_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/correlate/correlate_result.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "rivulet/error.hpp"
@@ -25,6 +26,37 @@ double chance_outside(std::uint64_t lag, std::uint64_t numbers) {
 }
 
 }  // namespace
+
+CorrelationSums& CorrelationSums::operator+=(const CorrelationSums& other) {
+  streams += other.streams;
+  sum += other.sum;
+  squares += other.squares;
+  add_each(ends, other.ends);
+  add_each(products, other.products);
+  return *this;
+}
+
+std::vector<std::uint64_t> CorrelationSums::words() const {
+  std::vector<std::uint64_t> words;
+  words.reserve(3 * products.size());
+  for (std::uint64_t m = 0; m < products.size(); ++m) {
+    words.insert(words.end(),
+                 {m, static_cast<std::uint64_t>(upper_of(products[m])), lower_of(products[m])});
+  }
+  return words;
+}
+
+bool CorrelationSums::are_possible() const {
+  constexpr Int128 largest = 65535;
+  const Int128 most = static_cast<Int128>(streams) * static_cast<Int128>(numbers) * largest;
+  const auto ends_most = static_cast<std::int64_t>(2 * largest * static_cast<Int128>(streams));
+  const auto is_end = [&](std::int64_t end) { return -ends_most <= end && end <= ends_most; };
+  const auto is_product = [&](Int128 one) {
+    return -most * largest <= one && one <= most * largest;
+  };
+  return -most <= sum && sum <= most && squares >= 0 && squares <= most * largest &&
+         std::ranges::all_of(ends, is_end) && std::ranges::all_of(products, is_product);
+}
 
 // With N = S n numbers, of sum T and mean T / N, P(m) = sum x(i) y(i + m) over S (n - m) pairs, and
 // E(m) the sum of the m first and the m last numbers of every stream, so that the x and y of all

@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "jobs/common/counts.hpp"
 #include "kernels/correlation/correlation.hpp"
 
 namespace rivulet {
 
-/// Exact sums over S streams of n numbers 2 k - 65535 each.
+/// What the correlate job counts: exact sums over S streams of n numbers 2 k - 65535 each.
 struct CorrelationSums {
+  static constexpr const char* made_of = "sums of products";
+  static constexpr bool is_in_rows = false;
+
   std::uint64_t streams = 0;
   std::uint64_t numbers = 0;       ///< n
   Int128 sum = 0;                  ///< of all S n numbers
@@ -18,6 +22,19 @@ struct CorrelationSums {
   std::vector<std::int64_t> ends;  ///< of the j-th numbers from both ends, j = 0 .. lags-1
   std::vector<Int128> products;    ///< x(i) y(i + m), m = 0 .. lags
   bool with_itself = true;         ///< whether lag 0 is 1 by definition
+
+  template <class Io>
+  void fields(Io& io) {
+    io.sum("sum", sum);
+    io.sum("squares", squares);
+    io.whole("product", products, "sum of products");
+    io.whole("ends", ends, "sum of the j-th numbers from both ends of all streams, j = 0, 1, ...");
+  }
+  CorrelationSums& operator+=(const CorrelationSums& other);
+  /// (m, upper, lower word of the sum of products) by lag.
+  std::vector<std::uint64_t> words() const;
+  /// Whether numbers of at most 65535, either sign, can have such sums: others would overflow.
+  bool are_possible() const;
 };
 
 struct CorrelationResult {

@@ -13,8 +13,8 @@
 #include "io/terminal/progress.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/output_options.hpp"
 #include "jobs/common/results.hpp"
+#include "jobs/common/run_options.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
@@ -78,12 +78,8 @@ struct CreateOptions {
 /// and in_window.
 constexpr std::size_t row_words = 4 + 32 + 2;
 
-class CreateJob final : public Job {
+class CreateJob final : public JobWithDeck<CreateOptions, Job> {
  public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
-
   void check(const io::Communicator&) const override {
     check_checkpoint(options_.checkpoint, "");
     if (options_.output.file.empty()) {
@@ -198,8 +194,7 @@ class CreateJob final : public Job {
   std::vector<std::uint32_t> rows_made(const RunContext& context) const {
     const std::uint64_t words = options_.count * row_words;
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
-    const auto saved = context.saved->rows("rows", {0, words}, words);
-    return {saved.begin(), saved.end()};
+    return context.saved->rows<std::uint32_t>("rows", {0, words}, words);
   }
   /// No set has a twist of 0.
   static bool is_made(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
@@ -311,8 +306,6 @@ class CreateJob final : public Job {
                     more));
   }
 
-  CreateOptions options_;
-  io::Schema schema_ = options_.schema();
   DcmtShape shape_{};
   DcmtSets sets_;
   std::vector<SetFigures> figures_;

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "io/terminal/progress.hpp"
-#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/counting_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"
 #include "kernels/numbers/number_checksum.hpp"
@@ -24,8 +22,6 @@ using io::Phase;
 
 constexpr const char* where = "/results/fill";
 constexpr const char* dataset = "/results/fill/numbers";
-/// In a checkpoint's group /state.
-const std::array<std::string, 2> sum_names{"checksum1", "checksum2"};
 
 io::ElementType element_of(NumberType type) {
   switch (type) {
@@ -41,28 +37,54 @@ io::ElementType element_of(NumberType type) {
   return io::ElementType::f64;
 }
 
-/// Of each local stream.
-struct StreamSums {
-  std::vector<std::uint64_t> counts;
-  std::vector<std::uint64_t> sums;
-  std::vector<std::uint64_t> weighted_sums;
+/// What the fill job counts, of each stream.
+struct FillCounts {
+  static constexpr const char* made_of = "checksums";
+  static constexpr bool is_in_rows = true;
+
+  Rows<std::uint64_t> counts;
+  Rows<std::uint64_t> sums;
+  Rows<std::uint64_t> weighted_sums;
+
+  template <class Io>
+  void fields(Io& io) {
+    io.rows("counts", counts, "numbers of each stream", "numbers");
+    io.rows("checksum1", sums, "sum of the numbers' bits b_i, modulo 2^64");
+    io.rows("checksum2", weighted_sums, "sum of (i + 1) b_i, modulo 2^64");
+  }
+  FillCounts& operator+=(const FillCounts& other) {
+    counts += other.counts;
+    sums += other.sums;
+    weighted_sums += other.weighted_sums;
+    return *this;
+  }
+  std::vector<std::uint64_t> words() const {
+    std::vector<std::uint64_t> words;
+    words.reserve(3 * sums.values.size());
+    for (std::size_t i = 0; i < sums.values.size(); ++i) {
+      words.insert(words.end(), {counts.values[i], sums.values[i], weighted_sums.values[i]});
+    }
+    return words;
+  }
 };
 
-class FillJob final : public DrawingJob {
- public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
-
- private:
-  const StreamOptions& streams() const override { return options_.streams; }
-  std::uint64_t iterations() const override { return options_.iterations; }
-  std::string why_whole() const override {
-    return to_file() ? "" : "numbers that go to memory are drawn for the sake of their time";
+/// Positions are numbers of each stream.
+class FillJob final : public CountingJob<FillOptions, FillCounts> {
+  Demand demand() const override {
+    return {.streams = options_.streams,
+            .numbers = options_.raw_numbers(options_.arrangement().count(0)),
+            .iterations = options_.iterations,
+            .unit = "numbers",
+            .differs = "made different numbers",
+            // Into memory numbers are drawn for the sake of their time alone; into a file, all of
+            // it counts.
+            .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
+            .why_whole =
+                to_file() ? "" : "numbers that go to memory are drawn for the sake of their time",
+            .writes_as_it_draws = to_file(),
+            .free_keys = {"fill.memory", "fill.iterations"}};
   }
-  std::optional<std::uint64_t> numbers_per_stream() const override {
-    return options_.raw_numbers(options_.arrangement().count(0));
-  }
+  const StreamOptions& streams() const { return options_.streams; }
   bool to_file() const { return options_.to == FillTarget::file; }
 
   void check_options() const override {
@@ -84,8 +106,7 @@ class FillJob final : public DrawingJob {
     }
   }
 
-  void set_up(RunContext& context) override {
-    ranks_ = context.communicator;
+  void set_up(RunContext&) override {
     order_ = options_.arrangement();
     source_ = make_number_source(Space(), plan(), range(), options_.request());
     checksum_.emplace(range().count);
@@ -127,27 +148,33 @@ class FillJob final : public DrawingJob {
                 "the numbers, in order");
   }
 
+  Extent extent() const override {
+    return {.end = order_.count(0),
+            .round = step_,
+            .numbers = step_ * order_.streams,
+            .amount = own_numbers(),
+            .unit = "numbers"};
+  }
+
   void restart() override {
+    forget_counts();
     source_->restart();
     checksum_->reset(Space());
-    at_ = 0;
     put_at_ = 0;
-    before_.clear();
     if (!to_file()) segments_ = source_->cut(whole(stages_.front()));
   }
 
-  void draw(RunContext& context) override {
-    to_file() ? draw_to_file(context) : draw_to_memory(context);
+  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+    to_file() ? draw_to_file(context, from, upto) : draw_to_memory(context);
   }
 
   void draw_to_memory(RunContext& context) {
-    io::Progress progress(context.communicator, own_numbers(), "numbers");
     for (const FillStage& stage : stages_) {
       if (&stage != &stages_.front()) segments_ = source_->cut(whole(stage));
       FillPieces of_stage = parts(segments_);
       for (auto part = of_stage.next(); part; part = of_stage.next()) {
         draw_part(context.timer, *part);
-        progress.advance(part->streams * part->count * streams().count / range().count);
+        progress().advance(part->streams * part->count * streams().count / range().count);
       }
       checksum_->finish(Space(), segments_);
     }
@@ -173,22 +200,19 @@ class FillJob final : public DrawingJob {
     Space().fence();
   }
 
-  void draw_to_file(RunContext& context) {
-    io::Progress progress(context.communicator, order_.numbers, "numbers");
-    draw_to_file(context, FillPieces(order_, range(), buffer_->shape()), progress);
-  }
-  void draw_to_file(RunContext& context, FillPieces pieces, io::Progress& progress) {
-    const io::Communicator& ranks = context.communicator;
+  void draw_to_file(RunContext& context, std::uint64_t from, std::uint64_t upto) {
+    const FillShape shape = with_fewer_numbers(buffer_->shape(), upto - from, range().count);
+    FillPieces pieces(part_of(fill_stages(order_, range()), from, upto), shape);
     auto piece = pieces.next();
     begin_piece(context.timer, piece);
-    while (ranks.max(std::uint64_t{piece.has_value()}) == 1) {
+    while (ranks().max(std::uint64_t{piece.has_value()}) == 1) {
       const void* const numbers = piece ? finish_piece(context.timer) : nullptr;
       const auto now = piece;
       piece = pieces.next();
       // A device draws and copies it while this one is written.
       if (buffer_->holds_two()) begin_piece(context.timer, piece);
       write_piece(context.timer, now, numbers);
-      if (now) progress.advance(now->streams * now->count * order_.streams / range().count);
+      if (now) progress().advance(now->streams * now->count * order_.streams / range().count);
       if (!buffer_->holds_two()) begin_piece(context.timer, piece);
     }
   }
@@ -238,119 +262,47 @@ class FillJob final : public DrawingJob {
     file().write_runs(dataset, element_of(options_.type), numbers, places);
   }
 
-  bool writes_as_it_draws() const override { return to_file(); }
-  std::uint64_t steps() const override { return (order_.count(0) - at_ + step_ - 1) / step_; }
-  std::uint64_t numbers_per_step() const override { return step_ * order_.streams; }
-
-  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
-    if (from == 0) {
-      begin_ = at_;
-      progress_.emplace(context.communicator, order_.numbers, "numbers");
-    }
-    const std::uint64_t end = std::min(order_.count(0), begin_ + upto * step_);
-    const FillShape shape = with_fewer_numbers(buffer_->shape(), end - at_, range().count);
-    draw_to_file(context, {part_of(fill_stages(order_, range()), at_, end), shape}, *progress_);
-    at_ = end;
+  FillCounts none(StreamRange ids) const override {
+    const Rows<std::uint64_t> rows(ids);
+    return {rows, rows, rows};
   }
 
-  void save(io::ResultsFile& file) override {
-    const std::vector<NumberChecksum::Sums> values = sums_so_far();
-    file.attribute(state_group, "numbers_of_each", at_, "numbers");
-    for (const std::size_t i : {0U, 1U}) {
-      std::vector<std::uint64_t> sums;
-      for (const NumberChecksum::Sums& one : values) sums.push_back(one[i]);
-      file.dataset(state_group + "/" + sum_names[i], sums, range().first - streams().first,
-                   streams().count, "of the numbers of each stream so far");
+  FillCounts count(io::PhaseTimer& timer) override {
+    const auto scope = timer.scope(Phase::transfer);
+    FillCounts now = before();
+    const std::vector<NumberChecksum::Sums> values = checksum_->values(Space());
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      now.counts.values[s] = order_.count(range().first + s);
+      now.sums.values[s] += values[s][0];
+      now.weighted_sums.values[s] += values[s][1];
     }
+    return now;
   }
 
-  void resume(const SavedRun& saved) override {
-    at_ = saved.number("numbers_of_each");
-    before_.resize(range().count);
-    for (const std::size_t i : {0U, 1U}) {
-      const std::vector<std::uint64_t> sums = saved.rows(
-          sum_names[i], {range().first - streams().first, range().count}, streams().count);
-      for (std::size_t s = 0; s < sums.size(); ++s) before_[s][i] = sums[s];
-    }
-    const std::uint64_t periods = at_ / source_->period();
+  std::uint64_t go_on(std::uint64_t at, FillCounts&) override {
+    const std::uint64_t periods = at / source_->period();
     put_at_ = periods * source_->period();
-    ranks_->together([&] {
+    ranks().together([&] {
       source_->advance(periods);
       Space().fence();
     });
+    return at;
   }
 
-  /// Of each local stream, since the iteration's begin.
-  std::vector<NumberChecksum::Sums> sums_so_far() const {
-    std::vector<NumberChecksum::Sums> values = checksum_->values(Space());
-    for (std::size_t s = 0; s < before_.size(); ++s) {
-      for (const std::size_t i : {0U, 1U}) values[s][i] += before_[s][i];
-    }
-    return values;
-  }
-
-  /// Brings the checksums to the host; their digest.
-  std::string collect(RunContext& context) override {
-    std::vector<NumberChecksum::Sums> values;
-    {
-      const auto scope = context.timer.scope(Phase::transfer);
-      values = sums_so_far();
-    }
-    const auto scope = context.timer.scope(Phase::reduction);
-    sums_ = {};
-    std::vector<std::uint64_t> rows;
-    rows.reserve(3 * range().count);
-    for (std::uint64_t i = 0; i < range().count; ++i) {
-      sums_.counts.push_back(order_.count(range().first + i));
-      sums_.sums.push_back(values[i][0]);
-      sums_.weighted_sums.push_back(values[i][1]);
-      rows.insert(rows.end(), {sums_.counts[i], values[i][0], values[i][1]});
-    }
-    return digest_in_rank_order(context.communicator, rows);
-  }
-
-  void write_results(io::ResultsFile& file) override {
-    file.group(where, "Random numbers in bulk");
-    file.attribute(where, "numbers", own_numbers(), "numbers");
-    file.attribute(where, "type", name_of(options_.type));
-    file.attribute(where, "interval", name_of(options_.interval));
-    file.attribute(where, "order", name_of(options_.order));
-    file.attribute(where, "run", order_.in_shares() ? order_.count(0) : order_.run, "numbers");
-    const auto along_streams = [&](const char* name, const std::vector<std::uint64_t>& values,
-                                   const char* description, const char* unit) {
-      file.dataset(std::string(where) + "/" + name, values, range().first - streams().first,
-                   streams().count, description, unit);
-    };
-    along_streams("counts", sums_.counts, "numbers of each stream", "numbers");
-    along_streams("checksum1", sums_.sums, "sum of the numbers' bits b_i, modulo 2^64", "");
-    along_streams("checksum2", sums_.weighted_sums, "sum of (i + 1) b_i, modulo 2^64", "");
-  }
-
-  void report_results(RunContext& context) override {
-    io::Report& out = context.report;
-    out.result("numbers", own_numbers());
-    out.result("checksum", sum_of_sums(context.communicator));
-  }
-
-  void report_memory(RunContext& context) override {
-    io::Report& out = context.report;
-    const io::Communicator& ranks = context.communicator;
-    out.result("state", ranks.sum(source_->state_bytes()), "B");
-    out.result("number buffer", ranks.sum(buffer_->bytes()), "B");
-  }
-
-  std::uint64_t sum_of_sums(const io::Communicator& ranks) const {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t one : sums_.sums) sum += one;
-    return ranks.sum(sum);
-  }
-
-  Work work() const override {
-    return {static_cast<double>(own_numbers()), "numbers", "made different numbers"};
-  }
-  /// Into memory numbers are drawn for the sake of their time alone; into a file, all of it counts.
-  std::optional<Phase> counted_phase() const override {
-    return to_file() ? std::nullopt : std::optional(Phase::rng);
+  void results(Results& out) override {
+    const FillOrder order = options_.arrangement();
+    out.group("Random numbers in bulk");
+    out.value("numbers", own_numbers(), "numbers", {.unit = ""});
+    out.stored("type", name_of(options_.type));
+    out.stored("interval", name_of(options_.interval));
+    out.stored("order", name_of(options_.order));
+    out.stored("run", order.in_shares() ? order.count(0) : order.run, "numbers");
+    const std::vector<std::uint64_t>& sums = counts().sums.values;
+    out.told("checksum", ranks().sum(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0})));
+    declare_counts(out);
+    if (!source_) return;  // parts are merged
+    out.memory("state", source_->state_bytes());
+    out.memory("number buffer", buffer_->bytes());
   }
 
   /// Of all ranks: all of fill.numbers, where the run's streams are the whole family.
@@ -358,24 +310,14 @@ class FillJob final : public DrawingJob {
     return options_.arrangement().count(StreamRange{streams().first, streams().count});
   }
 
-  FillOptions options_;
-  io::Schema schema_ = options_.schema();
-  std::optional<io::Communicator> ranks_;
   FillOrder order_;
   std::vector<FillStage> stages_;
   NumberSegments segments_;
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
-  StreamSums sums_;
-  // Numbers of each stream of a run with checkpoints: where it is, where it began, and where the
-  // source was put, a multiple of its period. Before begin_, checksums are those of other runs.
-  std::uint64_t at_ = 0;
-  std::uint64_t begin_ = 0;
-  std::uint64_t put_at_ = 0;
-  std::uint64_t step_ = 1;
-  std::vector<NumberChecksum::Sums> before_;
-  std::optional<io::Progress> progress_;
+  std::uint64_t put_at_ = 0;  ///< number of each stream where the source was put
+  std::uint64_t step_ = 1;    ///< pieces of a file end at multiples of it
 };
 
 }  // namespace

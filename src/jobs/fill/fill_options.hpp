@@ -6,8 +6,7 @@
 #include <string>
 
 #include "io/deck/schema.hpp"
-#include "jobs/common/checkpoint_options.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/run_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "jobs/fill/fill_order.hpp"
 #include "jobs/fill/fill_pieces.hpp"

@@ -5,15 +5,16 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <set>
+#include <utility>
 
 #include "io/deck/deck.hpp"
+#include "io/outputs/process_identity.hpp"
 #include "io/results/results_file.hpp"
-#include "jobs/common/job.hpp"
-#include "jobs/common/output_options.hpp"
-#include "jobs/merge/merged_deck.hpp"
-#include "jobs/merge/merged_file.hpp"
-#include "jobs/merge/merging.hpp"
-#include "jobs/merge/results_part.hpp"
+#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/results_part.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 
@@ -22,6 +23,121 @@ namespace {
 
 /// Parts that a report lists by name.
 constexpr std::size_t most_told = 16;
+
+/// What puts parts of a job's results together. Throws Error for a job whose results are of no
+/// ranges of streams.
+std::unique_ptr<DrawingJob> merging_job(const ResultsPart& part) {
+  std::string list;
+  for (const JobEntry& entry : jobs()) {
+    auto job = entry.make();
+    auto* const drawing = dynamic_cast<DrawingJob*>(job.get());
+    if (drawing == nullptr) continue;
+    if (entry.name == part.job) {
+      static_cast<void>(job.release());
+      return std::unique_ptr<DrawingJob>(drawing);
+    }
+    list += (list.empty() ? "" : ", ") + entry.name;
+  }
+  throw Error(fmt::format("'{}' has results of job '{}'", part.path, part.job),
+              "they are not of ranges of streams", fmt::format("Merge results of: {}.", list));
+}
+
+std::string text_attribute(const io::ReadFile& file, const std::string& object,
+                           const std::string& name) {
+  return file.has_attribute(object, name) ? file.attribute<std::string>(object, name) : "";
+}
+
+/// Writes a dataset with its description and unit: every part's rows, one part after the other.
+/// Holds one part's at a time.
+template <class T>
+void join(io::ResultsFile& file, const std::vector<ResultsPart>& parts, const std::string& path,
+          const std::function<std::uint64_t(const ResultsPart&)>& rows_of) {
+  std::uint64_t rows = 0;
+  for (const ResultsPart& part : parts) rows += rows_of(part);
+  {
+    const io::ReadFile first = parts.front().open();
+    file.create(path, {io::element_type<T>(), rows}, text_attribute(first, path, "description"),
+                text_attribute(first, path, "unit"));
+  }
+  std::uint64_t at = 0;
+  for (const ResultsPart& part : parts) {
+    const auto values = part.open().dataset<T>(path);
+    if (values.size() != rows_of(part)) {
+      part.fail_damaged(fmt::format("{} has {} rows, not {}", path, values.size(), rows_of(part)));
+    }
+    file.write(path, std::span<const T>(values.data(), values.size()), 1, at);
+    at += values.size();
+  }
+}
+
+void join_rows(io::ResultsFile& file, const std::vector<ResultsPart>& parts,
+               const std::string& path) {
+  join<std::uint64_t>(file, parts, path, [](const ResultsPart& part) { return part.count; });
+}
+
+/// Writes the attributes of an object of the first part, but for those that are written.
+void copy_attributes(io::ResultsFile& file, const ResultsPart& part, const std::string& object,
+                     const std::set<std::string>& written) {
+  for (const auto& [name, value] : part.open().attributes(object)) {
+    if (!written.contains(name)) file.attribute(object, name, value);
+  }
+}
+
+/// The parts' sum: what they give together where they run side by side; and its unit.
+std::pair<double, std::string> figure_of_merit(const std::vector<ResultsPart>& parts) {
+  std::pair<double, std::string> sum;
+  for (const ResultsPart& part : parts) {
+    const io::ReadFile file = part.open();
+    sum.first += file.attribute<double>("/timing", "figure_of_merit");
+    sum.second = text_attribute(file, "/timing", "figure_of_merit_unit");
+  }
+  return sum;
+}
+
+void write_config(io::ResultsFile& file, const std::vector<ResultsPart>& parts,
+                  const std::string& deck) {
+  const std::string where = "/config";
+  std::vector<std::string> hosts;
+  std::vector<std::string> merged;
+  std::uint64_t ranks = 0;
+  for (const ResultsPart& part : parts) {
+    const auto some = part.open().texts(where + "/hosts");
+    hosts.insert(hosts.end(), some.begin(), some.end());
+    merged.push_back(fmt::format("{}: {}, digest {}", part.path, part.streams_text(), part.digest));
+    ranks += part.ranks;
+  }
+  file.group(where);
+  copy_attributes(file, parts.front(), where, {"ranks", "written"});
+  file.attribute(where, "ranks", ranks);
+  file.attribute(where, "written", io::utc_now());
+  file.text(where + "/deck", deck, "resolved deck (YAML) of a single run with the same result");
+  file.text(where + "/kokkos", parts.front().open().text(where + "/kokkos"),
+            "Kokkos::print_configuration of the first part");
+  file.texts(where + "/hosts", hosts, "host of each rank, part after part");
+  file.texts(where + "/merged", merged, "the parts that `rivulet merge` put together");
+}
+
+void write_streams(io::ResultsFile& file, const std::vector<ResultsPart>& parts) {
+  const std::string where = "/streams";
+  file.group(where);
+  copy_attributes(file, parts.front(), where, {"count", "count_unit"});
+  file.attribute(where, "count", parts.back().end() - parts.front().first, "streams");
+  for (const std::string& name : parts.front().open().list(where)) {
+    join_rows(file, parts, where + "/" + name);
+  }
+}
+
+void write_timing(io::ResultsFile& file, const std::vector<ResultsPart>& parts) {
+  const std::string where = "/timing";
+  file.group(where);
+  copy_attributes(file, parts.front(), where, {"figure_of_merit", "figure_of_merit_unit"});
+  const auto [value, unit] = figure_of_merit(parts);
+  file.attribute(where, "figure_of_merit", value, unit);
+  for (const std::string& name : parts.front().open().list(where)) {
+    join<double>(file, parts, where + "/" + name,
+                 [](const ResultsPart& part) { return part.ranks; });
+  }
+}
 
 void require_other_file(const std::string& output, const std::vector<ResultsPart>& parts) {
   for (const ResultsPart& part : parts) {
@@ -37,16 +153,10 @@ std::vector<ResultsPart> read_parts(const std::vector<std::string>& inputs) {
   std::vector<ResultsPart> parts;
   for (const std::string& path : inputs) {
     parts.push_back(read_part(path));
-    const MergingEntry& merging = merging_of(parts.back());
-    if (parts.size() > 1) require_same_deck(parts.front(), parts.back(), merging.free_keys);
+    const auto job = merging_job(parts.back());
+    if (parts.size() > 1) require_same_deck(parts.front(), parts.back(), job->free_keys());
   }
   return in_order(std::move(parts));
-}
-
-io::ChunkLayout layout_of(const std::string& name, const io::Deck& deck) {
-  const auto job = make_job(name, "merged deck");
-  deck.read_into(job->schema());
-  return job->output().layout;
 }
 
 void report_parts(io::Report& report, const std::vector<ResultsPart>& parts) {
@@ -71,24 +181,34 @@ void merge_results(const io::Communicator& world, const std::vector<std::string>
   const std::vector<ResultsPart> parts = read_parts(inputs);
   require_other_file(output, parts);
   const std::string text = merged_deck(parts, output);
-  const io::Deck deck = io::Deck::parse(text, "merged deck");
-  const auto merging = merging_of(parts.front()).make(deck);
+  const auto job = merging_job(parts.front());
+  io::Deck::parse(text, "merged deck").read_into(job->schema());
 
   // Before the work.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
-                       layout_of(parts.front().job, deck));
-  for (const ResultsPart& part : parts) merging->add(part, part.open());
-  write_common(file, parts, text);
-  merging->write(file, parts);
-  file.attribute("/", "digest", merging->digest());
+                       job->output().layout);
+  for (const ResultsPart& part : parts) job->add(part);
+  io::PhaseTimer timer;
+  RunContext context{world, report, timer, output, text};
+  const std::string digest = job->end_merge(context);
+
+  write_config(file, parts, text);
+  write_streams(file, parts);
+  write_timing(file, parts);
+  const std::string group = results_group(parts.front().job);
+  Results written(world, file, group);
+  job->results(written);
+  copy_attributes(file, parts.front(), group, written.names());  // what the first part says
+  file.attribute("/", "digest", digest);
   file.commit();
 
   report_parts(report, parts);
   report.section("Result");
-  merging->report(report);
+  Results told(world, report);
+  job->results(told);
   report.result("results file", output);
-  const FigureOfMerit merit = figure_of_merit(parts);
-  report.finish(merit.value, merit.unit, merging->digest());
+  const auto [merit, unit] = figure_of_merit(parts);
+  report.finish(merit, unit, digest);
 }
 
 }  // namespace rivulet

@@ -1,43 +1,100 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "io/inputs/mesh_file.hpp"
 #include "io/results/png_file.hpp"
-#include "io/terminal/progress.hpp"
-#include "jobs/common/drawing_job.hpp"
-#include "jobs/common/rank_range.hpp"
-#include "jobs/common/slices.hpp"
+#include "io/results/sha256.hpp"
+#include "jobs/common/counting_job.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
-#include "jobs/occlusion/occlusion_report.hpp"
+#include "jobs/occlusion/picture_counts.hpp"
 #include "jobs/occlusion/picture_error.hpp"
-#include "jobs/occlusion/scene_input.hpp"
+#include "kernels/launching/launches.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
 
 using io::Phase;
 
-const std::string where = occlusion_group;
+struct SceneInput : SceneView {
+  std::string digest;  ///< on root, SHA-256 of a file's triangles; empty for other scenes
+};
 
-class OcclusionJob final : public DrawingJob {
- public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
+Vector3 vector_of(const io::MeshFile::Vertex& vertex) { return {vertex[0], vertex[1], vertex[2]}; }
 
- private:
-  const StreamOptions& streams() const override { return options_.streams; }
-  StreamOptions planned_streams() const override { return options_.all_streams(); }
-  std::optional<std::uint64_t> numbers_per_stream() const override {
-    return options_.numbers_per_stream() * streams().numbers_per_word();
+std::vector<Corners> triangles_of(const std::string& path) {
+  const io::MeshFile mesh = io::read_mesh(path);
+  if (mesh.triangles.size() > most_triangles) {
+    io::throw_bad_mesh(path, fmt::format("it has {} triangles", mesh.triangles.size()),
+                       fmt::format("Give a file of {} at most.", most_triangles));
+  }
+  std::vector<Corners> all;
+  all.reserve(mesh.triangles.size());
+  for (const auto& [a, b, c] : mesh.triangles) {
+    all.push_back(
+        {vector_of(mesh.vertices[a]), vector_of(mesh.vertices[b]), vector_of(mesh.vertices[c])});
+  }
+  return all;
+}
+
+SceneInput scene_of_file(const std::string& path, const io::Communicator& communicator) {
+  std::vector<Corners> all;
+  communicator.on_root([&] { all = triangles_of(path); });
+  const std::uint64_t count = communicator.max(static_cast<std::uint64_t>(all.size()));
+  communicator.together([&] { all.resize(count); });
+  communicator.broadcast(std::as_writable_bytes(std::span(all)));
+  io::Sha256 sha;
+  if (communicator.is_root()) sha.update(std::as_bytes(std::span(all)));
+  SceneInput view;
+  communicator.together([&] { view = {triangles_scene(all), sha.hex()}; });
+  return view;
+}
+
+SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& communicator) {
+  SceneInput view;
+  switch (options.scene) {
+    case OcclusionScene::spheres:
+      view = {spheres_scene(), ""};
+      break;
+    case OcclusionScene::room:
+      view = {room_scene(), ""};
+      break;
+    case OcclusionScene::file:
+      view = scene_of_file(options.file, communicator);
+      break;
+  }
+  communicator.together([&] { options.change(view); });
+  return view;
+}
+
+/// Positions are parts of a rank's pixels that are left, or of a team's work: all of it is cut into
+/// so many.
+constexpr std::uint64_t positions = 1 << 16;
+
+class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
+  Demand demand() const override {
+    const std::uint64_t words = options_.numbers_per_stream();
+    return {.streams = options_.streams,
+            .planned = options_.all_streams(),
+            .numbers = words * options_.streams.numbers_per_word(),
+            .unit = "rays",
+            .differs = "made different pictures",
+            .why_whole = options_.shares_streams()
+                             ? "pixels take their numbers from streams that they share"
+                             : ""};
   }
   void check_options() const override { options_.check(); }
 
@@ -68,182 +125,221 @@ class OcclusionJob final : public DrawingJob {
 
   void warm_up(RunContext&) override { renderer_->warm_up(); }
 
-  void restart() override {
-    renderer_->restart();
-    done_.assign(options_.checkpoint.asked() ? range().count : 0, 0);
-    before_ = {};
+  Extent extent() const override {
+    // Measured: on a core the two numbers of a ray through the spheres take 0.6 us, not 2 ns.
+    constexpr std::uint64_t numbers_in_the_time_of_one = 256;
+    return {.end = positions,
+            .numbers = pixels().count * options_.numbers_per_pixel() /
+                       (positions / numbers_in_the_time_of_one),
+            .amount = pixels().count,
+            .unit = "pixels",
+            .work = static_cast<double>(rays())};
   }
 
-  void draw(RunContext& context) override {
-    io::Progress progress(context.communicator, pixels().count, "pixels");
+  void restart() override {
+    forget_counts();
+    renderer_->restart();
+    done_.assign(options_.checkpoint.asked() ? range().count : 0, 0);
+    find_left();
+  }
+  /// What a run with checkpoints has to render: all, unless it continues another.
+  void find_left() {
+    left_.clear();
+    for (std::uint64_t i = 0; i < done_.size(); ++i) {
+      if (done_[i] == 0) left_.push_back(i);
+    }
+  }
+
+  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
     const auto scope = context.timer.scope(Phase::compute);
-    const std::uint64_t pieces = renderer_->pieces();
-    if (pieces == 0) return;
+    if (!options_.checkpoint.asked()) return render(0, renderer_->pieces());
+    const std::uint64_t end = left_.size() * upto / positions;
+    for (std::uint64_t i = left_.size() * from / positions; i < end;) {
+      std::uint64_t length = 1;  // of neighbours
+      while (i + length < end && left_[i + length] == left_[i] + length) ++length;
+      render(left_[i], left_[i] + length);
+      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, now);
+      i += length;
+    }
+  }
+  void render(std::uint64_t begin, std::uint64_t end) {
+    if (begin == end) return;
     const std::uint64_t at_once = renderer_->pieces_at_once();
-    const std::uint64_t own = pixels().count / ranks_of(context);
-    const std::uint64_t numbers = at_once * own / pieces * options_.numbers_per_pixel();
-    slices_.run(0, pieces, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
+    const std::uint64_t all = renderer_->pieces();
+    const std::uint64_t own = pixels().count / static_cast<std::uint64_t>(ranks().size());
+    const std::uint64_t numbers = at_once * own / all * options_.numbers_per_pixel();
+    launches_.run(begin, end, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
       renderer_->render(from, upto);
-      progress.advance((upto - from) * pixels().count / pieces);
+      progress().advance((upto - from) * pixels().count / all);
     });
   }
 
-  /// Over the open rays of all pictures and the hits of all pixels, row by row. Where who asks
-  /// first decides on the picture, over how many numbers of each stream were used.
-  std::string collect(RunContext& context) override {
-    const io::Communicator& ranks = context.communicator;
-    OcclusionCounts counts;
+  CountedRows ids() const override {
+    return {options_.shares_streams() ? StreamRange{} : range(), pixels()};
+  }
+  PictureCounts none(StreamRange ids) const override {
+    const Rows<std::uint32_t> rows(ids);
+    PictureCounts counts{options_.passes, {options_.passes.size(), rows}, rows};
+    counts.done = Rows<std::uint8_t>(ids);
+    counts.is_of_used = options_.numbers == OcclusionNumbers::on_demand;
+    return counts;
+  }
+
+  /// Root has the pixels of all ranks, in their order.
+  PictureCounts count(io::PhaseTimer& timer) override {
+    OcclusionCounts own;
+    PictureCounts all;
     {
-      const auto scope = context.timer.scope(Phase::transfer);
-      ranks.together([&] {
-        counts = counts_so_far();
-        used_ = renderer_->used_numbers();
+      const auto scope = timer.scope(Phase::transfer);
+      ranks().together([&] {
+        own = counts_so_far();
+        all = none({pixels().first, ranks().is_root() ? pixels().count : 0});
+        all.used = renderer_->used_numbers();
       });
     }
-    const auto scope = context.timer.scope(Phase::reduction);
-    gather(ranks, counts);
-    std::vector<std::uint64_t> words;
-    for (const auto& open : pictures_.open) words.insert(words.end(), open.begin(), open.end());
-    words.insert(words.end(), pictures_.hits.begin(), pictures_.hits.end());
-    hits_ =
-        ranks.sum(std::accumulate(pictures_.hits.begin(), pictures_.hits.end(), std::uint64_t{0}));
-    if (options_.numbers == OcclusionNumbers::on_demand) words = used_;
-    return digest_in_rank_order(ranks, words);
+    const auto scope = timer.scope(Phase::reduction);
+    gather(own, all);
+    return all;
   }
-
-  std::string why_whole() const override {
-    return options_.shares_streams() ? "pixels take their numbers from streams that they share"
-                                     : "";
-  }
-  /// Of this rank's pixels, which come in equal parts.
-  std::uint64_t steps() const override { return piece_steps; }
-  std::uint64_t numbers_per_step() const override {
-    // Measured: on a core the two numbers of a ray through the spheres take 0.6 us, not 2 ns.
-    constexpr std::uint64_t numbers_in_the_time_of_one = 256;
-    return pixels().count * options_.numbers_per_pixel() /
-           (piece_steps / numbers_in_the_time_of_one);
-  }
-
-  void draw_steps(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
-    if (from == 0) {
-      left_.clear();
-      for (std::uint64_t i = 0; i < done_.size(); ++i) {
-        if (done_[i] == 0) left_.push_back(i);
-      }
-      progress_.emplace(context.communicator, pixels().count, "pixels");
+  void gather(const OcclusionCounts& own, PictureCounts& all) const {
+    const auto places = ranks().gather<std::uint64_t>(renderer_->pixels());
+    const auto open = ranks().gather<std::uint32_t>(own.open);
+    const auto hits = ranks().gather<std::uint32_t>(own.hits);
+    const auto done = ranks().gather<std::uint8_t>(done_);
+    const std::size_t kept = options_.passes.size();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i] == no_pixel) continue;
+      const std::uint64_t row = places[i] - pixels().first;
+      all.hits.values[row] = hits[i];
+      for (std::size_t k = 0; k < kept; ++k) all.open[k].values[row] = open[i * kept + k];
+      if (!done.empty()) all.done.values[row] = done[i];
     }
-    const auto scope = context.timer.scope(Phase::compute);
-    const std::uint64_t end = left_.size() * upto / piece_steps;
-    for (std::uint64_t i = left_.size() * from / piece_steps; i < end;) {
-      std::uint64_t run = 1;  // of neighbours
-      while (i + run < end && left_[i + run] == left_[i] + run) ++run;
-      renderer_->render(left_[i], left_[i] + run);
-      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), run, now);
-      i += run;
-    }
-    progress_->advance((upto - from) * pixels().count / piece_steps);
   }
-
   /// With those of the run that this one continues, and 0 of pixels that are left.
   OcclusionCounts counts_so_far() const {
     OcclusionCounts counts = renderer_->counts();
     const std::size_t kept = options_.passes.size();
     for (std::size_t i = 0; i < done_.size(); ++i) {
       if (done_[i] == now) continue;
-      const bool was_done = done_[i] == earlier;
-      counts.hits[i] = was_done ? before_.hits[i] : 0;
-      for (std::size_t k = i * kept; k < (i + 1) * kept; ++k) {
-        counts.open[k] = was_done ? before_.open[k] : 0;
-      }
+      counts.hits[i] = before().hits.values[i];
+      for (std::size_t k = 0; k < kept; ++k) counts.open[i * kept + k] = before().open[k].values[i];
     }
     return counts;
   }
 
-  void save(io::ResultsFile& file) override {
-    const OcclusionCounts counts = counts_so_far();
-    const std::uint64_t kept = options_.passes.size();
-    const std::uint64_t all = pixels().count;
-    const std::uint64_t first = rows().first;
-    file.dataset(state_group + "/done", done_, first, all, "not 0 for pixels that are done");
-    file.dataset(state_group + "/hits", counts.hits, first, all, "camera rays that met something");
-    file.dataset(state_group + "/open", counts.open, first * kept, all * kept,
-                 "open rays of all pictures, pixel by pixel");
+  /// Begins anew with the pixels that are left.
+  std::uint64_t go_on(std::uint64_t, PictureCounts& then) override {
+    for (std::uint8_t& one : then.done.values) one = one == 0 ? 0 : earlier;
+    done_ = then.done.values;
+    find_left();
+    return 0;
   }
 
-  void resume(const SavedRun& saved) override {
-    const std::uint64_t kept = options_.passes.size();
-    const std::uint64_t all = pixels().count;
-    const auto done = saved.rows("done", rows(), all);
-    const auto hits = saved.rows("hits", rows(), all);
-    const auto open = saved.rows("open", {rows().first * kept, rows().count * kept}, all * kept);
-    for (std::size_t i = 0; i < done.size(); ++i) done_[i] = done[i] == 0 ? 0 : earlier;
-    before_ = {{open.begin(), open.end()}, {hits.begin(), hits.end()}};
-  }
-
-  /// To root, in the order of the pixels.
-  void gather(const io::Communicator& ranks, const OcclusionCounts& counts) {
-    const auto places = ranks.gather<std::uint64_t>(renderer_->pixels());
-    const auto open = ranks.gather<std::uint32_t>(counts.open);
-    const auto hits = ranks.gather<std::uint32_t>(counts.hits);
-    const std::uint64_t all = ranks.is_root() ? pixels().count : 0;
-    pictures_ = {options_.passes, {}, std::vector<std::uint32_t>(all)};
-    const std::size_t kept = options_.passes.size();
-    pictures_.open.assign(kept, pictures_.hits);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (places[i] == no_pixel) continue;
-      const std::uint64_t row = places[i] - pixels().first;
-      pictures_.hits[row] = hits[i];
-      for (std::size_t k = 0; k < kept; ++k) pictures_.open[k][row] = open[i * kept + k];
+  /// Files of triangles may have changed from one run to the next.
+  void check_part(const ResultsPart& part, const io::ReadFile& file,
+                  const PictureCounts&) override {
+    auto scene = file.attributes(results_group(part.job));
+    std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
+    if (first_part_.empty()) {
+      first_part_ = part.path;
+      scene_ = std::move(scene);
+    } else if (scene != scene_) {
+      throw Error(fmt::format("'{}' and '{}' are not of the same scene", first_part_, part.path),
+                  "the triangles that the deck names were others",
+                  "Repeat the run with the scene of the others.");
     }
   }
 
   void evaluate(RunContext& context) override {
+    hits_ = ranks().sum(counts().all_hits());
+    if (ranks().is_root()) {
+      pictures_ = {options_.passes, {}, counts().hits.values};
+      for (const Rows<std::uint32_t>& one : counts().open) pictures_.open.push_back(one.values);
+    }
     write_png(context);  // a disk that is full is found before the results have their name
-    if (context.communicator.is_root()) statistics_ = statistics_of(pictures_);
+    if (!ranks().is_root()) return;
+    errors_ = picture_errors(pictures_);
+    for (std::size_t k = 0; k < options_.passes.size(); ++k) {
+      radiances_.push_back(pictures_.mean_radiance(k));
+    }
   }
 
-  void write_results(io::ResultsFile& file) override {
-    file.group(where, "Ambient occlusion of a scene");
-    file.attribute(where, "scene", name_of(options_.scene));
-    file.attribute(where, "numbers", name_of(options_.numbers));
-    file.attribute(where, "width", options_.width, "pixels");
-    file.attribute(where, "height", options_.height, "pixels");
-    file.attribute(where, "occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
-    file.attribute(where, "rays", rays(), "rays");
-    file.attribute(where, "distance", view_.distance, "lengths");
-    file.attribute(where, "eye", numbers_of(view_.view.eye), "lengths");
-    file.attribute(where, "target", numbers_of(view_.view.target), "lengths");
-    file.attribute(where, "zoom", view_.view.zoom);
-    if (!view_.digest.empty()) file.attribute(where, "scene_digest", view_.digest);
-    write_pictures(file, options_, pictures_, statistics_);
+  void results(Results& out) override {
+    if (png_ && out.report() != nullptr) png_->complete();
+    out.group("Ambient occlusion of a scene");
+    declare_scene(out);
+    out.told("pixels", pixels().count);
+    out.value("rays", rays(), "rays", {.unit = ""});
+    out.told("camera rays that met something", hits_);
     if (options_.shares_streams()) {
-      file.attribute(where, "warps", options_.warps, "warps of a team");
-      file.dataset(where + "/used", used_, range().first, options_.streams.count,
-                   "numbers that were taken of each stream", "numbers");
+      out.told("numbers taken", ranks().sum(std::accumulate(
+                                    counts().used.begin(), counts().used.end(), std::uint64_t{0})));
     }
+    declare_pictures(out);
+    if (options_.numbers == OcclusionNumbers::on_demand) {
+      out.told("digest of",
+               "how many numbers of each stream were used, its first ones; not of "
+               "the picture: both depend on who asked first");
+    }
+    if (options_.numbers == OcclusionNumbers::hash) {
+      out.told("warning", "numbers of a hash, for measurements alone: no picture to trust");
+    }
+    if (!renderer_) return;  // parts are merged
+    out.memory("state", renderer_->state_bytes());
+    out.memory("scene and pictures", renderer_->picture_bytes());
+  }
+
+  /// What was seen; of merged parts the first one says it.
+  void declare_scene(Results& out) const {
+    if (!renderer_) return;
+    out.stored("scene", name_of(options_.scene));
+    out.stored("numbers", name_of(options_.numbers));
+    out.stored("width", options_.width, "pixels");
+    out.stored("height", options_.height, "pixels");
+    out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
+    out.stored("distance", view_.distance, "lengths");
+    out.stored("eye", numbers_of(view_.view.eye), "lengths");
+    out.stored("target", numbers_of(view_.view.target), "lengths");
+    out.stored("zoom", view_.view.zoom);
+    if (!view_.digest.empty()) out.stored("scene_digest", view_.digest);
+    if (!options_.shares_streams()) return;
+    out.stored("warps", options_.warps, "warps of a team");
+    if (out.file() == nullptr) return;
+    out.file()->dataset(results_group("occlusion") + "/used", counts().used, range().first,
+                        options_.streams.count, "numbers that were taken of each stream",
+                        "numbers");
   }
   static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
-  void report_results(RunContext& context) override {
-    if (png_) png_->complete();
-    io::Report& out = context.report;
-    out.result("pixels", pixels().count);
-    out.result("rays", rays());
-    out.result("camera rays that met something", hits_);
-    if (options_.shares_streams()) {
-      out.result("numbers taken", context.communicator.sum(std::accumulate(
-                                      used_.begin(), used_.end(), std::uint64_t{0})));
+  void declare_pictures(Results& out) {
+    const std::vector<std::uint64_t>& passes = options_.passes;
+    if (out.file() != nullptr) {
+      PictureWriter writer(*out.file(), results_group("occlusion"), options_);
+      PictureCounts pixels = counts();
+      pixels.fields(writer);
     }
-    if (!context.communicator.is_root()) return;
-    report_pictures(out, options_, statistics_);
-    if (options_.numbers == OcclusionNumbers::on_demand) {
-      out.result("digest of",
-                 "how many numbers of each stream were used, its first ones; not of "
-                 "the picture: both depend on who asked first");
+    out.dataset("passes", passes, "passes of each picture", "passes");
+    out.dataset("mean", on_all_ranks(radiances_, passes.size()), "mean radiance of each picture",
+                "1");
+    out.dataset("error", on_all_ranks(errors_, passes.size() > 1 ? passes.size() : 0),
+                "standard error of each picture's radiance, root mean square over pixels", "1");
+    if (!ranks().is_root()) return;
+    for (std::size_t k = 0; k < passes.size(); ++k) {
+      const std::string after = " after " + std::to_string(passes[k]);
+      out.told("mean radiance" + after, radiances_[k]);
+      if (!errors_.empty()) out.told("error" + after, errors_[k], "", 4);
     }
-    if (options_.numbers == OcclusionNumbers::hash) {
-      out.result("warning", "numbers of a hash, for measurements alone: no picture to trust");
+    // Of two pictures both errors come from the one difference that there is. Pictures in which all
+    // passes agree have none.
+    const bool all_differ = std::ranges::all_of(errors_, [](double error) { return error > 0; });
+    if (errors_.size() > 2 && all_differ) {
+      out.told("slope of the error", error_slope(passes, errors_), "", 4);
     }
+  }
+  /// Root's values; of the other ranks the size counts.
+  static std::vector<double> on_all_ranks(std::vector<double> values, std::size_t size) {
+    values.resize(size);
+    return values;
   }
 
   /// 0 for what sees nothing of the sky, 255 for what sees all.
@@ -261,46 +357,29 @@ class OcclusionJob final : public DrawingJob {
     });
   }
 
-  void report_memory(RunContext& context) override {
-    io::Report& out = context.report;
-    const io::Communicator& ranks = context.communicator;
-    out.result("state", ranks.sum(renderer_->state_bytes()), "B");
-    out.result("scene and pictures", ranks.sum(renderer_->picture_bytes()), "B");
-  }
-
-  Work work() const override {
-    return {static_cast<double>(rays()), "rays", "made different pictures"};
-  }
   /// Camera rays and occlusion rays.
   std::uint64_t rays() const {
     return pixels().count * options_.most_passes() + occlusion_rays * hits_;
   }
   PictureSize size() const { return options_.size(); }
   StreamRange pixels() const { return options_.pixels(); }
-  /// Of this rank, counted from the run's first; where each pixel has a stream.
-  StreamRange rows() const { return {range().first - pixels().first, range().count}; }
 
-  static std::uint64_t ranks_of(const RunContext& context) {
-    return static_cast<std::uint64_t>(context.communicator.size());
-  }
-
-  OcclusionOptions options_;
-  io::Schema schema_ = options_.schema();
   SceneInput view_;
   std::optional<io::PngFile> png_;
   std::unique_ptr<OcclusionRenderer> renderer_;
-  Slices slices_;
-  static constexpr std::uint64_t piece_steps = 1 << 16;
+  Launches launches_;
   static constexpr std::uint8_t earlier = 1;  ///< pixels done by the run that this one continues
   static constexpr std::uint8_t now = 2;      ///< or by this one
   std::vector<std::uint8_t> done_;            ///< of each local pixel, 0 for those that are left
   std::vector<std::uint64_t> left_;           ///< local pixels when this run began
-  OcclusionCounts before_;                    ///< of pixels that were done earlier
-  std::optional<io::Progress> progress_;
-  Pictures pictures_;  ///< of root; other ranks have none
   std::uint64_t hits_ = 0;
-  std::vector<std::uint64_t> used_;  ///< of each local stream that teams share
-  PictureStatistics statistics_;     ///< of root
+  // Of root.
+  Pictures pictures_;
+  std::vector<double> radiances_;
+  std::vector<double> errors_;
+  // Of the first part that is merged.
+  std::string first_part_;
+  std::vector<std::pair<std::string, io::AttributeValue>> scene_;
 };
 
 }  // namespace

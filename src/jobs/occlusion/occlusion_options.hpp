@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "io/deck/schema.hpp"
-#include "jobs/common/checkpoint_options.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/run_options.hpp"
 #include "jobs/common/stream_options.hpp"
 #include "kernels/occlusion/camera.hpp"
 #include "kernels/occlusion/scene.hpp"

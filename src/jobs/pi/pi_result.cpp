@@ -4,8 +4,35 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace rivulet {
+
+PiCounts& PiCounts::operator+=(const PiCounts& other) {
+  hits += other.hits;
+  if (other.running_points.size() == running_points.size() &&
+      other.running_hits.size() == running_hits.size()) {
+    add_each(running_points, other.running_points);
+    add_each(running_hits, other.running_hits);
+  } else {
+    running_points.clear();
+    running_hits.clear();
+  }
+  return *this;
+}
+
+std::vector<std::uint64_t> PiCounts::words() const {
+  std::vector<std::uint64_t> words;
+  words.reserve(2 * hits.values.size());
+  for (std::uint64_t i = 0; i < hits.values.size(); ++i) {
+    words.insert(words.end(), {share.of(hits.first + i), hits.values[i]});
+  }
+  return words;
+}
+
+std::uint64_t PiCounts::all_hits() const {
+  return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
+}
 
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points) {
   const auto n = static_cast<double>(points);

@@ -5,7 +5,36 @@
 #include <cstdint>
 #include <vector>
 
+#include "jobs/common/counts.hpp"
+#include "kernels/launching/stream_batch.hpp"
+
 namespace rivulet {
+
+/// What the pi job counts.
+struct PiCounts {
+  static constexpr const char* made_of = "hits";
+  static constexpr bool is_in_rows = true;
+
+  StreamShare share;         ///< of points over the family
+  Rows<std::uint64_t> hits;  ///< of each stream
+  /// Points and hits of all streams after each batch that has ended; none of parts whose batches
+  /// end at other points.
+  std::vector<std::uint64_t> running_points = {};
+  std::vector<std::uint64_t> running_hits = {};
+
+  template <class Io>
+  void fields(Io& io) {
+    if (io.in_checkpoint()) io.number("points", share.total, "points");
+    io.rows("hits", hits, "points inside the quarter circle, stream by stream", "points");
+    io.whole("running_points", running_points, "points of all streams after each batch", "points");
+    io.whole("running_hits", running_hits, "hits among them", "points");
+  }
+  PiCounts& operator+=(const PiCounts& other);
+  /// (points, hits) of every stream.
+  std::vector<std::uint64_t> words() const;
+  /// Of these streams.
+  std::uint64_t all_hits() const;
+};
 
 /// What the counts say. With f = 1 inside the quarter circle and 0 outside, after
 /// "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010).
@@ -17,16 +46,10 @@ struct PiEstimate {
   double deviation = 0;       ///< (pi - exact) / standard_error; 0 if the error is 0
 };
 
-/// What an estimate of its own error takes.
+/// What an estimate of the standard error takes.
 inline constexpr std::uint64_t least_points = 2;
 
 /// points >= least_points, hits <= points.
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points);
-
-/// Points and hits of all ranks after each batch.
-struct PiRunning {
-  std::vector<std::uint64_t> points;
-  std::vector<std::uint64_t> hits;
-};
 
 }  // namespace rivulet

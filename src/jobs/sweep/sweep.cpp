@@ -13,6 +13,7 @@
 #include "io/terminal/progress.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
+#include "jobs/common/job_results.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "jobs/sweep/sweep_options.hpp"
@@ -40,20 +41,8 @@ struct SweepRow {
 /// Numbers at the end of a measurement that are compared and go into the digest.
 constexpr std::size_t kept = 10;
 
-void require_distinct(const char* key, std::vector<std::uint64_t> values) {
-  std::ranges::sort(values);
-  const auto twice = std::ranges::adjacent_find(values);
-  if (twice == values.end()) return;
-  throw Error(fmt::format("sweep.{} names {} more than once", key, *twice),
-              "the same case would be measured twice and reported as two", "Name each value once.");
-}
-
-class SweepJob final : public Job {
+class SweepJob final : public JobWithDeck<SweepOptions, Job> {
  public:
-  const io::Schema& schema() override { return schema_; }
-  const OutputOptions& output() const override { return options_.output; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
-
   void check(const io::Communicator& communicator) const override {
     check_checkpoint(options_.checkpoint, "");
     options_.output.check();
@@ -62,22 +51,7 @@ class SweepJob final : public Job {
                   "it measures what one host program gets from the library",
                   "Start it on one rank; its threads and its device are the library's.");
     }
-    require_distinct("fetch", options_.fetch);
-    require_distinct("instances", options_.instances);
-    require_distinct("per_team", options_.per_team);
-    const std::uint64_t most_instances = *std::ranges::max_element(options_.instances);
-    for (const std::uint64_t fetch : options_.fetch) {
-      if (fetch < most_instances) {
-        throw Error(fmt::format("sweep.fetch={} for {} instances", fetch, most_instances),
-                    "each instance makes its share of a fetch, which would be less than one number",
-                    "Give a larger fetch or fewer instances.");
-      }
-      if (fetch < options_.call) {
-        throw Error(fmt::format("sweep.fetch={} for calls of {} numbers", fetch, options_.call),
-                    "a buffered call would ask for more than the buffer holds",
-                    "Give a larger fetch or a smaller sweep.call.");
-      }
-    }
+    options_.check();
   }
 
   void run(RunContext& context) override {
@@ -92,23 +66,26 @@ class SweepJob final : public Job {
     context.saved != nullptr ? resume(*context.saved) : measure_sequential();
     measure_cases(context);
     const std::string digest = digest_of(context.communicator);
-    if (file) write(context, *file);
+    if (file) {
+      write_config(*file, context);
+      Results out(context.communicator, *file, results_group(schema().job()));
+      results(out);
+    }
     const RunEnd end{total_.seconds(), figure_of_merit(), "numbers/s", digest};
     complete(context, end, file);
     if (checkpoints_) checkpoints_->end();
-    report(context, end);
+    context.report.section("Result");
+    Results out(context.communicator, context.report);
+    results(out);
+    end_report(context, end);
   }
 
  private:
-  RanmarSeed seed() const {
-    return {static_cast<std::int64_t>(options_.own.of(ij_option)),
-            static_cast<std::int64_t>(options_.own.of(kl_option))};
-  }
-
   /// As CORSIKA draws: some numbers a call, one after the other. Then goes on to where the
   /// measurements with one instance will end.
   void measure_sequential() {
-    RanmarSequential generator(seed());
+    RanmarSequential generator({static_cast<std::int64_t>(options_.own.of(ij_option)),
+                                static_cast<std::int64_t>(options_.own.of(kl_option))});
     std::vector<double> numbers(options_.call);
     std::uint64_t position = 0;
     const io::Stopwatch watch;
@@ -143,33 +120,36 @@ class SweepJob final : public Job {
   /// Makes compilers believe that the numbers are looked at.
   static void keep(const void* numbers) { asm volatile("" : : "r"(numbers) : "memory"); }
 
-  void measure_cases(RunContext& context) {
-    const std::uint64_t cases =
-        2 * options_.fetch.size() * options_.instances.size() * options_.per_team.size();
-    io::Progress progress(context.communicator, cases, "measurements");
-    std::uint64_t before = rows_.size();  // measured by the run that this one continues
+  /// In the order in which they are measured: buffered and unbuffered in turn.
+  std::vector<SweepCase> cases() const {
+    std::vector<SweepCase> all;
     for (const std::uint64_t per_team : options_.per_team) {
       for (const std::uint64_t fetch : options_.fetch) {
         for (const std::uint64_t instances : options_.instances) {
           for (const bool buffered : {true, false}) {
-            if (before > 0) {
-              rows_[rows_.size() - before--].what = {fetch, instances, per_team, buffered};
-              continue;
-            }
-            const io::Stopwatch watch;
-            rows_.push_back(measured({fetch, instances, per_team, buffered}));
-            require_same(rows_.back());
-            context.timer.add(Phase::rng, rows_.back().parts.kernel);
-            context.timer.add(Phase::transfer, rows_.back().parts.transfer);
-            progress.advance(1);
-            if (checkpoints_ && rows_.size() < cases) {
-              checkpoints_->after_piece(
-                  watch.seconds(), static_cast<double>(rows_.size()) / static_cast<double>(cases),
-                  [this](io::ResultsFile& saved) { save(saved); });
-            }
+            all.push_back({fetch, instances, per_team, buffered});
           }
         }
       }
+    }
+    return all;
+  }
+
+  /// Those that the run which this one continues has not measured.
+  void measure_cases(RunContext& context) {
+    const std::vector<SweepCase> all = cases();
+    io::Progress progress(context.communicator, all.size(), "measurements");
+    while (rows_.size() < all.size()) {
+      const io::Stopwatch watch;
+      rows_.push_back(measured(all[rows_.size()]));
+      require_same(rows_.back());
+      context.timer.add(Phase::rng, rows_.back().parts.kernel);
+      context.timer.add(Phase::transfer, rows_.back().parts.transfer);
+      progress.advance(1);
+      if (!checkpoints_ || rows_.size() == all.size()) continue;
+      checkpoints_->after_piece(watch.seconds(),
+                                static_cast<double>(rows_.size()) / static_cast<double>(all.size()),
+                                [this](io::ResultsFile& saved) { save(saved); });
     }
   }
 
@@ -201,19 +181,20 @@ class SweepJob final : public Job {
 
   void resume(const SavedRun& saved) {
     sequential_seconds_ = saved.real("sequential_seconds");
+    const std::vector<SweepCase> all = cases();
     const std::vector<std::uint64_t> rows = saved.all("rows");
     const auto real = [](std::uint64_t bits) { return std::bit_cast<double>(bits); };
     for (std::size_t i = 0; i + row_words <= rows.size(); i += row_words) {
-      SweepRow row{{}, real(rows[i]), {}, {}};
+      SweepRow row{all[i / row_words], real(rows[i]), {}, {}};
       row.parts.kernel = real(rows[i + 1]);
       row.parts.transfer = real(rows[i + 2]);
       for (std::size_t k = 3; k < row_words; ++k) row.last.push_back(real(rows[i + k]));
       rows_.push_back(row);
     }
-    const std::vector<std::uint64_t> all = saved.all("expected");
-    for (std::size_t i = 0; i + expected_words <= all.size(); i += expected_words) {
-      std::vector<double>& numbers = expected_[{all[i], all[i + 1]}];
-      for (std::size_t k = 2; k < expected_words; ++k) numbers.push_back(real(all[i + k]));
+    const std::vector<std::uint64_t> last = saved.all("expected");
+    for (std::size_t i = 0; i + expected_words <= last.size(); i += expected_words) {
+      std::vector<double>& numbers = expected_[{last[i], last[i + 1]}];
+      for (std::size_t k = 2; k < expected_words; ++k) numbers.push_back(real(last[i + k]));
     }
   }
 
@@ -290,68 +271,52 @@ class SweepJob final : public Job {
     });
   }
 
-  void write(const RunContext& context, io::ResultsFile& file) {
-    const std::string where = "/results/sweep";
-    write_config(file, context);
-    file.group(where, "Seconds to draw the numbers, one row per way of drawing them");
-    file.attribute(where, "numbers", options_.numbers, "numbers");
-    file.attribute(where, "call", options_.call, "numbers");
-    file.attribute(where, "sequential_seconds", sequential_seconds_, "s");
-    const auto integers = [&](const std::string& name, auto value_of, const std::string& text) {
-      write_column<std::uint64_t>(file, where + "/" + name, value_of, text, "");
+  void results(Results& out) const {
+    out.group("Seconds to draw the numbers, one row per way of drawing them");
+    out.stored("numbers", options_.numbers, "numbers");
+    out.stored("call", options_.call, "numbers");
+    const auto column = [&]<class T>(const std::string& name, T (*value_of)(const SweepRow&),
+                                     const std::string& text, const std::string& unit = "") {
+      std::vector<T> values(rows_.size());
+      std::ranges::transform(rows_, values.begin(), value_of);
+      out.dataset(name, values, text, unit);
     };
-    const auto times = [&](const std::string& name, auto value_of, const std::string& text) {
-      write_column<double>(file, where + "/" + name, value_of, text, "s");
-    };
-    integers(
-        "fetch", [](const SweepRow& row) { return row.what.fetch; }, "numbers drawn at a time");
-    integers(
-        "instances", [](const SweepRow& row) { return row.what.instances; }, "streams");
-    integers(
-        "per_team", [](const SweepRow& row) { return row.what.per_team; }, "streams per team");
-    integers(
-        "buffered", [](const SweepRow& row) { return std::uint64_t{row.what.buffered}; },
+    using Row = const SweepRow&;
+    column(
+        "fetch", +[](Row row) { return row.what.fetch; }, "numbers drawn at a time");
+    column(
+        "instances", +[](Row row) { return row.what.instances; }, "streams");
+    column(
+        "per_team", +[](Row row) { return row.what.per_team; }, "streams per team");
+    column(
+        "buffered", +[](Row row) { return std::uint64_t{row.what.buffered}; },
         "1 through the buffer, 0 straight into the caller's array");
-    times(
-        "seconds", [](const SweepRow& row) { return row.seconds; }, "all");
-    times(
-        "kernel", [](const SweepRow& row) { return row.parts.kernel; }, "drawing");
-    times(
-        "transfer", [](const SweepRow& row) { return row.parts.transfer; },
-        "copying from device to host");
-    times(
-        "other", [](const SweepRow& row) { return row.other(); },
-        "the rest, such as calls and copies out of the buffer");
+    column(
+        "seconds", +[](Row row) { return row.seconds; }, "all", "s");
+    column(
+        "kernel", +[](Row row) { return row.parts.kernel; }, "drawing", "s");
+    column(
+        "transfer", +[](Row row) { return row.parts.transfer; }, "copying from device to host",
+        "s");
+    column(
+        "other", +[](Row row) { return row.other(); },
+        "the rest, such as calls and copies out of the buffer", "s");
+    if (out.report() != nullptr) out.report()->text(table());
+    out.value("sequential_seconds", sequential_seconds_, "s", {.name = "sequential", .digits = 4});
+    tell_best("best unbuffered", best(false), out);
+    tell_best("best buffered", best(true), out);
   }
 
-  template <class T, class ValueOf>
-  void write_column(io::ResultsFile& file, const std::string& path, const ValueOf& value_of,
-                    const std::string& text, const std::string& unit) const {
-    std::vector<T> values;
-    for (const SweepRow& row : rows_) values.push_back(static_cast<T>(value_of(row)));
-    file.dataset(path, values, 0, values.size(), text, unit);
-  }
-
-  void report(RunContext& context, const RunEnd& end) {
-    io::Report& out = context.report;
-    out.section("Result");
-    out.text(table());
-    out.result("sequential", sequential_seconds_, "s", 4);
-    report_best("best unbuffered", best(false), out);
-    report_best("best buffered", best(true), out);
-    end_report(context, end);
-  }
-
-  void report_best(const std::string& name, const SweepRow& row, io::Report& out) const {
-    out.result(name, sequential_seconds_ / row.seconds, "x sequential", 4);
+  void tell_best(const std::string& name, const SweepRow& row, Results& out) const {
+    out.told(name, sequential_seconds_ / row.seconds, "x sequential", 4);
     const auto part = [&](double seconds, const char* what) {
       return fmt::format("{:.4f} s {} ({:.0f} %)", seconds, what, 100 * seconds / row.seconds);
     };
-    out.result(name + ", profile",
-               fmt::format("{}, {}, {}; fetch {}, {} instances, {} a team",
-                           part(row.parts.kernel, "kernel"), part(row.parts.transfer, "transfer"),
-                           part(row.other(), "other"), row.what.fetch, row.what.instances,
-                           row.what.per_team));
+    out.told(name + ", profile",
+             fmt::format("{}, {}, {}; fetch {}, {} instances, {} a team",
+                         part(row.parts.kernel, "kernel"), part(row.parts.transfer, "transfer"),
+                         part(row.other(), "other"), row.what.fetch, row.what.instances,
+                         row.what.per_team));
   }
 
   /// Seconds, and how many times faster than the sequential generator.
@@ -374,8 +339,6 @@ class SweepJob final : public Job {
     return static_cast<double>(options_.numbers) / best(false).seconds;
   }
 
-  SweepOptions options_;
-  io::Schema schema_ = options_.schema();
   std::optional<Checkpoints> checkpoints_;
   double sequential_seconds_ = 0;
   std::vector<SweepRow> rows_;  ///< buffered and unbuffered in turn

@@ -2,9 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/sweep/sweep_options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rivulet/error.hpp"
 #include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
+namespace {
+
+void require_distinct(const char* key, std::vector<std::uint64_t> values) {
+  std::ranges::sort(values);
+  const auto twice = std::ranges::adjacent_find(values);
+  if (twice == values.end()) return;
+  throw Error(fmt::format("sweep.{} names {} more than once", key, *twice),
+              "the same case would be measured twice and reported as two", "Name each value once.");
+}
+
+}  // namespace
 
 io::Schema SweepOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
@@ -27,6 +43,25 @@ io::Schema SweepOptions::schema() {
           "Times RANMAR through the library's buffered and unbuffered interfaces against the "
           "sequential generator.",
           {{"sweep", "What is varied.", bind}, checkpoint.schema(), output.schema()}};
+}
+
+void SweepOptions::check() const {
+  require_distinct("fetch", fetch);
+  require_distinct("instances", instances);
+  require_distinct("per_team", per_team);
+  const std::uint64_t most_instances = *std::ranges::max_element(instances);
+  for (const std::uint64_t one : fetch) {
+    if (one < most_instances) {
+      throw Error(fmt::format("sweep.fetch={} for {} instances", one, most_instances),
+                  "each instance makes its share of a fetch, which would be less than one number",
+                  "Give a larger fetch or fewer instances.");
+    }
+    if (one < call) {
+      throw Error(fmt::format("sweep.fetch={} for calls of {} numbers", one, call),
+                  "a buffered call would ask for more than the buffer holds",
+                  "Give a larger fetch or a smaller sweep.call.");
+    }
+  }
 }
 
 }  // namespace rivulet

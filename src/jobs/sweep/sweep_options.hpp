@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "io/deck/schema.hpp"
-#include "jobs/common/checkpoint_options.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/run_options.hpp"
 #include "sequences/sequence_options.hpp"
 #include "streams/stream_defaults.hpp"
 
@@ -27,6 +26,8 @@ struct SweepOptions {
   OutputOptions output{"sweep.h5"};
 
   io::Schema schema();
+  /// Throws Error for what the deck says that cannot be.
+  void check() const;
 };
 
 /// One way to draw the numbers.

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "kernels/launching/launches.hpp"
 #include "kernels/launching/stream_batch.hpp"
 #include "kernels/pi/pi_choice.hpp"
 #include "kernels/pi/stream_hits.hpp"
@@ -14,9 +16,9 @@
 
 namespace rivulet {
 
-/// Points of every stream that are counted together: from `begin` on, in batches that end at
-/// `marks`, which ascend; all but the last are multiples of the counter's round_points().
-struct PiStretch {
+/// Points of every stream from `begin` on, in batches that end at `marks`, which ascend; all but
+/// the last are multiples of the counter's round_points().
+struct PiRange {
   StreamShare share;
   std::uint64_t begin = 0;
   std::vector<std::uint64_t> marks;
@@ -34,35 +36,22 @@ class PiCounter {
     double rng = 0;
     double compute = 0;
   };
+  /// Is told of points that each stream has made since it was told last.
+  using Advance = std::function<void(std::uint64_t points)>;
 
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
-
   /// After restart(): goes on from where every stream has made so many points, a multiple of
   /// round_points(), with these hits of each local stream. Waits.
   virtual void resume(std::uint64_t points, const std::vector<std::uint64_t>& hits) = 0;
 
-  /// The stretches in which batches are counted soonest, if the first begins at `begin` and they
-  /// end at these marks.
-  virtual std::vector<PiStretch> stretches(const StreamShare& share,
-                                           const std::vector<std::uint64_t>& marks,
-                                           std::uint64_t begin) = 0;
-  std::vector<PiStretch> stretches(const StreamShare& share,
-                                   const std::vector<std::uint64_t>& marks) {
-    return stretches(share, marks, 0);
-  }
-  /// Cuts the streams into segments for a stretch, which begins where the last one ended, and puts
-  /// these to their starts. Waits.
-  virtual void place(const PiStretch& stretch) = 0;
-  /// Points of a segment, or of the longest.
-  virtual std::uint64_t segment_points() const = 0;
-  /// Counts points from .. upto-1 of every segment, from where the last call ended; waits.
-  virtual void count_segments(std::uint64_t from, std::uint64_t upto) = 0;
-  /// After the last of them: the hits of each of the stretch's batches.
-  virtual std::vector<std::uint64_t> batch_hits() = 0;
-
-  /// Counts a batch, beginning where the last one ended; waits for it.
-  void count(const StreamBatch& batch);
+  /// Cuts the streams into segments for count(range), and puts these to their starts, which count()
+  /// otherwise does. Waits.
+  void prepare(const PiRange& range);
+  /// Counts a range, which begins where the last one ended; this rank's hits in each of its
+  /// batches. Waits.
+  std::vector<std::uint64_t> count(const PiRange& range, const Advance& advance = {});
+  void count(const StreamBatch& batch) { count(PiRange{batch.share, batch.begin, {batch.end}}); }
 
   /// Runs the kernels once for the sake of what happens only the first time. Before the first
   /// restart().
@@ -77,6 +66,24 @@ class PiCounter {
   virtual std::uint64_t state_bytes() const = 0;
   /// Bytes of the buffer of words; 0 for the fused kernel.
   virtual std::uint64_t buffer_bytes() const = 0;
+
+  // The steps of count(): of each of the ranges, place(), count_segments() up to segment_points(),
+  // and batch_hits().
+
+  /// The ranges in which batches are counted soonest.
+  virtual std::vector<PiRange> ranges(const PiRange& range) = 0;
+  /// Cuts the streams for a range, which begins where the last one ended. Waits.
+  virtual void place(const PiRange& range) = 0;
+  /// Points of a segment, or of the longest.
+  virtual std::uint64_t segment_points() const = 0;
+  /// Counts points from .. upto-1 of every segment, from where the last call ended; waits.
+  virtual void count_segments(std::uint64_t from, std::uint64_t upto) = 0;
+  /// After the last of them: the hits of each of the range's batches.
+  virtual std::vector<std::uint64_t> batch_hits() = 0;
+
+ private:
+  Launches launches_;
+  bool is_prepared_ = false;
 };
 
 /// Throws Error if the machine has no room for the streams, or choice.memory not for a round of one

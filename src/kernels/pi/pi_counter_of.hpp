@@ -90,41 +90,34 @@ class StreamPiCounter final : public PiCounter {
     space_.fence();
   }
 
-  using PiCounter::stretches;
-  std::vector<PiStretch> stretches(const StreamShare& share,
-                                   const std::vector<std::uint64_t>& marks,
-                                   std::uint64_t begin) override {
-    const PiStretch all{share, begin, marks};
-    if (marks.size() == 1 || fits(all)) return {all};
-    std::vector<PiStretch> each;
-    for (const std::uint64_t mark : marks) {
-      each.push_back({share, begin, {mark}});
+  std::vector<PiRange> ranges(const PiRange& range) override {
+    if (range.marks.size() == 1 || fits(range)) return {range};
+    std::vector<PiRange> each;
+    std::uint64_t begin = range.begin;
+    for (const std::uint64_t mark : range.marks) {
+      each.push_back({range.share, begin, {mark}});
       begin = mark;
     }
     return each;
   }
 
-  void place(const PiStretch& stretch) override {
-    cut_ = cut_of(stretch);
-    if (cut_.count > 1 && !make_room(cut_)) cut_ = whole(stretch);
-    batch_ = {stretch.share,
-              range().first,
-              cut_,
-              stretch.begin,
-              stretch.end(),
-              cut_.rounds / rounds_per_period() * round_points(),
-              0,
-              0};
-    batches_ = stretch.marks.size();
+  void place(const PiRange& range) override {
+    cut_ = cut_of(range);
+    if (cut_.count > 1 && !make_room(cut_)) cut_ = whole(range);
+    batch_ = {range.share, this->range().first,
+              cut_,        range.begin,
+              range.end(), cut_.rounds / rounds_per_period() * round_points(),
+              0,           0};
+    batches_ = range.marks.size();
     slots_ = {hits_, nullptr};
     if (buffer_) fit_buffer();
-    if (resting_ < stretch.begin) {  // segments of theirs were drawn
-      segmented_.advance(space_, rounds_at(stretch.begin) - rounds_at(resting_), segmented_.all());
-      resting_ = stretch.begin;
+    if (resting_ < range.begin) {  // segments of theirs were drawn
+      segmented_.advance(space_, rounds_at(range.begin) - rounds_at(resting_), segmented_.all());
+      resting_ = range.begin;
     }
     if (cut_.count == 1) return;
     segmented_.place(space_, rounds_at(resting_));
-    split(stretch);
+    split(range);
   }
 
   std::uint64_t segment_points() const override { return batch_.length; }
@@ -216,32 +209,37 @@ class StreamPiCounter final : public PiCounter {
   }
 
   /// Periods of the streams with the most points, the last one perhaps in part.
-  std::uint64_t periods_of(const PiStretch& stretch) const {
-    const std::uint64_t end = std::min(stretch.end(), stretch.share.most());
-    const std::uint64_t points = end > stretch.begin ? end - stretch.begin : 0;
+  std::uint64_t periods_of(const PiRange& range) const {
+    const std::uint64_t end = std::min(range.end(), range.share.most());
+    const std::uint64_t points = end > range.begin ? end - range.begin : 0;
     return (points + round_points() - 1) / round_points();
   }
-  Segments whole(const PiStretch& stretch) const {
-    return segmented_.cut_into(segmented_.all(), periods_of(stretch), rounds_per_period(), 1);
+  Segments whole(const PiRange& range) const {
+    return segmented_.cut_into(segmented_.all(), periods_of(range), rounds_per_period(), 1);
   }
-  /// Of several batches, none of which may be shorter than a segment.
-  Segments cut_of(const PiStretch& stretch) const {
-    const std::uint64_t periods = periods_of(stretch);
-    const Segments best = segmented_.cut(space_, segmented_.all(), periods, rounds_per_period());
-    const std::uint64_t batches = stretch.marks.size();
-    if (batches == 1) return best;
-    // Batches differ by a period.
-    const std::uint64_t longest = std::max(periods / batches, std::uint64_t{1});
-    const std::uint64_t least = (periods + longest - 1) / longest;
+  Segments best_cut(const PiRange& range) const {
+    return segmented_.cut(space_, segmented_.all(), periods_of(range), rounds_per_period());
+  }
+  /// A segment has two slots, so that at most one batch may end within it: none but the first and
+  /// the last may be shorter than a segment.
+  Segments cut_of(const PiRange& range) const {
+    const Segments best = best_cut(range);
+    if (range.marks.size() == 1) return best;
+    const std::uint64_t periods = periods_of(range);
+    std::uint64_t shortest = std::max(periods, std::uint64_t{1});
+    for (std::size_t i = 1; i + 1 < range.marks.size(); ++i) {
+      const std::uint64_t points = range.marks[i] - range.marks[i - 1];
+      shortest = std::min(shortest, points / round_points());
+    }
+    const std::uint64_t least = (periods + shortest - 1) / shortest;
     return segmented_.cut_into(segmented_.all(), periods, rounds_per_period(),
                                std::max(best.count, least));
   }
-  /// Whether there may be as many segments as several batches need, and is the memory for them.
-  bool fits(const PiStretch& stretch) {
-    const Segments best =
-        segmented_.cut(space_, segmented_.all(), periods_of(stretch), rounds_per_period());
-    const Segments cut = cut_of(stretch);
-    if (best.count == 1 || cut.count < stretch.marks.size()) return false;
+  /// Whether several batches are counted in one cut: where that gains, and there may be as many
+  /// segments as they need, and is the memory for them.
+  bool fits(const PiRange& range) {
+    const Segments cut = cut_of(range);
+    if (best_cut(range).count == 1 || cut.count == 1) return false;
     return segmented_.at_most(space_, cut.streams, cut.count) == cut.count && make_room(cut);
   }
   bool make_room(const Segments& cut) {
@@ -258,20 +256,20 @@ class StreamPiCounter final : public PiCounter {
   }
 
   /// Where batches end within segments, for each number of a segment.
-  void split(const PiStretch& stretch) {
+  void split(const PiRange& range) {
     std::vector<std::uint64_t> at(cut_.count);
     std::vector<std::uint64_t> batch(cut_.count);
     std::uint64_t own = 0;
     for (std::uint64_t j = 0; j < cut_.count; ++j) {
-      const std::uint64_t start = stretch.begin + j * batch_.length;
-      while (own + 1 < stretch.marks.size() && stretch.marks[own] <= start) ++own;
-      const bool is_last = own + 1 == stretch.marks.size();
-      at[j] = is_last ? ~std::uint64_t{0} : stretch.marks[own] - start;
+      const std::uint64_t start = range.begin + j * batch_.length;
+      while (own + 1 < range.marks.size() && range.marks[own] <= start) ++own;
+      const bool is_last = own + 1 == range.marks.size();
+      at[j] = is_last ? ~std::uint64_t{0} : range.marks[own] - start;
       batch[j] = own;
     }
     batch_of_ = uploaded("rivulet::batches", batch);
-    if (stretch.marks.size() > 1) split_ = uploaded("rivulet::splits", at);
-    slots_ = {segment_hits_, stretch.marks.size() > 1 ? split_.data() : nullptr};
+    if (range.marks.size() > 1) split_ = uploaded("rivulet::splits", at);
+    slots_ = {segment_hits_, range.marks.size() > 1 ? split_.data() : nullptr};
   }
   static HitView uploaded(const std::string& label, const std::vector<std::uint64_t>& values) {
     const HitView view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), values.size());

@@ -19,4 +19,17 @@ struct OutputOptions {
   void check() const;
 };
 
+/// The deck's section `checkpoint`.
+struct CheckpointOptions {
+  std::string file;    ///< empty for no checkpoints
+  double every = 600;  ///< seconds between two of them
+  std::string signals = "SIGTERM SIGINT SIGUSR1";
+  bool keep = false;
+
+  io::SectionSchema schema();
+  bool asked() const { return !file.empty(); }
+  /// Throws Error for unknown signals.
+  void check() const;
+};
+
 }  // namespace rivulet

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "jobs/common/counts.hpp"
+#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/results_part.hpp"
+
+namespace rivulet {
+
+/// A drawing job whose result is what it counts (counts.hpp), which is all that checkpoints, the
+/// sum over ranks, the digest and merging have to know of it.
+template <class Options, class Counts>
+class CountingJob : public JobWithDeck<Options, DrawingJob> {
+ public:
+  void add(const ResultsPart& part) final {
+    const io::ReadFile file = part.open();
+    Counts own = none({part.first, part.count});
+    try {
+      CountsOfFile reader(file, results_group(part.job));
+      own.fields(reader);
+    } catch (const Mismatch& mismatch) {
+      part.fail_damaged(mismatch.what());
+    }
+    if (digest_in_rank_order(io::Communicator::self(), own.words()) != part.digest) {
+      part.fail_damaged(fmt::format("its {} do not give its digest", Counts::made_of));
+    }
+    check_part(part, file, own);
+    if (merged_) {
+      counts_ += own;
+    } else {
+      counts_ = std::move(own);
+    }
+    merged_ = true;
+  }
+
+ protected:
+  /// No counts of the streams (pixels, cells) of a range.
+  virtual Counts none(StreamRange ids) const = 0;
+  /// The rows of the counts.
+  virtual CountedRows ids() const {
+    const StreamOptions& streams = this->options_.streams;
+    return {this->range(), {streams.first, streams.count}};
+  }
+  /// What this rank has counted since the iteration's start, what was taken up included.
+  /// Collective.
+  virtual Counts count(io::PhaseTimer& timer) = 0;
+  /// Moves the streams on to a position, with what had been counted there, or to a position a
+  /// little before, with what had been counted there. Returns the position. Collective.
+  virtual std::uint64_t go_on(std::uint64_t at, Counts& /*before*/) { return at; }
+  /// Throws Error for a part that does not go with those before, or is damaged where its digest
+  /// does not see it.
+  virtual void check_part(const ResultsPart&, const io::ReadFile&, const Counts&) {}
+
+  /// Of all ranks, after an iteration; of all parts.
+  const Counts& counts() const { return counts_; }
+  /// What was taken up: this rank's part.
+  const Counts& before() const { return before_; }
+  void declare_counts(Results& out) { out.counts(counts_, ids()); }
+  /// After set_up(): nothing was taken up.
+  void forget_counts() { before_ = none(ids().own); }
+
+  std::string collect(RunContext& context) final {
+    if (!merged_) counts_ = all_counts(context.timer);
+    const auto scope = context.timer.scope(io::Phase::reduction);
+    const auto& words = counts_.words();
+    const bool are_own = Counts::is_in_rows || this->ranks().is_root();
+    return digest_in_rank_order(this->ranks(), std::span(words.data(), are_own ? words.size() : 0));
+  }
+
+  void save(io::ResultsFile& file) final {
+    io::PhaseTimer not_told;  // but as the time that the checkpoint takes
+    Counts now = all_counts(not_told);
+    CountsWriter writer(file, state_group, ids(), this->ranks().is_root());
+    now.fields(writer);
+  }
+
+  std::uint64_t resume(const SavedRun& saved, std::uint64_t at) final {
+    Counts then = none(ids().own);
+    SavedCounts reader(saved, ids(), this->ranks().is_root());
+    then.fields(reader);
+    const std::uint64_t goes_on = go_on(at, then);
+    before_ = std::move(then);
+    return goes_on;
+  }
+
+ private:
+  Counts all_counts(io::PhaseTimer& timer) {
+    Counts all = count(timer);
+    const auto scope = timer.scope(io::Phase::reduction);
+    SumOverRanks sum(this->ranks());
+    all.fields(sum);
+    return all;
+  }
+
+  Counts counts_ = {};
+  Counts before_ = {};
+  bool merged_ = false;  ///< counts are of parts
+};
+
+}  // namespace rivulet

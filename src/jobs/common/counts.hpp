@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "io/results/results_file.hpp"
+#include "jobs/common/saved_run.hpp"
+#include "rivulet/detail/uint128.hpp"
+
+// What a job has counted is a value, its *counts*. A type of counts has
+//
+//   fields(io)    names every field once: io.rows() for a number of each stream (pixel, cell), of
+//                 which a rank has its own, io.whole() for what is of all streams, io.sum() for a
+//                 sum of 128 bits, io.number() for what all ranks know;
+//   operator+=    adds the counts of other streams, or of earlier draws of the same ones;
+//   words()       the 64-bit words that the digest is over: of rows, each rank's in rank order;
+//   is_in_rows    whether these are of rows;
+//   made_of       what messages call them, such as "hits".
+//
+// Checkpoint, sum over ranks, results file and merge come from these. A rank's counts are its part
+// of the total: what is of all streams is the sum over ranks.
+
+namespace rivulet {
+
+__extension__ using Int128 = __int128;
+
+/// One number for each id from `first` on.
+template <class T>
+struct Rows {
+  std::uint64_t first = 0;
+  std::vector<T> values = {};
+
+  Rows() = default;
+  explicit Rows(StreamRange ids) : first(ids.first), values(ids.count) {}
+  Rows(std::uint64_t first_id, std::vector<T> all) : first(first_id), values(std::move(all)) {}
+
+  /// Adds id by id; ids that follow are appended.
+  Rows& operator+=(const Rows& other) {
+    if (other.values.empty()) return *this;
+    const std::uint64_t offset = other.first - first;
+    if (values.size() < offset + other.values.size()) values.resize(offset + other.values.size());
+    for (std::size_t i = 0; i < other.values.size(); ++i) {
+      values[offset + i] = static_cast<T>(values[offset + i] + other.values[i]);
+    }
+    return *this;
+  }
+};
+
+/// Element by element; `sums` is as long at least.
+template <class T>
+void add_each(std::vector<T>& sums, const std::vector<T>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i];
+}
+
+// Files have no integers of 128 bits: 2^64 upper + lower.
+inline std::int64_t upper_of(Int128 value) { return static_cast<std::int64_t>(value >> 64); }
+inline std::uint64_t lower_of(Int128 value) { return static_cast<std::uint64_t>(value); }
+inline Int128 joined(std::int64_t upper, std::uint64_t lower) {
+  const auto bits = static_cast<Uint128>(static_cast<std::uint64_t>(upper)) << 64 | lower;
+  return static_cast<Int128>(bits);
+}
+std::vector<std::int64_t> uppers_of(const std::vector<Int128>& values);
+std::vector<std::uint64_t> lowers_of(const std::vector<Int128>& values);
+std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
+                           const std::vector<std::uint64_t>& lowers);
+inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
+inline constexpr const char* of_lowers = ", modulo 2^64";
+
+/// The ids of rows: this rank's, and the run's.
+struct CountedRows {
+  StreamRange own;
+  StreamRange all;
+};
+
+/// Writes fields into a group of a checkpoint or results file: each rank its rows, root the rest.
+class CountsWriter {
+ public:
+  CountsWriter(io::ResultsFile& file, std::string group, const CountedRows& ids, bool root)
+      : file_(file), group_(std::move(group)), ids_(ids), root_(root) {}
+
+  bool in_checkpoint() const { return group_ == state_group; }
+  template <class T>
+  void rows(const std::string& name, Rows<T>& rows, const std::string& description,
+            const std::string& unit = "") {
+    file_.dataset(path(name), rows.values, rows.first - ids_.all.first, ids_.all.count, description,
+                  unit);
+  }
+  template <class T>
+  void whole(const std::string& name, std::vector<T>& values, const std::string& description,
+             const std::string& unit = "") {
+    if (values.empty()) return;
+    file_.dataset(path(name), std::span<const T>(values.data(), root_ ? values.size() : 0), 0,
+                  values.size(), description, unit);
+  }
+  void whole(const std::string& name, std::vector<Int128>& values, const std::string& description) {
+    auto uppers = uppers_of(values);
+    auto lowers = lowers_of(values);
+    whole(name + "_upper", uppers, description + of_uppers);
+    whole(name + "_lower", lowers, description + of_lowers);
+  }
+  void number(const std::string& name, std::uint64_t& value, const std::string& unit = "") {
+    attributes_.insert({name, name + "_unit"});
+    file_.attribute(group_, name, value, unit);
+  }
+  void sum(const std::string& name, Int128& value) {
+    attributes_.insert({name + "_upper", name + "_lower"});
+    file_.attribute(group_, name + "_upper", upper_of(value));
+    file_.attribute(group_, name + "_lower", lower_of(value));
+  }
+  /// Names of those that were written.
+  const std::set<std::string>& attributes() const { return attributes_; }
+
+ private:
+  std::string path(const std::string& name) const { return group_ + "/" + name; }
+
+  io::ResultsFile& file_;
+  std::string group_;
+  CountedRows ids_;
+  bool root_;
+  std::set<std::string> attributes_;
+};
+
+/// Reads what was written into a checkpoint: each rank its rows; root alone gets the rest, so that
+/// the sum over ranks has it once.
+class SavedCounts {
+ public:
+  SavedCounts(const SavedRun& saved, const CountedRows& ids, bool root)
+      : saved_(saved), ids_(ids), root_(root) {}
+
+  bool in_checkpoint() const { return true; }
+  template <class T>
+  void rows(const std::string& name, Rows<T>& rows, const std::string&, const std::string& = "") {
+    const std::uint64_t first = ids_.own.first - ids_.all.first;
+    rows = {ids_.own.first, saved_.rows<T>(name, {first, ids_.own.count}, ids_.all.count)};
+  }
+  template <class T>
+  void whole(const std::string& name, std::vector<T>& values, const std::string&,
+             const std::string& = "") {
+    if (!saved_.has(name)) return;
+    values = saved_.all<T>(name);
+    if (!root_) values.assign(values.size(), 0);
+  }
+  void whole(const std::string& name, std::vector<Int128>& values, const std::string&) {
+    values = joined(saved_.all<std::int64_t>(name + "_upper"), saved_.all(name + "_lower"));
+    if (!root_) values.assign(values.size(), 0);
+  }
+  void number(const std::string& name, std::uint64_t& value, const std::string& = "") {
+    value = saved_.number(name);
+  }
+  void sum(const std::string& name, Int128& value) {
+    const std::uint64_t lower = saved_.number(name + "_lower");
+    value = joined(saved_.integer(name + "_upper"), lower);
+    if (!root_) value = 0;
+  }
+
+ private:
+  const SavedRun& saved_;
+  CountedRows ids_;
+  bool root_;
+};
+
+/// What a results file has does not fit the counts that its deck makes.
+struct Mismatch : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the counts of a results file. Throws Mismatch where counts that have a size already find
+/// another.
+class CountsOfFile {
+ public:
+  CountsOfFile(const io::ReadFile& file, std::string group)
+      : file_(file), group_(std::move(group)) {}
+
+  bool in_checkpoint() const { return false; }
+  template <class T>
+  void rows(const std::string& name, Rows<T>& rows, const std::string&, const std::string& = "") {
+    auto values = file_.dataset<T>(path(name));
+    require_size(name, values.size(), rows.values.size());
+    rows.values = std::move(values);
+  }
+  template <class T>
+  void whole(const std::string& name, std::vector<T>& values, const std::string&,
+             const std::string& = "") {
+    if (values.empty() && !file_.has(path(name))) return;
+    auto read = file_.dataset<T>(path(name));
+    require_size(name, read.size(), values.size());
+    values = std::move(read);
+  }
+  void whole(const std::string& name, std::vector<Int128>& values, const std::string& text) {
+    auto uppers = uppers_of(values);
+    auto lowers = lowers_of(values);
+    whole(name + "_upper", uppers, text);
+    whole(name + "_lower", lowers, text);
+    values = joined(uppers, lowers);
+  }
+  void number(const std::string&, std::uint64_t&, const std::string& = "") {}
+  void sum(const std::string& name, Int128& value) {
+    value = joined(file_.attribute<std::int64_t>(group_, name + "_upper"),
+                   file_.attribute<std::uint64_t>(group_, name + "_lower"));
+  }
+
+ private:
+  std::string path(const std::string& name) const { return group_ + "/" + name; }
+  void require_size(const std::string& name, std::uint64_t found, std::uint64_t expected) const {
+    if (expected == 0 || found == expected) return;
+    throw Mismatch(fmt::format("its '{}' has {} elements, not {}", name, found, expected));
+  }
+
+  const io::ReadFile& file_;
+  std::string group_;
+};
+
+/// Adds up over the ranks what is of all streams.
+class SumOverRanks {
+ public:
+  explicit SumOverRanks(const io::Communicator& ranks) : ranks_(ranks) {}
+
+  bool in_checkpoint() const { return false; }
+  template <class T>
+  void rows(const std::string&, Rows<T>&, const std::string&, const std::string& = "") {}
+  void whole(const std::string&, std::vector<std::uint64_t>& values, const std::string&,
+             const std::string& = "") {
+    ranks_.sum(std::span(values));
+  }
+  void whole(const std::string& name, std::vector<std::int64_t>& values, const std::string& text) {
+    std::vector<std::uint64_t> bits(values.begin(), values.end());  // two's complement
+    whole(name, bits, text);
+    values.assign(bits.begin(), bits.end());
+  }
+  void whole(const std::string&, std::vector<Int128>& values, const std::string&) {
+    sum(std::span(values));
+  }
+  void number(const std::string&, std::uint64_t&, const std::string& = "") {}
+  void sum(const std::string&, Int128& value) { sum(std::span(&value, 1)); }
+
+ private:
+  void sum(std::span<Int128> values);
+
+  const io::Communicator& ranks_;
+};
+
+}  // namespace rivulet

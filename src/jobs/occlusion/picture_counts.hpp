@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "jobs/common/counts.hpp"
+#include "jobs/occlusion/occlusion_options.hpp"
+
+namespace rivulet {
+
+/// What the occlusion job counts, of each pixel, which root gathers: open rays of each picture, and
+/// camera rays that met something.
+struct PictureCounts {
+  static constexpr const char* made_of = "pixels";
+  static constexpr bool is_in_rows = true;
+
+  std::vector<std::uint64_t> passes;      ///< of each picture
+  std::vector<Rows<std::uint32_t>> open;  ///< of each picture
+  Rows<std::uint32_t> hits;
+  Rows<std::uint8_t> done = {};          ///< in a checkpoint: not 0 for pixels that are done
+  std::vector<std::uint64_t> used = {};  ///< numbers taken of each local stream that teams share
+  bool is_of_used = false;               ///< whether the digest is over these
+
+  template <class Io>
+  void fields(Io& io) {
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      io.rows(open_name(passes[k]), open[k], "rays that met nothing, four a pass, pixel by pixel",
+              "rays");
+    }
+    io.rows("hits", hits, "camera rays that met something, in all passes", "rays");
+    if (io.in_checkpoint()) io.rows("done", done, "not 0 for pixels that are done");
+  }
+  PictureCounts& operator+=(const PictureCounts& other) {
+    for (std::size_t k = 0; k < open.size(); ++k) open[k] += other.open[k];
+    hits += other.hits;
+    done += other.done;
+    return *this;
+  }
+  /// Open rays of all pictures and hits, pixel by pixel. Where the order in which warps ask decides
+  /// on the picture, how many numbers of each stream were used.
+  std::vector<std::uint64_t> words() const {
+    if (is_of_used) return used;
+    std::vector<std::uint64_t> words;
+    words.reserve((open.size() + 1) * hits.values.size());
+    for (const Rows<std::uint32_t>& one : open) {
+      words.insert(words.end(), one.values.begin(), one.values.end());
+    }
+    words.insert(words.end(), hits.values.begin(), hits.values.end());
+    return words;
+  }
+  std::uint64_t all_hits() const {
+    return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
+  }
+
+  /// The dataset of the picture after so many passes.
+  static std::string open_name(std::uint64_t passes) { return "open_" + std::to_string(passes); }
+};
+
+/// Writes counts of pixels that root has: tables of rows of pixels or, of a part of the pixels, one
+/// after the other.
+class PictureWriter {
+ public:
+  PictureWriter(io::ResultsFile& file, std::string group, const OcclusionOptions& options)
+      : file_(file), group_(std::move(group)), options_(options) {}
+
+  bool in_checkpoint() const { return false; }
+  template <class T>
+  void rows(const std::string& name, const Rows<T>& rows, const std::string& description,
+            const std::string& unit = "") {
+    const std::span<const T> pixels(rows.values);
+    if (options_.has_all_pixels()) {
+      file_.table(group_ + "/" + name, pixels, options_.width, 0, options_.height, description,
+                  unit);
+    } else {
+      file_.dataset(group_ + "/" + name, pixels, 0, options_.pixels().count,
+                    description + "; of the pixels that are streams first, first + 1, ...", unit);
+    }
+  }
+
+ private:
+  io::ResultsFile& file_;
+  std::string group_;
+  const OcclusionOptions& options_;
+};
+
+}  // namespace rivulet

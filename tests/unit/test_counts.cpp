@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What jobs count, as values: added, written and read again.
+#include "jobs/common/counts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "../io_test_support.hpp"
+#include "jobs/common/job_results.hpp"
+#include "jobs/correlate/correlate_result.hpp"
+#include "jobs/pi/pi_result.hpp"
+#include "rivulet/version.hpp"
+
+namespace rivulet {
+namespace {
+
+using io::Communicator;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Words = std::vector<std::uint64_t>;
+
+TEST(Counts, RowsAreAddedIdByIdAndAppended) {
+  Rows<std::uint64_t> rows(10, {1, 2, 3});
+  rows += {11, {10, 20}};
+  EXPECT_THAT(rows.values, ElementsAre(1, 12, 23));
+  rows += {13, {7}};
+  EXPECT_THAT(rows.values, ElementsAre(1, 12, 23, 7));
+  rows += Rows<std::uint64_t>();  // of no ids
+  EXPECT_EQ(rows.first, 10U);
+  EXPECT_THAT(rows.values, ElementsAre(1, 12, 23, 7));
+}
+
+TEST(Counts, SumsOf128BitsAreJoinedOfTwoWords) {
+  const Int128 large = (static_cast<Int128>(5) << 70) + 3;
+  for (const Int128 value : {Int128{0}, Int128{-1}, large, -large}) {
+    EXPECT_TRUE(joined(upper_of(value), lower_of(value)) == value);
+  }
+  EXPECT_EQ(upper_of(-1), -1);  // rounded down
+}
+
+PiCounts pi_part(StreamRange ids, const Words& hits, const Words& running) {
+  PiCounts part{{100, 8}, Rows<std::uint64_t>(ids)};
+  part.hits.values = hits;
+  part.running_points = part.running_hits = running;
+  return part;
+}
+
+TEST(PiCounts, OfPartsAreOfAllTheirStreams) {
+  PiCounts all = pi_part({2, 2}, {7, 8}, {3, 15});
+  all += pi_part({4, 1}, {9}, {4, 9});
+  EXPECT_THAT(all.words(), ElementsAre(13, 7, 13, 8, 12, 9));  // 100 points of 8 streams
+  EXPECT_EQ(all.all_hits(), 24U);
+  EXPECT_THAT(all.running_hits, ElementsAre(7, 24));
+}
+
+TEST(PiCounts, HaveNoRunningEstimateOfOtherBatches) {
+  PiCounts all = pi_part({2, 2}, {7, 8}, {3, 15});
+  all += pi_part({4, 1}, {9}, {9});
+  EXPECT_THAT(all.running_points, IsEmpty());
+  EXPECT_THAT(all.running_hits, IsEmpty());
+  all += pi_part({5, 1}, {1}, {1, 1});
+  EXPECT_THAT(all.running_hits, IsEmpty());
+  EXPECT_EQ(all.all_hits(), 25U);
+}
+
+CorrelationSums some_sums() {
+  CorrelationSums sums;
+  sums.streams = 2;
+  sums.numbers = 5;
+  sums.sum = -(static_cast<Int128>(3) << 65);
+  sums.squares = 12;
+  sums.ends = {-4, 9};
+  sums.products = {12, -5, static_cast<Int128>(1) << 90};
+  return sums;
+}
+
+TEST(CorrelationSums, AreAddedOneByOne) {
+  CorrelationSums sums = some_sums();
+  sums += some_sums();
+  EXPECT_EQ(sums.streams, 4U);
+  EXPECT_TRUE(sums.sum == -(static_cast<Int128>(3) << 66));
+  EXPECT_THAT(sums.ends, ElementsAre(-8, 18));
+  EXPECT_TRUE(sums.products[2] == static_cast<Int128>(1) << 91);
+}
+
+class CountsInFiles : public testing::Test {
+ protected:
+  template <class Counts>
+  void write(Counts counts, const CountedRows& ids) {
+    io::ResultsFile file(Communicator::self(), path, "results", version);
+    Results out(Communicator::self(), file, "/results/some");
+    out.group("some");
+    out.counts(counts, ids);
+    names = out.names();
+    file.commit();
+  }
+  template <class Counts>
+  void read(Counts& counts) {
+    const io::ReadFile file(path, "results");
+    CountsOfFile reader(file, "/results/some");
+    counts.fields(reader);
+  }
+
+  test::TemporaryFolder folder;
+  std::string path = folder / "some.h5";
+  std::set<std::string> names;  ///< of the attributes written
+};
+
+TEST_F(CountsInFiles, AreReadAsTheyWereWritten) {
+  write(some_sums(), {});
+  CorrelationSums sums;
+  sums.streams = 2;
+  read(sums);
+  EXPECT_TRUE(sums.sum == some_sums().sum);
+  EXPECT_TRUE(sums.squares == 12);
+  EXPECT_EQ(sums.ends, some_sums().ends);
+  EXPECT_TRUE(names.contains("squares_lower"));
+  EXPECT_EQ(sums.words(), some_sums().words());
+}
+
+TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
+  write(pi_part({2, 2}, {7, 8}, {3, 15}), {{2, 2}, {2, 2}});
+  PiCounts fitting = pi_part({2, 2}, {0, 0}, {});
+  read(fitting);
+  EXPECT_EQ(fitting.words(), pi_part({2, 2}, {7, 8}, {}).words());
+  EXPECT_THAT(fitting.running_hits, ElementsAre(3, 15));
+  PiCounts longer = pi_part({2, 3}, {0, 0, 0}, {});
+  EXPECT_THROW(read(longer), Mismatch);
+}
+
+TEST_F(CountsInFiles, WithoutARunningEstimateHaveNone) {
+  write(pi_part({2, 2}, {7, 8}, {}), {{2, 2}, {2, 2}});
+  EXPECT_FALSE(io::ReadFile(path, "results").has("/results/some/running_hits"));
+  PiCounts again = pi_part({2, 2}, {0, 0}, {});
+  read(again);
+  EXPECT_THAT(again.running_hits, IsEmpty());
+}
+
+TEST(Results, AreDeclaredOnceForFileAndReport) {
+  const test::TemporaryFolder folder;
+  const auto declare = [](Results& out) {
+    out.group("some");
+    out.value("standard_error", 0.25, "1");
+    out.value("hits", 3U, "points", {.unit = ""});
+    out.value("outside", 2U, "lags");
+    out.value("largest_change", 0.123456, "", {.name = "change", .digits = 2});
+    out.stored("type", std::string("double"));
+    out.told("checksum", 7U);
+    out.late("table", 1.5, "s");
+  };
+  {
+    io::ResultsFile file(Communicator::self(), folder / "a.h5", "results", version);
+    Results out(Communicator::self(), file, "/results/some");
+    declare(out);
+    EXPECT_TRUE(out.names().contains("type"));
+    EXPECT_TRUE(out.names().contains("hits_unit"));
+    file.commit();
+  }
+  const io::ReadFile file(folder / "a.h5", "results");
+  EXPECT_EQ(file.attribute<double>("/results/some", "standard_error"), 0.25);
+  EXPECT_EQ(file.attribute<std::string>("/results/some", "hits_unit"), "points");
+  EXPECT_EQ(file.attribute<std::string>("/results/some", "type"), "double");
+  EXPECT_FALSE(file.has_attribute("/results/some", "checksum"));
+  std::ostringstream said;
+  io::Report report(Communicator::self(), said);
+  Results out(Communicator::self(), report);
+  declare(out);
+  EXPECT_EQ(said.str(),
+            "standard error: 0.25\nhits: 3\noutside: 2 lags\nchange: 0.12\nchecksum: 7\n");
+  out.tell_late();
+  EXPECT_THAT(said.str(), HasSubstr("\ntable: 1.5 s\n"));
+}
+
+}  // namespace
+}  // namespace rivulet

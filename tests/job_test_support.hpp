@@ -10,6 +10,7 @@
 #include "io/deck/deck.hpp"
 #include "io/mpi/communicator.hpp"
 #include "jobs/common/job.hpp"
+#include "jobs/common/output_options.hpp"
 
 namespace rivulet::test {
 

@@ -92,6 +92,14 @@ void throw_cannot_write(const std::string& path, const std::string& reason) {
               "Check the disk and its free space, or choose another path.");
 }
 
+FileIdentity identity_of(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return {{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
+           static_cast<std::int64_t>(status.st_size), status.st_mtim.tv_sec,
+           status.st_mtim.tv_nsec}};
+}
+
 void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes) {
   const FileDescriptor file = opened(path, shown, O_WRONLY);
   const std::uint64_t size = size_of_file(file);

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace rivulet::io {
 
 // `shown` is a file's name in messages: that which it is to have, where `path` is a temporary one.
+
+/// Which file has a name, and in which state; nothing where there is none. Follows no link.
+using FileIdentity = std::optional<std::array<std::int64_t, 5>>;
+FileIdentity identity_of(const std::string& path);
 
 /// Claims `bytes` beyond the end of a file, without making it longer, so that a full disk, a quota
 /// or a limit on file sizes shows before anything is written. Throws Error with the system's

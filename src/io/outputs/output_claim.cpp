@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -85,17 +84,6 @@ bool is_same_file(const std::string& path, const std::string& other) {
          std::filesystem::equivalent(folder_of(path), folder_of(other), none);
 }
 
-/// Which file has a name, and in which state.
-using Identity = std::optional<std::array<std::int64_t, 5>>;
-
-Identity identity_of(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
-  return {{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
-           static_cast<std::int64_t>(status.st_size), status.st_mtim.tv_sec,
-           status.st_mtim.tv_nsec}};
-}
-
 /// 0, or errno.
 int renamed(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
@@ -132,7 +120,7 @@ struct OutputClaim::State {
   std::string path;
   std::string shown;
   std::string temporary;
-  Identity before;  ///< root's: what had the name
+  FileIdentity before;  ///< root's: what had the name
   std::vector<std::string> lock_paths;
   bool kept = false;
   bool completed = false;

@@ -9,6 +9,7 @@
 
 #include "io/deck/deck.hpp"
 #include "io/deck/schema.hpp"
+#include "io/outputs/replaced_file.hpp"
 #include "jobs/common/job.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
@@ -36,6 +37,17 @@ void require_version(const io::ReadFile& file, const ResultsPart& part) {
                                 : "its job draws from none that a "
                                   "deck has",
               "Merge results of jobs that draw streams of a deck, written by this version.");
+}
+
+io::FileIdentity identity_now(const ResultsPart& part) {
+  return io::identity_of(io::end_of_links(part.path));
+}
+
+/// Of an open file: the name led to it before.
+void require_unchanged(const ResultsPart& part) {
+  if (identity_now(part) == part.identity) return;
+  throw Error(fmt::format("'{}' has changed", part.path), "a run has replaced it during the merge",
+              "Merge again when the runs are done.");
 }
 
 void require_ids(const io::ReadFile& file, const ResultsPart& part) {
@@ -118,10 +130,18 @@ void ResultsPart::fail_damaged(const std::string& why) const {
   throw Error(fmt::format("'{}' is damaged", path), why, "Repeat the run that made it.");
 }
 
+io::ReadFile ResultsPart::open() const {
+  io::ReadFile file(path, "results", io::Seal::seen);
+  require_unchanged(*this);
+  return file;
+}
+
 ResultsPart read_part(const std::string& path) {
   ResultsPart part;
   part.path = path;
+  part.identity = identity_now(part);
   const io::ReadFile file(path, "results", io::Seal::required);
+  require_unchanged(part);
   part.version = file.attribute<std::string>("/", "version");
   require_version(file, part);
   part.deck = file.text("/config/deck");

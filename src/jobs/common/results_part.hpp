@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/outputs/file_space.hpp"
 #include "io/results/results_file.hpp"
 
 namespace rivulet {
@@ -22,12 +23,13 @@ struct ResultsPart {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::uint64_t ranks = 0;
+  io::FileIdentity identity;  ///< what was read, which is sealed
 
   std::uint64_t end() const { return first + count; }
   /// "streams 0 to 99 of 400".
   std::string streams_text() const;
-  /// After read_part().
-  io::ReadFile open() const { return {path, "results", io::Seal::seen}; }
+  /// After read_part(). Throws Error if the name has another file since.
+  io::ReadFile open() const;
   /// Throws Error: the file's contents are not what its run wrote.
   [[noreturn]] void fail_damaged(const std::string& why) const;
 };

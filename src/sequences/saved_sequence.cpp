@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "io/results/sha256.hpp"
+#include "rivulet/detail/saved_formats.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
 
@@ -18,8 +19,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "byte order to be swapped here");
 
-constexpr std::string_view magic = "RIVULETS";
-constexpr std::uint32_t format_version = 2;  // 2: generators' own options by name
+constexpr std::string_view magic = detail::saved_sequence_magic;
+/// 2: generators' own options by name; 3: a magic that saved streams do not have.
+constexpr std::uint32_t format_version = 3;
 constexpr std::size_t digest_size = 64;
 constexpr std::size_t heading_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
@@ -137,7 +139,11 @@ std::span<const std::byte> checked_content(std::span<const std::byte> bytes) {
   if (bytes.size() < heading_size + digest_size) {
     throw_not_a_state(fmt::format("{} B are too few", bytes.size()));
   }
-  if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
+  const std::string_view found(reinterpret_cast<const char*>(bytes.data()), magic.size());
+  if (found == detail::saved_streams_magic) {
+    throw_not_a_state("they are saved streams of the C++ library");
+  }
+  if (found != magic && found != detail::older_saved_magic) {
     throw_not_a_state("they lack its signature");
   }
   Reader heading(bytes.subspan(magic.size()));

@@ -20,8 +20,8 @@ struct SavedSequence {
   SequenceStates states;
 };
 
-/// As bytes, little-endian: "RIVULETS", format version (32 bits), total size (64 bits), what the
-/// struct holds, and 64 hexadecimal digits of SHA-256 over all before them.
+/// As bytes, little-endian: saved_sequence_magic, format version (32 bits), total size (64 bits),
+/// what the struct holds, and 64 hexadecimal digits of SHA-256 over all before them.
 std::vector<std::byte> to_bytes(const SavedSequence& saved);
 
 /// The inverse. Throws SequenceError: not_a_state for bytes that are none, cut short, or altered;

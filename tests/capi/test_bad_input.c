@@ -261,6 +261,13 @@ static void states(void) {
   bytes[8] += 1; /* the format version */
   refused_bytes(RIVULET_ERROR_WRONG_VERSION, size, bytes);
   bytes[8] -= 1;
+  memcpy(bytes, "RIVULETS\2", 9); /* as sequences and the C++ library's streams began once */
+  refused_bytes(RIVULET_ERROR_WRONG_VERSION, size, bytes);
+  CHECK(strstr(rivulet_message(), "the sequence was saved in format 2") != NULL);
+  memcpy(bytes, "RVLT-STR\3", 9);
+  refused_bytes(RIVULET_ERROR_NOT_A_STATE, size, bytes);
+  CHECK(strstr(rivulet_message(), "they are saved streams of the C++ library") != NULL);
+  memcpy(bytes, "RVLT-SEQ\3", 9);
 
   options.generator = "ranmar48x";
   other = created("other", &options);

@@ -211,6 +211,8 @@ TEST_F(SavedStreams, ThatAreNone) {
   Bytes other = saved_;
   other[0] = std::byte{'r'};
   expect_refused(other, "the bytes are no saved streams");
+  std::memcpy(other.data(), detail::saved_sequence_magic.data(), 8);
+  expect_refused(other, "the bytes are a saved sequence of the C or Fortran interface");
 }
 
 TEST_F(SavedStreams, CutShortLengthenedOrAltered) {
@@ -233,8 +235,10 @@ TEST_F(SavedStreams, CutShortLengthenedOrAltered) {
 
 TEST_F(SavedStreams, OfAnotherVersion) {
   Bytes other = saved_;
-  other[8] = std::byte{1};
-  expect_refused(other, "they have format version 1, not 2");
+  other[8] = std::byte{4};
+  expect_refused(other, "they have format version 4, not 3");
+  std::memcpy(other.data(), "RIVULETS\2", 9);  // as saved streams and sequences began once
+  expect_refused(other, "they have format version 2, not 3");
 }
 
 TEST_F(SavedStreams, OfOtherStreams) {

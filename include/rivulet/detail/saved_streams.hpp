@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rivulet/detail/rng/splitmix64.hpp"
+#include "rivulet/detail/saved_formats.hpp"
 #include "rivulet/detail/stream_store.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/streams_options.hpp"
@@ -22,8 +23,8 @@ namespace rivulet::detail {
 /// What saved streams begin with; their words follow, stream by stream. All little-endian, as every
 /// machine that Kokkos runs on.
 struct SavedHeader {
-  char magic[8] = {'R', 'I', 'V', 'U', 'L', 'E', 'T', 'S'};
-  std::uint32_t version = 2;
+  char magic[8] = {};         ///< saved_streams_magic
+  std::uint32_t version = 3;  ///< 3: a magic that saved sequences do not have
   std::uint32_t word_bytes = 0;
   char generator[24] = {};  ///< as much of the name as there is room for, and a 0
   std::uint64_t name = 0;   ///< checksum of all of it
@@ -49,6 +50,7 @@ inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
 template <class Word>
 SavedHeader header_of(std::string_view name, int words, const StreamsOptions& options) {
   SavedHeader header;
+  saved_streams_magic.copy(header.magic, sizeof header.magic);
   header.word_bytes = sizeof(Word);
   std::copy_n(name.begin(), std::min(name.size(), sizeof header.generator - 1), header.generator);
   header.name = checksum_of(std::as_bytes(std::span(name)));
@@ -95,7 +97,11 @@ inline void require_same_generator(const SavedHeader& saved, const SavedHeader& 
 }
 
 inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::string_view name) {
-  if (std::memcmp(saved.magic, own.magic, sizeof own.magic) != 0) {
+  const std::string_view magic(saved.magic, sizeof saved.magic);
+  if (magic == saved_sequence_magic) {
+    refuse_saved("the bytes are a saved sequence of the C or Fortran interface");
+  }
+  if (magic != saved_streams_magic && magic != older_saved_magic) {
     refuse_saved("the bytes are no saved streams");
   }
   if (saved.version != own.version) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "capi/forked.hpp"
+#include "capi/kokkos_session.hpp"
 #include "capi/rivulet.h"
 
 namespace rivulet::capi {

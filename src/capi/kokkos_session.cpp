@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "capi/kokkos_session.hpp"
 
+#include <pthread.h>
+
 #include <Kokkos_Core.hpp>
 #include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <string>
 
-#include "capi/forked.hpp"
-#include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "machine/kokkos_start.hpp"
 #include "sequences/sequence_error.hpp"
@@ -22,6 +21,21 @@
 
 namespace rivulet::capi {
 namespace {
+
+std::atomic<bool> forked{false};
+
+/// The child's only thread runs this before fork() returns: it takes no lock, as whoever held it is
+/// not there, and no memory.
+void in_child() {
+  forked = true;
+  handle_table().close_all();
+}
+
+/// From now on, a child that this process forks knows it.
+void watch_forks() {
+  static const int done = (handle_table(), pthread_atfork(nullptr, nullptr, in_child));
+  static_cast<void>(done);  // no memory for it: then as without
+}
 
 struct Session {
   std::mutex mutex;
@@ -39,8 +53,8 @@ Session& session() {
 /// Kokkos::finalize calls this, whoever called that: device memory must go first.
 void at_finalize() {
   if (is_forked()) return;
-  std::optional<ClosedGate> closed;
-  if (!session().is_ending) closed.emplace();  // else finish_kokkos() has closed it
+  std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);
+  if (!session().is_ending) alone.lock();  // else finish_kokkos() has locked it
   handle_table().destroy_all();
   session().has_ended = true;
 }
@@ -100,6 +114,46 @@ void initialize() {
 
 }  // namespace
 
+SharedMutex& kokkos_mutex() {
+  static auto* const one = new SharedMutex;  // never destructed, like the table
+  return *one;
+}
+
+void SharedMutex::lock_shared() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return !exclusive_; });
+  ++shared_;
+}
+
+void SharedMutex::unlock_shared() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (--shared_ == 0) changed_.notify_all();
+}
+
+void SharedMutex::lock() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return !exclusive_; });
+  exclusive_ = true;
+  changed_.wait(lock, [this] { return shared_ == 0; });
+}
+
+void SharedMutex::unlock() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  exclusive_ = false;
+  changed_.notify_all();
+}
+
+bool is_forked() noexcept { return forked; }
+
+void require_not_forked() {
+  if (!is_forked()) return;
+  throw SequenceError(Fault::forked, "this process cannot use Rivulet",
+                      "it was forked by one that did, whose threads it lacks and whose numbers it "
+                      "would repeat",
+                      "Fork before the first call of rivulet_initialize or rivulet_create, or let "
+                      "the child execute a program.");
+}
+
 void start_kokkos() {
   Session& one = session();
   const std::lock_guard<std::mutex> lock(one.mutex);
@@ -119,7 +173,7 @@ void start_kokkos() {
 }
 
 void finish_kokkos() {
-  const ClosedGate closed;
+  const std::unique_lock<SharedMutex> alone(kokkos_mutex());
   Session& one = session();
   const std::lock_guard<std::mutex> lock(one.mutex);
   const bool finalizes = one.is_ours && Kokkos::is_initialized();

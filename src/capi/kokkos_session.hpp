@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
+
 namespace rivulet::capi {
 
 /// Initializes Kokkos unless the program has. Throws SequenceError: ended if Kokkos has been
@@ -11,5 +14,31 @@ void start_kokkos();
 /// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it. Throws
 /// SequenceError (kokkos), with all sequences alive, if it cannot end here.
 void finish_kokkos();
+
+/// Whether this process was forked by one that had started Kokkos: it has none of the threads that
+/// Kokkos and prefetching need, and its sequences would repeat its parent's numbers.
+bool is_forked() noexcept;
+
+/// Throws SequenceError (forked) if it was.
+void require_not_forked();
+
+/// A shared mutex that prefers the exclusive owner: once lock() waits, lock_shared() waits too.
+/// (std::shared_mutex leaves the order to the system, and Linux lets readers put it off for ever.)
+class SharedMutex {
+ public:
+  void lock_shared();
+  void unlock_shared();
+  void lock();
+  void unlock();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int shared_ = 0;
+  bool exclusive_ = false;  ///< owned, or waited for
+};
+
+/// The program's: shared by calls that make or free what Kokkos holds, exclusive for Kokkos' end.
+SharedMutex& kokkos_mutex();
 
 }  // namespace rivulet::capi

@@ -6,11 +6,11 @@
 
 #include <array>
 #include <cstring>
+#include <shared_mutex>
 
 #include "capi/c_options.hpp"
 #include "capi/create.hpp"
 #include "capi/failure.hpp"
-#include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
@@ -183,7 +183,7 @@ int rivulet_create(const char* name, const rivulet_options* options, rivulet_seq
     const std::string checked = checked_name(name);
     const SequenceOptions wanted = sequence_options(options);
     check(wanted);
-    const InsideGate inside;
+    const std::shared_lock<SharedMutex> shared(kokkos_mutex());
     start_kokkos();
     *sequence = handle_table().insert(checked, make_sequence(wanted, wanted.names_a_file()));
   });
@@ -191,7 +191,7 @@ int rivulet_create(const char* name, const rivulet_options* options, rivulet_seq
 
 int rivulet_destroy(rivulet_sequence sequence) {
   return guarded([&] {
-    const InsideGate inside;
+    const std::shared_lock<SharedMutex> shared(kokkos_mutex());
     handle_table().destroy(sequence);
   });
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <set>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,7 +13,6 @@
 
 #include "capi/create.hpp"
 #include "capi/failure.hpp"
-#include "capi/gate.hpp"
 #include "capi/handle_table.hpp"
 #include "capi/rivulet.h"
 #include "io/results/results_file.hpp"
@@ -53,7 +53,7 @@ void restore(HandleTable::Slot& slot, SavedSequence saved) {
 }
 
 rivulet_sequence create_from(const std::string& name, const SavedSequence& saved) {
-  const InsideGate inside;
+  const std::shared_lock<SharedMutex> shared(kokkos_mutex());
   start_kokkos();
   return handle_table().insert(name, make_sequence(saved, saved.options.names_a_file()));
 }

@@ -10,8 +10,8 @@
 
 #include "machine/pinned_space.hpp"
 #include "sequences/ahead_limits.hpp"
-#include "sequences/host_copy.hpp"
 #include "sequences/sequence_states.hpp"
+#include "sequences/worker_thread.hpp"
 
 namespace rivulet {
 

@@ -60,7 +60,7 @@ Sequence::~Sequence() { settle(); }
 
 void Sequence::settle() {
   try {
-    refill_.wait();
+    worker_.wait();
     source_.wait();
   } catch (...) {  // it is drawn again when it is needed, and fails again where a caller can see it
     back_.is_filled = false;
@@ -133,7 +133,7 @@ void Sequence::begin_back(Uint128 unit) {
   if constexpr (device_build) {
     begin(back_, unit);
   } else {
-    refill_.start([this, unit] {
+    worker_.start([this, unit] {
       const ThisThreadOnly alone;  // Kokkos' threads are the program's
       begin(back_, unit);
     });

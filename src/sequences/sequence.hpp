@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "machine/pinned_space.hpp"
-#include "sequences/refill.hpp"
 #include "sequences/saved_sequence.hpp"
 #include "sequences/sequence_options.hpp"
 #include "sequences/sequence_source.hpp"
+#include "sequences/worker_thread.hpp"
 
 namespace rivulet {
 
@@ -83,7 +83,7 @@ class Sequence {
   Uint128 end_ = 0;         ///< position after these
   Buffer front_;
   Buffer back_;
-  Refill refill_;  ///< last: what it does uses the members above
+  WorkerThread worker_;  ///< last: what it does uses the members above
 };
 
 }  // namespace rivulet

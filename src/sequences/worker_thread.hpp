@@ -3,6 +3,8 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -10,13 +12,13 @@
 
 namespace rivulet {
 
-/// A thread that does one thing at a time for another, which meanwhile goes on.
-class Refill {
+/// A worker thread: it does one piece of work at a time while its owner goes on.
+class WorkerThread {
  public:
-  Refill() = default;
-  ~Refill();
-  Refill(const Refill&) = delete;
-  Refill& operator=(const Refill&) = delete;
+  WorkerThread() = default;
+  ~WorkerThread();
+  WorkerThread(const WorkerThread&) = delete;
+  WorkerThread& operator=(const WorkerThread&) = delete;
 
   /// Hands over work; nothing may be under way. Starts the thread on first use.
   void start(std::function<void()> work);
@@ -34,6 +36,16 @@ class Refill {
   bool under_way_ = false;  ///< as the owner sees it
   bool done_ = false;
   bool ends_ = false;
+};
+
+/// Copies within the host's memory by several threads, which wait for the next copy in between:
+/// one alone is slower than a device sends. Not for two threads at once.
+class HostCopy {
+ public:
+  void operator()(void* to, const void* from, std::size_t bytes);
+
+ private:
+  std::deque<WorkerThread> helpers_;
 };
 
 }  // namespace rivulet

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/generators/mt19937.hpp"
+#include "kernels/generators/mtgp.hpp"
+#include "kernels/numbers/number_drawer.hpp"
+#include "state_words.hpp"
+#include "streams/stream_request.hpp"
+
+// The two twisters whose streams are rings in memory, mt19937 and mtgp11213, beside a word at a
+// time.
+
+namespace rivulet {
+
+using Numbers = std::vector<std::uint32_t>;
+
+inline StreamRequest native_ring(std::uint64_t streams = 1) {
+  StreamRequest request;
+  request.streams = streams;
+  request.seed = 0x0123456789abcdef;
+  return request;
+}
+inline StreamRequest published_ring(std::uint64_t seed, std::uint64_t streams = 1) {
+  StreamRequest request = native_ring(streams);
+  request.seed = seed;
+  request.seeding = Seeding::published;
+  return request;
+}
+
+/// The generator as its authors wrote it, one word at a time.
+class SteppedMt19937 {
+ public:
+  explicit SteppedMt19937(Numbers state) : x_(std::move(state)) {}
+
+  std::uint32_t operator()() {
+    const auto at = [this](int k) -> std::uint32_t& {
+      return x_[(next_ + static_cast<std::size_t>(k)) % words];
+    };
+    const std::uint32_t y = (at(0) & 0x80000000u) | (at(1) & 0x7fffffffu);
+    const std::uint32_t word = at(397) ^ (y >> 1) ^ ((y & 1u) != 0 ? 0x9908b0dfu : 0u);
+    at(0) = word;
+    ++next_;
+    std::uint32_t z = word;
+    z ^= z >> 11;
+    z ^= (z << 7) & 0x9d2c5680u;
+    z ^= (z << 15) & 0xefc60000u;
+    return z ^ z >> 18;
+  }
+  Numbers next(std::uint64_t count) {
+    Numbers numbers;
+    for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
+    return numbers;
+  }
+  /// The oldest word first, without the bits that do not count.
+  Numbers state() const {
+    Numbers oldest_first;
+    for (std::size_t k = 0; k < words; ++k) oldest_first.push_back(x_[(next_ + k) % words]);
+    oldest_first[0] &= 0x80000000u;
+    return oldest_first;
+  }
+
+ private:
+  static constexpr std::size_t words = Mt19937Recurrence::n;
+
+  Numbers x_;
+  std::size_t next_ = 0;
+};
+
+/// The generator as the paper has it, one word at a time.
+class SteppedMtgp {
+ public:
+  SteppedMtgp(const MtgpSet& set, Numbers state) : set_(set), x_(std::move(state)) {}
+
+  std::uint32_t operator()() {
+    const std::size_t k = x_.size() - length;
+    const auto pos = static_cast<std::size_t>(set_.pos);
+    std::uint32_t x = (x_[k] & 0xfff80000u) ^ x_[k + 1];
+    x ^= x << set_.sh1;
+    const std::uint32_t y = x ^ (x_[k + pos] >> set_.sh2);
+    std::uint32_t t = x_[k + pos - 1];
+    t ^= t >> 16;
+    t ^= t >> 8;
+    x_.push_back(y ^ entry(set_.table, y));
+    return x_.back() ^ entry(set_.temper, t);
+  }
+  Numbers next(std::uint64_t count) {
+    Numbers numbers;
+    for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
+    return numbers;
+  }
+  /// The oldest word first, without the bits that do not count.
+  Numbers state() const {
+    Numbers words(x_.end() - length, x_.end());
+    words[0] &= 0xfff80000u;
+    return words;
+  }
+  const Numbers& words() const { return x_; }
+
+ private:
+  static constexpr int length = Mtgp11213Recurrence::n;
+
+  static std::uint32_t entry(const std::uint32_t (&of_bit)[4], std::uint32_t index) {
+    std::uint32_t sum = 0;
+    for (int bit = 0; bit < 4; ++bit) sum ^= (index >> bit & 1) != 0 ? of_bit[bit] : 0;
+    return sum;
+  }
+
+  MtgpSet set_;
+  Numbers x_;
+};
+
+/// Streams of a range at their starts.
+template <class G>
+struct RingStreams {
+  typename G::Plan plan;
+  typename G::Streams streams;
+  typename G::Starter starter;
+
+  RingStreams(const StreamRequest& request, StreamRange range)
+      : plan(request), streams(plan, range), starter(plan, range) {
+    starter.seed(Space(), streams);
+  }
+  explicit RingStreams(const StreamRequest& request) : RingStreams(request, {0, request.streams}) {}
+
+  Numbers state(std::uint64_t stream) const { return state_words<std::uint32_t>(streams, stream); }
+  std::vector<Numbers> states() const {
+    std::vector<Numbers> all;
+    for (std::uint64_t s = 0; s < streams.count(); ++s) all.push_back(state(s));
+    return all;
+  }
+  /// The stream, from where it is, a word at a time.
+  auto stepped(std::uint64_t stream) const {
+    if constexpr (std::is_same_v<G, Mt19937Generator>) {
+      return SteppedMt19937(state(stream));
+    } else {
+      return SteppedMtgp(plan.set(plan.set_of(streams.range().first + stream)), state(stream));
+    }
+  }
+  /// Moves all streams so many steps.
+  void jump(Uint128 steps) const {
+    if constexpr (std::is_same_v<G, Mt19937Generator>) {
+      jump(power_of_t(steps, detail::mt19937_polynomial()));
+    } else {
+      detail::apply_mtgp_jump(Space(), streams, common_jump(plan, streams.range(), steps),
+                              detail::JumpRange::all_of(0, streams.count()));
+      Space().fence();
+    }
+  }
+  /// Of mt19937.
+  void jump(const Gf2Polynomial& polynomial) const {
+    detail::apply_mt19937_jump(Space(), streams, polynomial, {0, 1, streams.count(), 0});
+    Space().fence();
+  }
+};
+
+template <class Out>
+constexpr NumberType number_type() {
+  if (std::is_same_v<Out, std::uint32_t>) return NumberType::uint32;
+  if (std::is_same_v<Out, std::uint64_t>) return NumberType::uint64;
+  return std::is_same_v<Out, float> ? NumberType::float32 : NumberType::float64;
+}
+
+/// A piece of all streams, drawn into a row per stream; rows begin `apart` numbers behind lines.
+template <class Out, class S>
+std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std::uint64_t begin,
+                                   std::uint64_t count, std::uint64_t apart = 0) {
+  const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count + apart);
+  const NumberRequest request{number_type<Out>(), Interval::closed_open, mapping, 2};
+  detail::NumberDrawer<S>(request).draw(Space(), streams, request,
+                                        {{0, streams.count(), begin, count}, {}}, {{count, 1}},
+                                        to.data() + apart);
+  Space().fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+  std::vector<std::vector<Out>> rows;
+  for (std::uint64_t s = 0; s < streams.count(); ++s) {
+    rows.emplace_back(host.data() + apart + s * count, host.data() + apart + (s + 1) * count);
+  }
+  return rows;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the twisters whose streams are rings in memory have in common; their numbers are in
+// test_mt19937.cpp and test_mtgp.cpp.
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kernels/pi/pi_fused.hpp"
+#include "kernels/pi/pi_point.hpp"
+#include "listed_generators.hpp"
+#include "ring_streams.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
+
+namespace rivulet {
+namespace {
+
+template <class G>
+struct RingTwisters : testing::Test {
+  using Streams = RingStreams<G>;
+  /// Bits of the oldest word that do not count.
+  static constexpr std::uint32_t unused =
+      std::is_same_v<G, Mt19937Generator> ? 0x7fffffff : 0x0007ffff;
+
+  static std::vector<StreamMapping> mappings() { return generator_of<G>().mappings; }
+
+  /// Pieces of the given lengths, again and again; mappings alternate or are the first.
+  template <class Out>
+  static void expect_pieces(std::uint64_t streams, const std::vector<std::uint64_t>& counts,
+                            bool alternate, StreamMapping first, std::uint64_t apart) {
+    using Format = NumberFormat<32, Out, Interval::closed_open>;
+    const Streams some(native_ring(streams));
+    std::vector<Numbers> raw;
+    for (std::uint64_t s = 0; s < streams; ++s) raw.push_back(some.stepped(s).next(12000));
+    const auto choices = mappings();
+    std::uint64_t begin = 0;
+    for (std::size_t i = 0; (begin + counts[i % counts.size()]) * Format::raw <= 12000; ++i) {
+      const StreamMapping mapping = alternate ? choices[i % choices.size()] : first;
+      const std::uint64_t count = counts[i % counts.size()];
+      const auto rows = draw<Out>(some.streams, mapping, begin, count, apart);
+      for (std::uint64_t s = 0; s < streams; ++s) {
+        for (std::uint64_t j = 0; j < count; ++j) {
+          ASSERT_EQ(rows[s][j], Format::make(raw[s].data() + (begin + j) * Format::raw, 1))
+              << "number " << begin + j << " of stream " << s << " of " << streams;
+        }
+      }
+      begin += count;
+    }
+  }
+
+  template <class Point>
+  static void expect_points(StreamMapping mapping) {
+    constexpr std::uint64_t streams = 5;
+    constexpr std::uint64_t points = 5 * 1000 + 3;
+    const Streams some(native_ring(streams));
+    const StreamBatch batch{{points, streams}, 0, points};
+    const HitView hits("rivulet::test_hits", streams);
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t s = 0; s < streams; ++s) {
+      auto words = some.stepped(s);
+      std::uint32_t count = 0;
+      for (std::uint64_t i = 0; i < batch.points(s); ++i) {
+        const std::uint32_t u = words();
+        Point::count(u, Point::words == 2 ? words() : 0, count);
+      }
+      expected.push_back(count);
+    }
+    PiChoice choice;
+    choice.point = Point::words == 1 ? PointKind::packed : PointKind::pair;
+    count_pi_fused(Space(), some.streams, mapping, choice, uncut(batch, some.streams.range()),
+                   {hits});
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits);
+    EXPECT_EQ(std::vector<std::uint64_t>(host.data(), host.data() + streams), expected);
+  }
+};
+
+using Rings = testing::Types<Mt19937Generator, MtgpGenerator>;
+TYPED_TEST_SUITE(RingTwisters, Rings, NameOfGenerator);
+
+TYPED_TEST(RingTwisters, AJumpIsStepping) {
+  for (const std::uint64_t steps :
+       {0u, 1u, 31u, 223u, 255u, 351u, 623u, 624u, 11212u, 11213u, 19936u, 19937u, 100003u}) {
+    const RingStreams<TypeParam> few(native_ring(3));
+    std::vector<Numbers> expected;
+    for (std::uint64_t s = 0; s < 3; ++s) {
+      auto one = few.stepped(s);
+      one.next(steps);
+      expected.push_back(one.state());
+    }
+    few.jump(steps);
+    EXPECT_EQ(few.states(), expected) << steps;
+  }
+}
+
+TYPED_TEST(RingTwisters, BitsThatDoNotCountStayOut) {
+  const RingStreams<TypeParam> clean(published_ring(5489, 4));
+  const RingStreams<TypeParam> dirty(published_ring(5489, 4));
+  for (const Numbers& state : clean.states()) {
+    EXPECT_EQ(state[0] & this->unused, 0U);  // though init_genrand sets them
+  }
+  dirty.streams.states().change_on_host([](const auto& words, std::uint64_t stream) {
+    words(0, stream) |= 0x12345678u & TestFixture::unused;
+  });
+  EXPECT_NE(dirty.states(), clean.states());
+  clean.jump(1000003);
+  dirty.jump(1000003);
+  EXPECT_EQ(dirty.states(), clean.states());
+  for (const StreamMapping mapping : this->mappings()) {
+    draw<std::uint32_t>(clean.streams, mapping, 0, 320);
+    EXPECT_EQ(clean.state(0)[0] & this->unused, 0U);
+  }
+}
+
+/// On both sides of whole vectors, and of the 200 sets of mtgp11213.
+TYPED_TEST(RingTwisters, ARangeHasTheStreamsOfTheWhole) {
+  const auto whole = RingStreams<TypeParam>(native_ring(900)).states();
+  for (const StreamRange range : {StreamRange{5, 9},
+                                  {1, 1},
+                                  {32, 38},
+                                  {63, 7},
+                                  {47, 2},
+                                  {0, 33},
+                                  {64, 0},
+                                  {199, 2},
+                                  {250, 400},
+                                  {899, 1},
+                                  {403, 390}}) {
+    const auto part = RingStreams<TypeParam>(native_ring(900), range).states();
+    ASSERT_EQ(part.size(), range.count);
+    for (std::uint64_t i = 0; i < range.count; ++i) {
+      ASSERT_EQ(part[i], whole[range.first + i]) << range.first << " + " << i;
+    }
+  }
+}
+
+TYPED_TEST(RingTwisters, AdvancingIsDrawing) {
+  for (const StreamMapping mapping : this->mappings()) {
+    const RingStreams<TypeParam> drawn(native_ring(3));
+    RingStreams<TypeParam> advanced(native_ring(3));
+    draw<std::uint32_t>(drawn.streams, mapping, 0, 96 * TypeParam::Streams::round_numbers);
+    advanced.starter.advance(Space(), advanced.streams, 90);
+    advanced.starter.advance(Space(), advanced.streams, 0);
+    advanced.starter.advance(Space(), advanced.streams, 6);
+    EXPECT_EQ(advanced.states(), drawn.states());
+  }
+}
+
+TYPED_TEST(RingTwisters, SeedingAgainStartsAgain) {
+  const RingStreams<TypeParam> few(native_ring(5));
+  const auto start = few.states();
+  draw<std::uint32_t>(few.streams, StreamMapping::team, 0, 1000);
+  EXPECT_NE(few.states(), start);
+  few.starter.seed(Space(), few.streams);
+  EXPECT_EQ(few.states(), start);
+}
+
+TYPED_TEST(RingTwisters, AScalarEngineIsTheSequence) {
+  const RingStreams<TypeParam> few(native_ring(3));
+  for (std::uint64_t s = 0; s < 3; ++s) {
+    auto engine = few.streams.scalar(s);
+    auto skipped = few.streams.scalar(s);
+    const Numbers expected = few.stepped(s).next(2000);
+    for (const std::uint32_t number : expected) ASSERT_EQ(engine(), number);
+    skipped.discard(1234);
+    EXPECT_EQ(skipped(), expected[1234]);
+  }
+}
+
+TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
+  const std::vector<std::vector<std::uint64_t>> patterns{{700},
+                                                         {32},
+                                                         {31, 97},
+                                                         {224, 1, 623, 225},
+                                                         {256, 1, 623, 257},
+                                                         {1, 7, 96, 97, 98, 1000},
+                                                         {2368, 2016, 5}};
+  std::uint64_t apart = 0;  // of lines of memory, so that warps begin elsewhere
+  for (const auto& counts : patterns) {
+    for (const StreamMapping mapping : this->mappings()) {
+      this->template expect_pieces<std::uint32_t>(2, counts, false, mapping, apart);
+      this->template expect_pieces<double>(1, counts, false, mapping, apart);
+      apart = (apart + 7) % 32;
+    }
+    this->template expect_pieces<std::uint32_t>(tile_streams + 1, counts, true, StreamMapping::team,
+                                                apart);
+    this->template expect_pieces<std::uint64_t>(3, counts, true, StreamMapping::team, apart);
+  }
+}
+
+TYPED_TEST(RingTwisters, PointsAreCountedAlikeByAllMappings) {
+  for (const StreamMapping mapping : this->mappings()) {
+    this->template expect_points<PackedCentred>(mapping);
+    this->template expect_points<PairCentred>(mapping);
+  }
+}
+
+/// Lanes whose loops run backwards.
+struct BackwardLanes {
+  template <class F>
+  KOKKOS_FUNCTION void each(int count, const F& f) const {
+    for (int i = count; i-- > 0;) f(i);
+  }
+};
+
+TYPED_TEST(RingTwisters, LanesMayRunInAnyOrder) {
+  if (device_build) GTEST_SKIP() << "lanes of a host";
+  const RingStreams<TypeParam> all(native_ring(200));
+  using Engine = typename TypeParam::Streams::BlockEngine;
+  constexpr int most = std::is_same_v<TypeParam, Mt19937Generator> ? 224 : 256;  // of a round
+  std::vector<std::uint64_t> scratch(Engine::scratch_bytes / 8 + 1);
+  for (const std::uint64_t s : {std::uint64_t{0}, std::uint64_t{16}, std::uint64_t{198}}) {
+    Engine engine(BackwardLanes(), all.streams, s, scratch.data());
+    auto expected = all.stepped(s);
+    for (const int count :
+         {most, 32, most, 192, 64, most, most, most, most, most, most, most, most, 160}) {
+      Numbers numbers(static_cast<std::size_t>(count));
+      engine.draw(BackwardLanes(), numbers.data(), count);
+      EXPECT_EQ(numbers, expected.next(numbers.size()));
+    }
+    engine.store(BackwardLanes(), all.streams, s);
+    EXPECT_EQ(all.state(s), expected.state());
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -118,6 +118,8 @@ class SteppedMtgp {
 /// Streams of a range at their starts.
 template <class G>
 struct RingStreams {
+  static constexpr bool is_mt19937 = std::is_same_v<G, Mt19937Generator>;
+  using Kernels = std::conditional_t<is_mt19937, Mt19937Kernels, MtgpKernels>;
   typename G::Plan plan;
   typename G::Streams streams;
   typename G::Starter starter;
@@ -136,25 +138,24 @@ struct RingStreams {
   }
   /// The stream, from where it is, a word at a time.
   auto stepped(std::uint64_t stream) const {
-    if constexpr (std::is_same_v<G, Mt19937Generator>) {
+    if constexpr (is_mt19937) {
       return SteppedMt19937(state(stream));
     } else {
       return SteppedMtgp(plan.set(plan.set_of(streams.range().first + stream)), state(stream));
     }
   }
   /// Moves all streams so many steps.
-  void jump(Uint128 steps) const {
-    if constexpr (std::is_same_v<G, Mt19937Generator>) {
-      jump(power_of_t(steps, detail::mt19937_polynomial()));
-    } else {
-      detail::apply_mtgp_jump(Space(), streams, common_jump(plan, streams.range(), steps),
-                              detail::JumpRange::all_of(0, streams.count()));
-      Space().fence();
-    }
-  }
-  /// Of mt19937.
+  void jump(Uint128 steps) const { jump(common_jump(plan, streams.range(), steps)); }
+  /// Of streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {
-    detail::apply_mt19937_jump(Space(), streams, polynomial, {0, 1, streams.count(), 0});
+    JumpTable table{1, {}};
+    for (std::size_t w = 0; w < Mt19937Recurrence::n; ++w) {
+      table.bits.push_back(polynomial.half_word(w));
+    }
+    jump(table);
+  }
+  void jump(const JumpTable& table) const {
+    Kernels::jump(Space(), streams, table, detail::JumpRange::all_of(0, streams.count()));
     Space().fence();
   }
 };

@@ -127,7 +127,7 @@ TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
   constexpr std::uint64_t far = (std::uint64_t{1} << 40) + 3;
   const Streams last(native_ring(far + 2), {far, 2});
   const Streams one(native_ring());
-  const JumpPolynomials jumps(detail::mt19937_polynomial(), Mt19937Plan::starts(), far + 1);
+  const JumpPolynomials jumps(detail::mt19937_polynomial(), detail::mt19937_starts, far + 1);
   one.jump(jumps.of(far + 1));
   one.jump(
       power_of_t(Uint128{IrregularStarts::hashed_steps(far + 1)}, detail::mt19937_polynomial()));

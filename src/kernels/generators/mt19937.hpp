@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,10 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/doublings.hpp"
 #include "kernels/generators/mt19937_engines.hpp"
 #include "kernels/generators/mt19937_jump.hpp"
-#include "kernels/generators/scatter_streams.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
@@ -27,26 +23,32 @@
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
+#include "streams/sets_plan.hpp"
 
 namespace rivulet {
 
-/// Where each stream starts: all on the one cycle of all states but zero, stream s as many steps as
-/// starts() says after the state made of the run's seed. Native: by init_by_array.
+/// Where each stream starts: one set, and so one cycle, of all states but zero, stream s as many
+/// steps as starts() says after the state made of the run's seed. Native: by init_by_array.
 /// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and, but for seed 0, ROOT's
 /// TRandom3(seed). The constructor throws Error where the published seeding has no such seed.
-class Mt19937Plan final : public StreamPlan {
+class Mt19937Plan final : public SetsPlan {
  public:
   using Recurrence = Mt19937Recurrence;
 
-  explicit Mt19937Plan(const StreamRequest& request) : StreamPlan(request) {
+  explicit Mt19937Plan(const StreamRequest& request) : SetsPlan(request) {
     if (is_native() || request.seed <= 0xffffffffu) return;
     throw Error(fmt::format("streams.seed={} does not fit", request.seed),
                 "the published seeding of mt19937, init_genrand, takes 32 bits",
                 "Choose from 0 to 4294967295, or set streams.seeding=native.");
   }
 
-  static constexpr IrregularStarts starts() { return detail::mt19937_starts; }
+  std::uint64_t sets() const override { return 1; }
+  IrregularStarts starts() const override { return detail::mt19937_starts; }
+  int degree() const override { return Recurrence::p; }
+  Gf2Polynomial polynomial(std::uint64_t) const override { return detail::mt19937_polynomial(); }
+  std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t, std::uint64_t most) const override {
+    return detail::mt19937_jumps(most);
+  }
 
   /// The state that stream 0 starts from, x_0 .. x_{n-1}.
   std::array<std::uint32_t, Recurrence::n> first_state() const {
@@ -98,6 +100,7 @@ class Mt19937Streams
  public:
   using Plan = Mt19937Plan;
   using Integer = std::uint32_t;
+  using Recurrence = Mt19937Recurrence;
   /// Words of state per stream.
   static constexpr int words = Mt19937Recurrence::n;
   /// Numbers are uniform in 0 .. 2^bits - 1.
@@ -125,6 +128,14 @@ class Mt19937Streams
   }
 
   KOKKOS_FUNCTION static detail::Mt19937Words recurrence(std::uint64_t) { return {}; }
+
+  /// Makes the word that follows n others.
+  struct NextWord {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(const std::uint32_t* x) const {
+      return Recurrence::twist(x[0], x[1], x[Recurrence::m]);
+    }
+  };
+  KOKKOS_FUNCTION static NextWord next_word(std::uint64_t) { return {}; }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION detail::Mt19937Scalar scalar(std::uint64_t stream) const {
@@ -162,131 +173,42 @@ class Mt19937Streams
 
 namespace detail {
 
-/// Gives some streams the same state.
+/// Gives streams the same state, from local index `first` on: word i % n of stream i / n.
 struct SeedMt19937 {
-  using Words = Kokkos::View<const std::uint32_t*, Space>;
-  using Ids = Kokkos::View<const std::uint64_t*, Space>;
-
   Mt19937Streams streams;
-  Words state;
-  Ids heads;  ///< local indices
+  std::uint64_t first;
+  Kokkos::View<const std::uint32_t*, Space> state;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     constexpr auto n = static_cast<std::uint64_t>(Mt19937Streams::words);
-    streams.put_word(static_cast<int>(i % n), heads(i / n), state(i % n));
+    streams.put_word(static_cast<int>(i % n), first + i / n, state(i % n));
   }
 };
-
-template <class T, class Source>
-Kokkos::View<const T*, Space> uploaded(const std::string& label, const Source& values) {
-  const Kokkos::View<T*, Space> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-                                     values.size());
-  const auto host = Kokkos::create_mirror_view(view);
-  std::copy(values.begin(), values.end(), host.data());
-  Kokkos::deep_copy(view, host);
-  return view;
-}
 
 }  // namespace detail
 
-/// Puts the streams of a rank where they belong. `plan` must outlive it.
-class Mt19937Starter {
- public:
-  Mt19937Starter(const Mt19937Plan& plan, StreamRange range) : plan_(plan), range_(range) {}
-
-  /// Every stream to its start: from the stream whose id lacks its lowest set bit, by the jump of
-  /// that bit, where the range has that stream; else from the first state. In the end by the hashed
-  /// steps.
-  void seed(const Space& space, const Mt19937Streams& streams) const {
-    if (range_.count == 0) return;
-    const std::uint64_t last = range_.first + range_.count - 1;
-    const auto jumps = detail::mt19937_jumps(last);
-    seed_heads(space, streams, *jumps);
-    // Streams are made from those of fewer bits: the id's higher ones.
-    for (auto r = static_cast<unsigned>(std::bit_width(last)); r-- > 0;) {
-      const detail::Mt19937Targets targets = targets_of_bit(r);
-      if (targets.count > 0) {
-        detail::apply_mt19937_jump(space, streams, jumps->bit(r), targets);
-      }
-    }
-    const detail::StreamIndices indices{range_.first, 1};
-    if (indices.any(range_.count)) {
-      for_each_stream(space, "rivulet::scatter_streams", range_.count,
-                      detail::ScatterByThread<Mt19937Streams>{streams, indices});
-    }
-    space.fence();
+struct Mt19937Kernels {
+  static void seed(const Space& space, const Mt19937Streams& streams, const Mt19937Plan& plan,
+                   std::uint64_t first, std::uint64_t count) {
+    const auto words = plan.first_state();
+    const Kokkos::View<std::uint32_t*, Space> state(
+        Kokkos::view_alloc("rivulet::mt19937_state", Kokkos::WithoutInitializing), words.size());
+    copy_to_device(state.data(), words.data(), sizeof words);
+    for_each_stream(space, "rivulet::seed_mt19937", count * words.size(),
+                    detail::SeedMt19937{streams, first, state});
   }
-
-  /// Every stream so many rounds on, in a time that grows with the number's logarithm.
-  void advance(const Space& space, const Mt19937Streams& streams, Uint128 rounds) {
-    advance(space, streams, rounds, {0, range_.count});
+  static void jump(const Space& space, const Mt19937Streams& streams, const JumpTable& table,
+                   const detail::JumpRange& range) {
+    detail::apply_mt19937_jump(space, streams, table, range);
   }
-  /// The same of some streams, given by local indices.
-  void advance(const Space& space, const Mt19937Streams& streams, Uint128 rounds,
-               StreamRange some) {
-    if (some.count == 0 || rounds == 0) return;
-    const Gf2Polynomial& jump = last_jump_.of(rounds, [&] {
-      return power_of_t(rounds * Mt19937Streams::round_numbers, detail::mt19937_polynomial());
-    });
-    detail::apply_mt19937_jump(space, streams, jump, {some.first, 1, some.count, 0});
-    space.fence();
+  static void scatter(const Space& space, const Mt19937Streams& streams,
+                      const detail::StreamIndices& indices) {
+    for_each_stream(space, "rivulet::scatter_streams", streams.count(),
+                    detail::ScatterByThread<Mt19937Streams>{streams, indices});
   }
-
-  /// The segments of streams to their starts, from where the streams are.
-  void place(const Space& space, const Mt19937Streams& from, const Mt19937Streams& to,
-             const Segments& cut) {
-    to.copy_first(space, from);
-    const auto& jumps = doublings_.of(cut, [&](unsigned count) {
-      return doubling_powers_of_t(Uint128{cut.rounds} * Mt19937Streams::round_numbers, count,
-                                  detail::mt19937_polynomial());
-    });
-    for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
-      detail::apply_mt19937_jump(space, to, jumps[r], {first, 1, last - first, first});
-    });
-    space.fence();
-  }
-
- private:
-  /// The streams that have none in the range to start from: the first one, and what follows by
-  /// adding the lowest set bit.
-  void seed_heads(const Space& space, const Mt19937Streams& streams,
-                  const JumpPolynomials& jumps) const {
-    std::vector<std::uint64_t> heads;
-    for (std::uint64_t id = range_.first; id - range_.first < range_.count; id += id & (~id + 1)) {
-      heads.push_back(id - range_.first);
-      if (id == 0) break;
-    }
-    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-    Kokkos::parallel_for(
-        "rivulet::seed_mt19937", Policy(space, 0, heads.size() * Mt19937Streams::words),
-        detail::SeedMt19937{
-            streams, detail::uploaded<std::uint32_t>("rivulet::mt19937_state", plan_.first_state()),
-            detail::uploaded<std::uint64_t>("rivulet::mt19937_heads", heads)});
-    for (const std::uint64_t head : heads) {
-      if (range_.first + head == 0) continue;
-      detail::apply_mt19937_jump(space, streams, jumps.of(range_.first + head), {head, 1, 1, 0});
-    }
-  }
-
-  /// The streams whose id has r as its lowest set bit and that have in the range the stream whose
-  /// id lacks it.
-  detail::Mt19937Targets targets_of_bit(unsigned r) const {
-    const std::uint64_t distance = std::uint64_t{1} << r;
-    if (range_.count <= distance) return {};
-    // From the first odd multiple of the distance that is at least so far behind the first id.
-    const std::uint64_t behind = (distance - range_.first % distance) % distance;
-    const std::uint64_t multiple = (range_.first + behind) / distance;
-    const std::uint64_t first = behind + (multiple % 2 == 0 ? distance : 2 * distance);
-    if (first >= range_.count) return {};
-    const std::uint64_t stride = 2 * distance;
-    return {first, stride, (range_.count - first - 1) / stride + 1, distance};
-  }
-
-  const Mt19937Plan& plan_;
-  StreamRange range_;
-  Doublings<std::vector<Gf2Polynomial>> doublings_;
-  LastJump<Gf2Polynomial> last_jump_;
 };
+
+using Mt19937Starter = SetsStarter<Mt19937Streams, Mt19937Kernels>;
 
 /// The Mersenne Twister that everybody compares with.
 struct Mt19937Generator {
@@ -305,7 +227,7 @@ struct Mt19937Generator {
         "mt19937 init_genrand(seed), as std::mt19937 and, of seeds but 0, ROOT's TRandom3";
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
-      return Plan::starts().log2_distance();
+      return detail::mt19937_starts.log2_distance();
     };
     return facts;
   }

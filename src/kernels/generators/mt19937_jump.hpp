@@ -9,36 +9,21 @@
 #include <vector>
 
 #include "kernels/generators/mt19937_engines.hpp"
-#include "rivulet/detail/streams/jump_polynomials.hpp"
+#include "kernels/generators/twister_jump.hpp"
 
 namespace rivulet {
 
 namespace detail {
 
-/// Streams that a jump moves: local indices first, first + stride, ..., each from the state of the
-/// stream `distance` before it.
-struct Mt19937Targets {
-  std::uint64_t first = 0;
-  std::uint64_t stride = 1;
-  std::uint64_t count = 0;
-  std::uint64_t distance = 0;
-
-  KOKKOS_FUNCTION std::uint64_t to(std::uint64_t i) const { return first + i * stride; }
-  KOKKOS_FUNCTION std::uint64_t from(std::uint64_t i) const { return to(i) - distance; }
-};
-
-// A jump g makes y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1, from the sequence itself
-// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 3). The dead
-// bits of x_0 reach only the dead bits of y_0.
-
 /// The exponents of a jump's terms by their remainder modulo the lanes of a word, so that a CPU
 /// adds whole vectors that lie at multiples of their size.
 class Mt19937Terms {
  public:
-  explicit Mt19937Terms(const Gf2Polynomial& jump) {
+  explicit Mt19937Terms(const JumpTable& jump) {
     for (int s = 0; s < lanes<Word>; ++s) {
-      for (int i = s; i <= jump.degree(); i += lanes<Word>) {
-        if (jump.coefficient(i)) offsets_.push_back(i - s);
+      for (int i = s; i < Mt19937Recurrence::p; i += lanes<Word>) {
+        const std::uint32_t word = jump.bits[static_cast<std::size_t>(i / 32)];
+        if ((word >> (i % 32) & 1) != 0) offsets_.push_back(i - s);
       }
       ends_[s + 1] = offsets_.size();
     }
@@ -69,7 +54,7 @@ struct Mt19937JumpByThread {
       (Recurrence::p + columns - n + Recurrence::team_numbers - 1) / Recurrence::team_numbers;
 
   Streams streams;
-  Mt19937Targets targets;
+  JumpRange range;
   const Mt19937Terms* terms;
 
   struct alignas(64) Memory {
@@ -78,14 +63,16 @@ struct Mt19937JumpByThread {
     std::uint32_t y[n];
   };
 
-  /// Moves streams number first .. first + lanes<Word> - 1 of the targets.
+  /// Moves streams number first .. first + lanes<Word> - 1 of the range.
   void operator()(std::uint64_t first) const {
     const auto memory = std::make_unique<Memory>();
-    for (std::uint64_t i = first; i < first + width && i < targets.count; ++i) {
-      draw(*memory, targets.from(i));
+    for (std::uint64_t i = first; i < first + width; ++i) {
+      const std::uint64_t stream = range.stream(i);
+      if (!range.has(stream)) continue;
+      draw(*memory, stream - range.distance);
       for (int j = 0; j < n; ++j) memory->y[j] = 0;
       for (int s = 0; s < width; ++s) add(*memory, s);
-      streams.put(targets.to(i), memory->y);
+      streams.put(stream, memory->y);
     }
   }
 
@@ -127,89 +114,17 @@ struct Mt19937JumpByThread {
   }
 };
 
-/// A jump on a device: the threads of a block go through the polynomial together, each with three
-/// words of the sum. The sequence advances in shared memory.
-template <class Streams>
-struct Mt19937JumpByBlock {
-  using Recurrence = Mt19937Recurrence;
-  using Bits = Kokkos::View<const std::uint32_t*, Space>;
-  static constexpr int n = Recurrence::n;
-  static constexpr int threads = Recurrence::team_numbers;
-  static constexpr int own = (n + threads - 1) / threads;
-  static constexpr int words_per_draw = threads / 32;
-  static_assert(words_per_draw * 32 == threads);
-  static constexpr std::size_t scratch_bytes = (own + 1) * threads * sizeof(std::uint32_t);
-
-  Streams streams;
-  Mt19937Targets targets;
-  Bits bits;  ///< the polynomial, 32 coefficients per word, in whole draws
-
-  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t number,
-                                  void* scratch) const {
-    auto* const x = static_cast<std::uint32_t*>(scratch);
-    const int t = team.team_rank();
-    const std::uint64_t from = targets.from(number);
-    for (int k = t; k < n; k += threads) x[k] = streams.word(k, from);
-    team.team_barrier();
-    std::uint32_t y[own] = {};
-    const auto words = static_cast<int>(bits.extent(0));
-    for (int word = 0; word < words; word += words_per_draw) {
-      draw(team, x + t);
-      for (int w = 0; w < words_per_draw; ++w) {
-        add(bits(static_cast<std::size_t>(word + w)), x + 32 * w + t, y);
-      }
-      team.team_barrier();
-      for (int c = 0; c < own; ++c) x[t + c * threads] = x[t + (c + 1) * threads];
-      team.team_barrier();
-    }
-    for (int c = 0; c < own; ++c) {
-      const int k = t + c * threads;
-      if (k < n) streams.put_word(k, targets.to(number), y[c]);
-    }
-  }
-
-  /// The next words of the sequence behind those that there are, one per thread.
-  KOKKOS_FORCEINLINE_FUNCTION static void draw(const StreamTeam& team, std::uint32_t* x) {
-    x[n] = Recurrence::twist(x[0], x[1], x[Recurrence::m]);
-    team.team_barrier();
-  }
-  /// Adds the terms of 32 coefficients.
-  KOKKOS_FORCEINLINE_FUNCTION static void add(std::uint32_t g, const std::uint32_t* x,
-                                              std::uint32_t (&y)[own]) {
-    for (int b = 0; b < 32; ++b) {
-      if ((g >> b & 1u) == 0) continue;
-      for (int c = 0; c < own; ++c) y[c] ^= x[b + c * threads];
-    }
-  }
-};
-
-/// The coefficients in whole draws of 32-bit words, on the device.
-inline Kokkos::View<const std::uint32_t*, Space> upload_jump(const Gf2Polynomial& jump) {
-  constexpr int coefficients = Mt19937Recurrence::team_numbers;
-  const int draws = (jump.degree() + coefficients) / coefficients;
-  const Kokkos::View<std::uint32_t*, Space> bits(
-      Kokkos::view_alloc("rivulet::mt19937_jump", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(draws * coefficients / 32));
-  const auto host = Kokkos::create_mirror_view(bits);
-  for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = jump.half_word(i);
-  Kokkos::deep_copy(bits, host);
-  return bits;
-}
-
 /// Moves streams by one jump. Asynchronous on devices.
 template <class Streams>
-void apply_mt19937_jump(const Space& space, const Streams& streams, const Gf2Polynomial& jump,
-                        const Mt19937Targets& targets) {
-  if (targets.count == 0) return;
+void apply_mt19937_jump(const Space& space, const Streams& streams, const JumpTable& jump,
+                        const JumpRange& range) {
+  if (range.count() == 0) return;
   if constexpr (device_build) {
-    using Body = Mt19937JumpByBlock<Streams>;
-    for_each_shared_team(space, "rivulet::mt19937_jump",
-                         {targets.count, 1, Body::threads, 1, Body::scratch_bytes},
-                         Body{streams, targets, upload_jump(jump)});
+    jump_by_block(space, "rivulet::mt19937_jump", streams, jump, range);
   } else {
     const Mt19937Terms terms(jump);
-    for_each_stream_lane(space, "rivulet::mt19937_jump", targets.count,
-                         Mt19937JumpByThread<Streams>{streams, targets, &terms});
+    for_each_stream_lane(space, "rivulet::mt19937_jump", range.count(),
+                         Mt19937JumpByThread<Streams>{streams, range, &terms});
     space.fence();  // the kernel reads the terms
   }
 }

@@ -58,6 +58,16 @@ class MtgpStreams : public StreamsInMemory<std::uint32_t> {
     return {&tables(index)};
   }
 
+  /// Makes the word that follows n others; sums of the table's few words, not lookups, as it lies
+  /// in registers.
+  struct NextWord {
+    MtgpSet set;
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(const std::uint32_t* x) const {
+      return Recurrence::step(set, x[0], x[1], x[set.pos], MtgpSums(set.table));
+    }
+  };
+  KOKKOS_FUNCTION NextWord next_word(std::uint64_t index) const { return {tables(index).set}; }
+
   /// Sets it, whatever is in the bits that do not count.
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
                                             std::uint32_t value) const {

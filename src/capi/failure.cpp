@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <string_view>
+#include <system_error>
 
 #include "io/terminal/messages.hpp"
 #include "sequences/sequence_error.hpp"
@@ -76,6 +77,16 @@ rivulet_status status_of(Fault fault) {
   return RIVULET_ERROR_OTHER;
 }
 
+constexpr const char* no_thread =
+    "no thread can be started (the system allows no more, or has no room for its stack). Raise the "
+    "limit on processes and threads (ulimit -u), or leave out asynchronous.";
+
+/// Whether std::thread could not make one.
+bool tells_of_threads(const std::exception& failure) noexcept {
+  const auto* const error = dynamic_cast<const std::system_error*>(&failure);
+  return error != nullptr && error->code() == std::errc::resource_unavailable_try_again;
+}
+
 int keep_out_of_memory() noexcept {
   keep("out of memory (the machine has none left). Ask for less, or destroy sequences.");
   return RIVULET_ERROR_OUT_OF_MEMORY;
@@ -94,7 +105,7 @@ int keep_failure(rivulet_status for_errors) noexcept {
     return for_errors;
   } catch (const std::exception& error) {
     if (io::tells_of_memory(error)) return keep_out_of_memory();
-    keep(error.what());
+    keep(tells_of_threads(error) ? no_thread : error.what());
   } catch (...) {
     keep("unknown failure (it gave no reason). Report it to Rivulet's authors.");
   }

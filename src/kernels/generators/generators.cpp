@@ -8,16 +8,18 @@
 
 namespace rivulet {
 
+// Never destructed: a program may end while threads of its draw.
+
 const std::vector<const Generator*>& generators() {
-  static const std::vector<const Generator*> list = [] {
+  static const auto* const list = new std::vector<const Generator*>([] {
     std::vector<const Generator*> all;
     for_each_generator_type([&all](auto type) {
       static_assert(GeneratorType<typename decltype(type)::type>);
       all.push_back(&generator_of<typename decltype(type)::type>());
     });
     return all;
-  }();
-  return list;
+  }());
+  return *list;
 }
 
 const Generator* find_generator(std::string_view name) {
@@ -26,7 +28,7 @@ const Generator* find_generator(std::string_view name) {
 }
 
 const std::vector<const GeneratorOption*>& generator_options() {
-  static const std::vector<const GeneratorOption*> list = [] {
+  static const auto* const list = new std::vector<const GeneratorOption*>([] {
     std::vector<const GeneratorOption*> all;
     for (const Generator* generator : generators()) {
       for (const GeneratorOption* option : generator->options) {
@@ -34,8 +36,8 @@ const std::vector<const GeneratorOption*>& generator_options() {
       }
     }
     return all;
-  }();
-  return list;
+  }());
+  return *list;
 }
 
 const GeneratorOption* find_generator_option(std::string_view name) {

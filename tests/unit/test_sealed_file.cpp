@@ -56,6 +56,17 @@ TEST(SealedFile, IsReadLikeAnyOther) {
   EXPECT_EQ(file.dataset<std::uint64_t>("/hits"), (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
+/// What has taken the temporary file's name meanwhile is not written to.
+TEST(SealedFile, IsNotSealedThroughALink) {
+  const TemporaryFolder folder;
+  const std::string bytes(1000, 'x');
+  put(folder / "another", bytes);
+  std::filesystem::create_symlink(folder / "another", folder / "link");
+  EXPECT_THAT(message_of([&] { seal_before(folder / "link", {}); }), HasSubstr("cannot write"));
+  EXPECT_THAT(message_of([&] { seal_behind(folder / "link", {}, {}); }), HasSubstr("cannot write"));
+  EXPECT_EQ(contents(folder / "another"), bytes);
+}
+
 TEST(SealedFile, RefusesEveryByteChanged) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::sealed);

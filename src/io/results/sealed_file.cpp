@@ -191,14 +191,14 @@ Found found_in(const FileDescriptor& file, const std::string& path) {
 }  // namespace
 
 void seal_before(const std::string& path, const SealedAs& as) {
-  const FileDescriptor file = opened(path, O_RDWR);
+  const FileDescriptor file = opened(path, O_RDWR | O_NOFOLLOW);
   if (!file.valid()) throw_cannot_write(path, errno);
   const std::uint64_t size = std::max(size_of(file), seal_bytes);
   write_at(file, path, 0, seal_of(file, path, {false, {seal_bytes, size - seal_bytes}, as}));
 }
 
 void seal_behind(const std::string& path, const SealedAs& as, const std::vector<Extent>& left_out) {
-  const FileDescriptor file = opened(path, O_RDWR);
+  const FileDescriptor file = opened(path, O_RDWR | O_NOFOLLOW);
   if (!file.valid()) throw_cannot_write(path, errno);
   const std::uint64_t size = size_of(file);
   const auto list = std::as_bytes(std::span(left_out));

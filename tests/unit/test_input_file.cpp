@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -119,6 +121,11 @@ TEST(Printable, ShowsWhatSteersATerminal) {
   EXPECT_EQ(printable("\xc0\xaf\xe2\x82z\xf4\x90\x80\x80"),
             "\\xc0\\xaf\\xe2\\x82z\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(line_of("a\nb"), "a\\x0ab");
+}
+
+TEST(FailureText, IsOfMemoryWhereMoreIsAskedForThanThereCanBe) {
+  EXPECT_THAT(failure_text(std::make_exception_ptr(std::length_error("vector::reserve"))),
+              HasSubstr("out of memory (no room for numbers). Use more ranks"));
 }
 
 }  // namespace

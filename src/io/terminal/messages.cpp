@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -98,6 +99,7 @@ std::string line_of(std::string_view text) { return shown_of(text, false); }
 
 bool tells_of_memory(const std::exception& failure) noexcept {
   return dynamic_cast<const std::bad_alloc*>(&failure) != nullptr ||
+         dynamic_cast<const std::length_error*>(&failure) != nullptr ||  // more than any memory
          std::strstr(failure.what(), "failed to allocate") != nullptr;
 }
 

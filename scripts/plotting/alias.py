@@ -1,17 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the alias job."""
+"""Pictures of the alias job: a table of one dimension, or some rows of a larger one, as points and the
+samples as lines; and maps of a table, its samples, and what they differ by."""
 
-from plotting.alias_maps import draw_maps
-from plotting.alias_rows import draw_flat, draw_rows
-from plotting.alias_sampling import coarser, read
+from plotting.alias_sampling import LEAST_EXPECTATION, coarser, describe, read
+from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, SILVER, VERMILION, add_title, count,
+                            in_powers, new_axes, pyplot)
+
+__all__ = ["JOB", "draw", "read"]
 
 JOB = "alias"
-KIND = "results"
-NAME_OF_SEVERAL = ""
-MOST_FILES = 1
 
-__all__ = ["JOB", "KIND", "MOST_FILES", "NAME_OF_SEVERAL", "draw", "read"]
+# Curves that eyes can tell apart.
+MOST_ROWS = 10
+# Probabilities that span more are drawn on a logarithmic axis.
+MOST_LINEAR = 1000
 
 
 def draw(results):
@@ -19,3 +22,165 @@ def draw(results):
     if sampling.is_flat:
         return [("", draw_flat(sampling))]
     return [("rows", draw_rows(sampling)), ("maps", draw_maps(sampling))]
+
+
+def rows_to_draw(sampling):
+    """Numbers of rows, evenly spaced among those that hold a hundredth of the fullest or more."""
+    import numpy as np
+
+    sums = sampling.table.sum(axis=1)
+    worthy = np.flatnonzero(sums >= 0.01 * sums.max())
+    picked = np.linspace(0, len(worthy) - 1, min(len(worthy), MOST_ROWS)).round().astype(int)
+    return worthy[picked].tolist()
+
+
+def draw_row(axes, sampling, row, colour, colour_of_table):
+    """Samples as a line, in steps where cells have edges; the table as points."""
+    columns, frequency = sampling.axes[1], sampling.frequency[row]
+    if columns.kind == "points":
+        axes.plot(columns.places, frequency, color=colour, linewidth=1.3)
+    else:
+        axes.stairs(frequency, columns.edges, baseline=None, color=colour, linewidth=1.3)
+    axes.plot(columns.places, sampling.table[row], "o", color=colour_of_table,
+              markersize=4 if len(columns.places) <= 100 else 2)
+
+
+def meanings(colour):
+    """What the legend says of points and lines."""
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], color=INK, marker="o", markersize=4, linestyle="none", label="table"),
+            Line2D([], [], color=colour, linewidth=1.3, label="samples")]
+
+
+def draw_rows(sampling):
+    """As figure 2 of Mohanty, Mohanty and Carminati (2012)."""
+    from matplotlib.lines import Line2D
+
+    figure, axes = new_axes("Table and samples", describe(sampling), width=9.5)
+    rows = rows_to_draw(sampling)
+    shades = pyplot().get_cmap("viridis")
+    legend = meanings(INK)
+    for place, row in enumerate(rows):
+        colour = BLUE if len(rows) == 1 else shades(0.9 * place / (len(rows) - 1))
+        draw_row(axes, sampling, row, colour, colour)
+        legend.append(Line2D([], [], color=colour, linewidth=1.3,
+                             label=sampling.axes[0].cell(row)))
+    sampling.axes[1].put_on(axes, "x")
+    probabilities_from_0(axes, sampling)
+    axes.legend(handles=legend, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5),
+                fontsize=10)
+    return figure
+
+
+def draw_flat(sampling):
+    """A table of one dimension, and below it what the samples differ by."""
+    figure, (curve, deviations) = pyplot().subplots(
+        2, 1, figsize=(8, 6.4), height_ratios=[2.6, 1], sharex=True, layout="constrained")
+    add_title(curve, "Table and samples", describe(sampling))
+    draw_row(curve, sampling, 0, BLUE, INK)
+    enough = sampling.table[~sampling.is_pooled]
+    if len(enough) and enough.max() > MOST_LINEAR * enough.min():
+        curve.set_yscale("log")
+        curve.set_ylim(enough.min() / 3, 2 * enough.max())
+        curve.set_ylabel(f"probability per {sampling.drawn}")
+    else:
+        probabilities_from_0(curve, sampling)
+    curve.legend(handles=meanings(BLUE), frameon=False)
+    draw_deviations(deviations, sampling)
+    sampling.axes[1].put_on(deviations, "x")
+    return figure
+
+
+def probabilities_from_0(axes, sampling):
+    axes.set_ylim(bottom=0)
+    in_powers(axes.yaxis, f"probability per {sampling.drawn}", axes.get_ylim()[1])
+
+
+def draw_deviations(axes, sampling):
+    """Standard errors that samples are off by; what is further off than the axis is an arrow."""
+    import numpy as np
+
+    residual = sampling.residual()[0]
+    known = ~np.isnan(residual)
+    beyond = known & (np.abs(np.where(known, residual, 0)) > MOST_ERRORS)
+    inside = known & ~beyond
+    places = sampling.axes[1].places
+    axes.axhspan(-2, 2, color=FAINT, linewidth=0)
+    axes.axhline(0, color=INK, linewidth=0.8)
+    axes.plot(places[inside], residual[inside], "o", color=BLUE, markersize=2.5)
+    for sign, marker in ((1, "^"), (-1, "v")):
+        off = beyond & (np.sign(np.where(known, residual, 0)) == sign)
+        if off.any():  # unclipped, no points at all would count as a point at the figure's corner
+            axes.plot(places[off], np.full(off.sum(), sign * MOST_ERRORS), marker,
+                      color=VERMILION, markersize=6, clip_on=False)
+    axes.set_ylim(-MOST_ERRORS, MOST_ERRORS)
+    axes.set_ylabel("(samples − table)\n/ standard error")
+    pooled = int(sampling.is_pooled.sum())
+    notes = ["19 in 20 should lie in the shade"]
+    if beyond.any():
+        notes.append(f"triangles: {count(int(beyond.sum()), sampling.drawn)} beyond ±{MOST_ERRORS}")
+    if pooled:
+        notes.append(f"left out: {count(pooled, sampling.drawn)} with fewer than "
+                     f"{LEAST_EXPECTATION} expected")
+    axes.set_title("; ".join(notes), loc="left", fontsize=10)
+
+
+def draw_maps(sampling):
+    figure, panels = pyplot().subplots(1, 3, figsize=(13, 5.6), layout="constrained", sharey=True)
+    figure.suptitle(describe(sampling), fontsize=12, x=0.01, ha="left")
+    top = max(sampling.table.max(), sampling.frequency.max())
+    shades = {"vmin": 0, "vmax": top, "cmap": "viridis"}
+    draw_map(panels[0], sampling, sampling.table, shades)
+    draw_map(panels[1], sampling, sampling.frequency, shades)
+    draw_map(panels[2], sampling, sampling.residual(),
+             {"vmin": -MOST_ERRORS, "vmax": MOST_ERRORS, "cmap": "PuOr"})
+    grey = f"grey: fewer than {LEAST_EXPECTATION} samples expected"
+    for axes, title, text in zip(panels, ("Table", "Samples", "Samples − table"),
+                                 ("", "", grey if sampling.is_pooled.any() else "")):
+        add_title(axes, title, text)
+    for axes, label in zip(panels, ("probability", "frequency")):
+        in_powers(add_bar(figure, axes).ax.xaxis, f"{label} per {sampling.drawn}", top)
+    add_bar(figure, panels[2], extend="both").set_label(label_of_residual(sampling))
+    sampling.axes[0].put_on(panels[0], "y")
+    for axes in panels[1:]:
+        axes.tick_params(axis="y", which="both", labelleft=False)
+    return figure
+
+
+def draw_map(axes, sampling, values, colours):
+    """A matrix, each cell where its edges lie."""
+    import numpy as np
+
+    rows, columns = sampling.axes
+    axes.set_facecolor(SILVER)
+    axes.pcolormesh(columns.edges, rows.edges, np.ma.masked_invalid(clipped(values, colours)),
+                    rasterized=True, **colours)
+    columns.put_on(axes, "x")
+    if not columns.is_log:
+        axes.locator_params(axis="x", nbins=5)  # the panels are narrow
+
+
+def clipped(values, colours):
+    """What is infinite would be taken for what is not a number."""
+    import numpy as np
+
+    return np.where(np.isinf(values), 2 * colours["vmax"], values)
+
+
+def add_bar(figure, axes, **options):
+    bar = figure.colorbar(axes.collections[0], ax=axes, orientation="horizontal", shrink=0.9,
+                          **options)
+    bar.outline.set_linewidth(0.6)
+    return bar
+
+
+def label_of_residual(sampling):
+    """With how many cells the colours' ends stand for."""
+    import numpy as np
+
+    residual = sampling.residual()
+    known = residual[~np.isnan(residual)]
+    beyond = int((np.abs(known) > MOST_ERRORS).sum())
+    return (f"(samples − table) / standard error, clipped at ±{MOST_ERRORS}\n"
+            f"({beyond:,} of {len(known):,} {sampling.drawn}s beyond)")

@@ -59,11 +59,10 @@ class Sampling:
         return np.where((self.table == 0) & (self.histogram > 0), np.inf, residual)
 
 
-def read(file, path):
+def read(file):
     """A Sampling: of more than two dimensions the first two, summed over the others."""
     import numpy as np
 
-    del path
     result = file["results/alias"]
     samples = int(result.attrs["samples"])
     shape = tuple(int(n) for n in np.atleast_1d(result.attrs["shape"]))

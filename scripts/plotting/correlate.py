@@ -9,7 +9,6 @@ from plotting.results import Unreadable, as_many, filled
 from plotting.style import FAINT, INK, SERIES_STYLE, count, new_axes, plain, power_of_ten
 
 JOB = "correlate"
-KIND = "results"
 NAME_OF_SEVERAL = "correlation"
 MOST_FILES = 4
 
@@ -37,7 +36,7 @@ class Correlation:
         return int((sizes > self.band).sum()), len(sizes)
 
 
-def read(file, path):
+def read(file):
     """A Correlation."""
     result = file["results/correlate"]
     lag, correlation = filled(result, "lag"), filled(result, "correlation")
@@ -46,7 +45,7 @@ def read(file, path):
     if not band > 0:
         raise Unreadable(f"its band is {band}")
     return Correlation(
-        path=path,
+        path=file.filename,
         generator=str(file["streams"].attrs["generator"]),
         across=str(result.attrs["across"]) != "none",
         numbers=int(result.attrs["numbers"]),

@@ -9,8 +9,6 @@ from plotting.style import BLUE, INK, PALE_BLUE, VERMILION, add_title, count, pl
 
 JOB = "create"
 KIND = "parameters"
-NAME_OF_SEVERAL = ""
-MOST_FILES = 1
 
 BITS = 32
 
@@ -42,9 +40,8 @@ class Sets:
         return self.defects.sum(axis=1)
 
 
-def read(file, path):
+def read(file):
     """Sets."""
-    del path
     ids, k = filled(file, "id"), filled(file, "k").astype("i8")
     as_many(id=ids, k=k)
     if k.shape != (len(ids), BITS):

@@ -10,9 +10,6 @@ from plotting.results import Unreadable, filled
 from plotting.style import BLUE, FAINT, INK, VERMILION, add_title, count, power_of_ten, pyplot
 
 JOB = "fill"
-KIND = "results"
-NAME_OF_SEVERAL = ""
-MOST_FILES = 1
 
 # Numbers of the histogram: 64 stretches, evenly spaced over the file, of 2^16 each.
 MOST_STRETCHES, STRETCH = 64, 1 << 16
@@ -40,12 +37,12 @@ class Numbers:
     pairs: object  # the first numbers (rows) of the first streams (columns)
 
 
-def read(file, path):
+def read(file):
     """Numbers."""
     result = file["results/fill"]
     counts = filled(result, "counts").astype("i8")
     if "numbers" not in result:
-        raise PlotError(f"cannot plot '{path}' (it holds no numbers, only their sums: fill.to was "
+        raise PlotError(f"cannot plot '{file.filename}' (it holds no numbers, only their sums: fill.to was "
                         "memory). Run the fill job with fill.to=file.")
     dataset, order = result["numbers"], str(result.attrs["order"])
     if not dataset.size:

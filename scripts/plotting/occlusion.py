@@ -9,9 +9,6 @@ from plotting.results import Unreadable, as_many, filled
 from plotting.style import BLUE, INK, count, new_axes, plain_ticks, pyplot
 
 JOB = "occlusion"
-KIND = "results"
-NAME_OF_SEVERAL = ""
-MOST_FILES = 1
 
 MOST_PICTURES = 4
 WIDTH = 12.8  # inches
@@ -29,7 +26,7 @@ class Occlusion:
     errors: list  # of each picture, or none at all
 
 
-def read(file, _):
+def read(file):
     """An Occlusion."""
     require_whole(file)
     result = file["results/occlusion"]

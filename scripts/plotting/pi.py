@@ -11,7 +11,6 @@ from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYL
                             new_axes)
 
 JOB = "pi"
-KIND = "results"
 NAME_OF_SEVERAL = "convergence"
 MOST_FILES = math.inf
 
@@ -41,13 +40,13 @@ class Run:
         return pi_estimate(self.hits, self.points)[1]
 
 
-def read(file, path):
+def read(file):
     """A Run."""
     result = file["results/pi"]
     running = {name: filled(result, name) for name in ("running_points", "running_hits")}
     as_many(**running)
     return Run(
-        path=path,
+        path=file.filename,
         points=int(result.attrs["points"]),
         hits=int(result.attrs["hits"]),
         running_points=running["running_points"].tolist(),

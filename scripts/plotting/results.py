@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads results files and finds which job made them.
 
-A job's module has JOB, its name; KIND, what it writes: "results", of which it has the group
-/results/JOB, or "parameters"; NAME_OF_SEVERAL, what to call a picture of several files, or "" if it
-draws one file at a time; MOST_FILES; read(file, path), what the open file holds; and draw(results):
-for each picture what its file's name ends in and the figure.
+A job's module has JOB, its name; perhaps KIND, what it writes: "results", of which it has the group
+/results/JOB, or "parameters"; for several files at a time MOST_FILES and NAME_OF_SEVERAL, what to call
+their picture; read(file), what the open file holds; and draw(results): for each picture what its file's
+name ends in and the figure.
 """
 
 import os
@@ -14,6 +14,11 @@ from plotting import seal
 from plotting.errors import PlotError
 
 NEWEST_FORMAT_VERSION = 1
+DEFAULTS = {"KIND": "results", "MOST_FILES": 1, "NAME_OF_SEVERAL": ""}
+
+
+def fact(job, name):
+    return getattr(job, name, DEFAULTS[name])
 
 
 class Unreadable(Exception):
@@ -28,8 +33,8 @@ def read_files(paths, jobs):
         if other is not job:
             raise PlotError(f"cannot plot '{paths[0]}' and '{path}' together (they are of the "
                             f"{job.JOB} job and of the {other.JOB} job). Give them one by one.")
-    if len(paths) > job.MOST_FILES:
-        raise PlotError(f"cannot plot {len(paths)} files (a picture shows at most {job.MOST_FILES} "
+    if len(paths) > fact(job, "MOST_FILES"):
+        raise PlotError(f"cannot plot {len(paths)} files (a picture shows at most {fact(job, 'MOST_FILES')} "
                         f"of the {job.JOB} job). Give fewer at a time.")
     return job, [result for _, result in found]
 
@@ -67,7 +72,7 @@ def job_of(file, path, jobs, advice):
     """The job that made a file; None if it is none of these."""
     try:
         kind = kind_of(file, path, advice)
-        made = [job for job in jobs if job.KIND == kind
+        made = [job for job in jobs if fact(job, "KIND") == kind
                 and (kind == "parameters" or f"results/{job.JOB}" in file)]
         return made[0] if made else None
     except PlotError:
@@ -92,7 +97,7 @@ def kind_of(file, path, advice):
 def read_job(job, file, path):
     again = f"Run the {job.JOB} job again."
     try:
-        return job.read(file, str(path))
+        return job.read(file)
     except PlotError:
         raise
     except KeyError as failure:

@@ -9,9 +9,6 @@ from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, pl
                             power_of_ten, pyplot)
 
 JOB = "sweep"
-KIND = "results"
-NAME_OF_SEVERAL = ""
-MOST_FILES = 1
 
 COLUMNS = ["fetch", "instances", "per_team", "buffered", "seconds", "kernel", "transfer", "other"]
 # The parts of the seconds, what they are and their colours, dark to light.
@@ -56,9 +53,8 @@ class Sweep:
                    key=lambda row: row["seconds"])
 
 
-def read(file, path):
+def read(file):
     """A Sweep."""
-    del path
     result = file["results/sweep"]
     columns = {name: filled(result, name).tolist() for name in COLUMNS}
     as_many(**columns)

@@ -11,7 +11,7 @@ import numpy
 
 import alias_tables
 from plot_case import SCRIPTS, PlotCase, figures, needs_matplotlib, texts
-from plotting import alias, alias_rows
+from plotting import alias
 from plotting.style import MOST_ERRORS, SILVER
 
 ENERGY = numpy.geomspace(0.1, 100, 13)
@@ -59,7 +59,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         labels = [text.get_text() for text in axes.get_legend().get_texts()]
         self.assertEqual(labels[:3], ["table", "samples", "energy 0.10 .. 0.18 MeV"])
         self.assertEqual(labels[3], "energy 0.18 .. 0.32 MeV")
-        rows = alias_rows.rows_to_draw(sampling)
+        rows = alias.rows_to_draw(sampling)
         self.assertEqual(len(labels), 2 + len(rows))
         for steps, points, row in zip(axes.patches, axes.lines, rows):
             numpy.testing.assert_array_equal(steps.get_data().values, sampling.frequency[row])

@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "io/deck/schema.hpp"
 #include "jobs/common/job.hpp"
@@ -26,9 +28,13 @@ std::string read_page() {
 }
 
 std::string tables() {
-  std::string text;
-  for (const JobEntry& entry : jobs()) text += "\n" + io::markdown(entry.make()->schema());
-  return text;
+  std::vector<std::unique_ptr<Job>> made;  // whose values the schemas show
+  std::vector<io::Schema> schemas;
+  for (const JobEntry& entry : jobs()) {
+    made.push_back(entry.make());
+    schemas.push_back(made.back()->schema());
+  }
+  return io::markdown(schemas);
 }
 
 TEST(DeckReference, TablesAreThoseOfTheCode) {

@@ -103,12 +103,36 @@ TEST(Schema, DefaultDeckKeepsItsLinesShort) {
 
 TEST(Schema, MarkdownHasARowForEveryKey) {
   Example example;
-  const std::string text = markdown(example.schema());
+  const std::string text = markdown({example.schema()});
   EXPECT_THAT(text, HasSubstr("### `pi`\n\nWhat is computed.\n\n| key | default | meaning |\n"));
   EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. Range: 1 to "
                               "1000000000000000; unit: points. |\n"));
   EXPECT_THAT(text, HasSubstr("Greatest deviation \\| allowed."));
   EXPECT_THAT(text, HasSubstr("<br>`stored`: numbers go through memory |\n"));
+}
+
+TEST(Schema, MarkdownHasWhatJobsShareOnce) {
+  std::uint64_t few = 1;
+  std::uint64_t many = 9;
+  const auto section = [](std::uint64_t& count, const std::string& meaning) {
+    return SectionSchema{"numbers", "How many.", [&count, meaning](Binder& b) {
+                           b.integer("count", count, {}, meaning);
+                           std::uint64_t same = 5;
+                           b.integer("seed", same, {}, "where they start");
+                         }};
+  };
+  const std::string text = markdown({Schema("a", "One.", {section(few, "all of them")}),
+                                     Schema("b", "Two.", {section(many, "all of them")}),
+                                     Schema("c", "Three.", {section(few, "something else")})});
+  EXPECT_EQ(text,
+            "\n## Sections that jobs share\n"
+            "\n### `numbers`\n\nHow many.\n\n| key | default | meaning |\n|---|---|---|\n"
+            "| `count` | the job's | all of them |\n| `seed` | `5` | where they start |\n"
+            "\n## `job: a`\n\nOne.\n\nShared sections: [`numbers`](#numbers), with `count: 1`.\n"
+            "\n## `job: b`\n\nTwo.\n\nShared sections: [`numbers`](#numbers), with `count: 9`.\n"
+            "\n## `job: c`\n\nThree.\n"
+            "\n### `numbers`\n\nHow many.\n\n| key | default | meaning |\n|---|---|---|\n"
+            "| `count` | `1` | something else |\n| `seed` | `5` | where they start |\n");
 }
 
 TEST(Schema, RefusesADefaultThatIsNoChoice) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "io/deck/scalar_text.hpp"
@@ -142,7 +143,7 @@ std::string table_cell(const std::string& text) {
   return cell;
 }
 
-std::string table_row(const Row& row) {
+std::string meaning_of(const Row& row) {
   std::string meaning = row.entry.doc;
   const std::string more = sentence_about_value(row);
   if (!more.empty()) meaning += (meaning.ends_with('.') ? " " : ". ") + more;
@@ -151,8 +152,87 @@ std::string table_row(const Row& row) {
       meaning += fmt::format("<br>`{}`: {}", option.name, option.doc);
     }
   }
-  return fmt::format("| `{}` | `{}` | {} |\n", row.entry.key, table_cell(row.value),
-                     table_cell(meaning));
+  return meaning;
+}
+
+/// A section as a table shows it: of one job, or of several whose defaults may differ.
+struct Table {
+  std::string name;
+  std::string doc;
+  std::vector<Row> rows;
+  std::size_t jobs = 1;
+  std::vector<bool> defaults_differ = std::vector<bool>(rows.size(), false);
+
+  bool explains(const Table& other) const {
+    return name == other.name && doc == other.doc &&
+           std::ranges::equal(rows, other.rows, [](const Row& a, const Row& b) {
+             return a.entry.key == b.entry.key && meaning_of(a) == meaning_of(b);
+           });
+  }
+  void add(const Table& other) {
+    ++jobs;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].value != other.rows[i].value) defaults_differ[i] = true;
+    }
+  }
+  std::string text() const {
+    std::string lines = fmt::format("\n### `{}`\n\n{}\n\n", name, doc);
+    lines += "| key | default | meaning |\n|---|---|---|\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::string value =
+          defaults_differ[i] ? "the job's" : fmt::format("`{}`", table_cell(rows[i].value));
+      lines += fmt::format("| `{}` | {} | {} |\n", rows[i].entry.key, value,
+                           table_cell(meaning_of(rows[i])));
+    }
+    return lines;
+  }
+};
+
+std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
+  std::vector<Table> tables;
+  for (const Schema& job : jobs) {
+    for (const SectionSchema& section : job.sections()) {
+      const Table table{section.name, section.doc, rows_of(section)};
+      const auto known =
+          std::ranges::find_if(tables, [&](const Table& one) { return one.explains(table); });
+      if (known == tables.end()) {
+        tables.push_back(table);
+      } else {
+        known->add(table);
+      }
+    }
+  }
+  return tables;
+}
+
+/// "`streams`; `output`, with `file: pi.h5`": the defaults are those that differ between jobs.
+std::string reference_to(const Table& shared, const std::vector<Row>& rows) {
+  std::vector<std::string> defaults;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (shared.defaults_differ[i]) {
+      defaults.push_back(fmt::format("`{}: {}`", rows[i].entry.key, rows[i].value));
+    }
+  }
+  return fmt::format("[`{0}`](#{0})", shared.name) +
+         (defaults.empty() ? "" : fmt::format(", with {}", fmt::join(defaults, ", ")));
+}
+
+std::string text_of(const Schema& job, const std::vector<Table>& tables) {
+  std::vector<std::string> shared;
+  std::string own;
+  for (const SectionSchema& section : job.sections()) {
+    const Table table{section.name, section.doc, rows_of(section)};
+    const auto known =
+        std::ranges::find_if(tables, [&](const Table& one) { return one.explains(table); });
+    if (known->jobs > 1) {
+      shared.push_back(reference_to(*known, table.rows));
+    } else {
+      own += known->text();
+    }
+  }
+  std::string text = fmt::format("\n## `job: {}`\n\n{}\n", job.job(), job.doc());
+  if (!shared.empty()) text += fmt::format("\nShared sections: {}.\n", fmt::join(shared, "; "));
+  return text + own;
 }
 
 }  // namespace
@@ -173,13 +253,14 @@ std::string default_deck(const Schema& schema) {
   return text;
 }
 
-std::string markdown(const Schema& schema) {
-  std::string text = fmt::format("## `job: {}`\n\n{}\n", schema.job(), schema.doc());
-  for (const auto& section : schema.sections()) {
-    text += fmt::format("\n### `{}`\n\n{}\n\n", section.name, section.doc);
-    text += "| key | default | meaning |\n|---|---|---|\n";
-    for (const auto& row : rows_of(section)) text += table_row(row);
+std::string markdown(const std::vector<Schema>& jobs) {
+  const std::vector<Table> tables = tables_of(jobs);
+  std::string text;
+  for (const Table& table : tables) {
+    if (table.jobs > 1) text += table.text();
   }
+  if (!text.empty()) text = "\n## Sections that jobs share\n" + text;
+  for (const Schema& job : jobs) text += text_of(job, tables);
   return text;
 }
 

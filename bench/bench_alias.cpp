@@ -10,23 +10,16 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench_kokkos.hpp"
+#include "generators/ours.hpp"
 #include "kernels/alias/alias_draw.hpp"
-#include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/wide_alias_sampler.hpp"
-#include "kernels/generators/generators.hpp"
-#include "parameters/shipped.hpp"
-#include "sampling/distributions.hpp"
 #include "sampling/large_view.hpp"
 #if RIVULET_HAVE_GSL
 #include "gsl_peer.hpp"
@@ -37,21 +30,8 @@ namespace {
 
 using Extents = std::vector<std::uint64_t>;
 
-std::vector<double> random_weights(std::uint64_t cells) {
-  std::mt19937_64 engine(1);
-  std::uniform_real_distribution<double> unit;
-  std::vector<double> weights(cells);
-  for (double& weight : weights) weight = unit(engine);
-  return weights;
-}
-
-Kokkos::View<const double*, Space> on_device(const std::vector<double>& weights) {
-  const Kokkos::View<double*, Space> view("rivulet::weights", weights.size());
-  const auto host = Kokkos::create_mirror_view(view);
-  std::copy(weights.begin(), weights.end(), host.data());
-  Kokkos::deep_copy(view, host);
-  return view;
-}
+using ours::on_device;
+using ours::random_weights;
 
 WideAliasTable wide_table(const Space& space, const std::vector<double>& weights,
                           const Extents& extents) {
@@ -65,23 +45,22 @@ void sample(benchmark::State& state, const std::string& name, const std::vector<
             const Extents& extents, int bits = 32) {
   const Space space;
   const Generator& generator = *find_generator(name);
-  StreamRequest request;
-  request.streams = device_build ? 1 << 17 : 1024;
-  const auto plan = generator.plan(request, io::Communicator::self());
-  const StreamRange all{0, request.streams};
+  const std::uint64_t streams = device_build ? 1 << 17 : 1024;
+  const auto plan = ours::plan_of(generator, streams);
+  const StreamRange all{0, streams};
   const auto sampler =
       bits == 64 ? make_wide_alias_sampler(space, *plan, all, wide_table(space, weights, extents))
                  : make_alias_sampler(space, *plan, all,
                                       make_alias_table(space, on_device(weights), extents));
   sampler->restart();
   const std::uint64_t length = sampler->round_samples() * 128;
-  const StreamShare endless{~std::uint64_t{0}, request.streams};
+  const StreamShare endless{~std::uint64_t{0}, streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
     sampler->sample({endless, begin, begin + length});
     begin += length;
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(length * request.streams));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(length * streams));
 }
 
 /// What the memory allows of samples from that many cells: at random places one entry read and one

@@ -6,8 +6,10 @@
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
 #include "parameters/tempering.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"
+#include "rivulet/detail/streams/ranmar_jump.hpp"
 
 namespace rivulet {
 namespace {
@@ -63,6 +65,18 @@ void jump_polynomials(benchmark::State& state) {
   }
 }
 BENCHMARK(jump_polynomials)->Unit(benchmark::kMillisecond)->Arg(521)->Arg(607);
+
+/// A RANMAR state of 48 bits moved by multiplier * 2^log2 numbers, jump polynomial included.
+void ranmar_skip(benchmark::State& state, std::uint64_t multiplier, unsigned log2) {
+  auto start = native_start<Ranmar48x>(1, 1);
+  for (auto _ : state) {
+    start = ranmar_jump(start, LaggedFibonacciJump(multiplier, log2));
+    benchmark::DoNotOptimize(start);
+  }
+}
+BENCHMARK_CAPTURE(ranmar_skip, million, 1000000, 0)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(ranmar_skip, 1e18, 1000000000000000000, 0)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(ranmar_skip, 2_to_100, 1, 100)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace rivulet

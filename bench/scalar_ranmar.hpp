@@ -21,7 +21,8 @@ class ScalarDouble {
   RanmarSequential generator_{{1802, 9373}};
 };
 
-inline void scalar_double(benchmark::State& state) {
+/// Numbers a second, or bytes if a number counts as many.
+inline void scalar_double(benchmark::State& state, std::int64_t counts_as = 1) {
   ScalarDouble generator;
   std::array<double, 1000> numbers;
   for (auto _ : state) {
@@ -30,7 +31,8 @@ inline void scalar_double(benchmark::State& state) {
     for (const double number : numbers) sum += number;
     benchmark::DoNotOptimize(sum);
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(numbers.size()));
+  state.SetItemsProcessed(state.iterations() * counts_as *
+                          static_cast<std::int64_t>(numbers.size()));
 }
 
 }  // namespace rivulet

@@ -4,8 +4,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "kernels/pi/pi_point.hpp"
 
@@ -23,6 +25,17 @@ inline void standard_pi(benchmark::State& state) {
     benchmark::DoNotOptimize(hits);
   }
   state.SetItemsProcessed(state.iterations() * points);
+}
+
+/// Its words in an array of `count`: bytes a second.
+inline void standard_words(benchmark::State& state, std::size_t count) {
+  std::mt19937 generator;
+  std::vector<std::uint32_t> words(count);
+  for (auto _ : state) {
+    for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(generator());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * words.size()));
 }
 
 }  // namespace rivulet::peer

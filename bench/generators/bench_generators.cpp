@@ -5,46 +5,41 @@
 // there and what the machine sustains: points per second of the fused pi kernels (pi_), bytes
 // per second into memory (bulk_), both by every mapping (_team, _block; by lanes without an
 // ending), samples per second from alias tables (alias_), streams set up per second (set_up_). The
-// last lines are ratios, from this run; scripts/bench makes pages of them. Quote medians:
-// --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one core:
-// OMP_NUM_THREADS=1.
+// last lines are ratios, from this run; scripts/bench makes pages of them. Or, with --only=PART,
+// what parts.hpp says of another part. Quote medians: --benchmark_repetitions=5
+// --benchmark_enable_random_interleaving=true, and on a CPU one core: OMP_NUM_THREADS=1.
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 
 #include "bench_kokkos.hpp"
 #include "generators/ours.hpp"
+#include "generators/parts.hpp"
 #include "generators/peers.hpp"
 
-namespace rivulet {
-namespace {
+namespace rivulet::parts {
 
-/// Every generator of the list that starts natively, with what is shipped.
-std::vector<std::string> ready_names() {
-  std::vector<std::string> ready;
-  for (const Generator* one : generators()) {
-    try {
-      static_cast<void>(ours::plan_of(*one, 1));
-      ready.emplace_back(one->name);
-    } catch (const Error&) {  // it says why to whoever asks for it by name
+const std::vector<std::string>& ready_names() {
+  static const std::vector<std::string> ready = [] {
+    std::vector<std::string> names;
+    for (const Generator* one : generators()) {
+      try {
+        static_cast<void>(ours::plan_of(*one, 1));
+        names.emplace_back(one->name);
+      } catch (const Error&) {  // a run that asks for it by name says why
+      }
     }
-  }
+    return names;
+  }();
   return ready;
 }
 
-const std::vector<std::string>& names() {
-  static const std::vector<std::string> ready = ready_names();
-  return ready;
-}
+namespace {
 
 /// What the names of cases by a mapping end with.
 std::string ending_of(StreamMapping mapping) {
   return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
-}
-
-template <class Run>
-void add(const std::string& name, const Run& run) {
-  benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 
 /// Gives what ratios are made to, each once.
@@ -72,10 +67,10 @@ void add_ratios(Ratios& ratios, const std::string& name, const std::vector<std::
 void add_pi(Ratios& ratios) {
   const auto peers = add_all(peer::pi());
   add_all(peer::issue());
-  for (const std::string& name : names()) {
+  for (const std::string& name : ready_names()) {
     for (const StreamMapping mapping : find_generator(name)->mappings) {
       const std::string full = "pi_" + name + ending_of(mapping);
-      add(full, [=](benchmark::State& state) { ours::pi(state, name, mapping); });
+      add(full, [=](benchmark::State& state) { ours::pi(state, {name, mapping}); });
       add_ratios(ratios, full, peers);
     }
   }
@@ -97,7 +92,7 @@ void add_bulk(Ratios& ratios) {
   const std::vector<peer::Peer> others = peer::bulk();
   const auto peers = add_all(others);
   for (const peer::Peer& one : others) add_ratios(ratios, one.name, writes);
-  for (const std::string& name : names()) {
+  for (const std::string& name : ready_names()) {
     for (const auto& [type_name, type] : types_of(name)) {
       for (const StreamMapping mapping : find_generator(name)->mappings) {
         const std::string full = "bulk_" + name + "_" + type_name + ending_of(mapping);
@@ -114,7 +109,7 @@ void add_bulk(Ratios& ratios) {
 void add_alias(Ratios& ratios) {
   const std::vector<double> gaussian = weights_of(CorrelatedGaussian{});
   const auto peers = add_all(peer::alias(gaussian));
-  for (const std::string& name : names()) {
+  for (const std::string& name : ready_names()) {
     const std::string full = "alias_" + name;
     add(full + "_100", [=](benchmark::State& state) { ours::alias(state, name, gaussian, {100}); });
     add_ratios(ratios, full + "_100", peers);
@@ -133,7 +128,7 @@ void add_alias(Ratios& ratios) {
 /// As many streams as a run may have, and so few that it begins at once.
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
-  for (const std::string& name : names()) {
+  for (const std::string& name : ready_names()) {
     add("set_up_" + name, [name](benchmark::State& state) {
       ours::set_up(state, name, ours::Amounts().set_up_of(*find_generator(name)));
     });
@@ -142,7 +137,9 @@ void add_set_up() {
   }
 }
 
-Ratios add_benchmarks() {
+}  // namespace
+
+Ratios all() {
   Ratios ratios;
   add_pi(ratios);
   add_bulk(ratios);
@@ -151,9 +148,25 @@ Ratios add_benchmarks() {
   return ratios;
 }
 
-}  // namespace
-}  // namespace rivulet
+}  // namespace rivulet::parts
 
 int main(int argc, char** argv) {
-  return rivulet::kokkos_benchmarks(argc, argv, rivulet::add_benchmarks);
+  namespace parts = rivulet::parts;
+  const std::string option = "--only=";
+  std::string part;
+  if (argc > 1 && std::string(argv[1]).starts_with(option)) {
+    part = std::string(argv[1]).substr(option.size());
+    argv[1] = argv[0];
+    --argc;
+    ++argv;
+  }
+  for (const auto& [name, add] : {std::pair{"", &parts::all},
+                                  {"loops", &parts::loops},
+                                  {"one_stream", &parts::one_stream},
+                                  {"memory", &parts::memory}}) {
+    if (part == name) return rivulet::kokkos_benchmarks(argc, argv, add);
+  }
+  std::fprintf(stderr, "There is no part '%s'. Choose loops, one_stream or memory.\n",
+               part.c_str());
+  return 1;
 }

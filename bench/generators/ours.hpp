@@ -67,22 +67,34 @@ struct Amounts {
   }
 };
 
-inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count) {
+inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count,
+                                           Seeding seeding = Seeding::native) {
   StreamRequest request;
   request.streams = count;
+  request.seeding = seeding;
   return generator.plan(request, io::Communicator::self());
 }
 
+struct Pi {
+  std::string generator;
+  StreamMapping mapping;
+  PiChoice choice = {};
+  Seeding seeding = Seeding::native;
+  std::uint64_t streams = 0;  ///< 0: as many as the kernels run best with
+};
+
 /// Points per second.
-inline void pi(benchmark::State& state, const std::string& name, StreamMapping mapping) {
-  const Generator& generator = *find_generator(name);
+inline void pi(benchmark::State& state, const Pi& what) {
+  const Generator& generator = *find_generator(what.generator);
   const Amounts amounts;
-  const std::uint64_t streams = amounts.fewer_without_lanes(generator, amounts.pi_streams);
-  const auto plan = plan_of(generator, streams);
-  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping, PiChoice{});
+  const std::uint64_t streams =
+      what.streams != 0 ? what.streams : amounts.fewer_without_lanes(generator, amounts.pi_streams);
+  const auto plan = plan_of(generator, streams, what.seeding);
+  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, what.mapping, what.choice);
   counter->restart();
-  const std::uint64_t block = counter->round_points();
-  const std::uint64_t each = (std::uint64_t{1} << (device_build ? 16 : 14)) / block * block;
+  const std::uint64_t round = counter->round_points();
+  const std::uint64_t enough = streams == 1 ? 1 << 22 : device_build ? 1 << 16 : 1 << 14;
+  const std::uint64_t each = enough / round * round;
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
 }

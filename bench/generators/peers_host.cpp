@@ -5,8 +5,6 @@
 // Scientific Library where CMake found them. Elsewhere than on a CPU or an NVIDIA GPU there are
 // none.
 
-#include <random>
-
 #include "generators/peers.hpp"
 #include "standard_peer.hpp"
 #if RIVULET_HAVE_RANDOM123
@@ -20,20 +18,6 @@
 #endif
 
 namespace rivulet::peer {
-namespace {
-
-void standard_bulk(benchmark::State& state) {
-  std::mt19937 generator;
-  std::vector<std::uint32_t> words(std::size_t{1} << 26);
-  for (auto _ : state) {
-    for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(generator());
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * words.size()));
-}
-
-}  // namespace
-
 std::vector<Peer> pi() {
   if (device_build) return {};
   std::vector<Peer> peers{{"std_mt19937_pi", standard_pi}};
@@ -53,7 +37,8 @@ std::vector<Peer> pi() {
 
 std::vector<Peer> bulk() {
   if (device_build) return {};
-  std::vector<Peer> peers{{"std_mt19937_uint32", standard_bulk}};
+  std::vector<Peer> peers{
+      {"std_mt19937_uint32", [](benchmark::State& state) { standard_words(state, 1 << 26); }}};
 #if RIVULET_HAVE_RANDOM123
   peers.push_back({"random123_philox_uint32", random123_bulk<PhiloxBlock<64>>});
 #if R123_USE_AES_NI

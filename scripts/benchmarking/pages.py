@@ -6,7 +6,7 @@ import re
 import statistics
 
 from benchmarking import peers, published, scaling, streams
-from benchmarking.text import percent, rate_text, seconds_text
+from benchmarking.text import percent, rate_text, seconds_text, table_of
 
 # Of generators, where they are not their names.
 TITLES = {"hybrid_tausworthe": "hybrid Tausworthe"}
@@ -26,9 +26,9 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a
   share of the highest measured issue rate, that of a kernel of logic and multiplications in equal parts.
   *Logic*: the same for the instructions that only the pipe of logic, shifts and comparisons executes,
-  against a kernel of nothing but these. *Team* is one stream or a few per warp (GPU), or one per thread,
-  *block* one per block of threads. A peer that comes in several forms (launch shapes, counters at once) is the fastest of
-  them.
+  against a kernel of nothing but these. The mapping `team` is by warp: one stream or a few per warp (GPU),
+  or one per thread (CPU); `block` is one per block of threads. A peer that comes in several forms (launch
+  shapes, counters at once) is the fastest of them.
 - *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
   share of the highest measured write bandwidth, that of the fastest of several ways: 16 bytes per thread
   (each), a few threads that walk side by side (walking), the vendor's fill with zeros (zeros), and lines
@@ -51,14 +51,6 @@ on their hardware; Rivulet's are medians of runs of the decks in
 [inputs/published](../inputs/published), without writing the results file unless the text says so. Fields
 are empty where a document gives no time, or Rivulet was not measured.
 """
-
-
-def row(*cells):
-    return f"| {' | '.join(cells)} |"
-
-
-def head(*cells):
-    return [row(*cells), "|---" * len(cells) + "|"]
 
 
 def part_of(case, part):
@@ -109,23 +101,19 @@ def pi_table(record):
     rates, instructions = record.rates(GENERATORS), record.data.get("instructions", {})
     beside = peer_columns(record, rates, peers.PI)
     counted = bool(instructions) and "issue_all" in rates and "issue_logic" in rates
-    lines = head("generator", "mapping", "rate", *(text for _, _, text in beside),
-                 *(["instructions per point", "issue", "logic"] if counted else []))
 
-    def add(case, *titles):
-        rate = rates[case]
-        cells = [*titles, rate_text(rate, "points/s"),
-                 *(f"{rate / rates[peer]:.2f} x" for peer, _, _ in beside)]
-        if counted:
-            many = instructions.get(case)
-            cells += [f"{many['all']:.1f}", percent(many["all"] * rate, rates["issue_all"]),
-                      percent(many["logic"] * rate, rates["issue_logic"])] if many else [""] * 3
-        lines.append(row(*cells))
+    def cells(case, *titles):
+        rate, many = rates[case], instructions.get(case)
+        issue = ([f"{many['all']:.1f}", percent(many["all"] * rate, rates["issue_all"]),
+                  percent(many["logic"] * rate, rates["issue_logic"])] if counted and many else [""] * 3)
+        return [*titles, rate_text(rate, "points/s"),
+                *(f"{rate / rates[peer]:.2f} x" for peer, _, _ in beside), *(issue if counted else [])]
 
-    for case in cases_by_generator(record, "pi"):
-        add(case, title_of(part_of(case, "name")), mapping_of(case))
-    for case, peer, _ in beside:
-        add(case, peer.title_of(case), "")
+    lines = table_of(("generator", "mapping", "rate", *(text for _, _, text in beside),
+                      *(["instructions per point", "issue", "logic"] if counted else [])),
+                     [*(cells(case, title_of(part_of(case, "name")), mapping_of(case))
+                        for case in cases_by_generator(record, "pi")),
+                      *(cells(case, peer.title_of(case), "") for case, peer, _ in beside)])
     if counted:
         lines += ["", f"Highest measured issue rate: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
                   f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
@@ -149,30 +137,28 @@ def bulk_table(record):
     ours = cases_by_generator(record, "bulk")
     mappings = [mapping for mapping in MAPPINGS
                 if mapping != "block" or mapping in map(mapping_of, ours)]
-    lines = head("generator", "numbers",
-                 *(cell for mapping in mappings for cell in (mapping, "write")),
-                 *(["of the fastest peer"] if fastest else []))
 
-    def add(title, number, cases):
+    def cells(title, number, cases):
         """cases: one of each mapping, or None."""
-        cells = []
+        found = []
         for rate in map(rates.get, cases):
-            cells += [rate_text(rate, "B/s") if rate else "",
+            found += [rate_text(rate, "B/s") if rate else "",
                       percent(rate, best) if rate and best else ""]
         if fastest:
             most = max(rates[case] for case in cases if case in rates)
-            cells.append(f"{most / fastest[number]:.2f} x" if number in fastest else "")
-        lines.append(row(title, number, *cells))
+            found.append(f"{most / fastest[number]:.2f} x" if number in fastest else "")
+        return [title, number, *found]
 
     # A row for each generator and type, whichever mappings there are.
-    for name, number in dict.fromkeys((part_of(case, "name"), part_of(case, "what"))
-                                      for case in ours):
-        add(title_of(name), number,
-            [f"bulk_{name}_{number}{behind(mapping)}" for mapping in mappings])
-    for case in rates:
-        if peers.BULK.fullmatch(case):
-            add(peers.bulk_title(case), peers.BULK.fullmatch(case)["number"],
-                [case] + [None] * (len(mappings) - 1))
+    pairs = dict.fromkeys((part_of(case, "name"), part_of(case, "what")) for case in ours)
+    others = [case for case in rates if peers.BULK.fullmatch(case)]
+    lines = table_of(
+        ("generator", "numbers", *(cell for mapping in mappings for cell in (mapping, "write")),
+         *(["of the fastest peer"] if fastest else [])),
+        [*(cells(title_of(name), number, [f"bulk_{name}_{number}{behind(mapping)}" for mapping in mappings])
+           for name, number in pairs),
+         *(cells(peers.bulk_title(case), peers.BULK.fullmatch(case)["number"],
+                 [case] + [None] * (len(mappings) - 1)) for case in others)])
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
     return [*lines, *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
@@ -181,13 +167,12 @@ def bulk_table(record):
 def alias_table(record):
     rates = record.rates(GENERATORS)
     beside = peer_columns(record, rates, (peers.GSL,))
-    lines = head("generator", "100 cells flat", *(text for _, _, text in beside), "10 x 10 by rows")
-    for name in names_of(record):
-        flat, rows = rates.get(f"alias_{name}_100"), rates.get(f"alias_{name}_10x10")
-        if flat and rows:
-            lines.append(row(title_of(name), rate_text(flat, "samples/s"),
-                             *(f"{flat / rates[peer]:.1f} x" for peer, _, _ in beside),
-                             rate_text(rows, "samples/s")))
+    pairs = {name: (rates.get(f"alias_{name}_100"), rates.get(f"alias_{name}_10x10"))
+             for name in names_of(record)}
+    lines = table_of(("generator", "100 cells flat", *(text for _, _, text in beside), "10 x 10 by rows"),
+                     [(title_of(name), rate_text(flat, "samples/s"),
+                       *(f"{flat / rates[peer]:.1f} x" for peer, _, _ in beside), rate_text(rows, "samples/s"))
+                      for name, (flat, rows) in pairs.items() if flat and rows])
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
     if large and reads:
         lines += ["", f"A table of 10^8 random cells: {rate_text(large, 'samples/s')}, {large / reads:.2f} x "
@@ -197,11 +182,10 @@ def alias_table(record):
 
 def set_up_table(record):
     rates, seconds = record.rates(GENERATORS), record.seconds(GENERATORS)
-    lines = head("generator", "streams", "time", "rate")
-    for case in cases_by_generator(record, "set_up"):
-        lines.append(row(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}",
-                         seconds_text(seconds[case]), rate_text(rates[case], "streams/s")))
-    return lines
+    return table_of(("generator", "streams", "time", "rate"),
+                    [(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}",
+                      seconds_text(seconds[case]), rate_text(rates[case], "streams/s"))
+                     for case in cases_by_generator(record, "set_up")])
 
 
 def short(case):
@@ -212,7 +196,7 @@ def short(case):
 def benchmark_table(record, benchmark):
     """All cases of one benchmark program, with their ratios."""
     medians = {short(case): rate for case, rate in record.rates(benchmark).items()}
-    lines = head("case", "time", "rate", "spread", "ratios")
+    rows = []
     for case, values in record.cases(benchmark).items():
         ratios = [f"{medians[ours] / medians[theirs]:.3g} x {theirs}"
                   for ours, theirs in record.data["benchmarks"][benchmark]["ratios"]
@@ -220,9 +204,8 @@ def benchmark_table(record, benchmark):
         spread = values["rates"] or values["seconds"]
         width = percent(max(spread) - min(spread), statistics.median(spread))
         rate = rate_text(statistics.median(values["rates"]), "1/s") if values["rates"] else ""
-        lines.append(row(case, seconds_text(statistics.median(values["seconds"])), rate, width,
-                         ", ".join(ratios)))
-    return lines
+        rows.append((case, seconds_text(statistics.median(values["seconds"])), rate, width, ", ".join(ratios)))
+    return table_of(("case", "time", "rate", "spread", "ratios"), rows)
 
 
 def picture(text, path):
@@ -248,7 +231,7 @@ def performance_of(record, pictures):
                   *scaling.table(record.data["scaling"]), ""]
     for benchmark in record.data["benchmarks"]:
         if benchmark != GENERATORS:
-            lines += [f"### bench_{benchmark}", "", *benchmark_table(record, benchmark), ""]
+            lines += [f"### {benchmark}", "", *benchmark_table(record, benchmark), ""]
     return lines
 
 

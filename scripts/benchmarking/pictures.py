@@ -67,13 +67,13 @@ def limits(rates):
 def draw_streams(record, path):
     figure, axes = style.new_axes("Few streams and many: fused pi", f"points/s, {record.hardware}",
                                   width=9)
-    every = streams.median_rates(record.data["streams"])
-    for (name, rates), (colour, marker) in zip(every.items(), STREAMS_STYLE):
-        axes.plot(list(rates), list(rates.values()), color=colour, marker=marker,
+    every = streams.by_generator(record.data["streams"])
+    for (name, rows), (colour, marker) in zip(every.items(), STREAMS_STYLE):
+        axes.plot(list(rows), [streams.median_rate(row) for row in rows.values()], color=colour, marker=marker,
                   label=title_of(name))
     axes.set_xscale("log")
     axes.set_yscale("log")
-    counts = sorted({count for rates in every.values() for count in rates})
+    counts = sorted({count for rows in every.values() for count in rows})
     axes.set_xticks(counts, [f"{count:,}" for count in counts], minor=False)
     axes.set_xticks([], minor=True)
     axes.set_xlabel("streams")

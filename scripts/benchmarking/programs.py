@@ -13,6 +13,7 @@ from benchmarking.failure import fail
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
+PARTS = ("loops", "memory", "one_stream")  # of bench_generators, besides what pages are made of
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -25,30 +26,32 @@ def build():
 
 
 def benchmarks(folder):
-    """Paths of the benchmarks, by their short names."""
-    found = {path.name.removeprefix("bench_"): path.resolve()
+    """Commands of the benchmarks, by their short names."""
+    found = {path.name.removeprefix("bench_"): (path.resolve(),)
              for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
         fail(f"{folder}/bench holds no benchmarks.",
              "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
     found.pop("corsika", None)  # a Fortran program with an output of its own
+    if "generators" in found:
+        found.update((part, (*found["generators"], f"--only={part}")) for part in PARTS)
     return found
 
 
-def measure(path, repetitions, pattern, seconds):
+def measure(program, repetitions, pattern, seconds):
     """What Google Benchmark recorded, and the pairs whose ratios the program printed."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
-        command = [path, f"--benchmark_repetitions={repetitions}",
+        command = [*program, f"--benchmark_repetitions={repetitions}",
                    "--benchmark_enable_random_interleaving=true",
                    f"--benchmark_min_time={seconds}",
                    f"--benchmark_filter={pattern or '.'}",
                    f"--benchmark_out={record}", "--benchmark_out_format=json"]
         run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
         if run.returncode != 0:
-            fail(f"{path.name} ended with status {run.returncode}.", "Run it by itself to see why.")
+            fail(f"{program[0].name} ended with status {run.returncode}.", "Run it by itself to see why.")
         text = record.read_text(encoding="utf-8")
     return (json.loads(text) if text.strip() else {"benchmarks": []}), RATIO.findall(run.stdout)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from benchmarking.programs import ROOT
 from benchmarking.runs import rivulet
-from benchmarking.text import seconds_text
+from benchmarking.text import seconds_text, table_of
 
 DECKS = ROOT / "inputs" / "published"
 
@@ -96,7 +96,7 @@ def opencl():
                          I7: {"generate": cpu_mt / 1e3, "count": cpu_pi / 1e3}},
                         "opencl_mt.yaml", (*common, f"streams.count={sets}"), 20, generate_count))
     for sets, mt in warps.items():
-        rows.append(Row(f"{sets} sets, a warp or team a twister", f"opencl_team_{sets}",
+        rows.append(Row(f"{sets} sets, a warp a twister", f"opencl_team_{sets}",
                         {C2050: {"generate": mt / 1e3}}, "opencl_mt.yaml",
                         (*common, f"streams.count={sets}", "streams.mapping=team"), 20,
                         generate_count))
@@ -195,15 +195,13 @@ def measure(binary, repetitions):
 
 def table(document, records):
     """records: what measure() gave, by the machines' names."""
-    columns = [*document.hardware, *(f"Rivulet, {name}" for name in records)]
-    lines = [f"| | | {' | '.join(columns)} |", "|---" * (len(columns) + 2) + "|"]
+    rows = []
     for row in document.rows:
         ours = [record.get(f"{row.key}: {row.label}", {}) for record in records.values()]
         every = [row.theirs.get(hardware, {}) for hardware in document.hardware] + ours
         label = row.label
         for phase in document.phases:
             if any(phase in one for one in every):
-                cells = [seconds_text(one[phase]) if phase in one else "" for one in every]
-                lines.append(f"| {label} | {phase} | {' | '.join(cells)} |")
+                rows.append((label, phase, *(seconds_text(one[phase]) if phase in one else "" for one in every)))
                 label = ""
-    return lines
+    return table_of(("", "", *document.hardware, *(f"Rivulet, {name}" for name in records)), rows)

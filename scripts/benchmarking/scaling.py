@@ -1,102 +1,63 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How jobs get faster with more ranks: strong scaling, the same work; weak scaling, as much for each.
+"""How jobs get faster with more ranks on this machine: studies, strong and weak, of pi, fill and alias.
 
 A rank gets a GPU of its own where there are some, otherwise a core.
 """
 
+import argparse
 import os
+import pathlib
 import shutil
 import statistics
-from dataclasses import dataclass
+import tempfile
 
 from benchmarking import machine
-from benchmarking.failure import fail
-from benchmarking.runs import rivulet
-from benchmarking.text import percent, rate_text
-
-LAUNCHER = ("mpiexec", "--bind-to", "none", "-n")
-
-
-@dataclass(frozen=True)
-class Work:
-    name: str
-    amount: str  # the deck's key for how much
-    on_gpu: int
-    on_core: int
-    arguments: tuple
-
-
-# On a GPU about two seconds each, and streams for any number of GPUs up to eight to share evenly.
-WORKS = [
-    Work("pi", "pi.points", 2 * 10**12, 2 * 10**10, ("streams.generator=dcmt521",)),
-    Work("fill", "fill.numbers", 10**12, 4 * 10**9,
-         ("streams.generator=dcmt521", "fill.type=float")),
-    Work("alias", "alias.samples", 4 * 10**11, 10**9,
-         ("streams.generator=hybrid_tausworthe", "table.layout=flat", "table.bits=32")),
-]
-
-
-def counts(most):
-    """1, 2, 4, ... most."""
-    found = [1]
-    while found[-1] * 2 <= most:
-        found.append(found[-1] * 2)
-    return found
-
-
-def run(binary, work, ranks, times, streams):
-    on_gpu = streams is not None
-    amount = (work.on_gpu if on_gpu else work.on_core) * times
-    return rivulet(binary, work.name, f"{work.amount}={amount}", *work.arguments,
-                   *([f"streams.count={streams}"] if on_gpu else []),
-                   launcher=(*LAUNCHER, str(ranks)), threads=None if on_gpu else 1)
+from benchmarking.text import percent, rate_text, table_of
+from studying import collected, planned, submitted
 
 
 def can_run():
-    return shutil.which(LAUNCHER[0]) is not None
+    return shutil.which("mpiexec") is not None
 
 
 def measure(binary, repetitions):
     """Rates and digests, one row a kind of work, way of scaling and number of ranks."""
+    with tempfile.TemporaryDirectory() as folder:
+        return [row for work in planned.WORKS for way in ("strong", "weak")
+                for row in study(pathlib.Path(folder), work, way, binary, repetitions)]
+
+
+def study(folder, work, way, binary, repetitions):
     devices = machine.gpus()
-    streams = 2**20 if devices else None
-    rows, known = [], {}
-    for work in WORKS:
-        for way in ("strong", "weak"):
-            for ranks in counts(devices or len(os.sched_getaffinity(0))):
-                times = ranks if way == "weak" else 1
-                reports = known.get((work, ranks, times))  # one rank's are the same both ways
-                if reports is None:
-                    reports = [run(binary, work, ranks, times, streams)
-                               for _ in range(repetitions)]
-                    known[work, ranks, times] = reports
-                rows.append({"work": work.name, "way": way, "ranks": ranks,
-                             "on": "GPU" if devices else "core", "unit": reports[0].unit,
-                             "rates": [report.merit for report in reports],
-                             "digests": sorted({report.digest for report in reports})})
-    require_same(rows)
-    return rows
-
-
-def require_same(rows):
-    """Strong scaling is the same work: however many ranks, one digest."""
-    for work in {row["work"] for row in rows}:
-        digests = {digest for row in rows if row["work"] == work and row["way"] == "strong"
-                   for digest in row["digests"]}
-        if len(digests) > 1:
-            fail(f"the job {work} gave several digests on different numbers of ranks.",
-                 "Results must not depend on ranks: please report this.")
+    most = planned.counts(devices or len(os.sched_getaffinity(0)))[-1]
+    amount = work.on_gpu if devices else work.on_core
+    streams = ("streams.count=1048576",) if devices else ()
+    here = folder / f"{work.name}_{way}"
+    plan = planned.plan(argparse.Namespace(
+        study=here, deck=work.name, overrides=[f"{work.amount}={amount}", *work.arguments, *streams],
+        kind=way, most=most, gpus=bool(devices), repetitions=repetitions, amount=work.amount,
+        machine=None, program=str(binary)))
+    for run in plan["runs"]:  # one rank's runs are the same both ways
+        known = folder / f"{work.name}_strong" / run["results"].replace("weak", "strong")
+        if run["nodes"] == 1 and known.exists():
+            shutil.copy(known, here / run["results"])
+    submitted.submit(here, plan, say=lambda _: None)
+    rows = collected.collect(here, plan)
+    for ranks in plan["nodes"]:
+        runs = [row for row in rows if row["nodes"] == ranks]
+        yield {"work": work.name, "way": way, "ranks": ranks, "on": plan["unit"],
+               "unit": runs[0]["unit"], "rates": [row["merit"] for row in runs],
+               "digests": sorted({row["digest"] for row in runs})}
 
 
 def table(rows):
-    lines = ["| job | scaling | ranks | rate | parallel efficiency |", "|---|---|---|---|---|"]
     one = {(row["work"], row["way"]): statistics.median(row["rates"])
            for row in rows if row["ranks"] == 1}
+    cells = []
     for row in rows:
         rate = statistics.median(row["rates"])
         efficiency = rate / (row["ranks"] * one[row["work"], row["way"]])
-        lines.append(f"| {row['work']} | {row['way']} | {row['ranks']} {row['on']}"
-                     f"{'s' if row['ranks'] > 1 else ''} | {rate_text(rate, row['unit'])} | "
-                     f"{percent(efficiency, 1)} |")
-    return lines
+        cells.append((row["work"], row["way"], f"{row['ranks']} {row['on']}{'s' if row['ranks'] > 1 else ''}",
+                      rate_text(rate, row["unit"]), percent(efficiency, 1)))
+    return table_of(("job", "scaling", "ranks", "rate", "parallel efficiency"), cells)

@@ -6,7 +6,7 @@ import statistics
 
 from benchmarking import machine
 from benchmarking.runs import rivulet
-from benchmarking.text import amount_text, percent, rate_text, seconds_text
+from benchmarking.text import amount_text, percent, rate_text, seconds_text, table_of
 
 GENERATORS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "hybrid_tausworthe", "lfsr113",
               "philox4x32", "mt19937", "mtgp11213")
@@ -62,28 +62,28 @@ def by_generator(rows):
     return found
 
 
-def median_rates(rows):
-    """Generator -> streams -> points a second."""
-    return {generator: {streams: statistics.median(row["rates"]) for streams, row in some.items()}
-            for generator, some in by_generator(rows).items()}
+def median_rate(row):
+    """Points a second."""
+    return statistics.median(row["rates"])
 
 
 def table(rows, title_of):
     """Rates with their share of the generator's fastest, and seconds of set-up."""
     counts = sorted({row["streams"] for row in rows})
-    heading = f"| generator | {' | '.join(map(str, counts))} |"
-    lines = [heading, "|---" * (len(counts) + 1) + "|"]
-    for generator, rates in median_rates(rows).items():
-        most = max(rates.values())
-        cells = [f"{rate_text(rates[count], 'points/s')} ({percent(rates[count], most)})"
-                 if count in rates else "" for count in counts]
-        lines.append(f"| {title_of(generator)} | {' | '.join(cells)} |")
-    lines += ["", "Set-up of these streams, before the first point:", "", heading, lines[1]]
-    for generator, some in by_generator(rows).items():
-        cells = [seconds_text(statistics.median(some[count]["set_up"])) if count in some else ""
-                 for count in counts]
-        lines.append(f"| {title_of(generator)} | {' | '.join(cells)} |")
-    return lines + fewer_points(rows, title_of)
+    heading = ("generator", *counts)
+
+    def cells(text_of):
+        """text_of: of a row, and the rows of its generator."""
+        return [(title_of(name), *(text_of(some[count], some) if count in some else "" for count in counts))
+                for name, some in by_generator(rows).items()]
+
+    def rate_cell(row, some):
+        most = max(median_rate(one) for one in some.values())
+        return f"{rate_text(median_rate(row), 'points/s')} ({percent(median_rate(row), most)})"
+
+    return [*table_of(heading, cells(rate_cell)), "", "Set-up of these streams, before the first point:", "",
+            *table_of(heading, cells(lambda row, _: seconds_text(statistics.median(row["set_up"])))),
+            *fewer_points(rows, title_of)]
 
 
 def fewer_points(rows, title_of):

@@ -25,3 +25,12 @@ def amount_text(number):
 
 def percent(part, whole):
     return f"{100 * part / whole:.0f} %"
+
+
+def row(*cells):
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def table_of(heading, rows):
+    """Lines of Markdown."""
+    return [row(*heading), "|---" * len(heading) + "|", *(row(*cells) for cells in rows)]

@@ -15,7 +15,7 @@ NUMBERS = ("nodes", "repetition", "ranks", "amount", "threads", "merit",
            *(f"{phase}{end}" for phase in PHASES for end in ("", "_avg")))
 
 
-def collect(folder, study, partial):
+def collect(folder, study, partial=False):
     """One row a run: its plan, figure of merit, digest and phases (seconds of the slowest rank, and of all
     on average)."""
     missing = [run["name"] for run in study["runs"] if not (folder / run["results"]).is_file()]

@@ -7,14 +7,33 @@ import os
 import pathlib
 import re
 import shlex
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from batching import machine as machines
 from batching.failure import BatchError
 from batching.script import Work, script
-from benchmarking.scaling import WORKS, counts
 
 PLAN = "study.json"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A job whose scaling is measured."""
+    name: str
+    amount: str  # the deck's key for how much
+    on_gpu: int
+    on_core: int
+    arguments: tuple
+
+
+# On a GPU about two seconds each, and streams for any number of GPUs up to eight to share evenly.
+WORKS = [
+    Known("pi", "pi.points", 2 * 10**12, 2 * 10**10, ("streams.generator=dcmt521",)),
+    Known("fill", "fill.numbers", 10**12, 4 * 10**9,
+          ("streams.generator=dcmt521", "fill.type=float")),
+    Known("alias", "alias.samples", 4 * 10**11, 10**9,
+          ("streams.generator=hybrid_tausworthe", "table.layout=flat", "table.bits=32")),
+]
 AMOUNTS = {work.name: work.amount for work in WORKS}
 # Parts of this machine in the place of nodes: cores, each with a rank of one thread that stays there, or
 # GPUs, which ranks are given one by one.
@@ -61,10 +80,15 @@ def unit_of(chosen, machine):
     """What the study has 1, 2, 4, ... of."""
     if chosen.gpus and machine:
         raise BatchError("--gpus with --machine", "a machine file says how many GPUs a node has",
-                         "Leave one of them away.")
+                         "Give only one of them.")
     if machine:
         return "node"
     return "GPU" if chosen.gpus else "core"
+
+
+def counts(most):
+    """1, 2, 4, ... most."""
+    return [2**power for power in range(most.bit_length())]
 
 
 def sizes_up_to(most, unit):
@@ -84,7 +108,7 @@ def amount_of(chosen):
     key = chosen.amount or AMOUNTS.get(job)
     values = [one.partition("=")[2] for one in chosen.overrides if one.partition("=")[0] == key]
     if not key or not values:
-        raise BatchError("how much there is to do is not said",
+        raise BatchError("the amount of work is missing",
                          f"{key or 'its key'} is not among section.key=value",
                          f"Add {key or 'it, and --amount KEY'}{'=NUMBER' if key else ''}.")
     if not re.fullmatch(r"\d+(e\d{1,2})?", values[-1]):

@@ -4,7 +4,7 @@
 
 import statistics
 
-from benchmarking.text import rate_text, seconds_text
+from benchmarking.text import rate_text, seconds_text, table_of
 from plotting import style
 from studying.model import TERMS, merit_of, rate_efficiency, seconds_of, total_of
 
@@ -32,20 +32,18 @@ def page(study, model, most):
 
 
 def measured_table(study, model):
-    lines = [f"Medians of {len(model.rows) // len(model.sizes())} runs. The rate leaves set-up and output "
-             "out, the whole run has all but the start of MPI and Kokkos.", "",
-             f"| {study['unit']}s | ranks | rate | efficiency of the rate | whole run | efficiency | model is off by |",
-             "|---|---|---|---|---|---|---|"]
-    first = model.sizes()[0]
+    first, rows = model.sizes()[0], []
     for nodes in model.sizes():
         merit = statistics.median(model.measured(nodes, merit_of))
         total = statistics.median(model.measured(nodes, total_of))
-        lines.append(
-            f"| {nodes} | {nodes * study['ranks_a_node']} | {rate_text(merit, model.rows[0]['unit'])} | "
-            f"{rate_efficiency(model, nodes, merit):.3f} | {seconds_text(total)} | "
-            f"{whole_efficiency(study, model, nodes, first, total):.3f} | "
-            f"{100 * model.residual_on(nodes):+.1f} % |")
-    return lines
+        rows.append((nodes, nodes * study["ranks_a_node"], rate_text(merit, model.rows[0]["unit"]),
+                     f"{rate_efficiency(model, nodes, merit):.3f}", seconds_text(total),
+                     f"{whole_efficiency(study, model, nodes, first, total):.3f}",
+                     f"{100 * model.residual_on(nodes):+.1f} %"))
+    return [f"Medians of {len(model.rows) // len(model.sizes())} runs. The rate leaves set-up and output "
+            "out, the whole run has all but the start of MPI and Kokkos.", "",
+            *table_of((f"{study['unit']}s", "ranks", "rate", "efficiency of the rate", "whole run",
+                       "efficiency", "model is off by"), rows)]
 
 
 def whole_efficiency(study, model, nodes, first, total):
@@ -53,14 +51,17 @@ def whole_efficiency(study, model, nodes, first, total):
     return one / total * (first / nodes if study["kind"] == "strong" else 1)
 
 
+def medians_of(model, nodes):
+    """Seconds of each term."""
+    every = model.measured(nodes, seconds_of)
+    return {term: statistics.median(seconds[term] for seconds in every) for term in TERMS}
+
+
 def phase_table(study, model):
-    lines = ["Time by phase (medians, averages over ranks):", "",
-             f"| {study['unit']}s | {' | '.join(TERMS)} |", "|---" * (len(TERMS) + 1) + "|"]
-    for nodes in model.sizes():
-        lines.append(f"| {nodes} | " + " | ".join(
-            seconds_text(statistics.median(model.measured(nodes, lambda row, t=term: seconds_of(row)[t])))
-            for term in TERMS) + " |")
-    return lines
+    return ["Time by phase (medians, averages over ranks):", "",
+            *table_of((f"{study['unit']}s", *TERMS),
+                      [(nodes, *map(seconds_text, medians_of(model, nodes).values()))
+                       for nodes in model.sizes()])]
 
 
 FORMULAS = {"set-up": ("{:.3g} s", "{:.2g} s log2 R"), "work": ("{:.4g} s W / n",),
@@ -70,14 +71,14 @@ FORMULAS = {"set-up": ("{:.3g} s", "{:.2g} s log2 R"), "work": ("{:.4g} s W / n"
 
 def model_table(study, model):
     """Work in units of what one node gets, so that its coefficient is seconds."""
-    lines = [f"The model, of n {study['unit']}s, R ranks and W times the work of one:", "",
-             "| term | seconds |", "|---|---|"]
+    rows = []
     for term in TERMS:
         scale = study["amount"]["value"] if term == "work" else 1
         parts = [text.format(scale * value) for text, value in zip(FORMULAS[term], model.coefficients[term])
                  if value > 0]
-        lines.append(f"| {term} | {' + '.join(parts) or '0'} |")
-    return lines
+        rows.append((term, " + ".join(parts) or "0"))
+    return [f"The model, of n {study['unit']}s, R ranks and W times the work of one:", "",
+            *table_of(("term", "seconds"), rows)]
 
 
 def beyond(model, most):
@@ -90,18 +91,16 @@ def beyond(model, most):
 
 
 def extrapolation(study, model, most):
-    lines = ["Extrapolated, with 95 % intervals of a bootstrap over the repetitions. They know the scatter of "
-             "these runs, not what a larger network or file system adds:", "",
-             f"| {study['unit']}s | whole run | efficiency | {' | '.join(TERMS)} |",
-             "|---" * (len(TERMS) + 3) + "|"]
+    rows = []
     for nodes in beyond(model, most):
-        low, high = model.interval_of(model.total_on, nodes)
+        low, high = map(seconds_text, model.interval_of(model.total_on, nodes))
         low_part, high_part = model.interval_of(model.efficiency_on, nodes)
-        terms = model.terms_on(nodes)
-        lines.append(f"| {nodes} | {seconds_text(model.total_on(nodes))} ({seconds_text(low)} to "
-                     f"{seconds_text(high)}) | {model.efficiency_on(nodes):.3f} ({low_part:.3f} to "
-                     f"{high_part:.3f}) | " + " | ".join(seconds_text(terms[term]) for term in TERMS) + " |")
-    return lines
+        rows.append((nodes, f"{seconds_text(model.total_on(nodes))} ({low} to {high})",
+                     f"{model.efficiency_on(nodes):.3f} ({low_part:.3f} to {high_part:.3f})",
+                     *map(seconds_text, model.terms_on(nodes).values())))
+    return ["Extrapolated, with 95 % intervals of a bootstrap over the repetitions. They know the scatter of "
+            "these runs, not what a larger network or file system adds:", "",
+            *table_of((f"{study['unit']}s", "whole run", "efficiency", *TERMS), rows)]
 
 
 def draw(study, model, most, name):
@@ -142,8 +141,7 @@ def draw_phases(axes, study, model):
     places = range(len(model.sizes()))
     bottom = [0.0] * len(places)
     for term in TERMS:
-        heights = [statistics.median(model.measured(nodes, lambda row, t=term: seconds_of(row)[t]))
-                   for nodes in model.sizes()]
+        heights = [medians_of(model, nodes)[term] for nodes in model.sizes()]
         axes.bar(places, heights, 0.6, bottom=bottom, color=COLOURS[term], label=term)
         bottom = [one + two for one, two in zip(bottom, heights)]
     axes.set_xticks(list(places), [str(nodes) for nodes in model.sizes()])

@@ -10,14 +10,14 @@ from batching.failure import BatchError, printed
 from batching.schedulers import SCHEDULERS
 
 
-def submit(folder, study, dry_run):
+def submit(folder, study, dry_run=False, say=printed):
     waiting = [run for run in study["runs"] if not (folder / run["results"]).exists()]
     command = SCHEDULERS[study["scheduler"]].submit if study["scheduler"] in SCHEDULERS else ("bash",)
     if shutil.which(command[0]) is None and not dry_run:
         raise BatchError(f"there is no {command[0]} here", f"the study is for {study['scheduler']}",
                          "Submit it where the cluster's jobs are submitted.")
     for run in waiting:
-        printed(" ".join([*command, run["script"]]))
+        say(" ".join([*command, run["script"]]))
         if not dry_run:
             start(folder, command, run["script"])
 

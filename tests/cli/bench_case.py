@@ -1,14 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs scripts/bench: on the build's own programs with little to do, and on a machine whose tools
-answer as NVIDIA's do."""
+"""Runs scripts/bench on the build's own programs with little to do."""
 
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
 import json
 import os
 import pathlib
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import rivulet_cli
 
@@ -20,64 +24,6 @@ BENCHMARK = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build"),
                          "bench", "bench_generators").resolve()
 needs_benchmark = unittest.skipUnless(BENCHMARK.is_file(), "built without Google Benchmark")
 needs_mpi = unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
-
-# The program, a millionth of the work where that is a round number. Its arguments and all that it
-# prints are kept in said/.
-RIVULET = f"""#!/bin/sh
-[ "$1" = --version ] && exec {pathlib.Path(rivulet_cli.BINARY).resolve()} --version
-said={{directory}}/said/$$
-echo "$*" > $said
-streams=1000
-case $* in *pi.batches=1*) streams=${{{{4#*=}}}} ;; esac
-[ $streams -gt 1000 ] && streams=1000
-case $1 in
-  *opencl*.yaml | *pgi*.yaml) set -- "$@" pi.points=65536 ;;
-  *ranmar*.yaml) set -- "$@" sweep.numbers=1e5 "sweep.fetch=[1e4]" ;;
-  *gaussian*.yaml) set -- "$@" alias.samples=10000 streams.count=1000 ;;
-  *) job=$1; amount=${{{{2%000000}}}}; shift 2; set -- $job $amount "$@" streams.count=$streams ;;
-esac
-{pathlib.Path(rivulet_cli.BINARY).resolve()} "$@" >> $said
-status=$?
-sed 1d $said
-exit $status
-"""
-# scripts/bench finds mpiexec as a user's shell does.
-MPIEXEC = f"""#!/bin/sh
-exec {rivulet_cli.MPIEXEC} "$@"
-"""
-# As driver 580 answers, for `--list-gpus` and `--query-gpu=name,driver_version`; the second GPU
-# is in two parts. Identifiers are made up.
-NVIDIA_SMI = """#!/bin/sh
-if [ "$1" = --list-gpus ]; then
-  echo 'GPU 0: NVIDIA H200 (UUID: GPU-00000000-0000-0000-0000-000000000001)'
-  echo 'GPU 1: NVIDIA H200 (UUID: GPU-00000000-0000-0000-0000-000000000002)'
-  echo '  MIG 3g.71gb     Device  0: (UUID: MIG-00000000-0000-0000-0000-000000000003)'
-  echo '  MIG 3g.71gb     Device  1: (UUID: MIG-00000000-0000-0000-0000-000000000004)'
-else
-  echo 'NVIDIA H200, 580.159.04'
-  echo 'NVIDIA H200, 580.159.04'
-fi
-"""
-# The columns of Nsight Compute 2022 to 2025 (`ncu --csv --metrics ...`); kernels and counts are
-# made up, of a start of streams, the larger, and of 8 million points.
-NCU = """#!/bin/sh
-cat <<'END'
-==PROF== Connected to process 4242 (/build/bench/bench_generators)
-==PROF== Profiling "start_streams" - 0: 0%....50%....100% - 1 pass
-==PROF== Profiling "count_points" - 1: 0%....50%....100% - 1 pass
-==PROF== Disconnected from process 4242
-"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",\
-"Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"
-"0","4242","bench_generators","127.0.0.1","void start_streams<float, 3>(int)","1","7","(256, 1, 1)",\
-"(64, 1, 1)","0","9.0","Command line profiler metrics","smsp__inst_executed.sum","inst","9,250,000"
-"0","4242","bench_generators","127.0.0.1","void start_streams<float, 3>(int)","1","7","(256, 1, 1)",\
-"(64, 1, 1)","0","9.0","Command line profiler metrics","smsp__inst_executed_pipe_alu.sum","inst","9"
-"1","4242","bench_generators","127.0.0.1","void Kokkos::cuda_parallel_launch<FusedLanes<3>>(T1)","1","7","(256, 1, 1)",\
-"(64, 1, 1)","0","9.0","Command line profiler metrics","smsp__inst_executed.sum","inst","6,250,000"
-"1","4242","bench_generators","127.0.0.1","void Kokkos::cuda_parallel_launch<FusedLanes<3>>(T1)","1","7","(256, 1, 1)",\
-"(64, 1, 1)","0","9.0","Command line profiler metrics","smsp__inst_executed_pipe_alu.sum","inst","3,750,000"
-END
-"""
 
 
 def case(*rates, seconds=2e-3):
@@ -118,12 +64,11 @@ RECORD = {
 
 
 class BenchCase(rivulet_cli.Case):
-    """A build in the directory, with benchmarks that are one program, or none that run."""
+    """A build in the directory: the program and, where they are added, benchmarks."""
 
     def setUp(self):
         super().setUp()
-        for name in ("bench", "bin", "said"):
-            (self.directory / name).mkdir()
+        (self.directory / "bench").mkdir()
 
     def add(self, name, text):
         path = self.directory / name
@@ -133,23 +78,10 @@ class BenchCase(rivulet_cli.Case):
     def add_benchmark(self, name):
         (self.directory / "bench" / f"bench_{name}").symlink_to(BENCHMARK)
 
-    def add_runs(self):
-        self.add("rivulet", RIVULET.format(directory=self.directory))
-        self.add("bin/mpiexec", MPIEXEC)
-
-    def runs(self, *words, without=""):
-        """Arguments that had all of the words and not the other, and what the program printed."""
-        for path in sorted((self.directory / "said").iterdir()):
-            arguments, _, text = path.read_text(encoding="utf-8").partition("\n")
-            has = [word in arguments for word in words]
-            if text and all(has) and not (without and without in arguments):
-                yield arguments, text
-
     def bench(self, *arguments):
-        environment = {**os.environ, **rivulet_cli.ENVIRONMENT,
-                       "PATH": f"{self.directory / 'bin'}:{os.environ['PATH']}"}
         return subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.directory, text=True,
-                              capture_output=True, env=environment, check=False)
+                              capture_output=True, check=False,
+                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
 
     def measure(self, *arguments):
         return self.bench("--build", self.directory, *arguments)
@@ -159,6 +91,20 @@ class BenchCase(rivulet_cli.Case):
         done = self.measure(*arguments, "--seconds", "0.001", "--record", "r.json")
         self.assertEqual((done.returncode, done.stderr.count("Traceback")), (0, 0), done)
         return done.stdout, json.loads((self.directory / "r.json").read_text(encoding="utf-8"))
+
+    def recorded_here(self, *arguments):
+        """The same in this process, where amounts of work can be made small."""
+        loader = importlib.machinery.SourceFileLoader("rivulet_bench", str(SCRIPT))
+        module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(module)
+        record = self.directory / "r.json"
+        words = [str(SCRIPT), "--build", str(self.directory), *arguments, "--record", str(record)]
+        said = io.StringIO()
+        with (mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(said),
+              contextlib.redirect_stderr(io.StringIO()),
+              mock.patch.dict(os.environ, rivulet_cli.ENVIRONMENT)):
+            module.main()
+        return said.getvalue(), json.loads(record.read_text(encoding="utf-8"))
 
     def refuse(self, phrase, *arguments):
         done = self.measure(*arguments)

@@ -5,12 +5,23 @@
 import platform
 import re
 import statistics
+import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import rivulet_cli
-from bench_case import NCU, BenchCase, needs_benchmark
+from bench_case import BenchCase, needs_benchmark
+from benchmarking import machine, profiles
 from benchmarking.text import rate_text
+
+# The columns of Nsight Compute 2022 to 2025 (`ncu --csv --metrics ...`).
+NCU = """==PROF== Connected to process 4242
+"ID","Kernel Name","Block Size","Metric Name","Metric Unit","Metric Value"
+"0","void start_streams<float, 3>(int)","(256, 1, 1)","smsp__inst_executed.sum","inst","9,250,000"
+"1","void Kokkos::cuda_parallel_launch<FusedLanes<3>>(T1)","(256, 1, 1)","smsp__inst_executed.sum","inst","6,250,000"
+"1","void Kokkos::cuda_parallel_launch<FusedLanes<3>>(T1)","(256, 1, 1)","smsp__inst_executed_pipe_alu.sum","inst","3,750,000"
+"""
 
 
 @needs_benchmark
@@ -19,6 +30,19 @@ class Benchmarks(BenchCase):
         super().setUp()
         self.add_benchmark("generators")
         self.add_benchmark("two")
+
+    def test_other_parts_of_the_program(self):
+        for part, case, ratio in (("loops", "fused_dcmt521", "hand_twister"),
+                                  ("memory", "near_lfsr113_float_lane_rows_32", "scalar_double"),
+                                  ("one_stream", "pi_lfsr113", "std_mt19937_pi")):
+            said, record = self.recorded("--only", part, "--repetitions", "1", "--filter",
+                                         f"^({case}|{ratio})/")
+            self.assertEqual(set(record["benchmarks"][part]["cases"]), {case, ratio})
+            self.assertRegex(said, rf"\n### {part}\n(.*\n)*\| {case} \| \S+ m?s \| \S+ 1/s \| 0 % \| \S+ x {ratio} \|")
+        done = subprocess.run([self.directory / "bench" / "bench_two", "--only=three"], text=True,
+                              capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "There is no part 'three'. Choose loops, one_stream or memory.\n"))
 
     def test_generators(self):
         said, record = self.recorded(
@@ -61,24 +85,30 @@ class Benchmarks(BenchCase):
     def test_a_part(self):
         said, record = self.recorded("--only", "two", "--repetitions", "1", "--filter",
                                      "set_up_(lfsr113|ranmar24)/")
-        self.assertIn("### bench_two", said)
+        self.assertIn("### two\n", said)
         self.assertEqual(set(record["benchmarks"]), {"two"})
         self.assertEqual(set(record["benchmarks"]["two"]["cases"]),
                          {"set_up_lfsr113", "set_up_ranmar24"})
         self.refuse("no case matches", "--only", "two", "--repetitions", "1", "--filter", "nothing")
 
+
+class Tools(unittest.TestCase):
+    """What NVIDIA's programs print."""
+
     def test_instructions_from_the_profiler(self):
-        self.add("bin/ncu", NCU)
-        _, record = self.recorded("--only", "generators", "--repetitions", "1", "--filter",
-                                  "^(pi|set_up)_lfsr113/")
-        values = record["benchmarks"]["generators"]["cases"]["pi_lfsr113"]
-        points = values["rates"][0] * values["seconds"][0]
-        self.assertAlmostEqual(points, round(points), places=3)
-        # Of the fused kernel, by threads: 32 a warp.
-        found = record["instructions"]
-        self.assertEqual(list(found), ["pi_lfsr113"])
-        self.assertAlmostEqual(found["pi_lfsr113"]["all"] * points, 32 * 6250000, delta=1)
-        self.assertAlmostEqual(found["pi_lfsr113"]["logic"] * points, 32 * 3750000, delta=1)
+        """Of the fused kernel, by threads: 32 a warp; what starts streams may be larger."""
+        done = subprocess.CompletedProcess([], 0, stdout=NCU)
+        with mock.patch.object(profiles.subprocess, "run", lambda *_, **__: done):
+            found = profiles.executed("bench_generators", "pi_lfsr113")
+        self.assertEqual(found, {"all": 32 * 6250000, "logic": 32 * 3750000})
+
+    def test_gpus_are_counted_and_their_parts_are_not(self):
+        lines = ["GPU 0: NVIDIA H200 (UUID: GPU-0)", "GPU 1: NVIDIA H200 (UUID: GPU-1)",
+                 "  MIG 3g.71gb     Device  0: (UUID: MIG-3)"]
+        with mock.patch.object(machine, "lines_of", lambda *words: lines if "--list-gpus" in words else
+                               ["NVIDIA H200, 580.159.04"] * 2):
+            self.assertEqual(machine.gpus(), 2)
+            self.assertEqual(machine.described([], "rivulet")["GPUs"], "2 x NVIDIA H200, 580.159.04")
 
 
 class BadInput(BenchCase):

@@ -25,7 +25,7 @@ class Pages(BenchCase):
             picture = (self.directory / "pages" / "plots" / name).read_bytes()
             self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
         published = (self.directory / "pages" / "published.md").read_text()
-        self.assertIn("| | | Tesla C2050 | Core i7-2600 | Rivulet, 2 x NVIDIA X9 |", published)
+        self.assertIn("|  |  | Tesla C2050 | Core i7-2600 | Rivulet, 2 x NVIDIA X9 |", published)
 
     def test_our_pages_are_those_of_our_records(self):
         records = sorted((SOURCE / "bench" / "records").glob("*.json"))

@@ -120,7 +120,8 @@ class Scaling(rivulet_cli.Case):
                              "where it is redirected.\n"))
 
     def test_bad_plans(self):
-        self.refuse("is not among", "plan", "s", "pi", "--most", 1)
+        self.refuse("the amount of work is missing (pi.points is not among section.key=value). Add", "plan", "s",
+                    "pi", "--most", 1)
         for text, phrase in (("1.5e6", "no whole number"), ("-3", "no whole number"), ("1e6 ", "no whole")):
             chosen = types.SimpleNamespace(deck="pi", amount=None, overrides=[f"pi.points={text}"])
             self.raises(phrase, planned.amount_of, chosen)
@@ -128,7 +129,7 @@ class Scaling(rivulet_cli.Case):
         self.refuse("holds no study", "collect", "none")
         self.assertEqual(self.files(), [])
         self.write("m.yaml", SLURM)
-        self.refuse("--gpus with --machine", "plan", "s", "pi", "pi.points=1e6", "--most", 1, "--gpus",
+        self.refuse("--gpus with --machine (a machine file says how many GPUs a node has). Give only one of them.", "plan", "s", "pi", "pi.points=1e6", "--most", 1, "--gpus",
                     "--machine", "m.yaml")
 
     def test_collects(self):

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <numeric>
 #include <utility>
 
 #if defined(__AVX512F__)
@@ -15,10 +18,69 @@
 #pragma GCC diagnostic pop
 #endif
 
-// The bound that the library's kernels are held against: dcmt521 written by hand for one machine,
-// no Kokkos, no templates over words. AVX-512 intrinsics where there are any, else 64 plain lanes.
+// The bounds that the kernels are held against, written by hand for one machine: no Kokkos, no
+// templates over words. dcmt521 in AVX-512 intrinsics where there are any; the other loops, and
+// dcmt521 elsewhere, in 64 plain lanes, which compilers turn into whole registers.
 
 namespace rivulet::hand {
+
+/// Whether a word's 16 + 16 bits are a point in the quarter circle.
+inline std::uint32_t inside(std::uint32_t word) {
+  const std::uint32_t i = word >> 16;
+  const std::uint32_t j = word & 0xffffu;
+  const std::uint32_t s = i * (i + 1u);
+  return static_cast<std::uint32_t>(s + j * (j + 1u) >= s);
+}
+
+/// The hybrid Tausworthe generator and its points: a step of all lanes, then the next.
+struct Hybrid {
+  static constexpr std::size_t lanes = 64;
+  std::array<std::uint32_t, lanes> z1, z2, z3, z4;
+};
+
+inline std::uint64_t pi_fused(Hybrid& state, std::uint64_t steps) {
+  Hybrid g = state;
+  std::array<std::uint32_t, Hybrid::lanes> hits{};
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    for (std::size_t l = 0; l < Hybrid::lanes; ++l) {
+      const std::uint32_t z1 = g.z1[l];
+      const std::uint32_t z2 = g.z2[l];
+      const std::uint32_t z3 = g.z3[l];
+      g.z1[l] = ((z1 & 4294967294u) << 12) ^ (((z1 << 13) ^ z1) >> 19);
+      g.z2[l] = ((z2 & 4294967288u) << 4) ^ (((z2 << 2) ^ z2) >> 25);
+      g.z3[l] = ((z3 & 4294967280u) << 17) ^ (((z3 << 3) ^ z3) >> 11);
+      g.z4[l] = 1664525u * g.z4[l] + 1013904223u;
+      hits[l] += inside(g.z1[l] ^ g.z2[l] ^ g.z3[l] ^ g.z4[l]);
+    }
+  }
+  state = g;
+  return std::accumulate(hits.begin(), hits.end(), std::uint64_t{0});
+}
+
+/// Sums of ranmar24.
+struct Ranmar {
+  static constexpr std::size_t lanes = 64;
+  static constexpr std::size_t words = 97;
+  std::uint32_t x[words][lanes];
+  std::uint32_t c = 362436;
+
+  void draw_and_add(std::size_t k, std::size_t younger, std::uint32_t* sum) {
+    c = c < 7654321U ? c - 7654321U + 16777213U : c - 7654321U;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      x[k][l] -= x[younger][l];
+      sum[l] += (x[k][l] - c) & 0xffffffU;
+    }
+  }
+
+  [[gnu::noinline]] std::array<std::uint32_t, lanes> sum(std::uint64_t rounds) {
+    std::array<std::uint32_t, lanes> total{};
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      for (std::size_t k = 0; k < 33; ++k) draw_and_add(k, k + 64, total.data());
+      for (std::size_t k = 33; k < words; ++k) draw_and_add(k, k - 33, total.data());
+    }
+    return total;
+  }
+};
 
 inline constexpr int n = 17;
 inline constexpr int m = 8;
@@ -63,9 +125,7 @@ template <int K>
 inline std::uint64_t sum(__m512i hits) {
   std::array<std::uint32_t, lanes> lane{};
   _mm512_storeu_si512(lane.data(), hits);
-  std::uint64_t total = 0;
-  for (const std::uint32_t one : lane) total += one;
-  return total;
+  return std::accumulate(lane.begin(), lane.end(), std::uint64_t{0});
 }
 
 template <class Use, int... K>
@@ -125,19 +185,13 @@ inline constexpr int lanes = 64;
 
 struct Twisters {
   std::uint32_t x[n][lanes];
-  std::uint32_t a[lanes], b[lanes], c[lanes];
+  std::uint32_t abc[3][lanes];
 };
 
 inline Twisters load(const std::uint32_t* x, const std::uint32_t* abc) {
   Twisters t;
-  for (int k = 0; k < n; ++k) {
-    for (int l = 0; l < lanes; ++l) t.x[k][l] = x[k * lanes + l];
-  }
-  for (int l = 0; l < lanes; ++l) {
-    t.a[l] = abc[l];
-    t.b[l] = abc[lanes + l];
-    t.c[l] = abc[2 * lanes + l];
-  }
+  std::memcpy(t.x, x, sizeof t.x);
+  std::memcpy(t.abc, abc, sizeof t.abc);
   return t;
 }
 
@@ -148,21 +202,14 @@ inline void block(Twisters& t, Use&& use) {
     const int km = (k + m) % n;
     for (int l = 0; l < lanes; ++l) {
       const std::uint32_t y = (t.x[k][l] & upper) | (t.x[k1][l] & ~upper);
-      std::uint32_t z = t.x[km][l] ^ (y >> 1) ^ ((0u - (y & 1u)) & t.a[l]);
+      std::uint32_t z = t.x[km][l] ^ (y >> 1) ^ ((0u - (y & 1u)) & t.abc[0][l]);
       t.x[k][l] = z;
       z ^= z >> 12;
-      z ^= (z << 7) & t.b[l];
-      z ^= (z << 15) & t.c[l];
+      z ^= (z << 7) & t.abc[1][l];
+      z ^= (z << 15) & t.abc[2][l];
       use(k, l, z ^ (z >> 18));
     }
   }
-}
-
-inline std::uint32_t inside(std::uint32_t word) {
-  const std::uint32_t i = word >> 16;
-  const std::uint32_t j = word & 0xffffu;
-  const std::uint32_t s = i * (i + 1u);
-  return static_cast<std::uint32_t>(s + j * (j + 1u) >= s);
 }
 
 inline std::uint64_t pi_fused(Twisters& t, std::uint64_t blocks) {
@@ -172,15 +219,12 @@ inline std::uint64_t pi_fused(Twisters& t, std::uint64_t blocks) {
       hits[static_cast<std::size_t>(l)] += inside(word);
     });
   }
-  std::uint64_t sum = 0;
-  for (const std::uint32_t one : hits) sum += one;
-  return sum;
+  return std::accumulate(hits.begin(), hits.end(), std::uint64_t{0});
 }
 
 inline void store(Twisters& t, std::uint64_t blocks, std::uint32_t* to) {
-  for (std::uint64_t i = 0; i < blocks; ++i) {
+  for (std::uint64_t i = 0; i < blocks; ++i, to += n * lanes) {
     block(t, [&](int k, int l, std::uint32_t word) { to[k * lanes + l] = word; });
-    to += n * lanes;
   }
 }
 

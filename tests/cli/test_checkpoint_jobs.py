@@ -81,13 +81,52 @@ class Before(LeftEarly):
             self.assertLess(file["timing"].attrs["figure_of_merit"], 2e8 / 1000)
 
     def test_what_does_not_fit_the_deck_is_refused(self):
-        self.begin(PI)
+        """Each key of the state, as a checkpoint of another deck, or of another format, would have it."""
+        fill = "fill fill.to=file fill.type=uint32 fill.numbers=5e6 streams.count=64"
+        correlate = "correlate correlate.numbers=4e6 correlate.lags=50 streams.count=64"
+        for deck, changes in {
+                PI: {"hits": (63, "'hits' has 63 elements, not 64"), "iteration": (1, "it is of iteration 2 of 1"),
+                     "running_hits": (1000, "'running_hits' has 1000 elements, not "),
+                     "format": (1, "is of another format (this Rivulet continues format 2)")},
+                fill: {"output_head_bytes": (10**9, "elements, not 125000000")},
+                correlate: {"at": (62501, "it is at position 62501 of 62500"),
+                            "product_upper": (10**6, "'product_upper' has 1000000 elements, not 51"),
+                            "product_lower": (50, "'product_lower' has 50 elements, not 51"),
+                            "ends": (51, "'ends' has 51 elements, not 50")},
+                DECKS["alias"]: {"at": (2**40, "it is at position 1099511627776 of 625000")},
+                DECKS["sweep"]: {"rows": (6 * 13, "it has 6 measurements of 4")}}.items():
+            self.begin(deck)
+            whole = (self.directory / CHECKPOINT).read_bytes()
+            for key, (value, says) in changes.items():
+                with self.subTest(deck=deck, key=key):
+                    (self.directory / CHECKPOINT).write_bytes(whole)
+                    self.change(lambda state, key=key, value=value: self.put(state, key, value))
+                    self.refused("--resume", CHECKPOINT, says=says)
+            for name in self.files():
+                (self.directory / name).unlink()
 
-        def change(state):
-            del state["hits"]
-            state["hits"] = numpy.zeros(63, "u8")
-        self.change(change)
-        self.refused("--resume", CHECKPOINT, says="does not fit its deck ('hits' has 63 elements, not 64)")
+    def test_where_a_fill_is_that_does_not_fit(self):
+        """Known once its unfinished file is open, which stays good."""
+        fill = "fill fill.to=file fill.type=uint32 fill.numbers=5e6 streams.count=64"
+        whole = self.run_ok(*fill.split(), "output.file=whole.h5").digest
+        self.begin(fill)
+        checkpoint = (self.directory / CHECKPOINT).read_bytes()
+        self.change(lambda state: self.put(state, "at", 2**63))
+        done = rivulet_cli.run("--resume", CHECKPOINT, cwd=self.directory)
+        self.assertEqual((done.code, len(done.messages)), (1, 1), done)
+        self.assertIn("it is at position 9223372036854775808 of 78125", done.messages[0])
+        (self.directory / CHECKPOINT).write_bytes(checkpoint)
+        self.assertEqual(self.run_ok("--resume", CHECKPOINT).digest, whole)
+
+    @staticmethod
+    def put(state, key, value):
+        """The number, or so many elements."""
+        if key in state.attrs:
+            state.attrs[key] = numpy.uint64(value)
+        else:
+            kind = state[key].dtype
+            del state[key]
+            state[key] = numpy.zeros(value, kind)
 
 
 if __name__ == "__main__":

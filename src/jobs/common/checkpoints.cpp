@@ -209,6 +209,7 @@ bool Checkpoints::write(const Save& save) {
                  io::FileForm::sealed);
     file->text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
     file->group(state_group, "What the run goes on from");
+    file->attribute(state_group, "format", checkpoint_format);
     file->attribute(state_group, "run", run_);
     save(*file);
     context_.communicator.on_root([this] { require_own(); });

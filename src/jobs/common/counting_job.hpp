@@ -85,6 +85,10 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
     Counts then = none(ids().own);
     SavedCounts reader(saved, ids(), this->ranks().is_root());
     then.fields(reader);
+    if constexpr (!requires { Counts::may_grow; }) {
+      const std::uint64_t end = this->extent().end;
+      saved.require(at <= end, fmt::format("it is at position {} of {}", at, end));
+    }
     const std::uint64_t goes_on = go_on(at, then);
     before_ = std::move(then);
     return goes_on;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -144,12 +145,13 @@ class SavedCounts {
   template <class T>
   void whole(const std::string& name, std::vector<T>& values, const std::string&,
              const std::string& = "") {
-    if (!saved_.has(name)) return;
-    values = saved_.all<T>(name);
+    if (values.empty() && !saved_.has(name)) return;
+    values = saved_.all<T>(name, size_of(values));
     if (!root_) values.assign(values.size(), 0);
   }
   void whole(const std::string& name, std::vector<Int128>& values, const std::string&) {
-    values = joined(saved_.all<std::int64_t>(name + "_upper"), saved_.all(name + "_lower"));
+    values = joined(saved_.all<std::int64_t>(name + "_upper", size_of(values)),
+                    saved_.all(name + "_lower", size_of(values)));
     if (!root_) values.assign(values.size(), 0);
   }
   void number(const std::string& name, std::uint64_t& value, const std::string& = "") {
@@ -162,6 +164,12 @@ class SavedCounts {
   }
 
  private:
+  /// Counts that have a size already must find it.
+  template <class T>
+  static std::optional<std::uint64_t> size_of(const std::vector<T>& values) {
+    return values.empty() ? std::nullopt : std::optional<std::uint64_t>(values.size());
+  }
+
   const SavedRun& saved_;
   CountedRows ids_;
   bool root_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/common/drawing_job.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "kokkos_compat.hpp"
@@ -69,6 +71,9 @@ void DrawingJob::take_up(RunContext& context) {
   checkpoints_.emplace(*checkpoint(), context);
   if (context.saved == nullptr) return;
   iteration_ = context.saved->number("iteration");
+  context.saved->require(
+      iteration_ < demand().iterations,
+      fmt::format("it is of iteration {} of {}", iteration_ + 1, demand().iterations));
   digest_ = context.saved->text("digest");
   seconds_ = context.saved->real("seconds");
   done_ = context.saved->real("done");

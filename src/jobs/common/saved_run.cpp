@@ -22,6 +22,17 @@ void require_version(const std::string& path, const std::string& found) {
               "Continue it with that version, or run its deck again.");
 }
 
+/// Before the positions and counts of all jobs had one form, there was no number.
+void require_format(const std::string& path, const io::ReadFile& file) {
+  if (file.has_attribute(state_group, "format") &&
+      file.attribute<std::uint64_t>(state_group, "format") == checkpoint_format) {
+    return;
+  }
+  throw Error(fmt::format("checkpoint '{}' is of another format", path),
+              fmt::format("this Rivulet continues format {}", checkpoint_format),
+              "Continue it with the build that wrote it, or run its deck again.");
+}
+
 std::string dataset_of(const std::string& name) { return state_group + "/" + name; }
 
 }  // namespace
@@ -31,9 +42,18 @@ SavedRun::SavedRun(const io::Communicator& ranks, const std::string& path)
   ranks_.on_root([&] {
     file_.emplace(path, checkpoint_kind, io::Seal::required);
     require_version(path, file_->attribute<std::string>("/", "version"));
+    require_format(path, *file_);
     deck_ = file_->text("/deck");
   });
   deck_ = ranks_.broadcast(deck_);
+}
+
+void SavedRun::require(bool fits, const std::string& why) const {
+  ranks_.on_root([&] {
+    if (fits) return;
+    throw Error(fmt::format("checkpoint '{}' does not fit its deck", path_), why,
+                "Run its deck again.");
+  });
 }
 
 template <class T>
@@ -68,13 +88,10 @@ template <class T, class Take>
 void SavedRun::deal(const std::string& name, std::optional<std::uint64_t> total,
                     const Take& take) const {
   std::vector<T> values;
-  ranks_.on_root([&] {
-    values = file_->dataset<T>(dataset_of(name));
-    if (!total || values.size() == *total) return;
-    throw Error(fmt::format("checkpoint '{}' does not fit its deck", path_),
-                fmt::format("'{}' has {} elements, not {}", name, values.size(), *total),
-                "Run its deck again.");
-  });
+  ranks_.on_root([&] { values = file_->dataset<T>(dataset_of(name)); });
+  const std::uint64_t wanted = total.value_or(values.size());
+  require(values.size() == wanted,
+          fmt::format("'{}' has {} elements, not {}", name, values.size(), wanted));
   const std::uint64_t size = ranks_.max(std::uint64_t{values.size()});
   std::vector<T> some;
   for (std::uint64_t begin = 0; begin < size; begin += at_a_time) {
@@ -86,9 +103,9 @@ void SavedRun::deal(const std::string& name, std::optional<std::uint64_t> total,
 }
 
 template <class T>
-std::vector<T> SavedRun::all(const std::string& name) const {
+std::vector<T> SavedRun::all(const std::string& name, std::optional<std::uint64_t> total) const {
   std::vector<T> values;
-  deal<T>(name, std::nullopt, [&](std::uint64_t, const std::vector<T>& some) {
+  deal<T>(name, total, [&](std::uint64_t, const std::vector<T>& some) {
     values.insert(values.end(), some.begin(), some.end());
   });
   return values;
@@ -105,8 +122,10 @@ std::vector<T> SavedRun::rows(const std::string& name, StreamRange own, std::uin
   return values;
 }
 
-template std::vector<std::int64_t> SavedRun::all(const std::string&) const;
-template std::vector<std::uint64_t> SavedRun::all(const std::string&) const;
+template std::vector<std::int64_t> SavedRun::all(const std::string&,
+                                                 std::optional<std::uint64_t>) const;
+template std::vector<std::uint64_t> SavedRun::all(const std::string&,
+                                                  std::optional<std::uint64_t>) const;
 template std::vector<std::uint8_t> SavedRun::rows(const std::string&, StreamRange,
                                                   std::uint64_t) const;
 template std::vector<std::uint32_t> SavedRun::rows(const std::string&, StreamRange,
@@ -127,8 +146,10 @@ void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
 }
 
 io::UnfinishedFile saved_output(const SavedRun& saved) {
-  return {saved.text("output"), saved.number("output_bytes"), saved.number("output_mark_at"),
-          saved.number("output_head_bytes"), saved.all("output_head")};
+  constexpr std::uint64_t word = sizeof(std::uint64_t);
+  const std::uint64_t bytes = saved.number("output_head_bytes");
+  return {saved.text("output"), saved.number("output_bytes"), saved.number("output_mark_at"), bytes,
+          saved.all("output_head", bytes / word + (bytes % word != 0 ? 1 : 0))};
 }
 
 }  // namespace rivulet

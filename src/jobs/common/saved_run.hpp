@@ -18,6 +18,8 @@ namespace rivulet {
 inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds what a job saved.
 inline const std::string state_group = "/state";
+/// Its attribute "format". 2: every job has the attribute "at" and names its counts alike.
+inline constexpr std::uint64_t checkpoint_format = 2;
 
 /// A checkpoint that is continued. Root reads it; everything is collective. Throws Error, on all
 /// ranks, for a file that is damaged, none of Rivulet's, or of another version.
@@ -36,13 +38,17 @@ class SavedRun {
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// All elements of a dataset, on all ranks. T: integers that jobs save.
+  /// All elements of a dataset, on all ranks; throws Error if the dataset has another size than
+  /// `total`. T: integers that jobs save.
   template <class T = std::uint64_t>
-  std::vector<T> all(const std::string& name) const;
+  std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
   /// Elements of a dataset, each rank its own; throws Error if the dataset has another size than
   /// `total`.
   template <class T = std::uint64_t>
   std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
+
+  /// Throws Error, on all ranks, unless what root read can be of the deck. Collective.
+  void require(bool fits, const std::string& why) const;
 
  private:
   template <class T>

@@ -14,6 +14,7 @@ namespace rivulet {
 struct PiCounts {
   static constexpr const char* made_of = "hits";
   static constexpr bool is_in_rows = true;
+  static constexpr bool may_grow = true;  ///< points, at a resume
 
   StreamShare share;         ///< of points over the family
   Rows<std::uint64_t> hits;  ///< of each stream
@@ -27,6 +28,7 @@ struct PiCounts {
     if (io.in_checkpoint()) io.number("points", share.total, "points");
     io.rows("hits", hits, "points inside the quarter circle, stream by stream", "points");
     io.whole("running_points", running_points, "points of all streams after each batch", "points");
+    running_hits.resize(running_points.size());
     io.whole("running_hits", running_hits, "hits among them", "points");
   }
   PiCounts& operator+=(const PiCounts& other);

@@ -183,6 +183,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     sequential_seconds_ = saved.real("sequential_seconds");
     const std::vector<SweepCase> all = cases();
     const std::vector<std::uint64_t> rows = saved.all("rows");
+    saved.require(rows.size() < all.size() * row_words,
+                  fmt::format("it has {} measurements of {}", rows.size() / row_words, all.size()));
     const auto real = [](std::uint64_t bits) { return std::bit_cast<double>(bits); };
     for (std::size_t i = 0; i + row_words <= rows.size(); i += row_words) {
       SweepRow row{all[i / row_words], real(rows[i]), {}, {}};

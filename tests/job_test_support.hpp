@@ -10,7 +10,7 @@
 #include "io/deck/deck.hpp"
 #include "io/mpi/communicator.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/output_options.hpp"
+#include "jobs/common/run_options.hpp"
 
 namespace rivulet::test {
 

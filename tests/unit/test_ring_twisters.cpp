@@ -148,7 +148,7 @@ TYPED_TEST(RingTwisters, AdvancingIsDrawing) {
 }
 
 TYPED_TEST(RingTwisters, SeedingAgainStartsAgain) {
-  const RingStreams<TypeParam> few(native_ring(5));
+  RingStreams<TypeParam> few(native_ring(5));
   const auto start = few.states();
   draw<std::uint32_t>(few.streams, StreamMapping::team, 0, 1000);
   EXPECT_NE(few.states(), start);

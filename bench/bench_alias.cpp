@@ -19,7 +19,8 @@
 #include "bench_kokkos.hpp"
 #include "generators/ours.hpp"
 #include "kernels/alias/alias_draw.hpp"
-#include "kernels/alias/wide_alias_sampler.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "sampling/distributions.hpp"
 #include "sampling/large_view.hpp"
 #if RIVULET_HAVE_GSL
 #include "gsl_peer.hpp"
@@ -37,7 +38,7 @@ WideAliasTable wide_table(const Space& space, const std::vector<double>& weights
                           const Extents& extents) {
   const auto view = on_device(weights);
   const int exponent = weight_exponent(largest_weight(space, view), weights.size());
-  return make_wide_alias_table(space, ExactWeights<double>(view, exponent), extents);
+  return make_alias_table<WideAliasEntry>(space, ExactWeights<double>(view, exponent), extents);
 }
 
 /// bits: of the thresholds.
@@ -49,7 +50,7 @@ void sample(benchmark::State& state, const std::string& name, const std::vector<
   const auto plan = ours::plan_of(generator, streams);
   const StreamRange all{0, streams};
   const auto sampler =
-      bits == 64 ? make_wide_alias_sampler(space, *plan, all, wide_table(space, weights, extents))
+      bits == 64 ? make_alias_sampler(space, *plan, all, wide_table(space, weights, extents))
                  : make_alias_sampler(space, *plan, all,
                                       make_alias_table(space, on_device(weights), extents));
   sampler->restart();

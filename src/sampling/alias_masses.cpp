@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sampling/alias_masses.hpp"
 
+#include <cstddef>
+#include <span>
+
+#include "rivulet/detail/host_parallel.hpp"
 #include "sampling/large_view.hpp"
 #include "sampling/largest_remainder.hpp"
 #include "sampling/small_table.hpp"
@@ -84,6 +88,27 @@ struct StoreMasses {
   }
 };
 
+/// Shares of the tables' cells: those of units of 2^-32, and 32 binary digits more by long
+/// division.
+template <class Weight>
+struct WideShares {
+  ExactWeights<Weight> weights;
+  SumView sums;
+  Kokkos::View<WideShare*, Space> shares;
+  std::uint64_t cells;  ///< of a table
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
+    const Uint128 total = sums(cell / cells);
+    if (total == 0) {
+      constexpr Uint128 bucket = units_of_bucket<WideAliasEntry>;
+      shares(cell) = {bucket, 0};
+      return;
+    }
+    const Share share = ShareOf(total, cells * bucket_units)(weights(cell));
+    shares(cell) = with_digits({share.whole, share.rest}, total, 32);
+  }
+};
+
 }  // namespace detail
 
 template <class Weight>
@@ -126,10 +151,35 @@ UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, c
   return masses;
 }
 
+template <class Weight>
+std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
+                                       const TableRow& row, const SumView& sums) {
+  using Shares = detail::WideShares<Weight>;
+  const Kokkos::View<detail::WideShare*, Space> shares(
+      Kokkos::view_alloc("rivulet::alias_wide_shares", Kokkos::WithoutInitializing),
+      row.tables * row.cells);
+  Kokkos::parallel_for("rivulet::alias_wide_shares",
+                       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
+                           space, 0, row.tables * row.cells),
+                       Shares{weights, sums, shares, row.cells});
+  space.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shares);
+  std::vector<Uint128> masses(shares.extent(0));
+  const std::span<const detail::WideShare> all(host.data(), host.extent(0));
+  for_each_on_host("rivulet::alias_wide_masses", row.tables, [&](std::size_t table) {
+    detail::give_out(all.subspan(table * row.cells, row.cells),
+                     row.cells * detail::units_of_bucket<detail::WideAliasEntry>,
+                     std::span(masses).subspan(table * row.cells, row.cells));
+  });
+  return masses;
+}
+
 #define RIVULET_INSTANTIATE(Weight)                                                              \
   template SumView table_sums(const Space&, const ExactWeights<Weight>&, const TableRow&);       \
   template UnitView alias_masses(const Space&, const ExactWeights<Weight>&, const TableRow&,     \
                                  const SumView&);                                                \
+  template std::vector<Uint128> wide_alias_masses(const Space&, const ExactWeights<Weight>&,     \
+                                                  const TableRow&, const SumView&);              \
   template void detail::small_masses(const Space&, const ExactWeights<Weight>&, const TableRow&, \
                                      const SumView&, const UnitView&);
 RIVULET_INSTANTIATE(double)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sampling/exact_weights.hpp"
 
@@ -32,6 +33,11 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
 template <class Weight>
 UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
                       const SumView& sums);
+
+/// The same with wide buckets, of row.cells * 2^64 units a table, on the host.
+template <class Weight>
+std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
+                                       const TableRow& row, const SumView& sums);
 
 namespace detail {
 

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rivulet/detail/alias_precision.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "sampling/alias_levels.hpp"
-#include "sampling/alias_merge.hpp"
-#include "sampling/large_view.hpp"
-#include "sampling/largest_remainder.hpp"
+#include "sampling/shares.hpp"
 
 namespace rivulet {
 namespace detail {
@@ -21,38 +20,6 @@ using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
 /// Tables are counted in 32-bit words and masses in 2^32nds: see alias_draw.hpp.
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
-
-}  // namespace
-
-std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& extents) {
-  std::vector<std::uint64_t> levels(extents);
-  while (levels.size() > AliasTable::most_levels) {
-    const std::uint64_t last = levels.back();
-    levels.pop_back();
-    levels.back() *= last;
-  }
-  return levels;
-}
-
-void require_cells(std::uint64_t weights, std::uint64_t cells) {
-  if (weights == cells) return;
-  throw Error(fmt::format("{} weights do not make a table of {} cells", weights, cells),
-              "a table has one weight per cell", "Give the weights and the extents of one table.");
-}
-
-SumView rows_on_device(const std::vector<std::uint64_t>& extents,
-                       std::span<const Uint128> sums_of_all_rows) {
-  if (extents.size() < 2) {
-    throw Error("a table of one axis cannot be spread over ranks", "it has no rows",
-                "Give it a second axis, or keep it whole on each rank.");
-  }
-  require_cells(sums_of_all_rows.size(), extents.front());
-  const SumView rows("rivulet::row_sums", sums_of_all_rows.size());
-  const auto host = Kokkos::create_mirror_view(rows);
-  std::ranges::copy(sums_of_all_rows, host.data());
-  Kokkos::deep_copy(rows, host);
-  return rows;
-}
 
 /// The largest bit pattern: that of the largest weight, or of one that is refused.
 struct LargestBits {
@@ -107,7 +74,13 @@ struct CountDraws {
     const std::uint64_t own = is_full(cell) ? bucket_units : entries(cell).threshold;
     return below(begin + own) - below(begin);
   }
-  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
+  /// The probability of a cell; as sums of doubles, since the values may be 2^64.
+  KOKKOS_FUNCTION double operator()(std::uint64_t cell) const {
+    if (cells == 1) return 1;
+    return 0x1p-64 * (static_cast<double>(own(cell)) + static_cast<double>(as_alias(cell)));
+  }
+  struct Count {};
+  KOKKOS_FUNCTION void operator()(Count, std::uint64_t cell) const {
     if (is_full(cell)) return;
     const std::uint64_t begin = cell % cells * bucket_units;
     const std::uint64_t rest = below(begin + bucket_units) - below(begin + entries(cell).threshold);
@@ -115,53 +88,43 @@ struct CountDraws {
   }
 };
 
+/// The probabilities of the cells of a level, each within its own table.
+CountDraws level_probabilities(const Space& space, const EntryView& entries, std::uint64_t cells) {
+  const CountDraws draws{entries, UnitView("rivulet::alias_draws", entries.extent(0)), cells};
+  Kokkos::parallel_for(
+      "rivulet::alias_draws",
+      Kokkos::RangePolicy<Space, CountDraws::Count, Kokkos::IndexType<std::uint64_t>>(
+          space, 0, entries.extent(0)),
+      draws);
+  return draws;
+}
+Kokkos::View<const double*, Space> level_probabilities(
+    const Space&, const Kokkos::View<WideAliasEntry*, Space>& entries, std::uint64_t cells) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entries);
+  const Kokkos::View<double*, Space> all("rivulet::alias_draws", entries.extent(0));
+  const auto own = Kokkos::create_mirror_view(all);
+  for_each_on_host("rivulet::alias_wide_draws", own.extent(0) / cells, [&](std::size_t table) {
+    const std::size_t first = table * cells;
+    table_probabilities(std::span<const WideAliasEntry>(host.data() + first, cells),
+                        std::span(own.data() + first, cells));
+  });
+  Kokkos::deep_copy(all, own);
+  return all;
+}
+
+template <class OfLevel>
 struct ScaleByLevel {
-  CountDraws draws;
+  OfLevel of_level;
   Kokkos::View<double*, Space> probabilities;
   std::uint64_t first;       ///< cell of the level that the first one kept here is
   std::uint64_t cells_each;  ///< cells of the table under one of the level's
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
-    if (draws.cells == 1) return;
-    const std::uint64_t at = first + cell / cells_each;
-    // Added as doubles: the sum may be 2^64.
-    probabilities(cell) *=
-        0x1p-64 * (static_cast<double>(draws.own(at)) + static_cast<double>(draws.as_alias(at)));
+    probabilities(cell) *= of_level(first + cell / cells_each);
   }
 };
 
-template <class Weight>
-EntryView build_level(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
-                      const SumView& sums) {
-  if (thread_per_table(space, row)) {
-    return alias_entries(space, alias_masses(space, weights, row, sums), row);
-  }
-  auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);
-  each_large_table(
-      space, weights, row, sums, [&](std::uint64_t first, const ComputedMasses<Weight>& masses) {
-        const auto own = Kokkos::subview(entries, Kokkos::make_pair(first, first + row.cells));
-        merge_masses(space, Tables<ComputedMasses<Weight>, OneTable>{masses, {}, row.cells, own});
-      });
-  space.fence();
-  return entries;
-}
-
-template <class Weight>
-AliasTable build(const Space& space, const ExactWeights<Weight>& weights,
-                 const std::vector<std::uint64_t>& extents, const RowRange& own,
-                 const SumView* all_rows) {
-  return build_levels<AliasEntry>(space, weights, extents, own, all_rows,
-                                  [&](const auto& of, const TableRow& row, const SumView& sums) {
-                                    return build_level(space, of, row, sums);
-                                  });
-}
-
-template <class Weight>
-AliasTable whole_table(const Space& space, const ExactWeights<Weight>& weights,
-                       const std::vector<std::uint64_t>& extents) {
-  return build(space, weights, extents, {0, extents.front()}, nullptr);
-}
-
+}  // namespace
 }  // namespace detail
 
 std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
@@ -216,28 +179,6 @@ void require_weight(double largest) {
               "Give at least one positive weight.");
 }
 
-AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
-                            const std::vector<std::uint64_t>& extents) {
-  const std::uint64_t cells = cells_of(extents);
-  detail::require_cells(weights.extent(0), cells);
-  const double largest = largest_weight(space, weights);
-  require_weight(largest);
-  return detail::whole_table(space, ExactWeights<double>(weights, weight_exponent(largest, cells)),
-                             extents);
-}
-
-AliasTable make_alias_table(const Space& space,
-                            const Kokkos::View<const std::uint64_t*, Space>& weights,
-                            const std::vector<std::uint64_t>& extents) {
-  const std::uint64_t cells = cells_of(extents);
-  detail::require_cells(weights.extent(0), cells);
-  const ExactWeights<std::uint64_t> exact(weights, 0);
-  const auto sum = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                       table_sums(space, exact, {1, cells}));
-  require_weight(sum(0) == 0 ? 0.0 : 1.0);
-  return detail::whole_table(space, exact, extents);
-}
-
 template <class Weight>
 std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
                               std::uint64_t own_rows) {
@@ -248,43 +189,30 @@ std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& ow
   return {host.data(), host.data() + host.extent(0)};
 }
 
-template <class Weight>
-AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
-                            const std::vector<std::uint64_t>& extents, const RowRange& own,
-                            std::span<const Uint128> sums_of_all_rows) {
-  cells_of(extents);
-  const SumView rows = detail::rows_on_device(extents, sums_of_all_rows);
-  return detail::build(space, own_weights, extents, own, &rows);
-}
-
-Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table) {
-  const AliasTable::Levels& levels = table.levels();
+template <class Entry>
+Kokkos::View<double*, Space> cell_probabilities(const Space& space,
+                                                const AliasTableOf<Entry>& table) {
+  const auto& levels = table.levels();
   Kokkos::View<double*, Space> probabilities("rivulet::probabilities", table.own_cells());
   Kokkos::deep_copy(space, probabilities, 1.0);
   std::uint64_t cells_each = levels.row_cells;
   for (int level = 0; level < levels.count; ++level) {
-    const EntryView& entries = levels.entries[level];
     const std::uint64_t cells = levels.cells[level];
     if (level > 0) cells_each /= cells;
-    const detail::CountDraws draws{entries, UnitView("rivulet::alias_draws", entries.extent(0)),
-                                   cells};
-    Kokkos::parallel_for("rivulet::alias_draws", detail::Range(space, 0, entries.extent(0)), draws);
+    const auto of_level = detail::level_probabilities(space, levels.entries[level], cells);
     Kokkos::parallel_for(
         "rivulet::probabilities", detail::Range(space, 0, probabilities.extent(0)),
-        detail::ScaleByLevel{draws, probabilities, level == 0 ? levels.first_row : 0, cells_each});
+        detail::ScaleByLevel<std::decay_t<decltype(of_level)>>{
+            of_level, probabilities, level == 0 ? levels.first_row : 0, cells_each});
   }
   space.fence();
   return probabilities;
 }
 
-#define RIVULET_INSTANTIATE(Weight)                                                        \
-  template std::vector<Uint128> row_sums(const Space&, const ExactWeights<Weight>&,        \
-                                         std::uint64_t);                                   \
-  template AliasTable make_alias_table(const Space&, const ExactWeights<Weight>&,          \
-                                       const std::vector<std::uint64_t>&, const RowRange&, \
-                                       std::span<const Uint128>);
-RIVULET_INSTANTIATE(double)
-RIVULET_INSTANTIATE(std::uint64_t)
-#undef RIVULET_INSTANTIATE
+template std::vector<Uint128> row_sums(const Space&, const ExactWeights<double>&, std::uint64_t);
+template std::vector<Uint128> row_sums(const Space&, const ExactWeights<std::uint64_t>&,
+                                       std::uint64_t);
+template Kokkos::View<double*, Space> cell_probabilities(const Space&, const AliasTable&);
+template Kokkos::View<double*, Space> cell_probabilities(const Space&, const WideAliasTable&);
 
 }  // namespace rivulet

@@ -11,6 +11,7 @@
 namespace rivulet {
 
 using detail::AliasEntry;
+using detail::WideAliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
 
 /// The buckets of tables that lie one after another, from masses of row.cells * 2^32 units a table.
@@ -29,8 +30,7 @@ struct RowRange {
 /// table for the first axis, for each of its indices a table for the second, and so on (with two
 /// axes: the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md). One axis is a flat
 /// table. Further axes are one with the last. Cells are numbered row by row, the last axis the
-/// fastest. Entry: AliasEntry, of which a draw takes two words a level, or WideAliasEntry
-/// (wide_alias.hpp), three.
+/// fastest. Entry: AliasEntry, of which a draw takes two words a level, or WideAliasEntry, three.
 template <class Entry>
 class AliasTableOf {
  public:
@@ -68,6 +68,7 @@ class AliasTableOf {
 };
 
 using AliasTable = AliasTableOf<AliasEntry>;
+using WideAliasTable = AliasTableOf<WideAliasEntry>;
 
 /// The number of cells. Throws Error for no axis, an empty one, or 2^32 cells and more.
 std::uint64_t cells_of(std::span<const std::uint64_t> extents);
@@ -86,6 +87,10 @@ AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*
 AliasTable make_alias_table(const Space& space,
                             const Kokkos::View<const std::uint64_t*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
+/// The same of weights in units of 2^weight_exponent, with either entry: wide ones of double alone.
+template <class Entry = AliasEntry, class Weight>
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& weights,
+                                     const std::vector<std::uint64_t>& extents);
 
 /// A table whose rows several ranks share. Each calls largest_weight for its rows; the maximum over
 /// ranks and weight_exponent(maximum, cells) give all the same units; each sums its rows with
@@ -95,13 +100,15 @@ AliasTable make_alias_table(const Space& space,
 template <class Weight>
 std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
                               std::uint64_t own_rows);
-template <class Weight>
-AliasTable make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
-                            const std::vector<std::uint64_t>& extents, const RowRange& own,
-                            std::span<const Uint128> sums_of_all_rows);
+template <class Entry = AliasEntry, class Weight>
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
+                                     const std::vector<std::uint64_t>& extents, const RowRange& own,
+                                     std::span<const Uint128> sums_of_all_rows);
 
-/// The probability of each cell kept here, as two random words a level draw it: how many of their
-/// 2^64 values end in it, level after level, to double's rounding.
-Kokkos::View<double*, Space> cell_probabilities(const Space& space, const AliasTable& table);
+/// The probability of each cell kept here, as two random words a level draw it, or three: how many
+/// of their 2^64 or 2^96 values end in it, level after level, to double's rounding.
+template <class Entry>
+Kokkos::View<double*, Space> cell_probabilities(const Space& space,
+                                                const AliasTableOf<Entry>& table);
 
 }  // namespace rivulet

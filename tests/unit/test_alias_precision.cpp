@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/alias/alias_precision.hpp"
+#include "jobs/alias/alias_deck_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 
 #include "alias_reference.hpp"
 #include "jobs/alias/alias_result.hpp"
-#include "sampling/wide_alias.hpp"
 
 namespace rivulet {
 namespace {

@@ -11,41 +11,80 @@
 #include "sampling/distributions.hpp"
 
 namespace rivulet {
+
 namespace {
 
 using Extents = std::vector<std::uint64_t>;
 
+/// Rough weights, times powers of two down to 2^-50.
+std::vector<double> unlikely_weights(std::size_t cells) {
+  auto weights = rough_weights(cells);
+  for (std::size_t i = 0; i < cells; ++i) weights[i] *= std::ldexp(1.0, -static_cast<int>(i % 51));
+  return weights;
+}
+
+/// What the samplers of either width of thresholds are tried with.
+template <class Entry>
+struct Trial {
+  static constexpr std::uint64_t streams = 37;
+  static constexpr std::uint64_t first_rank = 21;  ///< of the streams
+  static std::vector<double> weights(std::size_t cells) { return rough_weights(cells); }
+};
+template <>
+struct Trial<WideAliasEntry> {
+  static constexpr std::uint64_t streams = 213;  // more than a thread looks up at once
+  static constexpr std::uint64_t first_rank = 140;
+  static std::vector<double> weights(std::size_t cells) { return unlikely_weights(cells); }
+};
+
+ExactWeights<double> exact_of(const std::vector<double>& weights) {
+  const auto view = device_copy(weights);
+  return {view, weight_exponent(largest_weight(Space(), view), weights.size())};
+}
+
+WideAliasTable wide_table(const std::vector<double>& weights, const Extents& extents) {
+  return make_alias_table<WideAliasEntry>(Space(), exact_of(weights), extents);
+}
+
+/// Words of a level of a draw.
+template <class Entry>
+constexpr int level_words = Entry::bits / 32 + 1;
+
 /// One draw, as the method's definition says, from words[0 ..].
-std::uint32_t drawn_cell(const std::vector<std::vector<AliasEntry>>& levels, const Extents& extents,
+template <class Entry>
+std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels, const Extents& extents,
                          const std::uint32_t* words) {
   std::uint64_t cell = 0;
   for (std::size_t level = 0; level < levels.size(); ++level) {
-    const Uint128 word = std::uint64_t{words[2 * level]} << 32 | words[2 * level + 1];
-    const auto position = static_cast<std::uint64_t>(word * extents[level] >> 32);
-    const AliasEntry entry = levels[level][cell * extents[level] + (position >> 32)];
-    const bool own = static_cast<std::uint32_t>(position) < entry.threshold;
-    cell = cell * extents[level] + (own ? position >> 32 : entry.alias);
+    Uint128 number = 0;
+    for (int w = 0; w < level_words<Entry>; ++w) number = number << 32 | *words++;
+    const Uint128 position = number * extents[level] >> 32;
+    const auto bucket = static_cast<std::uint64_t>(position >> Entry::bits);
+    const Entry entry = levels[level][cell * extents[level] + bucket];
+    const bool own = position - (Uint128{bucket} << Entry::bits) < entry.threshold;
+    cell = cell * extents[level] + (own ? bucket : entry.alias);
   }
   return static_cast<std::uint32_t>(cell);
 }
 
-class AliasSamplers : public testing::TestWithParam<std::string> {};
-
-TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
-  const Generator& generator = *find_generator(GetParam());
-  constexpr std::uint64_t streams = 37;
+template <class Entry>
+void expect_the_definitions_samples(const Generator& generator) {
+  constexpr std::uint64_t streams = Trial<Entry>::streams;
+  constexpr std::uint64_t turn = Trial<Entry>::first_rank;
   const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
-    const AliasTable table = table_of(rough_weights(cells_of(extents)), extents);
+    const auto table = make_alias_table<Entry>(
+        Space(), exact_of(Trial<Entry>::weights(cells_of(extents))), extents);
     const auto levels = entries_of(table);
-    const std::uint64_t stride = 2 * levels.size() * share.most();
+    const std::uint64_t sample_words = level_words<Entry> * levels.size();
+    const std::uint64_t stride = sample_words * share.most();
     const auto words = words_of(*plan, {0, streams}, stride);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
       for (const auto& [range, rounds] :
-           {std::pair{StreamRange{0, 21}, 1U}, {StreamRange{21, 16}, 100U}}) {
+           {std::pair{StreamRange{0, turn}, 1U}, {StreamRange{turn, streams - turn}, 100U}}) {
         const auto sampler = make_alias_sampler(Space(), *plan, range, table, mapping);
         const Drawn drawn = draw(*sampler, share, range, rounds);
         for (std::uint64_t s = 0; s < range.count; ++s) {
@@ -53,7 +92,7 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) 
           ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
           for (std::uint64_t i = 0; i < share.of(stream); ++i) {
             const std::uint32_t cell =
-                drawn_cell(levels, extents, &words[stream * stride + i * 2 * levels.size()]);
+                drawn_cell(levels, extents, &words[stream * stride + i * sample_words]);
             ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
             ++expected[cell];
           }
@@ -66,24 +105,23 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) 
   }
 }
 
-TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
-  const Generator& generator = *find_generator(GetParam());
+template <class Entry>
+void expect_shared_rows_counted_once(const Generator& generator) {
   const Extents extents{12, 7};
-  const auto weights = rough_weights(84);
+  const auto exact = exact_of(Trial<Entry>::weights(84));
   const StreamShare share{5000, 9};
   const auto plan = plan_of(generator, 9);
-  const auto whole = make_alias_sampler(Space(), *plan, {0, 9}, table_of(weights, extents),
-                                        {generator.mappings.front()});
-  const Drawn expected = draw(*whole, share, {0, 9}, 3);
   const Space space;
-  const auto view = device_copy(weights);
-  const ExactWeights<double> exact(view, weight_exponent(largest_weight(space, view), 84));
+  const auto whole =
+      make_alias_sampler(space, *plan, {0, 9}, make_alias_table<Entry>(space, exact, extents),
+                         {generator.mappings.front()});
+  const Drawn expected = draw(*whole, share, {0, 9}, 3);
   const auto sums = row_sums(space, exact, 12);
   for (const AliasMapping& mapping : mappings_of(generator)) {
     std::vector<std::uint64_t> counted;
     for (const RowRange& own : {RowRange{0, 5}, {5, 7}}) {
-      const AliasTable table =
-          make_alias_table(space, exact.part(own.first * 7, own.count * 7), extents, own, sums);
+      const auto table = make_alias_table<Entry>(space, exact.part(own.first * 7, own.count * 7),
+                                                 extents, own, sums);
       const auto sampler = make_alias_sampler(space, *plan, {0, 9}, table, mapping);
       const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
       counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
@@ -99,8 +137,42 @@ TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   }
 }
 
+class AliasSamplers : public testing::TestWithParam<std::string> {};
+
+TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
+  expect_the_definitions_samples<AliasEntry>(*find_generator(GetParam()));
+}
+TEST_P(AliasSamplers, EveryWideSampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
+  expect_the_definitions_samples<WideAliasEntry>(*find_generator(GetParam()));
+}
+TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
+  expect_shared_rows_counted_once<AliasEntry>(*find_generator(GetParam()));
+}
+TEST_P(AliasSamplers, WideRowsSharedByRanksAreCountedOnce) {
+  expect_shared_rows_counted_once<WideAliasEntry>(*find_generator(GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers, testing::ValuesIn(ready_names()),
                          [](const auto& one) { return one.param; });
+
+TEST(WideAliasSampler, MoreStreamsThanWordsAtATimeHaveRoom) {
+  const Generator& generator = *find_generator("lfsr113");
+  constexpr std::uint64_t streams = 400001;
+  const StreamShare share{3 * streams - 7, streams};
+  const auto plan = plan_of(generator, streams);
+  const Extents extents{3, 4};
+  const WideAliasTable table = wide_table(unlikely_weights(12), extents);
+  const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table);
+  const auto words = words_of(*plan, {0, streams}, 18);
+  const auto levels = entries_of(table);
+  std::vector<std::uint64_t> expected(12);
+  for (std::uint64_t s = 0; s < streams; ++s) {
+    for (std::uint64_t i = 0; i < share.of(s); ++i) {
+      ++expected[drawn_cell(levels, extents, &words[s * 18 + i * 6])];
+    }
+  }
+  EXPECT_EQ(histogram_alone(*sampler, share, 1), expected);
+}
 
 TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
   constexpr std::uint64_t a_team = 256;

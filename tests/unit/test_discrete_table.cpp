@@ -11,7 +11,7 @@
 
 #include "alias_samplers.hpp"
 #include "distribution_engines.hpp"
-#include "kernels/alias/wide_alias_sampler.hpp"
+#include "kernels/alias/alias_sampler.hpp"
 #include "rivulet/distributions/discrete.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/stream.hpp"
@@ -39,7 +39,8 @@ void expect_same(const std::vector<Entry>& entries, const std::vector<Entry>& ex
 WideAliasTable wide_table(const std::vector<double>& weights) {
   const auto view = device_copy(weights);
   const int exponent = weight_exponent(largest_weight(Space(), view), weights.size());
-  return make_wide_alias_table(Space(), {view, exponent}, {weights.size()});
+  return make_alias_table<WideAliasEntry>(Space(), ExactWeights<double>(view, exponent),
+                                          {weights.size()});
 }
 
 template <class Weight>
@@ -152,10 +153,10 @@ void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits b
   EXPECT_EQ(table.bits(), expected);
   const Generator& generator = *find_generator("philox4x32");
   const auto plan = plan_of(generator, streams, 7);
-  const auto sampler = expected == 64 ? make_wide_alias_sampler(Space(), *plan, {0, streams},
-                                                                wide_table(weights), {})
-                                      : make_alias_sampler(Space(), *plan, {0, streams},
-                                                           table_of(weights, {weights.size()}), {});
+  const auto sampler =
+      expected == 64 ? make_alias_sampler(Space(), *plan, {0, streams}, wide_table(weights), {})
+                     : make_alias_sampler(Space(), *plan, {0, streams},
+                                          table_of(weights, {weights.size()}), {});
   const Drawn samples = draw(*sampler, {each * streams, streams}, {0, streams}, 100);
   const Kokkos::View<std::uint32_t*, Space> cells("cells", each);
   for (std::uint64_t s = 0; s < streams; ++s) {

@@ -1,20 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/alias/alias_draw.hpp"
-#include "sampling/wide_alias.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <random>
 #include <vector>
 
 #include "alias_samplers.hpp"
-#include "sampling/alias_levels.hpp"
+#include "sampling/alias_table.hpp"
 
 namespace rivulet {
+
+/// A few scripted draws by one thread of the space.
+struct DrawScript {
+  static constexpr int draws = 8;
+  WideAliasTable::Levels table;
+  Kokkos::View<const std::uint32_t*, Space> words;
+  Kokkos::View<std::uint32_t*, Space> cells;
+
+  KOKKOS_FUNCTION void operator()(int) const {
+    WideAliasDraws<draws> drawn;
+    const auto count = static_cast<int>(cells.extent(0));
+    drawn.draw(table, count, words.data(), cells.extent(0), false);
+    for (int i = 0; i < count; ++i) cells(i) = drawn.cell[i];
+  }
+};
+
 namespace {
 
 using Extents = std::vector<std::uint64_t>;
@@ -25,7 +41,7 @@ ExactWeights<double> exact_of(const std::vector<double>& weights) {
 }
 
 WideAliasTable wide_table(const std::vector<double>& weights, const Extents& extents) {
-  return make_wide_alias_table(Space(), exact_of(weights), extents);
+  return make_alias_table<WideAliasEntry>(Space(), exact_of(weights), extents);
 }
 
 std::vector<Uint128> wide_masses(const std::vector<double>& weights) {
@@ -136,7 +152,7 @@ TEST(WideAlias, ProbabilitiesAreCountsOfWords) {
       values[bucket] += turn - values_below(begin, cells);
       values[entries[bucket].alias] += values_below(begin + (Uint128{1} << 64), cells) - turn;
     }
-    const auto drawn = cell_probabilities(table);
+    const auto drawn = host_copy(cell_probabilities(Space(), table));
     ASSERT_EQ(drawn.size(), cells);
     for (std::size_t c = 0; c < cells; ++c) {
       const auto exact = std::ldexp(static_cast<long double>(values[c]), -96);
@@ -204,10 +220,12 @@ TEST(WideAlias, UnlikelyCellsHaveTheirProbabilities) {
     const Extents extents{weights.size()};
     const auto narrow = host_copy(cell_probabilities(Space(), table_of(weights, extents)));
     EXPECT_GT(largest_change(weights, narrow), 1e-6);
-    EXPECT_LT(largest_change(weights, cell_probabilities(wide_table(weights, extents))), 1e-6);
+    EXPECT_LT(largest_change(weights,
+                             host_copy(cell_probabilities(Space(), wide_table(weights, extents)))),
+              1e-6);
   }
   // 2 * 2^64 units over 1 + 2^-60: 32 (1 - 2^-60) of them, rounded to 32.
-  const auto drawn = cell_probabilities(wide_table({1, 0x1p-60}, {2}));
+  const auto drawn = host_copy(cell_probabilities(Space(), wide_table({1, 0x1p-60}, {2})));
   EXPECT_EQ(drawn[1], 0x1p-60);
 }
 
@@ -217,7 +235,7 @@ TEST(WideAlias, ChainsDrawWhatTheFlatTableDraws) {
   std::fill(weights.begin(), weights.begin() + 60, 0.0);  // tables that are never drawn from
   for (const Extents& extents :
        {Extents{720}, {24, 30}, {6, 20, 6}, {2, 3, 4, 30}, {2, 3, 4, 5, 6}, {12, 1, 60}}) {
-    const auto drawn = cell_probabilities(wide_table(weights, extents));
+    const auto drawn = host_copy(cell_probabilities(Space(), wide_table(weights, extents)));
     ASSERT_EQ(drawn.size(), weights.size());
     // A level's table of n cells has n 2^64 units, so that 2^-40 of it are 2^24 at the least.
     EXPECT_LT(largest_change(weights, drawn), 4 * 0x1p-24);
@@ -230,24 +248,78 @@ TEST(WideAlias, RowsSpreadOverRanksAreTheSameTables) {
   const auto weights = weights_of_kind(engine, 37 * 11, 2);
   const Extents extents{37, 11};
   const auto exact = exact_of(weights);
-  const WideAliasTable whole = make_wide_alias_table(Space(), exact, extents);
+  const WideAliasTable whole = make_alias_table<WideAliasEntry>(Space(), exact, extents);
   const auto same = [](const WideAliasEntry& a, const WideAliasEntry& b) {
     return a.threshold == b.threshold && a.alias == b.alias;
   };
   const auto all_rows = host_copy(whole.levels().entries[0]);
   const auto all_cells = host_copy(whole.levels().entries[1]);
-  const auto all_drawn = cell_probabilities(whole);
+  const auto all_drawn = host_copy(cell_probabilities(Space(), whole));
   const auto sums = row_sums(Space(), exact, 37);
   for (const RowRange& own : {RowRange{0, 20}, {20, 17}}) {
-    const WideAliasTable table = make_wide_alias_table(
+    const WideAliasTable table = make_alias_table<WideAliasEntry>(
         Space(), exact.part(own.first * 11, own.count * 11), extents, own, sums);
     const auto begin = static_cast<std::ptrdiff_t>(own.first * 11);
     const auto cells = host_copy(table.levels().entries[1]);
     EXPECT_TRUE(std::ranges::equal(host_copy(table.levels().entries[0]), all_rows, same));
     EXPECT_TRUE(std::equal(cells.begin(), cells.end(), all_cells.begin() + begin, same));
-    const auto drawn = cell_probabilities(table);
+    const auto drawn = host_copy(cell_probabilities(Space(), table));
     EXPECT_TRUE(std::equal(drawn.begin(), drawn.end(), all_drawn.begin() + begin));
   }
+}
+
+/// What the kernel makes of three words each, from a table of one level.
+std::vector<std::uint32_t> cells_of_words(const WideAliasTable& table,
+                                          const std::vector<std::array<std::uint32_t, 3>>& script) {
+  std::vector<std::uint32_t> words;  // all first words, all second ones, all third ones
+  for (std::size_t w = 0; w < 3; ++w) {
+    for (const auto& one : script) words.push_back(one[w]);
+  }
+  const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", script.size());
+  Kokkos::parallel_for("rivulet::test_draws", Kokkos::RangePolicy<Space>(0, 1),
+                       DrawScript{table.levels(), device_copy(words), cells});
+  return host_copy(cells);
+}
+
+TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
+  // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.
+  const WideAliasTable table = wide_table({1, 0, 5, 2}, {4});
+  constexpr std::uint32_t half = 0x80000000U;
+  constexpr std::uint32_t ones = 0xffffffffU;
+  const std::vector<std::array<std::uint32_t, 3>> script{
+      {0, 0, 0},                 // bucket 0, coin 0: its own
+      {ones >> 3, ones, ones},   // the last coin below 1/2
+      {half >> 2, 0, 0},         // coin 1/2 is not below 1/2
+      {ones >> 2, ones, ones},   // coin all ones
+      {half >> 1, 0, 0},         // bucket 1 with threshold 0, coin 0: never its own
+      {half, 0, 0},              // bucket 2, full
+      {half | half >> 1, 0, 0},  // bucket 3, full, coin 0
+      {ones, ones, ones},        // and with the last coin of all
+  };
+  EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{0, 0, 2, 2, 2, 2, 3, 3}));
+}
+
+TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
+  const WideAliasTable table = wide_table({1, 0x1.8p-50}, {2});
+  const std::uint64_t threshold = host_copy(table.levels().entries[0])[1].threshold;
+  ASSERT_NE(threshold & 0xffffffffU, 0U);
+  const auto words = [](std::uint64_t coin) {  // of bucket 1, which begins at a first word of 2^31
+    return std::array{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
+                      static_cast<std::uint32_t>(coin >> 1),
+                      static_cast<std::uint32_t>(coin & 1) << 31};
+  };
+  const std::vector<std::array<std::uint32_t, 3>> script{words(0), words(threshold - 1),
+                                                         words(threshold)};
+  EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{1, 1, 0}));
+}
+
+TEST(WideAliasDraw, CarriesReachTheBucket) {
+  // The words' product with 3 is all ones but for what the third one adds.
+  const WideAliasTable table = wide_table({1, 1, 1}, {3});
+  constexpr std::uint32_t third = 0x55555555U;
+  const std::vector<std::array<std::uint32_t, 3>> script{
+      {third, third, third}, {third, third, third + 1}, {third, third + 1, 0}, {2 * third, ~0U, 0}};
+  EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{0, 1, 1, 2}));
 }
 
 }  // namespace

@@ -5,15 +5,62 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
-#include "kernels/alias/wide_alias_sampler.hpp"
 #include "machine/out_of_memory.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "sampling/exact_weights.hpp"
 
 namespace rivulet {
 
 using io::Phase;
+
+namespace {
+
+using detail::ExtremeCell;
+
+constexpr std::uint64_t stretch = std::uint64_t{1} << 16;
+
+/// Of all ranks.
+ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
+  ExtremeCell all;
+  all.value = ranks.max(own.value);
+  const bool here = own.value == all.value;
+  all.cell = ranks.min(here ? own.cell : std::numeric_limits<std::uint64_t>::max());
+  const bool mine = here && own.cell == all.cell;
+  all.asked = ranks.max(mine ? own.asked : 0);
+  all.drawn = ranks.max(mine ? own.drawn : 0);
+  return all;
+}
+
+}  // namespace
+
+void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent) {
+  const detail::AskedProbability asked(largest, sum, exponent);
+  for_each_on_host(
+      "rivulet::alias_asked", (weights.size() + stretch - 1) / stretch, [&](std::size_t i) {
+        const auto part = weights.subspan(i * stretch)
+                              .first(std::min<std::size_t>(stretch, weights.size() - i * stretch));
+        std::ranges::transform(part, part.begin(), asked);
+      });
+}
+
+AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout& layout,
+                               std::span<const double> asked, std::span<const double> drawn) {
+  std::vector<AliasPrecision> stretches((asked.size() + stretch - 1) / stretch);
+  for_each_on_host("rivulet::alias_precision", stretches.size(), [&](std::size_t i) {
+    AliasPrecision own;
+    const std::size_t end = std::min<std::size_t>((i + 1) * stretch, asked.size());
+    for (std::size_t cell = i * stretch; cell < end; ++cell) {
+      own.see(layout.first_cell() + cell, asked[cell], drawn[cell]);
+    }
+    stretches[i] = own;
+  });
+  AliasPrecision all;
+  for (const AliasPrecision& one : stretches) all.see(one);
+  return {of_all(ranks, all.changed), of_all(ranks, all.lost), ranks.sum(all.lost_cells)};
+}
 
 /// The weights of the rows that this rank keeps, and of all what every rank must know.
 struct AliasDeckTable::Given {
@@ -100,7 +147,10 @@ void AliasDeckTable::build(const Given& given, bool wide) {
         fmt::format("a table of {} cells", layout_.spread ? layout_.cells() : cells_),
         (layout_.spread ? layout_.cells() : cells_) * alias_bytes_per_cell(options_.table, cells_),
         "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.",
-        [&] { return made(given, wide); });
+        [&]() -> std::variant<AliasTable, WideAliasTable> {
+          if (wide) return made<WideAliasEntry>(given);
+          return made<AliasEntry>(given);
+        });
   });
   Space().fence();
   seconds_ += ranks_.max(watch.seconds());
@@ -108,44 +158,31 @@ void AliasDeckTable::build(const Given& given, bool wide) {
   precision_ = alias_precision(ranks_, layout_, asked_, drawn_);
 }
 
-std::variant<AliasTable, WideAliasTable> AliasDeckTable::made(const Given& given, bool wide) const {
-  const Space space;
-  if (layout_.spread && wide) {
-    return make_wide_alias_table(space, given.exact(), given.extents, given.rows, given.row_sums);
-  }
-  if (layout_.spread) {
-    return make_alias_table(space, given.exact(), given.extents, given.rows, given.row_sums);
-  }
-  if (wide) return make_wide_alias_table(space, given.exact(), given.extents);
-  return make_alias_table(space, Kokkos::View<const double*, Space>(given.weights), given.extents);
+template <class Entry>
+AliasTableOf<Entry> AliasDeckTable::made(const Given& given) const {
+  if (!layout_.spread) return make_alias_table<Entry>(Space(), given.exact(), given.extents);
+  return make_alias_table<Entry>(Space(), given.exact(), given.extents, given.rows, given.row_sums);
 }
 
 std::vector<double> AliasDeckTable::own_probabilities() const {
-  const auto part_of = [this](const auto& table) {
-    const std::uint64_t first = layout_.first_cell() - table.first_cell();
-    return Kokkos::make_pair(first, first + layout_.cells());
-  };
-  if (is_wide()) {
-    const auto& table = std::get<WideAliasTable>(*table_);
-    const std::vector<double> all = cell_probabilities(table);
-    const auto [begin, end] = part_of(table);
-    return {all.data() + begin, all.data() + end};
-  }
-  const auto& table = std::get<AliasTable>(*table_);
-  const auto own = Kokkos::subview(cell_probabilities(Space(), table), part_of(table));
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), own);
-  return {host.data(), host.data() + host.extent(0)};
+  return std::visit(
+      [&](const auto& table) -> std::vector<double> {
+        const std::uint64_t first = layout_.first_cell() - table.first_cell();
+        const auto own = Kokkos::subview(cell_probabilities(Space(), table),
+                                         Kokkos::make_pair(first, first + layout_.cells()));
+        const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), own);
+        return {host.data(), host.data() + host.extent(0)};
+      },
+      *table_);
 }
 
 std::unique_ptr<AliasSampler> AliasDeckTable::sampler(const StreamPlan& plan,
                                                       StreamRange range) const {
   AliasMapping mapping{options_.streams.mapping()};
   mapping.segments = options_.streams.segments;
-  if (is_wide()) {
-    return make_wide_alias_sampler(Space(), plan, range, std::get<WideAliasTable>(*table_),
-                                   mapping);
-  }
-  return make_alias_sampler(Space(), plan, range, std::get<AliasTable>(*table_), mapping);
+  return std::visit(
+      [&](const auto& table) { return make_alias_sampler(Space(), plan, range, table, mapping); },
+      *table_);
 }
 
 std::uint64_t AliasDeckTable::words_per_sample() const {

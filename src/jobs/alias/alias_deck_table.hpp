@@ -12,12 +12,22 @@
 #include "io/terminal/timing.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
-#include "jobs/alias/alias_precision.hpp"
 #include "jobs/alias/alias_weights.hpp"
 #include "kernels/alias/alias_sampler.hpp"
-#include "sampling/wide_alias.hpp"
+#include "rivulet/detail/alias_precision.hpp"
+#include "sampling/alias_table.hpp"
 
 namespace rivulet {
+
+using detail::AliasPrecision;
+
+/// Weights become the probabilities that they ask for. `sum` is in units of 2^exponent, largest the
+/// table's largest weight.
+void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
+
+/// From the probabilities of the layout's part. Collective.
+AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout& layout,
+                               std::span<const double> asked, std::span<const double> drawn);
 
 /// A deck's table as a rank keeps it, of the buckets that its weights need, with what they ask for
 /// and what it draws.
@@ -50,7 +60,8 @@ class AliasDeckTable {
   Given take(AliasWeights& weights, io::PhaseTimer& timer);
   void ask(const Given& given);
   void build(const Given& given, bool wide);
-  std::variant<AliasTable, WideAliasTable> made(const Given& given, bool wide) const;
+  template <class Entry>
+  AliasTableOf<Entry> made(const Given& given) const;
   std::vector<double> own_probabilities() const;
 
   const AliasOptions& options_;

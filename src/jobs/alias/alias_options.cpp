@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "rivulet/error.hpp"
-#include "sampling/wide_alias.hpp"
+#include "sampling/alias_table.hpp"
 
 namespace rivulet {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/alias/alias_samples.hpp"
 #include "kernels/generators/draw_words.hpp"
 #include "kernels/launching/stream_batch.hpp"
 

@@ -9,7 +9,7 @@
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/alias/alias_mapping.hpp"
+#include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/alias_sort.hpp"
 #include "kernels/alias/alias_team.hpp"
 #include "kernels/generators/draw_words.hpp"

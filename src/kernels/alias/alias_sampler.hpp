@@ -4,16 +4,28 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
+#include "kernels/alias/alias_buckets.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/alias/alias_mapping.hpp"
-#include "kernels/alias/alias_samples.hpp"
+#include "kernels/alias/alias_sections.hpp"
 #include "kernels/launching/stream_batch.hpp"
 #include "sampling/alias_table.hpp"
 #include "streams/generator.hpp"
 #include "streams/stream_plan.hpp"
 
 namespace rivulet {
+
+/// How an alias table's streams meet hardware. Samples do not depend on it.
+struct AliasMapping {
+  StreamMapping streams = StreamMapping::lane;
+  int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
+  /// Of tables of one level by lanes; where it is empty, draws are put in order if that pays.
+  std::optional<AliasSectionShape> sections{};
+  std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
+  /// On a CPU, of tables of one level by lanes: cells from which on counts lie beside the buckets.
+  std::uint64_t buckets_from = cells_worth_buckets;
+};
 
 /// Draws from an alias table on one rank's streams, whatever the generator. Sample i of global
 /// stream s depends on the table, s and i alone. Where ranks share a table by rows, each runs all
@@ -57,6 +69,12 @@ class AliasSampler {
 /// mapping. plan must outlive the sampler.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const AliasTable& table,
+                                                 const AliasMapping& mapping = {});
+/// The same of a table with wide buckets: sample i of a stream is made of its words 3 L i ..
+/// 3 L (i + 1) - 1, L levels. Words go through memory, so that there is one kernel for all
+/// generators and mappings.
+std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
+                                                 StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping = {});
 
 }  // namespace rivulet

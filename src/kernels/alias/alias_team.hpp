@@ -8,7 +8,6 @@
 
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/alias/alias_samples.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/stream_batch.hpp"

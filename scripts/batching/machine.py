@@ -6,7 +6,7 @@ import difflib
 import re
 from dataclasses import dataclass, fields
 
-from batching.failure import BatchError
+from common.failure import ScriptError
 
 # Of each scheduler, the launchers that start ranks in its jobs; the first is what is taken unless told.
 LAUNCHERS = {"slurm": ("srun", "openmpi", "hydra"), "flux": ("flux",),
@@ -55,7 +55,7 @@ class Machine:
 def seconds_of(time):
     found = re.fullmatch(r"(?:(\d+)-)?(\d+):([0-5]\d):([0-5]\d)", time)
     if not found:
-        raise BatchError(f"time: {time} is no time", "batch systems disagree on what other forms mean",
+        raise ScriptError(f"time: {time} is no time", "batch systems disagree on what other forms mean",
                          "Write HH:MM:SS or D-HH:MM:SS.")
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
@@ -69,15 +69,15 @@ def load(path, asked):
         with open(path, encoding="utf-8") as file:
             found = yaml.load(file, Loader=text_loader(yaml))
     except (OSError, UnicodeDecodeError) as failure:
-        raise BatchError(f"cannot read '{path}'", getattr(failure, "strerror", None) or failure,
+        raise ScriptError(f"cannot read '{path}'", getattr(failure, "strerror", None) or failure,
                          "Give a machine file, such as those in inputs/machines.") from failure
     except yaml.YAMLError as failure:
         mark = getattr(failure, "problem_mark", None)
         place = f"line {mark.line + 1}: " if mark else ""
-        raise BatchError(f"cannot read '{path}'", f"{place}{getattr(failure, 'problem', failure)}",
+        raise ScriptError(f"cannot read '{path}'", f"{place}{getattr(failure, 'problem', failure)}",
                          "Write YAML: key: value.") from failure
     if not isinstance(found, dict):
-        raise BatchError(f"'{path}' is no machine file", "it holds no keys",
+        raise ScriptError(f"'{path}' is no machine file", "it holds no keys",
                          "Give one such as those in inputs/machines.")
     return checked({**found, **asked}, path)
 
@@ -92,11 +92,11 @@ def checked(found, path):
     for key in found:
         if key not in known:
             near = difflib.get_close_matches(str(key), known, 1)
-            raise BatchError(f"{path}: there is no key '{key}'", f"keys are {', '.join(known)}",
+            raise ScriptError(f"{path}: there is no key '{key}'", f"keys are {', '.join(known)}",
                              f"Did you mean {near[0]}?" if near else "Remove it.")
     for key in ("scheduler", "cores", "time"):
         if key not in found:
-            raise BatchError(f"{path}: {key} is missing", "no script can be written without it",
+            raise ScriptError(f"{path}: {key} is missing", "no script can be written without it",
                              f"Add {key}: ... to the file.")
     machine = Machine(**{key: value_of(known[key], value, path) for key, value in found.items()})
     return consistent(machine, path)
@@ -106,18 +106,18 @@ def value_of(field, value, path):
     kind = {"int": int, int: int, "tuple": tuple, tuple: tuple}.get(field.type, str)
     if kind is tuple:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise BatchError(f"{path}: {field.name} is no list of texts", f"it is {value!r}",
+            raise ScriptError(f"{path}: {field.name} is no list of texts", f"it is {value!r}",
                              f"Write {field.name}: [first, second].")
         return tuple(value)
     if not isinstance(value, str):
-        raise BatchError(f"{path}: {field.name} has parts", f"it is {value!r}", "Give one value.")
+        raise ScriptError(f"{path}: {field.name} has parts", f"it is {value!r}", "Give one value.")
     if any(ord(letter) < 32 for letter in value):
-        raise BatchError(f"{path}: {field.name} has line breaks or control characters",
+        raise ScriptError(f"{path}: {field.name} has line breaks or control characters",
                          "it becomes part of a line of the script", "Remove them.")
     if kind is int:
         least = 0 if field.name in ("gpus", "restarts") else 1
         if not re.fullmatch(r"\d{1,9}", value) or int(value) < least:
-            raise BatchError(f"{path}: {field.name}: {value} is out of range",
+            raise ScriptError(f"{path}: {field.name}: {value} is out of range",
                              f"it is a whole number from {least} to 999999999", "Correct it.")
         return int(value)
     return value
@@ -127,12 +127,12 @@ def one_of(machine, key, choices, path):
     value = getattr(machine, key)
     if value not in choices:
         near = difflib.get_close_matches(value, choices, 1)
-        raise BatchError(f"{path}: {key}: {value} is not known", f"there are {', '.join(choices)}",
+        raise ScriptError(f"{path}: {key}: {value} is not known", f"there are {', '.join(choices)}",
                          f"Did you mean {near[0]}?" if near else "Choose one of them.")
 
 
 def consistent(machine, path):
-    """With what was left open; BatchError where things do not go together."""
+    """With what was left open; ScriptError where things do not go together."""
     one_of(machine, "scheduler", tuple(LAUNCHERS), path)
     launchers = LAUNCHERS[machine.scheduler]
     changes = {"launcher": machine.launcher or launchers[0],
@@ -142,16 +142,16 @@ def consistent(machine, path):
     if not re.fullmatch(r"[1-9]\d{0,5}", machine.ranks):
         one_of(machine, "ranks", ONE_RANK_A, path)
     if machine.mpi and machine.launcher != "srun":
-        raise BatchError(f"{path}: mpi: {machine.mpi} goes with srun", f"the launcher is {machine.launcher}",
+        raise ScriptError(f"{path}: mpi: {machine.mpi} goes with srun", f"the launcher is {machine.launcher}",
                          "Remove mpi.")
     if machine.ranks == "gpu" and machine.gpus == 0:
-        raise BatchError(f"{path}: one rank a GPU, but gpus: 0", "a node would have no rank",
+        raise ScriptError(f"{path}: one rank a GPU, but gpus: 0", "a node would have no rank",
                          "Say how many GPUs a node has, or ranks: numa.")
     if machine.cores_a_rank < 1 or machine.cores % machine.ranks_a_node:
-        raise BatchError(f"{path}: {machine.cores} cores cannot be shared by {machine.ranks_a_node} ranks",
+        raise ScriptError(f"{path}: {machine.cores} cores cannot be shared by {machine.ranks_a_node} ranks",
                          "each rank gets as many, and at least one", "Change cores, numa, gpus or ranks.")
     if machine.margin < LEAST_MARGIN or machine.margin >= machine.seconds:
-        raise BatchError(f"{path}: margin: {machine.margin} s of time: {machine.time}",
+        raise ScriptError(f"{path}: margin: {machine.margin} s of time: {machine.time}",
                          f"a checkpoint needs at least {LEAST_MARGIN} s, and the work the rest",
                          "Change margin or time.")
     return machine

@@ -8,8 +8,8 @@ import shlex
 from dataclasses import dataclass
 
 from batching import launch
-from batching.failure import BatchError
 from batching.schedulers import SCHEDULERS
+from common.failure import ScriptError
 
 CHECKPOINT_WRITTEN = 75  # EX_TEMPFAIL of sysexits.h: what rivulet ends with if it can be resumed
 
@@ -26,7 +26,7 @@ class Work:
     def called(self):
         name = self.name or pathlib.PurePath(self.deck).stem
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
-            raise BatchError(f"'{name}' cannot name a job", "names are letters, digits, and _ . - within, "
+            raise ScriptError(f"'{name}' cannot name a job", "names are letters, digits, and _ . - within, "
                              "at most 100", "Give one with --name.")
         return name
 
@@ -38,14 +38,14 @@ def quoted(words):
 def check(work):
     for one in work.overrides:
         if "=" not in one or "." not in one.partition("=")[0]:
-            raise BatchError(f"'{one}' changes nothing in a deck", "it is not section.key=value",
+            raise ScriptError(f"'{one}' changes nothing in a deck", "it is not section.key=value",
                              "Correct it, or give one deck only.")
         for key in ("output.file", "checkpoint."):
             if one.startswith(key):
-                raise BatchError(f"{one} cannot be given", "the script names the files of each job",
+                raise ScriptError(f"{one} cannot be given", "the script names the files of each job",
                                  "Leave it away; --name chooses what the names begin with.")
     if "\n" in work.deck or any("\n" in one for one in work.overrides):
-        raise BatchError("a line break in the deck's name or a value", "scripts have lines",
+        raise ScriptError("a line break in the deck's name or a value", "scripts have lines",
                          "Remove it.")
 
 

@@ -6,7 +6,7 @@ import re
 import statistics
 
 from benchmarking import peers, published, scaling, streams
-from benchmarking.text import percent, rate_text, seconds_text, table_of
+from common.text import percent, rate_text, seconds_text, table_of
 
 # Of generators, where they are not their names.
 TITLES = {"hybrid_tausworthe": "hybrid Tausworthe"}

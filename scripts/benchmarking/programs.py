@@ -9,7 +9,7 @@ import re
 import subprocess
 import tempfile
 
-from benchmarking.failure import fail
+from common.failure import ScriptError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
@@ -31,7 +31,7 @@ def benchmarks(folder):
              for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
-        fail(f"{folder}/bench holds no benchmarks.",
+        raise ScriptError(f"{folder}/bench holds no benchmarks.",
              "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
     found.pop("corsika", None)  # a Fortran program with an output of its own
     if "generators" in found:
@@ -51,7 +51,7 @@ def measure(program, repetitions, pattern, seconds):
                    f"--benchmark_out={record}", "--benchmark_out_format=json"]
         run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
         if run.returncode != 0:
-            fail(f"{program[0].name} ended with status {run.returncode}.", "Run it by itself to see why.")
+            raise ScriptError(f"{program[0].name} ended with status {run.returncode}.", "Run it by itself to see why.")
         text = record.read_text(encoding="utf-8")
     return (json.loads(text) if text.strip() else {"benchmarks": []}), RATIO.findall(run.stdout)
 

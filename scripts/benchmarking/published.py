@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from benchmarking.programs import ROOT
 from benchmarking.runs import rivulet
-from benchmarking.text import seconds_text, table_of
+from common.text import seconds_text, table_of
 
 DECKS = ROOT / "inputs" / "published"
 

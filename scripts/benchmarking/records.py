@@ -6,7 +6,7 @@ import json
 import re
 import statistics
 
-from benchmarking.failure import fail
+from common.failure import ScriptError
 
 FORMAT, VERSION = "rivulet benchmarks", 1
 
@@ -53,10 +53,10 @@ def load(path):
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as failure:
-        fail(f"'{path}' cannot be read as a record ({failure}).", "Make one with --record FILE.")
+        raise ScriptError(f"'{path}' cannot be read as a record ({failure}).", "Make one with --record FILE.")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        fail(f"'{path}' is not a record of benchmarks.", "Make one with --record FILE.")
+        raise ScriptError(f"'{path}' is not a record of benchmarks.", "Make one with --record FILE.")
     if data["format_version"] > VERSION:
-        fail(f"'{path}' has version {data['format_version']}, and the newest supported is {VERSION}.",
+        raise ScriptError(f"'{path}' has version {data['format_version']}, and the newest supported is {VERSION}.",
              "Read it with the version of Rivulet that wrote it.")
     return Record(path.stem, data)

@@ -7,7 +7,7 @@ import re
 import subprocess
 import tempfile
 
-from benchmarking.failure import fail
+from common.failure import ScriptError
 
 PHASES = ("setup", "rng", "compute", "reduction", "transfer", "io", "total")
 
@@ -26,15 +26,14 @@ class Report:
                         for phase in PHASES}
 
 
-def rivulet(binary, *arguments, launcher=(), threads=None):
+def rivulet(binary, *arguments, threads=None):
     """The report of a run; its results file is not kept."""
-    environment = dict(os.environ, OMP_PROC_BIND="false", OMPI_ALLOW_RUN_AS_ROOT="1",
-                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    environment = dict(os.environ, OMP_PROC_BIND="false")
     if threads:
         environment["OMP_NUM_THREADS"] = str(threads)
     with tempfile.TemporaryDirectory() as folder:
-        command = [*launcher, str(binary), *map(str, arguments), f"output.file={folder}/results.h5"]
+        command = [str(binary), *map(str, arguments), f"output.file={folder}/results.h5"]
         run = subprocess.run(command, env=environment, capture_output=True, text=True)
     if run.returncode != 0:
-        fail(f"{' '.join(command)} failed.", f"It reported: {run.stderr.strip()}")
+        raise ScriptError(f"{' '.join(command)} failed.", f"It reported: {run.stderr.strip()}")
     return Report(run.stdout)

@@ -13,7 +13,7 @@ import statistics
 import tempfile
 
 from benchmarking import machine
-from benchmarking.text import percent, rate_text, table_of
+from common.text import percent, rate_text, table_of
 from studying import collected, planned, submitted
 
 

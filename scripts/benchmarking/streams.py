@@ -6,7 +6,7 @@ import statistics
 
 from benchmarking import machine
 from benchmarking.runs import rivulet
-from benchmarking.text import amount_text, percent, rate_text, seconds_text, table_of
+from common.text import amount_text, percent, rate_text, seconds_text, table_of
 
 GENERATORS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "hybrid_tausworthe", "lfsr113",
               "philox4x32", "mt19937", "mtgp11213")

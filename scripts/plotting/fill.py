@@ -5,7 +5,7 @@ files a sample is read."""
 
 import dataclasses
 
-from plotting.errors import PlotError
+from common.failure import ScriptError
 from plotting.results import Unreadable, filled
 from plotting.style import BLUE, FAINT, INK, VERMILION, add_title, count, power_of_ten, pyplot
 
@@ -42,7 +42,7 @@ def read(file):
     result = file["results/fill"]
     counts = filled(result, "counts").astype("i8")
     if "numbers" not in result:
-        raise PlotError(f"cannot plot '{file.filename}' (it holds no numbers, only their sums: fill.to was "
+        raise ScriptError(f"cannot plot '{file.filename}' (it holds no numbers, only their sums: fill.to was "
                         "memory). Run the fill job with fill.to=file.")
     dataset, order = result["numbers"], str(result.attrs["order"])
     if not dataset.size:

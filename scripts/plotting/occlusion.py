@@ -4,7 +4,7 @@
 
 import dataclasses
 
-from plotting.errors import PlotError
+from common.failure import ScriptError
 from plotting.results import Unreadable, as_many, filled
 from plotting.style import BLUE, INK, count, new_axes, plain_ticks, pyplot
 
@@ -56,7 +56,7 @@ def require_whole(file):
     first, count = int(streams.get("first", 0)), int(streams["count"])
     of = int(streams.get("of", count))
     if count < of:
-        raise PlotError(f"cannot plot '{file.filename}' (it has pixels {first} to "
+        raise ScriptError(f"cannot plot '{file.filename}' (it has pixels {first} to "
                         f"{first + count - 1} of {of}, and a picture is of all). Put the parts "
                         "together with `rivulet merge`.")
 

@@ -10,8 +10,8 @@ name ends in and the figure.
 
 import os
 
+from common.failure import ScriptError
 from plotting import seal
-from plotting.errors import PlotError
 
 NEWEST_FORMAT_VERSION = 1
 DEFAULTS = {"KIND": "results", "MOST_FILES": 1, "NAME_OF_SEVERAL": ""}
@@ -26,15 +26,15 @@ class Unreadable(Exception):
 
 
 def read_files(paths, jobs):
-    """The job that made the files, and what it reads in each; PlotError if they hold no such."""
+    """The job that made the files, and what it reads in each; ScriptError if they hold no such."""
     found = [read_file(path, jobs) for path in paths]
     job = found[0][0]
     for path, (other, _) in zip(paths, found):
         if other is not job:
-            raise PlotError(f"cannot plot '{paths[0]}' and '{path}' together (they are of the "
+            raise ScriptError(f"cannot plot '{paths[0]}' and '{path}' together (they are of the "
                             f"{job.JOB} job and of the {other.JOB} job). Give them one by one.")
     if len(paths) > fact(job, "MOST_FILES"):
-        raise PlotError(f"cannot plot {len(paths)} files (a picture shows at most {fact(job, 'MOST_FILES')} "
+        raise ScriptError(f"cannot plot {len(paths)} files (a picture shows at most {fact(job, 'MOST_FILES')} "
                         f"of the {job.JOB} job). Give fewer at a time.")
     return job, [result for _, result in found]
 
@@ -48,19 +48,19 @@ def read_file(path, jobs):
     if not os.path.isfile(path):
         why = ("it is a folder" if os.path.isdir(path) else
                "it is no regular file" if os.path.exists(path) else "there is no such file")
-        raise PlotError(f"cannot read '{path}' ({why}). {advice}")
+        raise ScriptError(f"cannot read '{path}' ({why}). {advice}")
     try:
         if seal.is_broken(path):
-            raise PlotError(f"cannot plot '{path}' (it is damaged: its SHA-256 is not the one that its "
+            raise ScriptError(f"cannot plot '{path}' (it is damaged: its SHA-256 is not the one that its "
                             "seal has). Use another copy of it, or make it again.")
         file = h5py.File(path, "r")
     except OSError as failure:
-        raise PlotError(f"cannot read '{path}' ({why_not(failure)}). {advice}") from failure
+        raise ScriptError(f"cannot read '{path}' ({why_not(failure)}). {advice}") from failure
     with file:
         job = job_of(file, path, jobs, advice)
         if job:
             return job, read_job(job, file, path)
-    raise PlotError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
+    raise ScriptError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
 
 
 def why_not(failure):
@@ -75,20 +75,20 @@ def job_of(file, path, jobs, advice):
         made = [job for job in jobs if fact(job, "KIND") == kind
                 and (kind == "parameters" or f"results/{job.JOB}" in file)]
         return made[0] if made else None
-    except PlotError:
+    except ScriptError:
         raise
     except Exception as failure:  # h5py has many for a damaged file
         raise damaged(path, failure, advice) from failure
 
 
 def kind_of(file, path, advice):
-    """What kind of Rivulet's files it is; PlotError if it is none, or newer than is known here."""
+    """What kind of Rivulet's files it is; ScriptError if it is none, or newer than is known here."""
     mark, _, kind = text_of(file.attrs.get("format", "")).partition(" ")
     if mark != "rivulet" or not kind:
-        raise PlotError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
+        raise ScriptError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
     version = int(file.attrs.get("format_version", NEWEST_FORMAT_VERSION))
     if version > NEWEST_FORMAT_VERSION:
-        raise PlotError(f"cannot plot '{path}' (its format_version is {version}, and this script "
+        raise ScriptError(f"cannot plot '{path}' (its format_version is {version}, and this script "
                         f"reads up to {NEWEST_FORMAT_VERSION}). Use the scripts/plot of the Rivulet "
                         "that wrote it.")
     return kind
@@ -98,19 +98,19 @@ def read_job(job, file, path):
     again = f"Run the {job.JOB} job again."
     try:
         return job.read(file)
-    except PlotError:
+    except ScriptError:
         raise
     except KeyError as failure:
-        raise PlotError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
+        raise ScriptError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
                         f"{again}") from failure
     except Exception as failure:  # of h5py, of numpy, and of arithmetic with what is there
         raise damaged(path, failure, again) from failure
 
 
 def damaged(path, failure, advice):
-    """The PlotError for a file whose content makes no sense, on one line."""
+    """The ScriptError for a file whose content makes no sense, on one line."""
     why = " ".join(str(failure).split()) or type(failure).__name__
-    return PlotError(f"cannot plot '{path}' (it is damaged: {why}). {advice}")
+    return ScriptError(f"cannot plot '{path}' (it is damaged: {why}). {advice}")
 
 
 def text_of(attribute):

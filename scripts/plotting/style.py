@@ -4,7 +4,7 @@
 
 import math
 
-from plotting.errors import PlotError
+from common.failure import ScriptError
 
 # Okabe & Ito's colours, which people with any colour vision can tell apart.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -90,7 +90,7 @@ def save(figure, name):
     try:
         figure.savefig(name, dpi=150)
     except (OSError, ValueError) as failure:
-        raise PlotError(f"cannot write '{name}' ({failure}). "
+        raise ScriptError(f"cannot write '{name}' ({failure}). "
                         "Choose another name with -o; .png, .pdf and .svg are supported.") from failure
     finally:
         pyplot().close(figure)

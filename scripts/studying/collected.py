@@ -6,8 +6,8 @@ import csv
 import json
 import math
 
-from batching.failure import BatchError
 from benchmarking.runs import PHASES
+from common.failure import ScriptError
 
 COLLECTED = "collected.json"
 TEXTS = ("name", "digest", "unit")
@@ -20,12 +20,12 @@ def collect(folder, study, partial=False):
     on average)."""
     missing = [run["name"] for run in study["runs"] if not (folder / run["results"]).is_file()]
     if missing and not partial:
-        raise BatchError(f"{len(missing)} of {len(study['runs'])} runs have no results",
+        raise ScriptError(f"{len(missing)} of {len(study['runs'])} runs have no results",
                          f"{', '.join(missing[:4])}{' ...' if len(missing) > 4 else ''}",
                          "Wait for them, submit them again, or collect the others with --partial.")
     rows = [row_of(folder / run["results"], run) for run in study["runs"] if run["name"] not in missing]
     if not rows:
-        raise BatchError("nothing to collect", "no run has results", "Submit the study first.")
+        raise ScriptError("nothing to collect", "no run has results", "Submit the study first.")
     require_same_digests(study, rows)
     (folder / COLLECTED).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     with open(folder / "collected.csv", "w", newline="", encoding="utf-8") as file:
@@ -50,10 +50,10 @@ def row_of(path, run):
                 seconds = timing[phase][()]
                 row[phase], row[f"{phase}_avg"] = float(seconds.max()), float(seconds.mean())
     except (OSError, KeyError, ValueError) as failure:
-        raise BatchError(f"cannot read '{path}'", f"it is no complete results file: {failure}",
+        raise ScriptError(f"cannot read '{path}'", f"it is no complete results file: {failure}",
                          "Remove it, and submit that run again.") from failure
     if row["ranks"] != run["ranks"]:
-        raise BatchError(f"'{path}' is of {row['ranks']} ranks", f"planned were {run['ranks']}",
+        raise ScriptError(f"'{path}' is of {row['ranks']} ranks", f"planned were {run['ranks']}",
                          "Start the ranks with the launcher of the program's own MPI.")
     return row
 
@@ -64,7 +64,7 @@ def require_same_digests(study, rows):
     for row in rows:
         first = known.setdefault(row["amount"], row)
         if row["digest"] != first["digest"]:
-            raise BatchError(f"the runs {first['name']} and {row['name']} have different digests",
+            raise ScriptError(f"the runs {first['name']} and {row['name']} have different digests",
                              f"{first['digest'][:16]}... and {row['digest'][:16]}... of the same work",
                              "One of the nodes or builds computes wrongly: use none of this study.")
 
@@ -73,10 +73,10 @@ def load(folder):
     try:
         rows = json.loads((folder / COLLECTED).read_text(encoding="utf-8"))
     except (OSError, ValueError) as failure:
-        raise BatchError(f"'{folder}' has nothing collected", str(failure),
+        raise ScriptError(f"'{folder}' has nothing collected", str(failure),
                          "Run `scripts/scaling collect` first.") from failure
     if not isinstance(rows, list) or not rows or not all(map(is_row, rows)):
-        raise BatchError(f"cannot read '{folder / COLLECTED}'", "it is not what collect writes",
+        raise ScriptError(f"cannot read '{folder / COLLECTED}'", "it is not what collect writes",
                          "Run `scripts/scaling collect` again.")
     return rows
 

@@ -10,8 +10,8 @@ import shlex
 from dataclasses import dataclass, replace
 
 from batching import machine as machines
-from batching.failure import BatchError
 from batching.script import Work, script
+from common.failure import ScriptError
 
 PLAN = "study.json"
 
@@ -50,10 +50,10 @@ RUN = {"name", "nodes", "repetition", "ranks", "amount", "script", "results"}
 def plan(chosen):
     """Writes the study's folder, which must not hold another."""
     if (chosen.study / PLAN).exists():
-        raise BatchError(f"'{chosen.study}' holds a study", "its results would be mixed with others",
+        raise ScriptError(f"'{chosen.study}' holds a study", "its results would be mixed with others",
                          "Choose another folder.")
     if chosen.repetitions < 1 or chosen.most < 1:
-        raise BatchError("nothing to plan", f"--most {chosen.most} --repetitions {chosen.repetitions}",
+        raise ScriptError("nothing to plan", f"--most {chosen.most} --repetitions {chosen.repetitions}",
                          "Give 1 or more.")
     machine = machines.load(chosen.machine, {"nodes": "1", "checkpoint": "none",
                                              **({"program": chosen.program} if chosen.program else {})}
@@ -79,7 +79,7 @@ def plan(chosen):
 def unit_of(chosen, machine):
     """What the study has 1, 2, 4, ... of."""
     if chosen.gpus and machine:
-        raise BatchError("--gpus with --machine", "a machine file says how many GPUs a node has",
+        raise ScriptError("--gpus with --machine", "a machine file says how many GPUs a node has",
                          "Give only one of them.")
     if machine:
         return "node"
@@ -96,7 +96,7 @@ def sizes_up_to(most, unit):
     if unit == "core":
         there = len(os.sched_getaffinity(0))
         if most > there:
-            raise BatchError(f"--most {most}", f"this machine has {there} cores, and ranks that share "
+            raise ScriptError(f"--most {most}", f"this machine has {there} cores, and ranks that share "
                              "them measure nothing", "Give fewer, or a machine file.")
     sizes = counts(most)
     return sizes if sizes[-1] == most else [*sizes, most]
@@ -108,11 +108,11 @@ def amount_of(chosen):
     key = chosen.amount or AMOUNTS.get(job)
     values = [one.partition("=")[2] for one in chosen.overrides if one.partition("=")[0] == key]
     if not key or not values:
-        raise BatchError("the amount of work is missing",
+        raise ScriptError("the amount of work is missing",
                          f"{key or 'its key'} is not among section.key=value",
                          f"Add {key or 'it, and --amount KEY'}{'=NUMBER' if key else ''}.")
     if not re.fullmatch(r"\d+(e\d{1,2})?", values[-1]):
-        raise BatchError(f"{key}={values[-1]} is no whole number", "weak studies multiply it",
+        raise ScriptError(f"{key}={values[-1]} is no whole number", "weak studies multiply it",
                          "Write it such as 20000 or 2e10.")
     digits, _, power = values[-1].partition("e")
     return {"key": key, "value": int(digits) * 10 ** int(power or 0)}
@@ -151,7 +151,7 @@ def write(folder, study, scripts):
             (folder / name).chmod(0o755)
         (folder / PLAN).write_text(json.dumps(study, indent=1) + "\n", encoding="utf-8")
     except OSError as failure:
-        raise BatchError(f"cannot write to '{folder}'", failure.strerror, "Choose another folder.") from failure
+        raise ScriptError(f"cannot write to '{folder}'", failure.strerror, "Choose another folder.") from failure
 
 
 def load(folder):
@@ -163,8 +163,8 @@ def load(folder):
             raise ValueError("one of its runs is not whole")
         return study
     except OSError as failure:
-        raise BatchError(f"'{folder}' holds no study", failure.strerror,
+        raise ScriptError(f"'{folder}' holds no study", failure.strerror,
                          "Begin with `scripts/scaling plan`.") from failure
     except (ValueError, KeyError, TypeError, AttributeError) as failure:
-        raise BatchError(f"cannot read '{folder / PLAN}'", f"it is damaged: {failure}",
+        raise ScriptError(f"cannot read '{folder / PLAN}'", f"it is damaged: {failure}",
                          "Plan the study again, in another folder.") from failure

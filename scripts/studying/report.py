@@ -4,7 +4,7 @@
 
 import statistics
 
-from benchmarking.text import rate_text, seconds_text, table_of
+from common.text import rate_text, seconds_text, table_of
 from plotting import style
 from studying.model import TERMS, merit_of, rate_efficiency, seconds_of, total_of
 

@@ -6,15 +6,15 @@ import shutil
 import subprocess
 import sys
 
-from batching.failure import BatchError, printed
 from batching.schedulers import SCHEDULERS
+from common.failure import ScriptError, printed
 
 
 def submit(folder, study, dry_run=False, say=printed):
     waiting = [run for run in study["runs"] if not (folder / run["results"]).exists()]
     command = SCHEDULERS[study["scheduler"]].submit if study["scheduler"] in SCHEDULERS else ("bash",)
     if shutil.which(command[0]) is None and not dry_run:
-        raise BatchError(f"there is no {command[0]} here", f"the study is for {study['scheduler']}",
+        raise ScriptError(f"there is no {command[0]} here", f"the study is for {study['scheduler']}",
                          "Submit it where the cluster's jobs are submitted.")
     for run in waiting:
         say(" ".join([*command, run["script"]]))
@@ -32,7 +32,7 @@ def start(folder, command, script):
     (folder / script).with_suffix(".log").write_text(done.stdout + done.stderr, encoding="utf-8")
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise BatchError(f"{' '.join(command)} {script} ended with status {done.returncode}", last,
+        raise ScriptError(f"{' '.join(command)} {script} ended with status {done.returncode}", last,
                          "Mend that, and submit again: runs with results are left out.")
     for line in done.stderr.splitlines():
         if "warning:" in line:  # such as ranks that share a GPU

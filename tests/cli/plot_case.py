@@ -15,8 +15,8 @@ SCRIPTS = rivulet_cli.SOURCE_DIR.resolve() / "scripts"
 SCRIPT = SCRIPTS / "plot"
 sys.path.insert(0, str(SCRIPTS))
 
+from common.failure import ScriptError  # noqa: E402
 from plotting import results  # noqa: E402, found through the path above
-from plotting.errors import PlotError  # noqa: E402
 
 needs_matplotlib = unittest.skipUnless(importlib.util.find_spec("matplotlib"),
                                        "matplotlib is not installed")
@@ -44,7 +44,7 @@ class PlotCase(rivulet_cli.Case):
 
     def refuses(self, words, *names):
         """Reading files must fail with one message that has the words."""
-        with self.assertRaises(PlotError) as caught:
+        with self.assertRaises(ScriptError) as caught:
             results.read_files([self.path(name) for name in names], jobs())
         message = str(caught.exception)
         self.assertRegex(message, MESSAGE)

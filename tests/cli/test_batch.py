@@ -13,8 +13,8 @@ import rivulet_cli
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 sys.path.insert(0, str(ROOT / "scripts"))
-from batching.failure import BatchError  # noqa: E402
 from batching.machine import load  # noqa: E402
+from common.failure import ScriptError  # noqa: E402
 
 SCRIPT = ROOT / "scripts" / "batch"
 MACHINES = sorted((ROOT / "inputs" / "machines").glob("*.yaml"))
@@ -223,7 +223,7 @@ class Batch(rivulet_cli.Case):
     def refuse_file(self, text, phrase):
         """As the script does, without starting it: that takes longer than all else."""
         self.write("m.yaml", text)
-        with self.assertRaises(BatchError) as caught:
+        with self.assertRaises(ScriptError) as caught:
             load(self.directory / "m.yaml", {})
         self.assertIn(phrase, str(caught.exception))
         self.assertRegex(str(caught.exception), r"(?s) \(.+\)\. \S.*[.?]$")

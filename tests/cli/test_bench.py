@@ -13,7 +13,7 @@ from unittest import mock
 import rivulet_cli
 from bench_case import BenchCase, needs_benchmark
 from benchmarking import machine, profiles
-from benchmarking.text import rate_text
+from common.text import rate_text
 
 # The columns of Nsight Compute 2022 to 2025 (`ncu --csv --metrics ...`).
 NCU = """==PROF== Connected to process 4242

@@ -12,7 +12,7 @@ import rivulet_cli
 from bench_case import BENCHMARK, RECORD, case, needs_benchmark
 from benchmarking import pages, profiles, programs, streams
 from benchmarking.records import Record
-from benchmarking.text import rate_text
+from common.text import rate_text
 
 
 def page(data):

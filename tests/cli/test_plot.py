@@ -13,8 +13,9 @@ import h5py
 import numpy
 
 from plot_case import PlotCase, jobs
-from plotting import modules, seal
-from plotting.errors import PlotError
+from common import modules
+from common.failure import ScriptError
+from plotting import seal
 
 # Of each job: arguments of a quick run, and a dataset and an attribute that pictures need.
 RUNS = {
@@ -205,7 +206,7 @@ class Failures(PlotCase):
 class Modules(unittest.TestCase):
     def test_missing(self):
         with mock.patch.object(modules, "DISTRIBUTION_PYTHON", "/nowhere/python3"):
-            with self.assertRaises(PlotError) as caught:
+            with self.assertRaises(ScriptError) as caught:
                 modules.find_modules("json", "no_such_module")
         for word in ("no_such_module", "python3-no_such_module", "pip install"):
             self.assertIn(word, str(caught.exception))

@@ -19,8 +19,8 @@ import rivulet_cli
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 sys.path.insert(0, str(ROOT / "scripts"))
-from batching.failure import BatchError  # noqa: E402
 from benchmarking.runs import PHASES  # noqa: E402
+from common.failure import ScriptError  # noqa: E402
 from studying import collected, model as models, planned, report  # noqa: E402
 from studying.model import Model, seconds_of  # noqa: E402
 
@@ -65,7 +65,7 @@ class Scaling(rivulet_cli.Case):
         self.assertIn(phrase, done.stderr)
 
     def raises(self, phrase, function, *arguments):
-        with self.assertRaises(BatchError) as caught:
+        with self.assertRaises(ScriptError) as caught:
             function(*arguments)
         self.assertRegex(str(caught.exception).replace("\n", " "), MESSAGE)
         self.assertIn(phrase, str(caught.exception))

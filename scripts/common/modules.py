@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from plotting.errors import PlotError
+from common.failure import ScriptError
 
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
 
@@ -24,6 +24,6 @@ def find_modules(*names):
             os.execv(DISTRIBUTION_PYTHON, [DISTRIBUTION_PYTHON, *sys.argv])
     debian = " and ".join(f"python3-{name}" for name in missing)
     spack = " and ".join(f"py-{name}" for name in missing)
-    raise PlotError(
+    raise ScriptError(
         f"{' and '.join(missing)} not found ({sys.executable} does not have it). Install "
         f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(missing)}`.")

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench_kokkos.hpp"
+#include "bench_ratios.hpp"
 #include "generators/ours.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_sampler.hpp"

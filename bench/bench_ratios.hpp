@@ -3,7 +3,9 @@
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -11,6 +13,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "kokkos_compat.hpp"
 
 namespace rivulet {
 
@@ -88,6 +92,17 @@ inline int run_benchmarks(int argc, char** argv, const Ratios& ratios) {
   benchmark::RunSpecifiedBenchmarks(&reporter);
   reporter.print_ratios();
   return 0;
+}
+
+/// The main function of benchmarks that need Kokkos. add: registers them, returns pairs.
+template <class Add>
+int kokkos_benchmarks(int argc, char** argv, const Add& add) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch, Kokkos' own coding
+  benchmark::AddCustomContext(
+      "kokkos", fmt::format("{}.{}.{}, {}", version / 10000, version / 100 % 100, version % 100,
+                            Space::name()));
+  return run_benchmarks(argc, argv, add());
 }
 
 }  // namespace rivulet

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "bench_kokkos.hpp"
+#include "bench_ratios.hpp"
 #include "generators/ours.hpp"
 #include "generators/parts.hpp"
 #include "generators/peers.hpp"

@@ -5,19 +5,184 @@
 // Scientific Library where CMake found them. Elsewhere than on a CPU or an NVIDIA GPU there are
 // none.
 
+#include <cstring>
+#include <memory>
+
 #include "generators/peers.hpp"
+#include "kernels/pi/pi_point.hpp"
 #include "standard_peer.hpp"
 #if RIVULET_HAVE_RANDOM123
-#include "random123_peer.hpp"
+#include <Random123/ars.h>
+#include <Random123/philox.h>
 #endif
 #if RIVULET_HAVE_DSFMT
-#include "dsfmt_peer.hpp"
+#include <dSFMT.h>
 #endif
 #if RIVULET_HAVE_GSL
 #include "gsl_peer.hpp"
 #endif
 
 namespace rivulet::peer {
+namespace {
+
+#if RIVULET_HAVE_RANDOM123 || RIVULET_HAVE_DSFMT
+// Memory written as fast as a processor can: past its caches, where it has stores for that, so that
+// what is overwritten need not be read first.
+
+/// Words that begin with a line of a processor's caches.
+class Lines {
+ public:
+  static constexpr std::size_t bytes = cache_line;
+
+  explicit Lines(std::size_t count) : memory_(count + bytes / sizeof(std::uint32_t)) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory_.data());
+    words_ = reinterpret_cast<std::uint32_t*>((begin + bytes - 1) / bytes * bytes);
+  }
+  std::uint32_t* words() const { return words_; }
+
+ private:
+  std::vector<std::uint32_t> memory_;
+  std::uint32_t* words_ = nullptr;
+};
+
+/// count: whole lines; both places begin with lines.
+[[maybe_unused]] void write_past_caches(std::uint32_t* to, const std::uint32_t* words,
+                                        std::size_t count) {
+  constexpr std::size_t line = cache_line / sizeof *to;
+  for (std::size_t i = 0; i < count; i += line) copy_line<true>(words + i, to + i);
+}
+#endif
+
+#if RIVULET_HAVE_RANDOM123
+// Random123's generators, which make four words of a counter: many counters at once, so that the
+// compiler can use vectors or have several in flight.
+
+/// Philox4x32-10, `count` counters at once. Word by word, which compilers turn into vectors.
+template <std::uint32_t count>
+struct PhiloxBlock {
+  static constexpr std::uint32_t counters = count;
+
+  static void make(std::uint64_t first, std::uint32_t* words) {
+    constexpr r123::Philox4x32 generator;
+    constexpr r123::Philox4x32::key_type key = {{1234, 0}};
+    const auto low = static_cast<std::uint32_t>(first);  // a multiple of count
+    const auto high = static_cast<std::uint32_t>(first >> 32);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const r123::Philox4x32::ctr_type made = generator({{low + i, high, 0, 0}}, key);
+      words[i] = made.v[0];
+      words[count + i] = made.v[1];
+      words[2 * count + i] = made.v[2];
+      words[3 * count + i] = made.v[3];
+    }
+  }
+};
+
+#if R123_USE_AES_NI
+/// ARS of seven rounds, its default: AES instructions with a simpler key schedule.
+template <std::uint32_t count>
+struct ArsBlock {
+  static constexpr std::uint32_t counters = count;
+
+  static void make(std::uint64_t first, std::uint32_t* words) {
+    const r123::ARS1xm128i generator;
+    r123::ARS1xm128i::key_type key;
+    key.v[0].m = _mm_set_epi64x(0, 1234);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      r123::ARS1xm128i::ctr_type counter;
+      counter.v[0].m = _mm_set_epi64x(0, static_cast<long long>(first + i));
+      _mm_store_si128(reinterpret_cast<__m128i*>(words + 4 * i), generator(counter, key).v[0].m);
+    }
+  }
+};
+#endif
+
+template <class Block>
+void random123_pi(benchmark::State& state) {
+  constexpr std::uint32_t size = 4 * Block::counters;
+  constexpr std::int64_t points = 1 << 22;
+  alignas(Lines::bytes) std::uint32_t words[size];
+  std::uint64_t counter = 0;
+  for (auto _ : state) {
+    std::uint32_t hits = 0;
+    for (std::int64_t done = 0; done < points; done += size) {
+      Block::make(counter, words);
+      counter += Block::counters;
+      for (const std::uint32_t word : words) PackedCentred::count(word, std::uint32_t{0}, hits);
+    }
+    benchmark::DoNotOptimize(hits);
+  }
+  state.SetItemsProcessed(state.iterations() * points);
+}
+
+template <class Block>
+void random123_bulk(benchmark::State& state) {
+  constexpr std::uint32_t size = 4 * Block::counters;
+  constexpr std::size_t count = std::size_t{1} << 26;
+  const Lines to(count);
+  std::uint64_t counter = 0;
+  for (auto _ : state) {
+    for (std::size_t done = 0; done < count; done += size) {
+      alignas(Lines::bytes) std::uint32_t words[size];
+      Block::make(counter, words);
+      counter += Block::counters;
+      write_past_caches(to.words() + done, words, size);
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * count));
+}
+#endif
+
+#if RIVULET_HAVE_DSFMT
+// dSFMT, the twister that makes doubles of 52 random bits. It is fastest when it fills arrays.
+
+template <std::size_t count>
+struct alignas(Lines::bytes) DsfmtNumbers {
+  double number[count];
+};
+/// The header does not know that its library was compiled with vector instructions.
+struct alignas(16) Dsfmt {
+  Dsfmt() { dsfmt_init_gen_rand(&state, 1234); }
+  dsfmt_t state;
+};
+
+/// A point a number, of its 32 highest random bits, from an array that stays in the nearest cache.
+[[maybe_unused]] void dsfmt_pi(benchmark::State& state) {
+  constexpr std::int64_t points = 1 << 22;
+  constexpr int size = 1024;
+  static_assert(size >= DSFMT_N64);  // the least that it fills
+  Dsfmt generator;
+  DsfmtNumbers<size> some;
+  for (auto _ : state) {
+    std::uint32_t hits = 0;
+    for (std::int64_t done = 0; done < points; done += size) {
+      dsfmt_fill_array_close1_open2(&generator.state, some.number, size);
+      for (const double& number : some.number) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &number, sizeof bits);
+        PackedCentred::count(static_cast<std::uint32_t>(bits >> 20), std::uint32_t{0}, hits);
+      }
+    }
+    benchmark::DoNotOptimize(hits);
+  }
+  state.SetItemsProcessed(state.iterations() * points);
+}
+
+/// Doubles in [0, 1).
+[[maybe_unused]] void dsfmt_bulk(benchmark::State& state) {
+  constexpr int count = 1 << 25;
+  const auto all = std::make_unique<DsfmtNumbers<count>>();
+  Dsfmt generator;
+  for (auto _ : state) {
+    dsfmt_fill_array_close_open(&generator.state, all->number, count);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * std::int64_t{8} * count);
+}
+#endif
+
+}  // namespace
+
 std::vector<Peer> pi() {
   if (device_build) return {};
   std::vector<Peer> peers{{"std_mt19937_pi", standard_pi}};

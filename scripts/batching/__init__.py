@@ -1,2 +1,0 @@
-# SPDX-FileCopyrightText: 2026 The Rivulet Authors
-# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

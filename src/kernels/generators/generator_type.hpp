@@ -95,10 +95,11 @@ std::vector<StreamMapping> mappings_of() {
   return all;
 }
 
-/// The facts of a generator, completed by what its types say; always the same object.
+/// The facts of a generator, completed by what its types say; always the same object, which is
+/// never destructed, since a program may end while its threads draw.
 template <GeneratorType G>
 const Generator& generator_of() {
-  static const Generator generator = [] {
+  static const auto* const generator = new Generator([] {
     Generator facts = G::facts();
     facts.bits = G::Streams::bits;
     facts.mappings = mappings_of<typename G::Streams>();
@@ -113,8 +114,8 @@ const Generator& generator_of() {
       facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return {}; };
     }
     return facts;
-  }();
-  return generator;
+  }());
+  return *generator;
 }
 
 /// The streams as they are so many rounds after the starter put them where they are: for kernels

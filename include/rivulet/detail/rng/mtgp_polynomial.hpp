@@ -37,8 +37,9 @@ inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
     std::once_flag once;
     Gf2Polynomial polynomial;
   };
-  static std::array<Kept, mtgp_set_count> all;
-  Kept& kept = all.at(number);
+  static auto* const all =
+      new std::array<Kept, mtgp_set_count>;  // never destructed: kept_jumps.hpp
+  Kept& kept = all->at(number);
   std::call_once(kept.once, [&] { kept.polynomial = mtgp_polynomial(mtgp_sets[number]); });
   return kept.polynomial;
 }

@@ -65,14 +65,14 @@ class TwisterPolynomials {
 /// The characteristic polynomial (degree shape.p) of the 32-bit twister with twist coefficient a,
 /// the most significant bit of which must be set. Those of the shapes offered are kept.
 inline Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
-  static const auto kept = [] {
-    std::vector<detail::TwisterPolynomials> all;
-    for (const int p : dcmt_exponents) all.emplace_back(dcmt_shape(p));
+  static const auto* const kept = [] {  // never destructed: kept_jumps.hpp
+    auto* const all = new std::vector<detail::TwisterPolynomials>;
+    for (const int p : dcmt_exponents) all->emplace_back(dcmt_shape(p));
     return all;
   }();
   const auto found = std::find(dcmt_exponents.begin(), dcmt_exponents.end(), shape.p);
   if (found == dcmt_exponents.end()) return detail::TwisterPolynomials(shape).of(a);
-  return kept[static_cast<std::size_t>(found - dcmt_exponents.begin())].of(a);
+  return (*kept)[static_cast<std::size_t>(found - dcmt_exponents.begin())].of(a);
 }
 
 }  // namespace rivulet

@@ -15,7 +15,8 @@
 #include "rivulet/detail/streams/jump_polynomials.hpp"
 
 // Starts are the same for all seeds. Where the jumps to them take milliseconds, a process keeps
-// them for the streams that it makes next.
+// them for the streams that it makes next, and never destructs them: a program may end while its
+// threads draw.
 
 namespace rivulet::detail {
 
@@ -42,19 +43,19 @@ inline constexpr IrregularStarts mt19937_starts{128};
 inline constexpr IrregularStarts mtgp_starts{128};
 
 inline const Gf2Polynomial& mt19937_polynomial() {
-  static const Gf2Polynomial phi =
-      dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a);
-  return phi;
+  static const auto* const phi = new Gf2Polynomial(
+      dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a));
+  return *phi;
 }
 /// The jumps to the starts of MT19937's streams up to `most`.
 inline std::shared_ptr<const JumpPolynomials> mt19937_jumps(std::uint64_t most) {
-  static KeptJumps kept;
-  return kept.of(mt19937_polynomial(), mt19937_starts, most);
+  static auto* const kept = new KeptJumps;
+  return kept->of(mt19937_polynomial(), mt19937_starts, most);
 }
 /// Those of an MTGP's set up to index `most`.
 inline std::shared_ptr<const JumpPolynomials> mtgp_jumps(std::uint64_t set, std::uint64_t most) {
-  static std::array<KeptJumps, mtgp_set_count> kept;
-  return kept.at(set).of(mtgp_polynomial_of(set), mtgp_starts, most);
+  static auto* const kept = new std::array<KeptJumps, mtgp_set_count>;
+  return kept->at(set).of(mtgp_polynomial_of(set), mtgp_starts, most);
 }
 
 }  // namespace rivulet::detail

@@ -51,7 +51,7 @@ class Hundred(Case):
 class EveryCall(Case):
     """A run that writes its results as they are drawn is killed at each of its writes in turn."""
 
-    DECK = "fill fill.to=file fill.type=uint32 fill.numbers=6e6 streams.count=7 fill.order=blocked"
+    DECK = "fill fill.to=file fill.type=uint32 fill.numbers=2e7 streams.count=7 fill.order=blocked"
 
     def killed_at(self, call, count):
         """Whether there was such a call. The run is another's, which was left."""

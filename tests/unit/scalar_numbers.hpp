@@ -24,17 +24,24 @@ struct DrawScalars {
   }
 };
 
-/// The first raw numbers of every stream of a range, stream after stream.
+/// The next raw numbers of every stream, stream after stream.
+template <class Streams>
+std::vector<std::uint64_t> scalar_numbers(const Streams& streams, std::uint64_t count) {
+  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", streams.count() * count);
+  Kokkos::parallel_for("rivulet::test_scalars",
+                       Kokkos::RangePolicy<Space>(Space(), 0, streams.count()),
+                       DrawScalars<Streams>{streams, to, count});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+/// The first raw numbers of every stream of a range.
 template <class G>
 std::vector<std::uint64_t> scalar_numbers(const typename G::Plan& plan, StreamRange range,
                                           std::uint64_t count) {
   typename G::Streams streams(plan, range);
   typename G::Starter(plan, range).seed(Space(), streams);
-  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", range.count * count);
-  Kokkos::parallel_for("rivulet::test_scalars", Kokkos::RangePolicy<Space>(Space(), 0, range.count),
-                       DrawScalars<typename G::Streams>{streams, to, count});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  return {host.data(), host.data() + host.extent(0)};
+  return scalar_numbers(streams, count);
 }
 
 inline std::vector<std::uint64_t> scalar_numbers(const StreamPlan& plan, StreamRange range,

@@ -8,8 +8,6 @@
 
 #include <vector>
 
-#include "kernels/pi/pi_fused.hpp"
-#include "kernels/pi/pi_point.hpp"
 #include "listed_generators.hpp"
 #include "ring_streams.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
@@ -48,31 +46,6 @@ struct RingTwisters : testing::Test {
       }
       begin += count;
     }
-  }
-
-  template <class Point>
-  static void expect_points(StreamMapping mapping) {
-    constexpr std::uint64_t streams = 5;
-    constexpr std::uint64_t points = 5 * 1000 + 3;
-    const Streams some(native_ring(streams));
-    const StreamBatch batch{{points, streams}, 0, points};
-    const HitView hits("rivulet::test_hits", streams);
-    std::vector<std::uint64_t> expected;
-    for (std::uint64_t s = 0; s < streams; ++s) {
-      auto words = some.stepped(s);
-      std::uint32_t count = 0;
-      for (std::uint64_t i = 0; i < batch.points(s); ++i) {
-        const std::uint32_t u = words();
-        Point::count(u, Point::words == 2 ? words() : 0, count);
-      }
-      expected.push_back(count);
-    }
-    PiChoice choice;
-    choice.point = Point::words == 1 ? PointKind::packed : PointKind::pair;
-    count_pi_fused(Space(), some.streams, mapping, choice, uncut(batch, some.streams.range()),
-                   {hits});
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits);
-    EXPECT_EQ(std::vector<std::uint64_t>(host.data(), host.data() + streams), expected);
   }
 };
 
@@ -113,49 +86,6 @@ TYPED_TEST(RingTwisters, BitsThatDoNotCountStayOut) {
   }
 }
 
-/// On both sides of whole vectors, and of the 200 sets of mtgp11213.
-TYPED_TEST(RingTwisters, ARangeHasTheStreamsOfTheWhole) {
-  const auto whole = RingStreams<TypeParam>(native_ring(900)).states();
-  for (const StreamRange range : {StreamRange{5, 9},
-                                  {1, 1},
-                                  {32, 38},
-                                  {63, 7},
-                                  {47, 2},
-                                  {0, 33},
-                                  {64, 0},
-                                  {199, 2},
-                                  {250, 400},
-                                  {899, 1},
-                                  {403, 390}}) {
-    const auto part = RingStreams<TypeParam>(native_ring(900), range).states();
-    ASSERT_EQ(part.size(), range.count);
-    for (std::uint64_t i = 0; i < range.count; ++i) {
-      ASSERT_EQ(part[i], whole[range.first + i]) << range.first << " + " << i;
-    }
-  }
-}
-
-TYPED_TEST(RingTwisters, AdvancingIsDrawing) {
-  for (const StreamMapping mapping : this->mappings()) {
-    const RingStreams<TypeParam> drawn(native_ring(3));
-    RingStreams<TypeParam> advanced(native_ring(3));
-    draw<std::uint32_t>(drawn.streams, mapping, 0, 96 * TypeParam::Streams::round_numbers);
-    advanced.starter.advance(Space(), advanced.streams, 90);
-    advanced.starter.advance(Space(), advanced.streams, 0);
-    advanced.starter.advance(Space(), advanced.streams, 6);
-    EXPECT_EQ(advanced.states(), drawn.states());
-  }
-}
-
-TYPED_TEST(RingTwisters, SeedingAgainStartsAgain) {
-  RingStreams<TypeParam> few(native_ring(5));
-  const auto start = few.states();
-  draw<std::uint32_t>(few.streams, StreamMapping::team, 0, 1000);
-  EXPECT_NE(few.states(), start);
-  few.starter.seed(Space(), few.streams);
-  EXPECT_EQ(few.states(), start);
-}
-
 TYPED_TEST(RingTwisters, AScalarEngineIsTheSequence) {
   const RingStreams<TypeParam> few(native_ring(3));
   for (std::uint64_t s = 0; s < 3; ++s) {
@@ -186,13 +116,6 @@ TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
     this->template expect_pieces<std::uint32_t>(tile_streams + 1, counts, true, StreamMapping::team,
                                                 apart);
     this->template expect_pieces<std::uint64_t>(3, counts, true, StreamMapping::team, apart);
-  }
-}
-
-TYPED_TEST(RingTwisters, PointsAreCountedAlikeByAllMappings) {
-  for (const StreamMapping mapping : this->mappings()) {
-    this->template expect_points<PackedCentred>(mapping);
-    this->template expect_points<PairCentred>(mapping);
   }
 }
 

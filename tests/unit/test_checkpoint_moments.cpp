@@ -15,9 +15,9 @@
 #include <string>
 #include <thread>
 
-#include "../io_test_support.hpp"
 #include "io/mpi/stop_signals.hpp"
 #include "io/terminal/report.hpp"
+#include "io_test_support.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/saved_run.hpp"

@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
-#include "../io_test_support.hpp"
 #include "io/deck/deck.hpp"
 #include "io/results/hdf5_writer.hpp"
+#include "io_test_support.hpp"
 #include "jobs/common/run_options.hpp"
 
 namespace rivulet::io {

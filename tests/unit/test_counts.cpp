@@ -11,7 +11,7 @@
 #include <sstream>
 #include <vector>
 
-#include "../io_test_support.hpp"
+#include "io_test_support.hpp"
 #include "jobs/common/job_results.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "jobs/pi/pi_result.hpp"

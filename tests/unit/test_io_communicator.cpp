@@ -10,7 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "../io_test_support.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

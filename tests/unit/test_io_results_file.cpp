@@ -11,8 +11,8 @@
 #include <limits>
 #include <numeric>
 
-#include "../io_test_support.hpp"
 #include "io/results/hdf5_support.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../io_test_support.hpp"
+#include "io_test_support.hpp"
 #include "machine/kokkos_start.hpp"
 
 namespace rivulet {

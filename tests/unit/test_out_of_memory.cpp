@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "../io_test_support.hpp"
 #include "io/mpi/communicator.hpp"
 #include "io/mpi/node.hpp"
+#include "io_test_support.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
 #include "machine/out_of_memory.hpp"

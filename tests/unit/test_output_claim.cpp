@@ -17,9 +17,9 @@
 #include <string>
 #include <utility>
 
-#include "../io_test_support.hpp"
 #include "io/outputs/lock_reach.hpp"
 #include "io/outputs/output_lock.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

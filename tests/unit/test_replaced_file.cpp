@@ -11,9 +11,9 @@
 #include <fstream>
 #include <string>
 
-#include "../io_test_support.hpp"
 #include "io/results/hdf5_support.hpp"
 #include "io/results/results_file.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "../io_test_support.hpp"
 #include "io/outputs/replaced_file.hpp"
 #include "io/results/results_file.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

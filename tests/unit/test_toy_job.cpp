@@ -3,7 +3,7 @@
 
 // The skeleton of jobs that draw from streams (src/jobs/common/drawing_job.hpp), by a job that is
 // not the library's.
-#include "../toy_job.hpp"
+#include "toy_job.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "../io_test_support.hpp"
-#include "../job_test_support.hpp"
+#include "io_test_support.hpp"
+#include "job_test_support.hpp"
 
 namespace rivulet {
 namespace {

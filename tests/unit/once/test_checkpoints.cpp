@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../io_test_support.hpp"
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/stop_signals.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet {
 namespace {

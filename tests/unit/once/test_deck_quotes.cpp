@@ -8,9 +8,9 @@
 
 #include <string>
 
-#include "../io_test_support.hpp"
 #include "io/deck/deck.hpp"
 #include "io_example_schema.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

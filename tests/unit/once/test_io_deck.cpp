@@ -8,8 +8,8 @@
 
 #include <limits>
 
-#include "../io_test_support.hpp"
 #include "io_example_schema.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

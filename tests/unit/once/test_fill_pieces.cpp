@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../io_test_support.hpp"
+#include "io_test_support.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 
 namespace rivulet {

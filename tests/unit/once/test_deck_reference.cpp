@@ -19,7 +19,8 @@ namespace rivulet {
 namespace {
 
 const std::string page = std::string(RIVULET_SOURCE_DIR) + "/docs/deck.md";
-const std::string marker = "<!-- from here on written by tests/unit/test_deck_reference.cpp -->\n";
+const std::string marker =
+    "<!-- from here on written by tests/unit/once/test_deck_reference.cpp -->\n";
 
 std::string read_page() {
   std::ostringstream text;

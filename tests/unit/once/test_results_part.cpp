@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
-#include "../io_test_support.hpp"
-#include "../job_test_support.hpp"
+#include "io_test_support.hpp"
+#include "job_test_support.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,8 +10,8 @@
 #include <limits>
 #include <string>
 
-#include "../io_test_support.hpp"
 #include "io/inputs/mesh_file.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

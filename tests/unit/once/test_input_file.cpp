@@ -15,8 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "../io_test_support.hpp"
 #include "io/terminal/messages.hpp"
+#include "io_test_support.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "rivulet/detail/streams/sets_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
-#include "streams/sets_plan.hpp"
 
 namespace rivulet {
 

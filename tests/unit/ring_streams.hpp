@@ -10,8 +10,8 @@
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
 #include "kernels/numbers/number_drawer.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
-#include "streams/stream_request.hpp"
 
 // The two twisters whose streams are rings in memory, mt19937 and mtgp11213, beside a word at a
 // time.

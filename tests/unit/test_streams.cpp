@@ -10,9 +10,9 @@
 #include "rivulet/create.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
-#include "streams/dcmt_plan.hpp"
 #include "streams/jump_table.hpp"
 
 namespace rivulet {

@@ -16,9 +16,9 @@
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "rivulet/detail/streams/tausworthe_plan.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
-#include "streams/tausworthe_plan.hpp"
 
 namespace rivulet {
 namespace {

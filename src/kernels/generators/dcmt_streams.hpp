@@ -10,8 +10,8 @@
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rng/dcmt_warp.hpp"
-#include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
 

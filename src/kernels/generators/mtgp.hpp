@@ -8,9 +8,9 @@
 #include "kernels/generators/mtgp_jump.hpp"
 #include "kernels/generators/mtgp_streams.hpp"
 #include "kernels/generators/sets_starter.hpp"
+#include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
-#include "streams/mtgp_plan.hpp"
 
 namespace rivulet {
 

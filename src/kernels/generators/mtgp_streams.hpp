@@ -10,7 +10,7 @@
 #include "kernels/generators/mtgp_warp.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "rivulet/detail/recurrence.hpp"
-#include "streams/mtgp_plan.hpp"
+#include "rivulet/detail/streams/mtgp_plan.hpp"
 
 namespace rivulet {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <type_traits>
 
 #include "rivulet/detail/generators/ring_family.hpp"
@@ -12,6 +11,7 @@
 #include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
@@ -26,7 +26,7 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
   using Recurrence = DcmtRecurrence<P>;
   using Word = std::uint32_t;
   using Memory = TwisterMemory<Recurrence>;
-  static constexpr IrregularStarts starts{128};
+  static constexpr IrregularStarts starts{log2_jump_option.fallback};
 
   static DcmtSets sets_of(const StreamsOptions& options) {
     if (!options.sets.sets.empty()) return options.sets;
@@ -70,11 +70,16 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
           "it takes those of exponent " + std::to_string(P),
           "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
     }
-    require_distinct(sets);
+    if (common_twist(sets)) {
+      throw Error("two parameter sets have the same twist coefficient",
+                  "they would be the same twister, and streams on them could overlap",
+                  "Leave one of them out.");
+    }
     if (!options.sets.sets.empty()) require_irreducible(sets);
-    constexpr unsigned exponent = static_cast<unsigned>(P) - starts.log2_room();
-    static_assert(exponent >= 64, "every index has room");
-    end_of(options);
+    plan(sets, options);
+  }
+  static DcmtPlan plan(const DcmtSets& sets, const StreamsOptions& options) {
+    return DcmtPlan(sets, request_of(options, starts.log2_distance()));
   }
   /// Of sets that are not shipped, which tests prove: takes a millisecond a set and more.
   static void require_irreducible(const DcmtSets& sets) {
@@ -87,15 +92,6 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
                       std::to_string(P) + " - 1",
                   "Use sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
     });
-  }
-  static void require_distinct(const DcmtSets& sets) {
-    std::vector<std::uint32_t> twists;
-    for (const DcmtSet& set : sets.sets) twists.push_back(set.a);
-    std::sort(twists.begin(), twists.end());
-    if (std::adjacent_find(twists.begin(), twists.end()) == twists.end()) return;
-    throw Error("two parameter sets have the same twist coefficient",
-                "they would be the same twister, and streams on them could overlap",
-                "Leave one of them out.");
   }
 
   /// Of the columns that some streams have: the polynomials that make(characteristic polynomial)
@@ -222,20 +218,16 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
   }
 
   template <class Shared>
-  static Certificate certificate(const Shared& shared, const StreamsOptions&) {
-    const std::vector<DcmtSet> sets = shared.all();
-    const bool shipped = (P == 521 || P == 607) && sets == shipped_dcmt(P == 521 ? 521 : 607).sets;
-    return {
-        {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
-        {"parameter sets",
-         std::to_string(sets.size()) + (shipped ? ", shipped" : ", the program's own")},
-        {"period", "2^" + std::to_string(P) + " - 1"},
-        {"across sets",
-         "all twist coefficients differ (checked), so that no two sequences satisfy a common "
-         "recurrence"},
-        {"within a set", "irregular starts, at least 2^128 steps between any two; of more than " +
-                             std::to_string(P) +
-                             " streams on one set some always add up to zero, bit by bit"}};
+  static Certificate certificate(const Shared& shared, const StreamsOptions& options) {
+    DcmtSets sets{P, "the program's own", shared.all()};
+    if ((P == 521 || P == 607) && sets.sets == shipped_dcmt(P == 521 ? 521 : 607).sets) {
+      sets.source = "shipped";
+    }
+    Certificate lines = plan(sets, options).certificate();
+    lines.emplace_back(
+        "linear relations",
+        text_of("of more than ", P, " streams on one set some always add up to zero, bit by bit"));
+    return lines;
   }
 };
 

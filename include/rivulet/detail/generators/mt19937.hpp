@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "rivulet/detail/generators/ring_family.hpp"
-#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/mt19937_plan.hpp"
 #include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
@@ -83,12 +83,8 @@ struct Family<Mt19937> : RingFamily<Mt19937Words> {
   }
 
   template <class Shared>
-  static Certificate certificate(const Shared&, const StreamsOptions&) {
-    return {{"method", "jump-ahead on the one cycle of all states but zero"},
-            {"period",
-             "2^19937 - 1, a prime: the minimal polynomial of that degree is irreducible, and so "
-             "primitive"},
-            {"distance", "irregular, at least 2^128 steps between the starts of any two"}};
+  static Certificate certificate(const Shared&, const StreamsOptions& options) {
+    return Mt19937Plan(request_of(options, starts.log2_distance())).certificate();
   }
 };
 

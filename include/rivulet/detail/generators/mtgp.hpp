@@ -8,8 +8,7 @@
 
 #include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/host_parallel.hpp"
-#include "rivulet/detail/rng/mtgp_sets.hpp"
-#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
@@ -123,15 +122,8 @@ struct Family<Mtgp11213> : RingFamily<MtgpWords> {
   }
 
   template <class Shared>
-  static Certificate certificate(const Shared&, const StreamsOptions&) {
-    return {
-        {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
-        {"parameter sets", "200, by the authors of MTGP32"},
-        {"period", "2^11213 - 1"},
-        {"across sets",
-         "all characteristic polynomials differ (proved for the table), so that no two sequences "
-         "satisfy a common recurrence"},
-        {"within a set", "irregular starts, at least 2^128 steps between any two"}};
+  static Certificate certificate(const Shared&, const StreamsOptions& options) {
+    return MtgpPlan(request_of(options, starts.log2_distance())).certificate();
   }
 
  private:

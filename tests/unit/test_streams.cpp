@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernels/generators/dcmt_starter.hpp"
+#include "kernels/generators/dcmt.hpp"
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
@@ -13,7 +13,6 @@
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
-#include "streams/jump_table.hpp"
 
 namespace rivulet {
 namespace {

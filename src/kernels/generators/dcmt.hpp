@@ -6,14 +6,17 @@
 #include <string>
 #include <utility>
 
-#include "kernels/generators/dcmt_starter.hpp"
 #include "kernels/generators/dcmt_streams.hpp"
+#include "kernels/generators/sets_starter.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+template <int P>
+using DcmtStarter = SetsStarter<DcmtStreams<P>>;
 
 /// A dynamically created Mersenne Twister of period 2^P - 1.
 template <int P>

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "kernels/generators/mt19937_engines.hpp"
-#include "kernels/generators/mt19937_jump.hpp"
+#include "kernels/generators/sets_starter.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/streams/mt19937_plan.hpp"
@@ -60,19 +60,7 @@ class Mt19937Streams
                                             std::uint32_t value) const {
     word(k, stream) = k == 0 ? value & Mt19937Recurrence::shape.upper_mask : value;
   }
-  KOKKOS_FUNCTION void put(std::uint64_t stream, const std::uint32_t* state) const {
-    for (int k = 0; k < words; ++k) put_word(k, stream, state[k]);
-  }
-
   KOKKOS_FUNCTION static detail::Mt19937Words recurrence(std::uint64_t) { return {}; }
-
-  /// Makes the word that follows n others.
-  struct NextWord {
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(const std::uint32_t* x) const {
-      return Recurrence::twist(x[0], x[1], x[Recurrence::m]);
-    }
-  };
-  KOKKOS_FUNCTION static NextWord next_word(std::uint64_t) { return {}; }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION detail::Mt19937Scalar scalar(std::uint64_t stream) const {
@@ -108,44 +96,7 @@ class Mt19937Streams
   }
 };
 
-namespace detail {
-
-/// Gives streams the same state, from local index `first` on: word i % n of stream i / n.
-struct SeedMt19937 {
-  Mt19937Streams streams;
-  std::uint64_t first;
-  Kokkos::View<const std::uint32_t*, Space> state;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    constexpr auto n = static_cast<std::uint64_t>(Mt19937Streams::words);
-    streams.put_word(static_cast<int>(i % n), first + i / n, state(i % n));
-  }
-};
-
-}  // namespace detail
-
-struct Mt19937Kernels {
-  static void seed(const Space& space, const Mt19937Streams& streams, const Mt19937Plan& plan,
-                   std::uint64_t first, std::uint64_t count) {
-    const auto words = plan.first_state();
-    const Kokkos::View<std::uint32_t*, Space> state(
-        Kokkos::view_alloc("rivulet::mt19937_state", Kokkos::WithoutInitializing), words.size());
-    copy_to_device(state.data(), words.data(), sizeof words);
-    for_each_stream(space, "rivulet::seed_mt19937", count * words.size(),
-                    detail::SeedMt19937{streams, first, state});
-  }
-  static void jump(const Space& space, const Mt19937Streams& streams, const JumpTable& table,
-                   const detail::JumpRange& range) {
-    detail::apply_mt19937_jump(space, streams, table, range);
-  }
-  static void scatter(const Space& space, const Mt19937Streams& streams,
-                      const detail::StreamIndices& indices) {
-    for_each_stream(space, "rivulet::scatter_streams", streams.count(),
-                    detail::ScatterByThread<Mt19937Streams>{streams, indices});
-  }
-};
-
-using Mt19937Starter = SetsStarter<Mt19937Streams, Mt19937Kernels>;
+using Mt19937Starter = SetsStarter<Mt19937Streams>;
 
 /// The Mersenne Twister that everybody compares with.
 struct Mt19937Generator {

@@ -39,6 +39,7 @@
 #include "machine/kokkos_start.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
+#include "streams/stream_defaults.hpp"
 
 namespace {
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "io/terminal/messages.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "sequences/sequence_error.hpp"
-#include "streams/dcmt_plan.hpp"
-#include "streams/ranmar_plan.hpp"
 
 namespace rivulet::capi {
 namespace {

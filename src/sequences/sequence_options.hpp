@@ -8,11 +8,11 @@
 
 #include "kernels/generators/generators.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "sequences/ahead_limits.hpp"
 #include "sequences/order.hpp"
 #include "streams/stream_defaults.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "kernels/numbers/number_source.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "sequences/drawn_ahead.hpp"
 #include "sequences/sequence_options.hpp"
 #include "sequences/sequence_states.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
-#include "streams/stream_request.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {
 

@@ -15,7 +15,7 @@
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/shipped.hpp"
-#include "streams/dcmt_plan.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "word_table.hpp"
 
 namespace rivulet::independence {

@@ -7,8 +7,8 @@
 
 #include "kernels/generators/generators.hpp"
 #include "parameters/creator.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "scalar_numbers.hpp"
-#include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
 namespace {

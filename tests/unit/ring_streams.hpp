@@ -10,8 +10,8 @@
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
 #include "kernels/numbers/number_drawer.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
-#include "streams/stream_request.hpp"
 
 // The two twisters whose streams are rings in memory, mt19937 and mtgp11213, beside a word at a
 // time.
@@ -119,7 +119,6 @@ class SteppedMtgp {
 template <class G>
 struct RingStreams {
   static constexpr bool is_mt19937 = std::is_same_v<G, Mt19937Generator>;
-  using Kernels = std::conditional_t<is_mt19937, Mt19937Kernels, MtgpKernels>;
   typename G::Plan plan;
   typename G::Streams streams;
   typename G::Starter starter;
@@ -145,7 +144,7 @@ struct RingStreams {
     }
   }
   /// Moves all streams so many steps.
-  void jump(Uint128 steps) const { jump(common_jump(plan, streams.range(), steps)); }
+  void jump(Uint128 steps) const { jump(common_jump(HostSpace(), plan, streams.range(), steps)); }
   /// Of streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {
     JumpTable table{1, {}};
@@ -155,7 +154,7 @@ struct RingStreams {
     jump(table);
   }
   void jump(const JumpTable& table) const {
-    Kernels::jump(Space(), streams, table, detail::JumpRange::all_of(0, streams.count()));
+    detail::apply_jump(Space(), streams, table, detail::JumpRange::all_of(0, streams.count()));
     Space().fence();
   }
 };

@@ -17,7 +17,7 @@
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "ready_generators.hpp"
-#include "streams/stream_plan.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 
 namespace rivulet {
 namespace {

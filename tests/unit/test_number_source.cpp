@@ -19,9 +19,9 @@
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/error.hpp"
 #include "scalar_numbers.hpp"
-#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {

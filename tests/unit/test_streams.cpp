@@ -5,15 +5,14 @@
 
 #include <vector>
 
-#include "kernels/generators/dcmt_starter.hpp"
+#include "kernels/generators/dcmt.hpp"
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
-#include "streams/dcmt_plan.hpp"
-#include "streams/jump_table.hpp"
 
 namespace rivulet {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "io/mpi/communicator.hpp"
 #include "io/results/results_file.hpp"
-#include "streams/stream_plan.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 
 namespace rivulet {
 

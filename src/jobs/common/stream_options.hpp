@@ -11,8 +11,8 @@
 #include "io/results/results_file.hpp"
 #include "io/terminal/report.hpp"
 #include "kernels/generators/generators.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "streams/stream_defaults.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "streams/stream_plan.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -17,11 +17,11 @@
 #include "jobs/common/results.hpp"
 #include "jobs/common/saved_run.hpp"
 #include "jobs/sweep/sweep_options.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 #include "rng/ranmar_sequential.hpp"
 #include "sequences/sequence.hpp"
-#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/error.hpp"
-#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {

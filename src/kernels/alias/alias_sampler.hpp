@@ -10,9 +10,9 @@
 #include "kernels/alias/alias_histogram.hpp"
 #include "kernels/alias/alias_sections.hpp"
 #include "kernels/launching/stream_batch.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "sampling/alias_table.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -3,14 +3,20 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
-#include "kernels/generators/dcmt_starter.hpp"
 #include "kernels/generators/dcmt_streams.hpp"
+#include "kernels/generators/sets_starter.hpp"
+#include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+template <int P>
+using DcmtStarter = SetsStarter<DcmtStreams<P>>;
 
 /// A dynamically created Mersenne Twister of period 2^P - 1.
 template <int P>
@@ -38,7 +44,9 @@ struct Twister {
   }
 
   static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator& ranks) {
-    return std::make_unique<Plan>(load_dcmt_sets(ranks, request.parameters, P), request);
+    DcmtSets sets = load_dcmt_sets(ranks, request.parameters, P);
+    const std::string name = digest(sets);
+    return std::make_unique<Plan>(std::move(sets), request, name);
   }
 
  private:

@@ -9,9 +9,10 @@
 #include "kernels/generators/dcmt_team.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rng/dcmt_warp.hpp"
-#include "streams/dcmt_plan.hpp"
 
 namespace rivulet {
 
@@ -62,6 +63,10 @@ class DcmtStreams : public StreamsInMemory<std::uint32_t> {
   KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
     const std::uint32_t* const set = sets_.data() + set_of(stream) * set_words;
     return {set[0], set[1], set[2]};
+  }
+
+  KOKKOS_FUNCTION detail::DcmtRecurrence<P> recurrence(std::uint64_t stream) const {
+    return {parameters(stream)};
   }
 
   /// An engine of one stream.

@@ -8,12 +8,12 @@
 
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 // What a generator is made of. One file holds, or names, all of it: the type with its facts and
-// its three parts. Plan: who draws what (streams/stream_plan.hpp). Streams: those of one rank, as
+// its three parts. Plan: who draws what (rivulet/detail/streams). Streams: those of one rank, as
 // kernels see them. Starter: what puts these to their starts, and on. Library, where teams can
 // share its streams: its tag in the C++ library.
 

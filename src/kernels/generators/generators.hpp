@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

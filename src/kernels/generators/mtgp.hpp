@@ -5,34 +5,15 @@
 #include <memory>
 #include <optional>
 
-#include "kernels/generators/mtgp_jump.hpp"
 #include "kernels/generators/mtgp_streams.hpp"
 #include "kernels/generators/sets_starter.hpp"
+#include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
-#include "streams/mtgp_plan.hpp"
 
 namespace rivulet {
 
-struct MtgpKernels {
-  static void seed(const Space& space, const MtgpStreams& streams, const MtgpPlan& plan,
-                   std::uint64_t first, std::uint64_t count) {
-    const bool published = plan.request().seeding == Seeding::published;
-    for_each_stream(space, "rivulet::seed_mtgp", count,
-                    detail::SeedMtgp{streams, first, published, plan.request().seed});
-  }
-  static void jump(const Space& space, const MtgpStreams& streams, const JumpTable& table,
-                   const detail::JumpRange& range) {
-    detail::apply_mtgp_jump(space, streams, table, range);
-  }
-  static void scatter(const Space& space, const MtgpStreams& streams,
-                      const detail::StreamIndices& indices) {
-    for_each_stream(space, "rivulet::scatter_streams", streams.count(),
-                    detail::ScatterByThread<MtgpStreams>{streams, indices});
-  }
-};
-
-using MtgpStarter = SetsStarter<MtgpStreams, MtgpKernels>;
+using MtgpStarter = SetsStarter<MtgpStreams>;
 
 /// The Mersenne Twister for graphics processors, of exponent 11213.
 struct MtgpGenerator {

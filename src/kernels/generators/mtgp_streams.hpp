@@ -10,7 +10,7 @@
 #include "kernels/generators/mtgp_warp.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "rivulet/detail/recurrence.hpp"
-#include "streams/mtgp_plan.hpp"
+#include "rivulet/detail/streams/mtgp_plan.hpp"
 
 namespace rivulet {
 
@@ -39,10 +39,7 @@ class MtgpStreams : public StreamsInMemory<std::uint32_t> {
       : StreamsInMemory("rivulet::mtgp_states", words, range),
         tables_(Kokkos::view_alloc("rivulet::mtgp_sets", Kokkos::WithoutInitializing),
                 plan.sets()) {
-    std::vector<MtgpTables> host;
-    for (std::uint64_t set = 0; set < plan.sets(); ++set) {
-      host.push_back(mtgp_tables(plan.set(set)));
-    }
+    const std::vector<MtgpTables> host = detail::all_mtgp_tables();
     copy_to_device(tables_.data(), host.data(), host.size() * sizeof(MtgpTables));
   }
 
@@ -57,16 +54,6 @@ class MtgpStreams : public StreamsInMemory<std::uint32_t> {
   KOKKOS_FUNCTION detail::MtgpWords recurrence(std::uint64_t index) const {
     return {&tables(index)};
   }
-
-  /// Makes the word that follows n others; sums of the table's few words, not lookups, as it lies
-  /// in registers.
-  struct NextWord {
-    MtgpSet set;
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(const std::uint32_t* x) const {
-      return Recurrence::step(set, x[0], x[1], x[set.pos], MtgpSums(set.table));
-    }
-  };
-  KOKKOS_FUNCTION NextWord next_word(std::uint64_t index) const { return {tables(index).set}; }
 
   /// Sets it, whatever is in the bits that do not count.
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,

@@ -18,10 +18,10 @@
 #include "kernels/generators/philox4x32_engine.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -27,9 +27,9 @@ struct StreamIndices {
 };
 
 /// Twisters of few words, a group of lanes at a time.
-template <int P, class Streams>
+template <class Streams>
 struct ScatterByLane {
-  static constexpr DcmtShape shape = dcmt_shape(P);
+  static constexpr DcmtShape shape = Streams::shape;
   static constexpr int n = shape.n;
 
   Streams streams;
@@ -75,7 +75,8 @@ struct ScatterByLane {
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void step(Group& group, std::uint32_t done) const {
     Word& x = group.x[k];
-    const Word next = dcmt_twist<P>(x, group.x[(k + 1) % n], group.x[(k + shape.m) % n], group.a);
+    const Word next =
+        dcmt_twist<shape.p>(x, group.x[(k + 1) % n], group.x[(k + shape.m) % n], group.a);
     // The highest bit of the difference is 0 there, and 1 elsewhere.
     const Word goes = ((group.steps - Word(done + 1u)) >> 31) - Word(1u);
     x ^= (x ^ next) & goes;
@@ -116,5 +117,16 @@ struct ScatterByThread {
     }
   }
 };
+
+/// Every stream from E(i) to its start.
+template <class Streams>
+void scatter_streams(const Space& space, const Streams& streams, const StreamIndices& indices) {
+  constexpr const char* label = "rivulet::scatter_streams";
+  if constexpr (Streams::words < 100) {
+    for_each_stream_lane(space, label, streams.count(), ScatterByLane<Streams>{streams, indices});
+  } else {
+    for_each_stream(space, label, streams.count(), ScatterByThread<Streams>{streams, indices});
+  }
+}
 
 }  // namespace rivulet::detail

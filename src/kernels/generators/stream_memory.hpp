@@ -13,7 +13,7 @@
 #include "kernels/launching/segments.hpp"
 #include "machine/device_bytes.hpp"
 #include "rivulet/detail/host_parallel.hpp"
-#include "streams/stream_request.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {
 

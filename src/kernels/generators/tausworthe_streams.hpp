@@ -7,7 +7,7 @@
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
-#include "streams/tausworthe_plan.hpp"
+#include "rivulet/detail/streams/tausworthe_plan.hpp"
 
 namespace rivulet {
 

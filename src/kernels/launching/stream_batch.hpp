@@ -6,7 +6,7 @@
 
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
-#include "streams/stream_request.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {
 

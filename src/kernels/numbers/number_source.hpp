@@ -11,9 +11,9 @@
 #include "kernels/launching/for_each_stream.hpp"
 #include "machine/streaming_store.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -9,8 +9,8 @@
 #include "kernels/occlusion/scene.hpp"
 #include "kernels/occlusion/shared_choice.hpp"
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

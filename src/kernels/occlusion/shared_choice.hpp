@@ -5,7 +5,7 @@
 #include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "streams/stream_request.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {
 

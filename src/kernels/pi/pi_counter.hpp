@@ -11,8 +11,8 @@
 #include "kernels/launching/stream_batch.hpp"
 #include "kernels/pi/pi_choice.hpp"
 #include "kernels/pi/stream_hits.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
 #include "streams/generator.hpp"
-#include "streams/stream_plan.hpp"
 
 namespace rivulet {
 

@@ -12,9 +12,9 @@
 #include "kernels/generators/tausworthe_starter.hpp"
 #include "kernels/generators/tausworthe_streams.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "rivulet/detail/streams/tausworthe_plan.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
-#include "streams/tausworthe_plan.hpp"
 
 namespace rivulet {
 namespace {

@@ -200,17 +200,18 @@ TYPED_TEST(LibraryStreams, SayWhatKeepsThemApart) {
 TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
   const auto last_of = [](const Certificate& certificate) { return certificate.back().second; };
   EXPECT_EQ(last_of(Streams<HybridTausworthe>({.count = 5, .first = 10}).certificate()),
-            "15 * 2^66 is at most the period: no two streams meet within 2^64 numbers");
-  const auto sets_of = [](const StreamsOptions& options) {
+            "15 * 2^66 is at most the period, and no stream draws more than 2^64 numbers, which is "
+            "at most 2^64: no two meet");
+  const auto source_of = [](const StreamsOptions& options) {
     for (const auto& [name, text] : Streams<Dcmt521>(options).certificate()) {
-      if (name == "parameter sets") return text;
+      if (name == "parameter source") return text;
     }
     return std::string();
   };
-  EXPECT_EQ(sets_of({.count = 2}), "512, shipped");
+  EXPECT_EQ(source_of({.count = 2}), "shipped");
   DcmtSets some = shipped_dcmt(521);
   some.sets.resize(3);
-  EXPECT_EQ(sets_of({.count = 2, .sets = some}), "3, the program's own");
+  EXPECT_EQ(source_of({.count = 2, .sets = some}), "the program's own");
 }
 
 template <template <class...> class List, class... G>

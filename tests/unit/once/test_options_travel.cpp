@@ -12,10 +12,10 @@
 
 #include "capi/c_options.hpp"
 #include "kernels/generators/generators.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "sequences/saved_sequence.hpp"
 #include "sequences/sequence_error.hpp"
-#include "streams/dcmt_plan.hpp"
-#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "sequences/sequence.hpp"
-#include "streams/dcmt_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,31 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <limits>
-#include <type_traits>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "rivulet/detail/generators/ring_family.hpp"
+#include "rivulet/detail/generators/twister_family.hpp"
 #include "rivulet/detail/host_parallel.hpp"
-#include "rivulet/detail/rng/dcmt_seeding.hpp"
-#include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
-#include "rivulet/detail/twister_jump.hpp"
 
 namespace rivulet::detail {
 
 /// Stream s has parameter set s % sets, and starts with index s / sets on its cycle.
 template <int P>
-struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
+struct Family<Dcmt<P>> : TwisterFamily<Dcmt<P>, DcmtRecurrence<P>> {
   static constexpr const char* name = P == 521    ? "dcmt521"
                                       : P == 607  ? "dcmt607"
                                       : P == 1279 ? "dcmt1279"
                                                   : "dcmt2203";
   using Recurrence = DcmtRecurrence<P>;
-  using Word = std::uint32_t;
-  using Memory = TwisterMemory<Recurrence>;
-  static constexpr IrregularStarts starts{128};
 
   static DcmtSets sets_of(const StreamsOptions& options) {
     if (!options.sets.sets.empty()) return options.sets;
@@ -70,11 +63,13 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
           "it takes those of exponent " + std::to_string(P),
           "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
     }
-    require_distinct(sets);
+    if (common_twist(sets)) {
+      throw Error("two parameter sets have the same twist coefficient",
+                  "they would be the same twister, and streams on them could overlap",
+                  "Leave one of them out.");
+    }
     if (!options.sets.sets.empty()) require_irreducible(sets);
-    constexpr unsigned exponent = static_cast<unsigned>(P) - starts.log2_room();
-    static_assert(exponent >= 64, "every index has room");
-    end_of(options);
+    plan_of(sets, options);
   }
   /// Of sets that are not shipped, which tests prove: takes a millisecond a set and more.
   static void require_irreducible(const DcmtSets& sets) {
@@ -88,154 +83,26 @@ struct Family<Dcmt<P>> : RingFamily<DcmtRecurrence<P>> {
                   "Use sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
     });
   }
-  static void require_distinct(const DcmtSets& sets) {
-    std::vector<std::uint32_t> twists;
-    for (const DcmtSet& set : sets.sets) twists.push_back(set.a);
-    std::sort(twists.begin(), twists.end());
-    if (std::adjacent_find(twists.begin(), twists.end()) == twists.end()) return;
-    throw Error("two parameter sets have the same twist coefficient",
-                "they would be the same twister, and streams on them could overlap",
-                "Leave one of them out.");
+
+  template <class Shared>
+  static DcmtPlan plan(const Shared& shared, const StreamsOptions& options) {
+    DcmtSets sets{P, "the program's own", shared.all()};
+    if ((P == 521 || P == 607) && sets.sets == shipped_dcmt(P == 521 ? 521 : 607).sets) {
+      sets.source = "shipped";
+    }
+    return plan_of(std::move(sets), options);
   }
-
-  /// Of the columns that some streams have: the polynomials that make(characteristic polynomial)
-  /// gives.
-  template <class Exec, class Make>
-  static JumpBits polynomials(const Exec& exec, const std::vector<DcmtSet>& sets,
-                              const StreamsOptions& options, unsigned count, const Make& make) {
-    const std::uint64_t columns = sets.size();
-    JumpBits jumps(columns, P, count);
-    if (count == 0) return jumps;
-    const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(columns, options.count));
-    for_each_on_host(host_instance(exec), "rivulet::jump_polynomials", used, [&](std::size_t j) {
-      const std::uint64_t column = (options.first + j) % columns;
-      const std::vector<Gf2Polynomial> made =
-          make(dcmt_characteristic_polynomial(dcmt_shape(P), sets[column].a));
-      for (unsigned r = 0; r < count; ++r) jumps.put(r, column, made[r]);
-    });
-    return jumps;
-  }
-
-  template <class Bits>
-  struct Jumps {
-    Bits bits;
-    std::uint64_t columns;
-    KOKKOS_FORCEINLINE_FUNCTION JumpColumn operator()(unsigned r, std::uint64_t id) const {
-      constexpr std::uint64_t rows = (P + 31) / 32;
-      return {bits.data() + r * rows * columns + id % columns, columns};
-    }
-  };
-
-  template <class Store, class Shared, class Bits>
-  struct Start {
-    Store store;
-    Shared shared;
-    Jumps<Bits> jumps;
-    StartOrder order;
-    std::uint64_t seed;
-    int bit;  ///< of the streams to make now their index's lowest; -1: those without a parent
-
-    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      const std::uint64_t distance = order.distance(stream);
-      const std::uint64_t id = order.first + stream;
-      const Slot<Word> to = store.slot(stream);
-      if (bit < 0) {
-        if (distance == 0) from_seed(id, to);
-      } else if (distance == order.columns << bit) {
-        Memory::move(shared.recurrence(id), jumps(static_cast<unsigned>(bit), id),
-                     store.slot(stream - distance), to);
-      }
-    }
-    KOKKOS_FUNCTION void from_seed(std::uint64_t id, Slot<Word> to) const {
-      const Recurrence recurrence = shared.recurrence(id);
-      const auto key = dcmt_key(seed, id % order.columns, P, recurrence.set);
-      init_by_array(to, Recurrence::n, key.words, DcmtKey::length);
-      to[RingMemory<Recurrence>::place] = 0;
-      const std::uint64_t index = id / order.columns;
-      for (unsigned r = 0; index >> r != 0; ++r) {
-        if ((index >> r & 1) != 0) Memory::move(recurrence, jumps(r, id), to, to);
-        if (r == 63) break;
-      }
-    }
-  };
-
-  template <class Store, class Shared>
-  struct Scatter {
-    Store store;
-    Shared shared;
-    StartOrder order;
-    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      Family::scatter(shared.recurrence(order.first + stream), store.slot(stream),
-                      order.index(stream));
-    }
-  };
-
-  template <class Exec, class Store, class Shared>
-  static void start(const Exec& exec, const Store& store, const Shared& shared,
-                    const StreamsOptions& options) {
-    using Mem = typename Exec::memory_space;
-    if (options.count == 0) return;
-    const std::vector<DcmtSet> sets = shared.all();
-    const std::uint64_t columns = sets.size();
-    const std::uint64_t most = (end_of(options) - 1) / columns;
-    const auto bits = static_cast<unsigned>(std::bit_width(most));
-    const JumpBits jumps = polynomials(exec, sets, options, bits, [most](const Gf2Polynomial& phi) {
-      return JumpPolynomials(phi, starts, most).of_bits();
-    });
-    const auto there = uploaded<Mem>(exec, "rivulet::jump_polynomials", jumps.bits);
-    for (int bit = -1, left = static_cast<int>(bits); left >= 0; bit = --left) {
-      Kokkos::parallel_for(
-          "rivulet::start_twisters", StreamRange64<Exec>(exec, 0, store.count()),
-          Start<Store, Shared, decltype(there)>{
-              store, shared, {there, columns}, {options.first, columns}, options.seed, bit});
-    }
-    Kokkos::parallel_for("rivulet::scatter_streams", StreamRange64<Exec>(exec, 0, store.count()),
-                         Scatter<Store, Shared>{store, shared, {options.first, columns}});
-    exec.fence();
-  }
-
-  template <class Store, class Shared, class Bits>
-  struct Move {
-    Store store;
-    Shared shared;
-    Jumps<Bits> jumps;
-    std::uint64_t first;
-    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      const Slot<Word> slot = store.slot(stream);
-      Memory::move(shared.recurrence(first + stream), jumps(0, first + stream), slot, slot);
-    }
-  };
-  template <class Exec, class Store, class Shared>
-  static void jump(const Exec& exec, const Store& store, const Shared& shared,
-                   const StreamsOptions& options, Uint128 numbers) {
-    require_jump(numbers, starts.log2_distance() - 1, name);
-    const std::vector<DcmtSet> sets = shared.all();
-    const JumpBits jumps = polynomials(exec, sets, options, 1, [numbers](const Gf2Polynomial& phi) {
-      return doubling_powers_of_t(numbers, 1, phi);
-    });
-    const auto there =
-        uploaded<typename Exec::memory_space>(exec, "rivulet::jump_polynomials", jumps.bits);
-    Kokkos::parallel_for(
-        "rivulet::jump_twisters", StreamRange64<Exec>(exec, 0, store.count()),
-        Move<Store, Shared, decltype(there)>{store, shared, {there, sets.size()}, options.first});
-    exec.fence();
+  static DcmtPlan plan_of(DcmtSets sets, const StreamsOptions& options) {
+    return DcmtPlan(std::move(sets), request_of(options, log2_jump_option.fallback));
   }
 
   template <class Shared>
-  static Certificate certificate(const Shared& shared, const StreamsOptions&) {
-    const std::vector<DcmtSet> sets = shared.all();
-    const bool shipped = (P == 521 || P == 607) && sets == shipped_dcmt(P == 521 ? 521 : 607).sets;
-    return {
-        {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
-        {"parameter sets",
-         std::to_string(sets.size()) + (shipped ? ", shipped" : ", the program's own")},
-        {"period", "2^" + std::to_string(P) + " - 1"},
-        {"across sets",
-         "all twist coefficients differ (checked), so that no two sequences satisfy a common "
-         "recurrence"},
-        {"within a set", "irregular starts, at least 2^128 steps between any two; of more than " +
-                             std::to_string(P) +
-                             " streams on one set some always add up to zero, bit by bit"}};
+  static Certificate certificate(const Shared& shared, const StreamsOptions& options) {
+    Certificate lines = plan(shared, options).certificate();
+    lines.emplace_back(
+        "linear relations",
+        text_of("of more than ", P, " streams on one set some always add up to zero, bit by bit"));
+    return lines;
   }
 };
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "rivulet/detail/stream_store.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
@@ -50,6 +52,15 @@ inline std::uint64_t end_of(const StreamsOptions& options) {
   throw Error(std::to_string(options.count) + " streams from number " +
                   std::to_string(options.first) + " on do not exist",
               "streams are numbered from 0 to 2^64 - 2", "Use a smaller first, or fewer streams.");
+}
+
+/// The same for the plans: all streams up to the last one, each of at most 2^log2_limit numbers.
+inline StreamRequest request_of(const StreamsOptions& options, unsigned log2_limit) {
+  StreamRequest request;
+  request.streams = std::max<std::uint64_t>(end_of(options), 1);
+  request.seed = options.seed;
+  request.log2_limit = log2_limit;
+  return request;
 }
 
 inline std::string ids_text(const StreamsOptions& options) {

@@ -8,6 +8,7 @@
 #include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 
 namespace rivulet::detail {
 
@@ -24,10 +25,8 @@ struct Family<Variant> : RingFamily<RanmarRecurrence<Variant>> {
   using Word = typename Variant::Integer;
   using Memory = RingMemory<Recurrence>;
 
-  /// About: (2^97 - 1) 2^(bits - 1) states of the lagged Fibonacci sequence's cycle, and the terms.
-  static constexpr int log2_period =
-      ranmar_words - 1 + Variant::bits +
-      (Variant::c_modulus % (Word{1} << 24) == 0 ? 24 : Variant::bits);
+  /// Far below the periods, 2^144 and more.
+  static constexpr unsigned log2_jump_limit = 127;
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
@@ -63,7 +62,7 @@ struct Family<Variant> : RingFamily<RanmarRecurrence<Variant>> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
-    require_jump(numbers, 127, name);
+    require_jump(numbers, log2_jump_limit, name);
     const LaggedFibonacciJump jump(numbers);
     store.change_on_host(exec, [&jump](const auto& slots, std::uint64_t stream) {
       const Slot<Word> slot = slots(stream);
@@ -76,15 +75,8 @@ struct Family<Variant> : RingFamily<RanmarRecurrence<Variant>> {
   }
 
   template <class Shared>
-  static Certificate certificate(const Shared&, const StreamsOptions&) {
-    return {
-        {"method", "distinct (seed, stream number), hashed into the 97 words of the start"},
-        {"proved",
-         "all starts differ (the hash is a permutation of its 128 bits) and each has an odd "
-         "word, so every stream has the full period"},
-        {"only probable",
-         "that no two streams overlap: their starts are places by chance on cycles of about 2^" +
-             std::to_string(log2_period) + " numbers"}};
+  static Certificate certificate(const Shared&, const StreamsOptions& options) {
+    return RanmarPlan(Variant::bits, request_of(options, log2_jump_limit)).certificate();
   }
 };
 

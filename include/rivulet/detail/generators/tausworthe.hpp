@@ -6,9 +6,8 @@
 #include <type_traits>
 
 #include "rivulet/detail/generators/family.hpp"
-#include "rivulet/detail/rng/tausworthe_seeding.hpp"
-#include "rivulet/detail/streams/irregular_starts.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "rivulet/detail/streams/tausworthe_plan.hpp"
 
 namespace rivulet::detail {
 
@@ -25,8 +24,7 @@ struct Family<Kind> {
   using State = typename Engine::State;
   using Jump = TauswortheJump<Kind>;
 
-  /// No stream can draw more than 2^64 numbers.
-  static constexpr IrregularStarts starts{IrregularStarts::least_log2_distance};
+  static constexpr IrregularStarts starts = tausworthe_starts;
 
   template <class Mem>
   struct Shared {
@@ -52,15 +50,11 @@ struct Family<Kind> {
     store(slot, engine.state());
   }
 
-  static constexpr Uint128 period() {
-    Uint128 product = Kind::words > Kind::components ? Uint128{1} << 32 : 1;
-    for (const int k : tausworthe_exponents<Kind>()) product *= (Uint128{1} << k) - 1;
-    return product;
-  }
+  static Uint128 period() { return tausworthe_cycle<Kind>().period(); }
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
-    constexpr auto fit = static_cast<std::uint64_t>(period() >> starts.log2_room());
+    const std::uint64_t fit = tausworthe_cycle<Kind>().fit();
     if (options.count == 0 || end_of(options) <= fit) return;
     throw Error(
         "streams " + ids_text(options) + " do not fit on the cycle of " + name,
@@ -158,11 +152,8 @@ struct Family<Kind> {
 
   template <class Shared>
   static Certificate certificate(const Shared&, const StreamsOptions& options) {
-    return {{"method", "jump-ahead on the one cycle of all good states"},
-            {"distance", "irregular, at least 2^64 steps between the starts of any two"},
-            {"proved", std::to_string(end_of(options)) +
-                           " * 2^66 is at most the period: no two streams meet within 2^64 "
-                           "numbers"}};
+    return TausworthePlan(tausworthe_cycle<Kind>(), request_of(options, starts.log2_distance()))
+        .certificate();
   }
 };
 

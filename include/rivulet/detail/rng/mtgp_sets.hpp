@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "rivulet/detail/rng/mtgp.hpp"
 
@@ -15,5 +16,12 @@ inline constexpr std::size_t mtgp_set_count = 200;
 inline constexpr MtgpSet mtgp_sets[mtgp_set_count] = {
 #include "rivulet/detail/rng/mtgp_11213.inc"
 };
+
+/// The same with the tables that kernels look words up in.
+inline std::vector<MtgpTables> all_mtgp_tables() {
+  std::vector<MtgpTables> all;
+  for (const MtgpSet& set : mtgp_sets) all.push_back(mtgp_tables(set));
+  return all;
+}
 
 }  // namespace rivulet::detail

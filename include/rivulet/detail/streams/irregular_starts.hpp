@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/detail/uint128.hpp"
@@ -35,6 +36,11 @@ class IrregularStarts {
 
   constexpr unsigned log2_distance() const { return log2_distance_; }
   constexpr unsigned log2_room() const { return log2_distance_ + 2; }
+  /// For certificates.
+  std::string text() const {
+    return "irregular, at least 2^" + std::to_string(log2_distance_) +
+           " steps between the starts of any two";
+  }
 
   /// d: the fraction of the golden ratio, 64 bits of no pattern, the lowest of them set.
   static constexpr std::uint64_t distance_low = splitmix64_increment;

@@ -13,8 +13,8 @@
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rng/word.hpp"
-#include "streams/ranmar_plan.hpp"
 
 namespace rivulet {
 namespace {

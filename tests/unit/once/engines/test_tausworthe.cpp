@@ -12,7 +12,7 @@
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/tausworthe_seeding.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
-#include "streams/tausworthe_plan.hpp"
+#include "rivulet/detail/streams/tausworthe_plan.hpp"
 
 namespace rivulet {
 namespace {

@@ -4,16 +4,16 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
+#include "rivulet/detail/streams/stream_request.hpp"
 #include "rivulet/error.hpp"
-#include "streams/stream_request.hpp"
+#include "rivulet/streams_options.hpp"
 
 namespace rivulet {
 
-struct Generator;
+struct Generator;  // what the program's decks and reports know of one
 
 /// What is wrong with seeds that the user gave.
 class SeedError : public Error {
@@ -36,8 +36,8 @@ struct StreamColumn {
   std::vector<std::uint64_t> values = {};
 };
 
-/// Who draws what: what each global stream id starts from. Constructors throw Error where a promise
-/// could not be kept.
+/// Who draws what: what each global stream id starts from, for the program and for the C++ library.
+/// Constructors throw Error where a promise could not be kept.
 class StreamPlan {
  public:
   virtual ~StreamPlan() = default;
@@ -49,7 +49,7 @@ class StreamPlan {
   void set_generator(const Generator& generator) { generator_ = &generator; }
 
   /// Why no two streams overlap, or how far that is proved: names and values.
-  virtual std::vector<std::pair<std::string, std::string>> certificate() const = 0;
+  virtual Certificate certificate() const = 0;
   /// What a user should know before he trusts the streams; usually nothing.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// What all streams have in common, for the results file.
@@ -60,7 +60,13 @@ class StreamPlan {
   virtual std::string parameters_digest() const { return {}; }
 
  protected:
-  explicit StreamPlan(const StreamRequest& request);
+  bool is_native() const { return request_.seeding == Seeding::native; }
+
+  explicit StreamPlan(const StreamRequest& request) : request_(request) {
+    if (request.streams > 0) return;
+    throw Error("no streams", "streams.count is 0, and every number comes from a stream",
+                "Ask for at least one.");
+  }
   StreamPlan(const StreamPlan&) = default;
   StreamPlan& operator=(const StreamPlan&) = default;
 

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
+#include "rivulet/detail/streams/sets_plan.hpp"
+#include "rivulet/detail/text.hpp"
+
+namespace rivulet {
+
+/// Published seeds of twisters: 0x33ff times the stream id (genrand in List 6.16 of "The
+/// OpenCL Programming Book", Fixstars).
+inline constexpr std::uint32_t published_seed_factor = 0x33ff;
+
+/// The least distance of twisters on one set: by default more words than any job draws, and than
+/// any position of the library's sequences is away from the first.
+inline constexpr GeneratorOption log2_jump_option{
+    "log2_jump", 128, 64, 2201,
+    "twisters on the same parameter set start at least 2^this steps apart; at most the generator's "
+    "exponent minus 2"};
+
+/// A twist coefficient that two of the sets have: they would be the same twister, and streams on
+/// them could overlap.
+inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
+  std::vector<std::uint32_t> twists;
+  twists.reserve(sets.sets.size());
+  for (const DcmtSet& set : sets.sets) twists.push_back(set.a);
+  std::sort(twists.begin(), twists.end());
+  const auto twin = std::adjacent_find(twists.begin(), twists.end());
+  if (twin == twists.end()) return std::nullopt;
+  return *twin;
+}
+
+/// Which parameter set and which part of its period each stream owns: stream s draws from set
+/// s % sets, starting as many steps after the set's seeded state as
+/// IrregularStarts(log2_jump) says of index s / sets. Disjoint by construction; the constructor
+/// throws Error where that cannot be promised.
+class DcmtPlan final : public SetsPlan {
+ public:
+  /// `digest` tells the sets from any others.
+  DcmtPlan(DcmtSets sets, const StreamRequest& request, std::string digest = {})
+      : SetsPlan(request), sets_(std::move(sets)), digest_(std::move(digest)) {
+    if (sets_.sets.empty()) {
+      throw Error("no parameter sets", "'" + sets_.source + "' holds none",
+                  "Use streams.parameters=shipped, or a file made by `rivulet create`.");
+    }
+    require_log2_jump();
+    require_distinct();
+    require_disjoint();
+  }
+
+  const DcmtSets& parameter_sets() const { return sets_; }
+  std::uint64_t sets() const override { return sets_.sets.size(); }
+  std::uint64_t log2_jump() const { return request().options.of(log2_jump_option); }
+  IrregularStarts starts() const override {
+    return IrregularStarts(static_cast<unsigned>(log2_jump()));
+  }
+  int degree() const override { return sets_.p; }
+  Gf2Polynomial polynomial(std::uint64_t set) const override {
+    return dcmt_characteristic_polynomial(dcmt_shape(sets_.p), sets_.sets[set].a);
+  }
+  /// Generator::log2_distance: published seeding has one stream per set.
+  static std::optional<unsigned> log2_distance(const StreamRequest& request) {
+    if (request.seeding == Seeding::published) return std::nullopt;
+    return static_cast<unsigned>(std::max(request.options.of(log2_jump_option), least_log2_jump));
+  }
+
+  Certificate certificate() const override {
+    return {
+        {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
+        {"parameter source", sets_.source},
+        {"parameter sets used", std::to_string(std::min(sets(), streams()))},
+        {"period", detail::text_of("2^", sets_.p, " - 1")},
+        {"across sets",
+         "all twist coefficients differ (checked in this run), so the irreducible characteristic "
+         "polynomials are pairwise coprime and no two sequences satisfy a common recurrence"},
+        {"within a set", within_a_set()}};
+  }
+  std::vector<StreamFact> facts() const override {
+    return {{"run_seed", request().seed},
+            {"log2_jump", log2_jump(), "log2 of steps"},
+            {"parameters_digest", digest_}};
+  }
+  std::vector<StreamColumn> columns(StreamRange range) const override {
+    StreamColumn set{"parameter_set", "id of the parameter set"};
+    StreamColumn seed{"seed", is_native() ? "place of the set that, with run_seed and the set's "
+                                            "parameters, keys init_by_array"
+                                          : "argument of init_genrand"};
+    for (std::uint64_t id = range.first; id < range.first + range.count; ++id) {
+      const std::uint64_t on_set = set_of(id);
+      set.values.push_back(sets_.sets[on_set].id);
+      seed.values.push_back(
+          is_native() ? on_set : published_seed_factor * static_cast<std::uint32_t>(on_set));
+    }
+    return {set, seed, indices(range)};
+  }
+  std::string parameters_digest() const override { return digest_; }
+
+ private:
+  static constexpr std::uint64_t least_log2_jump = IrregularStarts::least_log2_distance;
+
+  void require_log2_jump() const {
+    const auto most = static_cast<std::uint64_t>(sets_.p) - 2;
+    if (log2_jump() >= least_log2_jump && log2_jump() <= most) return;
+    throw Error(detail::text_of("streams.log2_jump=", log2_jump(), " does not fit"),
+                detail::text_of("streams must start at least 2^", least_log2_jump,
+                                " steps apart, each takes up to 4 times the distance, and the "
+                                "period is 2^",
+                                sets_.p, " - 1"),
+                detail::text_of("Choose from ", least_log2_jump, " to ", most, "."));
+  }
+  void require_distinct() const {
+    const auto twist = common_twist(sets_);
+    if (!twist) return;
+    throw Error(detail::text_of("two parameter sets of '", sets_.source,
+                                "' have the twist coefficient ", *twist),
+                "they would be the same twister, and streams on them could overlap",
+                "Use a parameter file made by `rivulet create`.");
+  }
+  void require_disjoint() const {
+    if (streams() <= sets()) return;
+    if (!is_native()) refuse_second_on_a_set();
+    const std::uint64_t limit = streams_on_a_set();
+    if (most_on_a_set() <= limit) return;
+    throw Error(detail::text_of(streams(), " streams are more than can be made disjoint"),
+                detail::text_of(sets(), " parameter sets of period 2^", sets_.p, " - 1 hold ",
+                                limit, " streams each when they start at least 2^",
+                                starts().log2_distance(), " steps apart"),
+                "Lower streams.log2_jump, or create more parameter sets.");
+  }
+  /// Streams that a period of 2^p - 1 has room for, saturated to 64 bits.
+  std::uint64_t streams_on_a_set() const {
+    const unsigned exponent = static_cast<unsigned>(sets_.p) - starts().log2_room();
+    if (exponent >= 64) return std::numeric_limits<std::uint64_t>::max();
+    return std::uint64_t{1} << exponent;
+  }
+
+  DcmtSets sets_;
+  std::string digest_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rivulet/detail/rng/mt_init.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/sets_plan.hpp"
+#include "rivulet/detail/text.hpp"
+
+namespace rivulet {
+
+/// Where each stream starts: one set, and so one cycle, of all states but zero, stream s as many
+/// steps as starts() says after the state made of the run's seed. Native: by init_by_array.
+/// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and, but for seed 0, ROOT's
+/// TRandom3(seed). The constructor throws Error where the published seeding has no such seed.
+class Mt19937Plan final : public SetsPlan {
+ public:
+  using Recurrence = Mt19937Recurrence;
+
+  explicit Mt19937Plan(const StreamRequest& request) : SetsPlan(request) {
+    if (is_native() || request.seed <= 0xffffffffu) return;
+    throw Error(detail::text_of("streams.seed=", request.seed, " does not fit"),
+                "the published seeding of mt19937, init_genrand, takes 32 bits",
+                "Choose from 0 to 4294967295, or set streams.seeding=native.");
+  }
+
+  std::uint64_t sets() const override { return 1; }
+  IrregularStarts starts() const override { return detail::mt19937_starts; }
+  int degree() const override { return Recurrence::p; }
+  Gf2Polynomial polynomial(std::uint64_t) const override { return detail::mt19937_polynomial(); }
+  std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t, std::uint64_t most) const override {
+    return detail::mt19937_jumps(most);
+  }
+
+  /// The state that stream 0 starts from, x_0 .. x_{n-1}.
+  std::array<std::uint32_t, Recurrence::n> first_state() const {
+    if (is_native()) return native_mt19937_start(request().seed);
+    std::array<std::uint32_t, Recurrence::n> x{};
+    init_genrand(x.data(), Recurrence::n, static_cast<std::uint32_t>(request().seed));
+    return x;
+  }
+
+  Certificate certificate() const override {
+    return {{"method", "jump-ahead on the one cycle of all states but zero"},
+            {"period",
+             "2^19937 - 1, a prime: the minimal polynomial of that degree is irreducible, and so "
+             "primitive"},
+            {"distance", starts().text()},
+            {"proved", detail::text_of(streams(), " * 2^", starts().log2_room(),
+                                       " is less than the period, and no stream draws more than ",
+                                       request().numbers_text(), " numbers, which is ",
+                                       request().log2_limit ? "at most" : "less than", " 2^",
+                                       starts().log2_distance(), ": no two meet")}};
+  }
+  std::vector<StreamFact> facts() const override {
+    return {{"run_seed", request().seed},
+            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
+  }
+  /// The id says it all.
+  std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
+};
+
+}  // namespace rivulet

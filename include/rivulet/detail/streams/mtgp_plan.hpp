@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rivulet/detail/rng/mtgp_sets.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/sets_plan.hpp"
+
+namespace rivulet {
+
+/// Which of the authors' parameter sets and which part of its period each stream owns. Native: each
+/// set's state is made of the run's seed by init_by_array. Published: by mtgp32_init_state, as
+/// cuRAND's set-up does, a stream a set. The constructor throws Error where more are asked for.
+class MtgpPlan final : public SetsPlan {
+ public:
+  explicit MtgpPlan(const StreamRequest& request) : SetsPlan(request) {
+    if (!is_native() && streams() > sets()) refuse_second_on_a_set();
+  }
+
+  std::uint64_t sets() const override { return detail::mtgp_set_count; }
+  const MtgpSet& set(std::uint64_t number) const { return detail::mtgp_sets[number]; }
+  IrregularStarts starts() const override { return detail::mtgp_starts; }
+  int degree() const override { return Mtgp11213Recurrence::p; }
+  Gf2Polynomial polynomial(std::uint64_t set) const override {
+    return detail::mtgp_polynomial_of(set);
+  }
+  std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
+                                               std::uint64_t most) const override {
+    return detail::mtgp_jumps(set, most);
+  }
+
+  Certificate certificate() const override {
+    return {
+        {"method", "distinct irreducible characteristic polynomials; jump-ahead on the same one"},
+        {"parameter source", "the 200 sets of MTGP32, exponent 11213, by its authors"},
+        {"parameter sets used", std::to_string(std::min(sets(), streams()))},
+        {"period", "2^11213 - 1, a prime: an irreducible characteristic polynomial is primitive"},
+        {"across sets",
+         "all characteristic polynomials differ and are irreducible (proved for the table), so "
+         "they are pairwise coprime and no two sequences satisfy a common recurrence"},
+        {"within a set", within_a_set()}};
+  }
+  std::vector<StreamFact> facts() const override {
+    return {{"run_seed", request().seed},
+            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
+  }
+  std::vector<StreamColumn> columns(StreamRange range) const override {
+    StreamColumn set{"parameter_set", "number of the parameter set in the authors' table"};
+    StreamColumn seed{"seed", is_native() ? "number of the set that, with run_seed and the set's "
+                                            "parameters, keys init_by_array"
+                                          : "argument of mtgp32_init_state"};
+    for (std::uint64_t id = range.first; id < range.first + range.count; ++id) {
+      const std::uint64_t number = set_of(id);
+      set.values.push_back(number);
+      seed.values.push_back(is_native() ? number : published_mtgp_seed(request().seed, number));
+    }
+    return {set, seed, indices(range)};
+  }
+};
+
+}  // namespace rivulet

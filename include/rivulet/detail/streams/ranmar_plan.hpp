@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/detail/text.hpp"
+
+namespace rivulet {
+
+/// RANMAR's published pair of stream 0: by default the pair whose numbers its authors print
+/// (Marsaglia, Zaman & Tsang, Stat. Probab. Lett. 9 (1990) 35), and CORSIKA's default.
+inline constexpr GeneratorOption ij_option{"ij", 1802, 0, 31328,
+                                           "RANMAR, published seeding: first seed of stream 0"};
+inline constexpr GeneratorOption kl_option{
+    "kl", 9373, 0, 30081,
+    "RANMAR, published seeding: second seed of stream 0; the next streams count up, wrapping into "
+    "ij"};
+
+/// Which RANMAR sequence each stream is. Native: the one hashed from (run seed, stream id).
+/// Published: stream s has the pair s places after (ij, kl) in the row ij * 30082 + kl, that is
+/// kl + s, wrapping into ij, as the thesis that put RANMAR on a GPU numbers its instances; the
+/// constructor throws Error where the row ends before the streams do.
+class RanmarPlan final : public StreamPlan {
+ public:
+  /// `bits`: of the variant's words, 24 or 48.
+  RanmarPlan(int bits, const StreamRequest& request) : StreamPlan(request), bits_(bits) {
+    if (is_native()) return;
+    const RanmarSeed start{static_cast<std::int64_t>(ij()), static_cast<std::int64_t>(kl())};
+    if (!is_valid(start)) {
+      throw SeedError(
+          detail::text_of("RANMAR has no sequence (ij, kl) = (", start.ij, ", ", start.kl, ")"),
+          "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
+    }
+    first_ = static_cast<std::uint64_t>(ranmar_index(start));
+    const std::uint64_t left = static_cast<std::uint64_t>(RanmarSeed::count) - first_;
+    if (streams() <= left) return;
+    throw SeedError(
+        detail::text_of(streams(), " streams from (ij, kl) = (", ij(), ", ", kl(),
+                        ") on do not exist"),
+        detail::text_of("published sequences are numbered ij * 30082 + kl, and only ", left,
+                        " remain from there on"),
+        "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
+  }
+
+  /// The published pair of a stream.
+  RanmarSeed seed_of(std::uint64_t stream) const {
+    return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
+  }
+  /// How many of the streams have one of the 338 weak pairs: their bits come from a sequence of
+  /// products that never leaves 1 and -1 modulo 179, so the state lacks most of its randomness.
+  std::uint64_t weak_streams() const {
+    if (is_native()) return 0;
+    return places_within({31328, 0}, {31328, 168}) + places_within({31328, 29913}, {31328, 30081});
+  }
+
+  Certificate certificate() const override {
+    Certificate lines;
+    if (is_native()) {
+      lines = {{"method", "distinct (run seed, stream id), hashed into the 97 words of the start"},
+               {"proved",
+                "all starts differ (the hash is a permutation of its 128 bits) and each has an odd "
+                "word, so every sequence has the full period"}};
+    } else {
+      const RanmarSeed first = seed_of(0);
+      const RanmarSeed last = seed_of(streams() - 1);
+      lines = {{"method", "distinct published seeds (ij, kl), consecutive in ij * 30082 + kl"},
+               {"seeds", detail::text_of("(", first.ij, ", ", first.kl, ") to (", last.ij, ", ",
+                                         last.kl, ")")},
+               {"proved", "no two streams have the same (ij, kl)"}};
+    }
+    lines.emplace_back(
+        "only probable",
+        detail::text_of("that no two streams overlap in the ", request().numbers_text(),
+                        " numbers that each draws at most: if starts were random words, the chance "
+                        "of an overlap would be below ",
+                        overlap_bound()));
+    return lines;
+  }
+  std::vector<std::string> warnings() const override {
+    const std::uint64_t weak = weak_streams();
+    if (weak == 0) return {};
+    return {detail::text_of(weak,
+                            " of the streams have weak seeds (ij = 31328 with kl = 0 .. 168 or "
+                            "29913 .. 30081 starts with little of its randomness); choose a "
+                            "smaller streams.ij, or streams.seeding=native")};
+  }
+  std::vector<StreamFact> facts() const override {
+    if (is_native()) return {{"run_seed", request().seed}};
+    return {{"ij", ij()}, {"kl", kl()}};
+  }
+  std::vector<StreamColumn> columns(StreamRange range) const override {
+    if (is_native()) {
+      StreamColumn key{"seed", "stream id that, with run_seed, is hashed into the start"};
+      for (std::uint64_t i = 0; i < range.count; ++i) key.values.push_back(range.first + i);
+      return {key};
+    }
+    StreamColumn ij{"ij", "first of the pair of published seeds"};
+    StreamColumn kl{"kl", "second of the pair of published seeds"};
+    for (std::uint64_t i = 0; i < range.count; ++i) {
+      const RanmarSeed seed = seed_of(range.first + i);
+      ij.values.push_back(static_cast<std::uint64_t>(seed.ij));
+      kl.values.push_back(static_cast<std::uint64_t>(seed.kl));
+    }
+    return {ij, kl};
+  }
+
+ private:
+  std::uint64_t ij() const { return request().options.of(ij_option); }
+  std::uint64_t kl() const { return request().options.of(kl_option); }
+
+  /// How many of the streams' places in the row lie in [from, to].
+  std::uint64_t places_within(RanmarSeed from, RanmarSeed to) const {
+    const auto low = std::max(first_, static_cast<std::uint64_t>(ranmar_index(from)));
+    const auto high =
+        std::min(first_ + streams(), static_cast<std::uint64_t>(ranmar_index(to)) + 1);
+    return high > low ? high - low : 0;
+  }
+  /// The bound S^2 L / 2^(97 k) of docs/ranmar.md, as a power of two rounded up.
+  std::string overlap_bound() const {
+    const double exponent = 2 * std::log2(static_cast<double>(streams())) +
+                            request().log2_numbers() - ranmar_words * bits_;
+    return detail::text_of("2^", static_cast<int>(std::ceil(exponent)));
+  }
+
+  int bits_;
+  std::uint64_t first_ = 0;  ///< place of stream 0 in the row of published sequences
+};
+
+}  // namespace rivulet

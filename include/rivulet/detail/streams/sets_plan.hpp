@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/detail/text.hpp"
+
+namespace rivulet {
+
+/// Streams that share parameter sets: stream s draws from set s % sets, starting
+/// starts() says of index s / sets, in steps after the set's seeded state.
+class SetsPlan : public StreamPlan {
+ public:
+  virtual std::uint64_t sets() const = 0;
+  std::uint64_t set_of(std::uint64_t stream) const { return stream % sets(); }
+  /// Number of the stream among those of its set.
+  std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
+  virtual IrregularStarts starts() const = 0;
+
+  /// Of the sets' characteristic polynomials.
+  virtual int degree() const = 0;
+  /// May be called from several threads at once.
+  virtual Gf2Polynomial polynomial(std::uint64_t set) const = 0;
+  /// The jumps to the starts of a set's streams up to index `most`. May be called likewise.
+  virtual std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
+                                                       std::uint64_t most) const {
+    return std::make_shared<const JumpPolynomials>(polynomial(set), starts(), most);
+  }
+
+ protected:
+  using StreamPlan::StreamPlan;
+
+  std::uint64_t most_on_a_set() const { return (streams() - 1) / sets() + 1; }
+
+  /// The line of a certificate, of sets that have cycles of their own.
+  std::string within_a_set() const {
+    if (most_on_a_set() == 1) return "one stream per set";
+    return detail::text_of(most_on_a_set(), " streams start at irregular places, at least 2^",
+                           starts().log2_distance(), " steps apart, and draw at most ",
+                           request().numbers_text(), " words each: ", most_on_a_set(), " * 2^",
+                           starts().log2_room(), " <= 2^", degree());
+  }
+  /// Of streams, for the record.
+  StreamColumn indices(StreamRange range) const {
+    StreamColumn index{"index", "number of the stream on its set, which determines its start"};
+    for (std::uint64_t i = 0; i < range.count; ++i) {
+      index.values.push_back(index_of(range.first + i));
+    }
+    return index;
+  }
+  /// Of published seeding.
+  [[noreturn]] void refuse_second_on_a_set() const {
+    throw Error(
+        detail::text_of(streams(), " streams are more than ", sets(),
+                        " parameter sets can make disjoint under the published seeding"),
+        "it gives every stream a seed of its own, so two streams on one set would overlap by "
+        "chance",
+        detail::text_of("Ask for at most ", sets(), " streams, or set streams.seeding=native."));
+  }
+};
+
+}  // namespace rivulet

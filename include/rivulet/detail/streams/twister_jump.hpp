@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/recurrence.hpp"
+#include "rivulet/detail/rng/word.hpp"
+#include "rivulet/detail/streams/jump_range.hpp"
+#include "rivulet/detail/streams/jump_table.hpp"
+
+// A jump g makes y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1, from the sequence itself
+// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 3). The dead
+// bits of x_0 reach only the dead bits of y_0. g is that of the stream's set.
+//
+// Kernels see streams as States:
+// - Step, and step(stream), which makes the next word;
+// - word(k, stream), k counted from the oldest word on;
+// - put(k, stream, word): word k of a stream that rests with the oldest one first. A kernel reads
+//   all words of a stream before it puts any;
+// - rest(k, stream): the same as a reference;
+// - stream(index): the stream that an index is, or is a segment of.
+//
+// `Word` is a plain integer in the C++ library, and a register of the vector unit in the program's
+// kernels on a CPU.
+
+namespace rivulet::detail {
+
+/// The next word of a dynamically created twister, from words x(k), k = 0 .. n-1.
+template <int P>
+struct DcmtStep {
+  static constexpr int p = P;
+  static constexpr int n = dcmt_shape(P).n;
+  static constexpr int m = dcmt_shape(P).m;
+  static constexpr int independent = n - m;
+  /// The bits of the oldest word that are kept.
+  static constexpr std::uint32_t first_mask = 0xffffffffu;
+
+  DcmtParameters<std::uint32_t> set;
+
+  template <class Word, class X>
+  KOKKOS_FORCEINLINE_FUNCTION Word next(const X& x) const {
+    return dcmt_twist<P>(Word(x(0)), Word(x(1)), Word(x(m)), Word(set.a));
+  }
+};
+
+struct Mt19937Step {
+  static constexpr int p = Mt19937Recurrence::p;
+  static constexpr int n = Mt19937Recurrence::n;
+  static constexpr int independent = Mt19937Recurrence::team_numbers;
+  static constexpr std::uint32_t first_mask = Mt19937Recurrence::shape.upper_mask;
+
+  template <class Word, class X>
+  KOKKOS_FORCEINLINE_FUNCTION Word next(const X& x) const {
+    return Mt19937Recurrence::twist<Word>(x(0), x(1), x(Mt19937Recurrence::m));
+  }
+};
+
+/// With sums of the table's few words, not lookups, as it lies in registers.
+struct MtgpStep {
+  static constexpr int p = Mtgp11213Recurrence::p;
+  static constexpr int n = Mtgp11213Recurrence::n;
+  static constexpr int independent = Mtgp11213Recurrence::team_numbers;
+  static constexpr std::uint32_t first_mask = Mtgp11213Recurrence::upper_mask;
+
+  MtgpSet set;
+
+  template <class Word, class X>
+  KOKKOS_FORCEINLINE_FUNCTION Word next(const X& x) const {
+    return Mtgp11213Recurrence::step<Word>(set, x(0), x(1), x(set.pos), MtgpSums(set.table));
+  }
+};
+
+template <int P>
+KOKKOS_FORCEINLINE_FUNCTION DcmtStep<P> step_of(const DcmtRecurrence<P>& recurrence) {
+  return {recurrence.set};
+}
+KOKKOS_FORCEINLINE_FUNCTION Mt19937Step step_of(const Mt19937Words&) { return {}; }
+KOKKOS_FORCEINLINE_FUNCTION MtgpStep step_of(const MtgpWords& recurrence) {
+  return {recurrence.tables->set};
+}
+template <class Recurrence>
+using StepOf = decltype(step_of(std::declval<Recurrence>()));
+
+/// Words of a sequence in memory, k counted from the first one.
+template <class Word>
+struct WordsFrom {
+  const std::uint32_t* first;
+  KOKKOS_FORCEINLINE_FUNCTION Word operator()(int k) const {
+    return WordTraits<Word>::load(first + k);
+  }
+};
+
+/// The polynomials of a jump in a kernel: word w of column j is bits[w * columns + j], of 32
+/// coefficients. Bits: a view.
+template <class Bits>
+struct JumpColumns {
+  Bits bits;
+  std::uint64_t columns;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int w, std::uint64_t column) const {
+    return bits(static_cast<std::size_t>(w) * columns + column);
+  }
+};
+
+/// A jump of a twister of many words on a device: the threads of a team go through the polynomial
+/// together, each with a few words of the sum. The sequence advances in shared memory.
+template <class States, class Columns>
+struct JumpByBlock {
+  using Step = typename States::Step;
+  static constexpr int n = Step::n;
+  static constexpr int words = (Step::p + 31) / 32;
+  static constexpr int threads = Step::independent;
+  static constexpr int own = (n + threads - 1) / threads;
+  static constexpr int words_per_draw = threads / 32;
+  static_assert(words_per_draw * 32 == threads);
+  static constexpr std::size_t scratch_bytes = (own + 1) * threads * sizeof(std::uint32_t);
+
+  States states;
+  Columns jump;
+  JumpRange range;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team, std::uint64_t number, void* scratch) const {
+    const std::uint64_t stream = range.stream(number);
+    if (!range.has(stream)) return;  // all threads alike
+    const std::uint64_t from = stream - range.distance;
+    const std::uint64_t column = states.stream(stream) % jump.columns;
+    const Step step = states.step(from);
+    auto* const x = static_cast<std::uint32_t*>(scratch);
+    const int t = team.team_rank();
+    for (int k = t; k < n; k += threads) x[k] = states.word(k, from);
+    team.team_barrier();
+    std::uint32_t y[own] = {};
+    for (int word = 0; word < words; word += words_per_draw) {
+      x[t + n] = step.template next<std::uint32_t>(WordsFrom<std::uint32_t>{x + t});
+      team.team_barrier();
+      for (int w = 0; w < words_per_draw && word + w < words; ++w) {
+        add(jump.word(word + w, column), x + 32 * w + t, y);
+      }
+      team.team_barrier();
+      for (int c = 0; c < own; ++c) x[t + c * threads] = x[t + (c + 1) * threads];
+      team.team_barrier();
+    }
+    for (int c = 0; c < own; ++c) {
+      const int k = t + c * threads;
+      if (k < n) states.put(k, stream, y[c]);
+    }
+  }
+
+  /// Adds the terms of 32 coefficients.
+  KOKKOS_FORCEINLINE_FUNCTION static void add(std::uint32_t g, const std::uint32_t* x,
+                                              std::uint32_t (&y)[own]) {
+    for (int b = 0; b < 32; ++b) {
+      if ((g >> b & 1u) == 0) continue;
+      for (int c = 0; c < own; ++c) y[c] ^= x[b + c * threads];
+    }
+  }
+};
+
+/// A jump on a CPU: a thread draws the sequence, and goes through the polynomial with a few vectors
+/// of the sum in registers.
+template <class States, class Columns, class Word>
+struct JumpByThread {
+  using Step = typename States::Step;
+  using Traits = WordTraits<Word>;
+  static constexpr int n = Step::n;
+  static constexpr int words = (Step::p + 31) / 32;
+  static constexpr int width = lanes<Word>;
+  /// Vectors that are summed at a time, in most of the registers.
+  static constexpr int together = width == 1 ? (n <= 20 ? 20 : 32) : width == 16 ? 20 : 10;
+  /// In passes, as many as hold n words and those that alignment adds.
+  static constexpr int passes = (n + width - 1 + together * width - 1) / (together * width);
+  static constexpr int summed = passes * together * width;
+  /// Words of the sequence that are read at most, in whole vectors.
+  static constexpr int drawn = (Step::p + summed - n + width - 1) / width * width;
+  static_assert(width <= Step::independent);
+
+  States states;
+  Columns jump;
+  JumpRange range;
+
+  struct alignas(64) Memory {
+    std::uint32_t x[n + drawn + width];
+    std::uint32_t part[summed + width];
+    std::uint32_t y[n + width];
+  };
+
+  void operator()(std::uint64_t number) const {
+    const std::uint64_t stream = range.stream(number);
+    if (!range.has(stream)) return;
+    const auto memory = std::make_unique<Memory>();
+    draw(*memory, stream - range.distance);
+    const std::uint64_t column = states.stream(stream) % jump.columns;
+    for (int s = 0; s < width; ++s) add(*memory, column, s);
+    for (int k = 0; k < n; ++k) states.put(k, stream, memory->y[k]);
+  }
+
+  /// The sequence from a stream's state on.
+  void draw(Memory& memory, std::uint64_t stream) const {
+    const Step step = states.step(stream);
+    for (int k = 0; k < n; ++k) memory.x[k] = states.word(k, stream);
+    for (int k = 0; k < drawn; k += width) {
+      Traits::store(step.template next<Word>(WordsFrom<Word>{memory.x + k}), memory.x + n + k);
+    }
+  }
+
+  /// Adds the terms t^i with i % width == s, whose vectors are aligned: y_j is the sum over s of
+  /// part_s[j + s].
+  void add(Memory& memory, std::uint64_t column, int s) const {
+    for (int pass = 0; pass < passes; ++pass) {
+      const int from = pass * together * width;
+      sum(memory.x + from, column, s, memory.part + from,
+          std::make_integer_sequence<int, together>{});
+    }
+    for (int j = 0; j < n; j += width) {
+      Traits::store(Traits::load(memory.y + j) ^ Traits::load(memory.part + j + s), memory.y + j);
+    }
+  }
+  template <int... v>
+  void sum(const std::uint32_t* x, std::uint64_t column, int s, std::uint32_t* to,
+           std::integer_sequence<int, v...>) const {
+    // The lowest coefficient of each `width`.
+    constexpr std::uint32_t lowest = static_cast<std::uint32_t>(
+        width == 1 ? 0xffffffffu : 0xffffffffu / ((std::uint64_t{1} << width) - 1));
+    Word sums[together] = {((void)v, Word(0u))...};
+    for (int w = 0; w < words; ++w) {
+      for (std::uint32_t g = jump.word(w, column) & lowest << s; g != 0; g &= g - 1) {
+        const std::uint32_t* const from = x + 32 * w + std::countr_zero(g) - s;
+        ((sums[v] ^= Traits::load(from + v * width)), ...);
+      }
+    }
+    (Traits::store(sums[v], to + v * width), ...);
+  }
+};
+
+/// A jump of dynamically created twisters, of lanes<Word> streams at a time: a ring of n words and
+/// the sums so far are in registers, where there are as many.
+template <class States, class Columns, class Word>
+struct JumpInRegisters {
+  using Step = typename States::Step;
+  using Traits = WordTraits<Word>;
+  static constexpr int p = Step::p;
+  static constexpr int n = Step::n;
+  /// The longest state whose words and sums a CPU's 32 vector registers about hold.
+  static constexpr int most_unrolled = 20;
+
+  States states;
+  Columns jump;
+  JumpRange range;
+
+  /// The streams of a group's lanes, and their columns of bits.
+  struct Group {
+    bool has[lanes<Word>];
+    std::uint64_t stream[lanes<Word>];  ///< where there is none, another one that there is
+    std::uint64_t column[lanes<Word>];
+  };
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    Group group;
+    if (!find(group, first)) return;
+    Sum sum;
+    sum.a = Traits::generate([&](int l) { return states.step(group.stream[l]).set.a; });
+    for (int k = 0; k < n; ++k) {
+      sum.x[k] =
+          Traits::generate([&](int l) { return states.word(k, group.stream[l] - range.distance); });
+      sum.y[k] = Word(0u);
+    }
+    // The polynomial has no coefficients from p on.
+    static_assert((p + n - 1) / n * n <= 32 * n);
+    if constexpr (device_build || n <= most_unrolled) {
+      for (int i = 0; i < p; i += n) add(sum, i, group, std::make_integer_sequence<int, n>{});
+    } else {
+      for (int i = 0; i < p; ++i) add_any(sum, i, group);
+    }
+    for (int k = 0; k < n; ++k) put(k, group, sum.y[k]);
+  }
+
+  /// Whether there is any stream.
+  KOKKOS_FUNCTION bool find(Group& group, std::uint64_t first) const {
+    int one = lanes<Word>;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      group.stream[l] = range.stream(first + static_cast<std::uint64_t>(l));
+      group.has[l] = range.has(group.stream[l]);
+      if (group.has[l]) one = l;
+    }
+    if (one == lanes<Word>) return false;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (!group.has[l]) group.stream[l] = group.stream[one];
+      group.column[l] = states.stream(group.stream[l]) % jump.columns;
+    }
+    return true;
+  }
+
+  /// What the jump keeps in registers: n words of the sequence in a ring, and the sums so far.
+  struct Sum {
+    Word a;
+    Word x[n];
+    Word y[n];
+  };
+
+  /// Adds g_i x_{i+j} for the next n values of i.
+  template <int... step>
+  KOKKOS_FORCEINLINE_FUNCTION void add(Sum& sum, int i, const Group& group,
+                                       std::integer_sequence<int, step...>) const {
+    (add_one<step>(sum, i + step, group), ...);
+  }
+  /// Adds g_i x_{i+j} where x_i is in place k of the ring, and replaces that by x_{i+n}.
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
+    const Word mask = Word(0u) - coefficient(i, group);
+    for (int j = 0; j < n; ++j) sum.y[j] ^= mask & sum.x[(k + j) % n];
+    sum.x[k] = dcmt_twist<p>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + Step::m) % n], sum.a);
+  }
+
+  /// The same in loops: for states that no registers of a CPU hold, unrolling gains nothing.
+  KOKKOS_FUNCTION void add_any(Sum& sum, int i, const Group& group) const {
+    const Word mask = Word(0u) - coefficient(i, group);
+    const int k = i % n;
+    for (int j = 0; j < n - k; ++j) sum.y[j] ^= mask & sum.x[k + j];
+    for (int j = n - k; j < n; ++j) sum.y[j] ^= mask & sum.x[k + j - n];
+    sum.x[k] = dcmt_twist<p>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + Step::m) % n], sum.a);
+  }
+  /// g_i of every lane.
+  KOKKOS_FORCEINLINE_FUNCTION Word coefficient(int i, const Group& group) const {
+    return Traits::generate(
+        [&](int l) { return jump.word(i / 32, group.column[l]) >> (i % 32) & 1u; });
+  }
+
+  KOKKOS_FUNCTION void put(int k, const Group& group, Word value) const {
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (group.has[l]) states.put(k, group.stream[l], Traits::lane(value, l));
+    }
+  }
+};
+
+}  // namespace rivulet::detail

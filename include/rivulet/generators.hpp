@@ -17,11 +17,7 @@
 namespace rivulet {
 
 // The generators of Streams: HybridTausworthe and Lfsr113; Ranmar24, Ranmar48, Ranmar48Scaled and
-// Ranmar48x; the types below; and any OwnGenerator. docs/choosing.md compares them.
-
-/// Philox4x32-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011): a function of a counter, without
-/// set-up.
-struct Philox4x32 {};
+// Ranmar48x; Philox4x32; the types below; and any OwnGenerator. docs/choosing.md compares them.
 
 /// The Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
 struct Mt19937 {};

@@ -16,12 +16,8 @@
 
 namespace rivulet {
 
-// The generators of Streams: HybridTausworthe and Lfsr113; Ranmar24, Ranmar48, Ranmar48Scaled and
-// Ranmar48x; the types below; and any OwnGenerator. docs/choosing.md compares them.
-
-/// Philox4x32-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011): a function of a counter, without
-/// set-up.
-struct Philox4x32 {};
+// The generators of Streams: those of the list below, and any OwnGenerator. docs/choosing.md
+// compares them.
 
 /// The Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
 struct Mt19937 {};
@@ -35,6 +31,32 @@ using Dcmt521 = Dcmt<521>;
 using Dcmt607 = Dcmt<607>;
 using Dcmt1279 = Dcmt<1279>;
 using Dcmt2203 = Dcmt<2203>;
+
+namespace detail {
+
+template <class... G>
+struct GeneratorTypes {};
+
+/// The list of the library's generators, from which its tests come. What their names stand for is
+/// here and in the headers above.
+// clang-format off
+using AllGenerators = GeneratorTypes<
+    Dcmt521,
+    Dcmt607,
+    Dcmt1279,
+    Dcmt2203,
+    Ranmar24,
+    Ranmar48,
+    Ranmar48Scaled,
+    Ranmar48x,
+    Mt19937,
+    Mtgp11213,
+    Philox4x32,
+    HybridTausworthe,
+    Lfsr113>;
+// clang-format on
+
+}  // namespace detail
 
 /// A user's generator: a type with a name and a function engine(seed, stream), also for kernels
 /// (KOKKOS_FUNCTION), that makes the engine of stream number `stream` of a seed. The engine is a

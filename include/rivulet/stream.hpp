@@ -15,14 +15,14 @@ template <class G>
 struct MadeInPlace {
   static_assert(
       sizeof(G) == 0,
-      "rivulet::Stream is of Philox4x32 or of a generator of one's own: the others' streams "
-      "need set-up. Take rivulet::Streams");
-  using Engine = PhiloxEngine;
+      "rivulet::Stream is of a counter-based generator, such as Philox4x32, or of your own: the "
+      "others' streams need set-up. Take rivulet::Streams");
+  using Engine = CounterEngine<Philox4x32>;
 };
 
-template <>
-struct MadeInPlace<Philox4x32> {
-  using Engine = PhiloxEngine;
+template <CounterBased G>
+struct MadeInPlace<G> {
+  using Engine = CounterEngine<G>;
   KOKKOS_FORCEINLINE_FUNCTION static Engine engine(std::uint64_t seed, std::uint64_t id) {
     return Engine(seed, id);
   }
@@ -39,7 +39,8 @@ struct MadeInPlace<G> {
 }  // namespace detail
 
 /// Stream number `id` of a seed, made where it is used, in a kernel or on the host, without set-up
-/// or memory: for Philox4x32 and OwnGenerators. It has the numbers of stream `id` of Streams.
+/// or memory: for counter-based generators and OwnGenerators. It has the numbers of stream `id` of
+/// Streams.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:

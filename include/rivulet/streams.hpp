@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/generators/counter_based.hpp"
 #include "rivulet/detail/generators/dcmt.hpp"
 #include "rivulet/detail/generators/mt19937.hpp"
 #include "rivulet/detail/generators/mtgp.hpp"
 #include "rivulet/detail/generators/own.hpp"
-#include "rivulet/detail/generators/philox.hpp"
 #include "rivulet/detail/generators/ranmar.hpp"
 #include "rivulet/detail/generators/tausworthe.hpp"
 #include "rivulet/detail/saved_streams.hpp"
@@ -196,6 +196,8 @@ class Streams {
                             [](const auto& slot) {
                               if constexpr (detail::ByTeam<Family>)
                                 return detail::is_in_ring<Family>(slot);
+                              if constexpr (detail::ByCounter<Family>)
+                                return Family::is_state(slot);
                               return true;
                             });
   }

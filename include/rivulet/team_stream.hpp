@@ -10,6 +10,7 @@
 #include <string>
 
 #include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/generators/counter_based.hpp"
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
@@ -18,7 +19,7 @@
 namespace rivulet::detail {
 
 template <class F>
-inline constexpr bool has_teams = ByTeam<F> || std::same_as<F, Family<Philox4x32>>;
+inline constexpr bool has_teams = ByTeam<F> || ByCounter<F>;
 
 /// For `if constexpr`, so that a compiler reports this before any other error.
 template <class Family>
@@ -133,46 +134,47 @@ class CounterTeamStream {
  public:
   static constexpr std::size_t scratch_bytes = 0;
   static constexpr int at_a_time = 128;
+  static constexpr std::uint64_t n = Family::Engine::numbers;  ///< of a block
 
   template <class Team, class Shared>
   KOKKOS_FUNCTION CounterTeamStream(const Team& team, const Shared& shared,
-                                    Slot<std::uint64_t> drawn, std::uint64_t id)
-      : seed_(shared.seed), id_(id), place_(drawn), drawn_(drawn[0]) {
+                                    Slot<std::uint64_t> slot, std::uint64_t id)
+      : seed_(shared.seed), id_(id), slot_(slot), place_(Family::place(slot)) {
     team.team_barrier();  // before any thread may close
   }
 
   template <class Team, class F>
   KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {
-    const std::uint64_t first = drawn_ / 4;
-    const std::uint64_t skip = drawn_ % 4;
-    const std::uint64_t quadruples = (skip + count + 3) / 4;
+    const std::uint64_t first = place_.block;
+    const std::uint64_t skip = place_.number;
+    const std::uint64_t blocks = (skip + count + n - 1) / n;
     const std::uint64_t seed = seed_;
     const std::uint64_t id = id_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, quadruples), [&](std::uint64_t q) {
-      std::uint32_t words[4];
-      PhiloxEngine::draw(seed, id, first + q, words);
-      for (std::uint64_t k = 0; k < 4; ++k) {
-        const std::uint64_t i = 4 * q + k - skip;  // wraps around if it is before the first
-        if (i < count) f(i, words[k]);
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, blocks), [&](std::uint64_t b) {
+      std::uint32_t numbers[n];
+      Family::Engine::draw(seed, id, first + b, numbers);
+      for (std::uint64_t k = 0; k < n; ++k) {
+        const std::uint64_t i = n * b + k - skip;  // wraps around if it is before the first
+        if (i < count) f(i, numbers[k]);
       }
     });
-    drawn_ += count;
+    place_ = place_.template after<typename Family::Counter>(count);
     team.team_barrier();
   }
 
   template <class Team>
   KOKKOS_FUNCTION void close(const Team& team) const {
-    const Slot<std::uint64_t> place = place_;
-    const std::uint64_t drawn = drawn_;
-    Kokkos::single(Kokkos::PerTeam(team), [=] { place[0] = drawn; });
+    const Slot<std::uint64_t> slot = slot_;
+    const CounterPlace place = place_;
+    Kokkos::single(Kokkos::PerTeam(team), [=] { Family::set_place(slot, place); });
     team.team_barrier();
   }
 
  private:
   std::uint64_t seed_;
   std::uint64_t id_;
-  Slot<std::uint64_t> place_;
-  std::uint64_t drawn_;
+  Slot<std::uint64_t> slot_;
+  CounterPlace place_;
 };
 
 template <class Family>

@@ -36,6 +36,7 @@ struct Generator {
   std::string_view published;     ///< what published seeding starts from; empty if it has none
   int bits = 0;                   ///< of each number
   std::uint64_t state_bytes = 0;  ///< of memory per stream
+  bool teams_share = false;       ///< the C++ library has streams of it that teams share
   std::vector<StreamMapping> mappings;          ///< that it has, the first of them usually the best
   std::vector<const GeneratorOption*> options;  ///< that are its own
 

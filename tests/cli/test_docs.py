@@ -169,6 +169,14 @@ class Docs(unittest.TestCase):
                     row = re.search(rf"(?m)^\| {shown} \| (?:lane|team) \| (\S+) points/s ", machine[1])
                     self.assertEqual(rate.strip(), row.group(1) if row else "")
 
+    def test_every_generator_of_the_library_is_in_its_table(self):
+        page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+        table = re.search(r"(?m)^\| generator \| numbers \|.*(?:\n\|.*)*", page)[0]
+        source = (ROOT / "include/rivulet/generators.hpp").read_text(encoding="utf-8")
+        listed = re.search(r"GeneratorTypes<\s([^>]*)>;", source)[1]
+        self.assertEqual(set(re.findall(r"`(\w+)`", re.sub(r"(?m)( \|[^|]*){4} \|$", "", table))),
+                         set(re.findall(r"\w+", listed)))
+
     def test_every_generator_has_a_verdict_of_outside_tests(self):
         page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
         head, _, *rows = re.search(r"(?m)^\| generator \| SmallCrush \|.*(?:\n\|.*)*",

@@ -101,9 +101,9 @@ OTHERS = {
     f"{OCCLUSION} occlusion.scene=room": {"start_tausworthe", "occlusion"},
     f"{OCCLUSION} occlusion.numbers=hash": {"occlusion"},
     f"{OCCLUSION} occlusion.numbers=reserved streams.generator=philox4x32": {
-        "start_philox", "occlusion_reserved"},
+        "start_counters", "occlusion_reserved"},
     f"{OCCLUSION} occlusion.numbers=on_demand streams.generator=philox4x32": {
-        "start_philox", "occlusion_on_demand"},
+        "start_counters", "occlusion_on_demand"},
     "create create.count=2": {"create_sets"},
     "create create.count=2 create.candidates=dc062": {"create_sets"},
 }

@@ -84,14 +84,33 @@ inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_
   return some;
 }
 
-/// Every generator that the library has, for typed tests.
-using LibraryGenerators =
-    testing::Types<Philox4x32, HybridTausworthe, Lfsr113, Ranmar24, Ranmar48, Ranmar48Scaled,
-                   Ranmar48x, Mt19937, Mtgp11213, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
+/// Types for typed tests, which one after the other may add to.
+template <class... G>
+struct TypeList {
+  using Types = testing::Types<G...>;
+  template <class... More>
+  TypeList<G..., More...> operator+(TypeList<More...>) const;
+};
+/// Those of them that a condition keeps.
+template <template <class> class Condition, class... G>
+auto kept(detail::GeneratorTypes<G...>)
+    -> decltype((TypeList<>() + ... +
+                 std::conditional_t<Condition<G>::value, TypeList<G>, TypeList<>>()));
 
+template <class>
+using IsAny = std::true_type;
+template <class G>
+using HasTeams = std::bool_constant<detail::has_teams<detail::Family<G>>>;
+template <class G>
+using IsCounterBased = std::bool_constant<detail::CounterBased<G>>;
+
+/// Every generator that the library has, for typed tests.
+using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
 /// Those that a team can draw a stream of together.
-using TeamGenerators = testing::Types<Philox4x32, Ranmar24, Ranmar48, Ranmar48Scaled, Ranmar48x,
-                                      Mt19937, Mtgp11213, Dcmt521, Dcmt607, Dcmt1279, Dcmt2203>;
+using TeamGenerators = decltype(kept<HasTeams>(detail::AllGenerators()))::Types;
+/// Functions of a counter.
+using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));
+using CounterGenerators = CounterTypes::Types;
 
 struct NameOfLibraryGenerator {
   template <class G>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/generators/counter_based.hpp"
 #include "rivulet/detail/shared_ring.hpp"
 
 namespace rivulet::detail {
@@ -12,42 +12,55 @@ template <class Family, class Team>
 class SharedCounter {
  public:
   using Lanes = TeamLanes<Team>;
+  static constexpr int n = block_numbers<typename Family::Counter>;
   template <int K>
   using Numbers = SharedNumbers<std::uint32_t, 32, K, has_lanes<Team>>;
 
   template <class Shared>
-  KOKKOS_FUNCTION SharedCounter(const Shared& shared, Slot<std::uint64_t> drawn, std::uint64_t id)
-      : seed_(shared.seed), id_(id), place_(drawn), drawn_(drawn[0]) {
+  KOKKOS_FUNCTION SharedCounter(const Shared& shared, Slot<std::uint64_t> slot, std::uint64_t id)
+      : seed_(shared.seed), id_(id), slot_(slot), place_(Family::place(slot)) {
     Lanes::require_warps();
   }
 
  protected:
   /// Number i.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t number(std::uint64_t i) const {
-    std::uint32_t words[4];
-    draw((drawn_ + i) / 4, words);
-    const auto which = static_cast<unsigned>((drawn_ + i) % 4);
-    const std::uint32_t pair = which < 2 ? words[0] : words[2];
-    const std::uint32_t other = which < 2 ? words[1] : words[3];
-    return which % 2 == 0 ? pair : other;
+    std::uint32_t numbers[n];
+    const CounterPlace at = place_.template after<typename Family::Counter>(i);
+    draw(at.block, numbers);
+    return chosen<0, n>(numbers, static_cast<std::uint32_t>(at.number));
   }
-  KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t quadruple, std::uint32_t (&words)[4]) const {
-    PhiloxEngine::draw(seed_, id_, quadruple, words);
+  KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t block, std::uint32_t (&numbers)[n]) const {
+    Family::Engine::draw(seed_, id_, block, numbers);
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t drawn() const { return drawn_; }
+  KOKKOS_FORCEINLINE_FUNCTION const CounterPlace& place() const { return place_; }
 
   /// Between barriers.
   KOKKOS_FUNCTION void leave_behind(const Team& team, std::uint64_t count) const {
-    const Slot<std::uint64_t> place = place_;
-    const std::uint64_t drawn = drawn_ + count;
-    Kokkos::single(Kokkos::PerTeam(team), [=] { place[0] = drawn; });
+    const Slot<std::uint64_t> slot = slot_;
+    const CounterPlace place = place_.template after<typename Family::Counter>(count);
+    Kokkos::single(Kokkos::PerTeam(team), [=] { Family::set_place(slot, place); });
   }
 
  private:
+  /// Of `size` numbers from `first` on, the one of that index, by halves: an index that is known at
+  /// run time only would keep them out of registers.
+  template <int first, int size>
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
+                                                          std::uint32_t index) {
+    if constexpr (size == 1) {
+      return numbers[first];
+    } else {
+      const std::uint32_t lower = chosen<first, size / 2>(numbers, index);
+      const std::uint32_t upper = chosen<first + size / 2, size / 2>(numbers, index);
+      return (index & (size / 2)) == 0 ? lower : upper;
+    }
+  }
+
   std::uint64_t seed_;
   std::uint64_t id_;
-  Slot<std::uint64_t> place_;
-  std::uint64_t drawn_;
+  Slot<std::uint64_t> slot_;
+  CounterPlace place_;
 };
 
 template <class Family, class Team>
@@ -72,9 +85,9 @@ class OnDemandCounter : public SharedCounter<Family, Team> {
   static constexpr std::size_t scratch_bytes = ScratchPieces::bytes<Counter>(1);
 
   template <class Shared>
-  KOKKOS_FUNCTION OnDemandCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,
+  KOKKOS_FUNCTION OnDemandCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> slot,
                                   std::uint64_t id)
-      : Base(shared, drawn, id),
+      : Base(shared, slot, id),
         counter_(ScratchPieces(shared_scratch(team, scratch_bytes)).template cut<Counter>(1)) {
     Counter* const counter = counter_;
     Kokkos::single(Kokkos::PerTeam(team), [counter] { *counter = {0, start}; });
@@ -115,8 +128,8 @@ class OnDemandCounter : public SharedCounter<Family, Team> {
   Counter* counter_;
 };
 
-/// Each warp has numbers of its own: it makes those of four blocks at a time, four to a lane, and
-/// keeps them until it takes them.
+/// Each warp has numbers of its own: it makes those of n rows at a time, a counter's block of n
+/// numbers to a lane, and keeps them until it takes them.
 template <class Family, class Team>
 class ReservedCounter : public SharedCounter<Family, Team> {
  public:
@@ -126,7 +139,8 @@ class ReservedCounter : public SharedCounter<Family, Team> {
   using Numbers = typename Base::template Numbers<K>;
 
  private:
-  static constexpr int kept = 4;  ///< rows, from a multiple of it on
+  static constexpr int n = Base::n;
+  static constexpr int kept = n;  ///< rows, from a multiple of it on
   struct alignas(16) Warp {
     std::uint32_t numbers[kept * shared_block];
     std::uint64_t rows;  ///< blocks that it has taken
@@ -138,9 +152,9 @@ class ReservedCounter : public SharedCounter<Family, Team> {
   }
 
   template <class Shared>
-  KOKKOS_FUNCTION ReservedCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> drawn,
+  KOKKOS_FUNCTION ReservedCounter(const Team& team, const Shared& shared, Slot<std::uint64_t> slot,
                                   std::uint64_t id, int warps, int rows)
-      : Base(shared, drawn, id),
+      : Base(shared, slot, id),
         warps_(warps),
         warp_(aligned(shared_scratch(team, scratch_bytes(warps, rows)))) {
     RIVULET_ASSERT(warps > 0, "reserved{warps} has warps > 0.");
@@ -156,7 +170,7 @@ class ReservedCounter : public SharedCounter<Family, Team> {
     Warp* const own = &warp_[w];
     const std::uint64_t row = own->rows;
     Numbers<K> all(row * stride() + static_cast<std::uint64_t>(w) * shared_block, stride());
-    // Of every four rows that the take has some of, k is the first's. Once over them for one block.
+    // Of the kept rows that the take has some of, k is the first's. Once over them for one block.
     int k = -static_cast<int>(row % kept);
     do {
       if (k >= 0) make(lanes, own, all.index(0, k));
@@ -191,39 +205,42 @@ class ReservedCounter : public SharedCounter<Family, Team> {
   }
 
   /// The numbers of `kept` rows, of which the first is number `first`, to the warp's own memory: a
-  /// lane draws four. Where rows begin within such a four, their last numbers are drawn then.
+  /// lane draws a block. Where rows begin within a block, their last numbers are drawn then.
   KOKKOS_FORCEINLINE_FUNCTION void make(const Lanes& lanes, Warp* own, std::uint64_t first) const {
-    constexpr int fours = shared_block / 4;
-    const std::uint64_t begin = this->drawn() + first;
-    const auto ahead = static_cast<int>(begin % 4);
+    constexpr int blocks = shared_block / n;
+    const CounterPlace begin = this->place().template after<typename Family::Counter>(first);
+    const auto ahead = static_cast<int>(begin.number);
     const int turns = ahead == 0 ? 1 : 2;
     lanes.meet();
     for (int turn = 0; turn < turns; ++turn) {
       lanes.each_of_32([&](int lane) {
-        const int row = turn == 0 ? lane / fours : lane;
-        const int four = turn == 0 ? lane % fours : fours;
+        const int row = turn == 0 ? lane / blocks : lane;
+        const int block = turn == 0 ? lane % blocks : blocks;
         if (row >= kept) return;
-        std::uint32_t words[4];
-        this->draw(
-            begin / 4 + static_cast<unsigned>(row) * (stride() / 4) + static_cast<unsigned>(four),
-            words);
-        put(own->numbers + row * shared_block, 4 * four - ahead, words);
+        std::uint32_t numbers[n];
+        this->draw(begin.block + static_cast<unsigned>(row) * (stride() / n) +
+                       static_cast<unsigned>(block),
+                   numbers);
+        put(own->numbers + row * shared_block, n * block - ahead, numbers);
       });
     }
     lanes.meet();
   }
   /// Numbers from place `from` on of a block, as far as they are its own.
   KOKKOS_FORCEINLINE_FUNCTION static void put(std::uint32_t* block, int from,
-                                              const std::uint32_t (&words)[4]) {
+                                              const std::uint32_t (&numbers)[n]) {
     struct alignas(16) Four {
-      std::uint32_t words[4];
+      std::uint32_t numbers[4];
     };
-    if (from % 4 == 0) {
-      *reinterpret_cast<Four*>(block + from) = {words[0], words[1], words[2], words[3]};
+    if (from % n == 0) {
+      for (int i = 0; i < n; i += 4) {
+        *reinterpret_cast<Four*>(block + from + i) = {numbers[i], numbers[i + 1], numbers[i + 2],
+                                                      numbers[i + 3]};
+      }
       return;
     }
-    for (int i = 0; i < 4; ++i) {
-      if (from + i >= 0 && from + i < shared_block) block[from + i] = words[i];
+    for (int i = 0; i < n; ++i) {
+      if (from + i >= 0 && from + i < shared_block) block[from + i] = numbers[i];
     }
   }
 

@@ -22,9 +22,6 @@ namespace {
 constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
-/// Functions of a counter, which teams can share though they have no mapping by teams.
-constexpr std::string_view philox = "philox4x32";
-
 template <class E>
 using Choices = io::Binder::Choices<E>;
 
@@ -183,9 +180,7 @@ void OcclusionOptions::check_streams() const {
                 "each pixel is one thread's, and so is its stream",
                 "Leave streams.mapping out, or set occlusion.numbers=reserved.");
   }
-  const auto& mappings = streams.generator_facts().mappings;
-  if (std::ranges::find(mappings, StreamMapping::team) == mappings.end() &&
-      streams.generator_facts().name != philox) {
+  if (!streams.generator_facts().teams_share) {
     throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
                             streams.generator_facts().name),
                 "its state is so small that there is nothing for a team to share",

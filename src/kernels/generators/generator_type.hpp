@@ -103,6 +103,7 @@ const Generator& generator_of() {
     Generator facts = G::facts();
     facts.bits = G::Streams::bits;
     facts.mappings = mappings_of<typename G::Streams>();
+    facts.teams_share = requires { typename G::Library; };
     facts.plan = [](const StreamRequest& request,
                     const io::Communicator& ranks) -> std::unique_ptr<StreamPlan> {
       auto plan = G::plan(request, ranks);

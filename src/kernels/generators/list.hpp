@@ -3,10 +3,10 @@
 #pragma once
 
 #include "built_generators.hpp"
+#include "kernels/generators/counter_based.hpp"
 #include "kernels/generators/dcmt.hpp"
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
-#include "kernels/generators/philox4x32.hpp"
 #include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/tausworthe.hpp"
 
@@ -27,7 +27,7 @@
   GENERATOR(ranmar48x, ranmar, RanmarGenerator<Ranmar48x>) \
   GENERATOR(mt19937, mt19937, Mt19937Generator) \
   GENERATOR(mtgp11213, mtgp, MtgpGenerator) \
-  GENERATOR(philox4x32, philox4x32, Philox4x32Generator) \
+  GENERATOR(philox4x32, counter_based, CounterGenerator<Philox4x32>) \
   GENERATOR(hybrid_tausworthe, tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(lfsr113, tausworthe, TauswortheGenerator<Lfsr113>) \
   GENERATOR(hybrid_tausworthe_listing, tausworthe, TauswortheGenerator<HybridTauswortheListing>)

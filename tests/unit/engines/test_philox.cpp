@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/philox4x32.hpp"
+#include "kernels/generators/counter_based.hpp"
 #include "kernels/pi/pi_fused.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "rivulet/error.hpp"
@@ -20,6 +20,9 @@
 namespace rivulet {
 namespace {
 
+using PhiloxPlan = CounterPlan<Philox4x32>;
+using PhiloxStreams = CounterStreams<Philox4x32>;
+using PhiloxStarter = CounterStarter<Philox4x32>;
 using Quadruple = std::array<std::uint32_t, 4>;
 using testing::HasSubstr;
 

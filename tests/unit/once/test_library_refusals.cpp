@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -155,7 +157,7 @@ TEST(LibraryRefusals, ReservedNumbersWithoutARing) {
 TEST(LibraryRefusals, JumpsTooLong) {
   const std::string why =
       "it could lead to where another stream starts, or back to numbers that were drawn";
-  expect_no_far_jump<Philox4x32>(63, why);
+  expect_no_far_jump<Philox4x32>(65, why);
   expect_no_far_jump<HybridTausworthe>(63, why);
   expect_no_far_jump<Lfsr113>(63, why);
   expect_no_far_jump<Dcmt607>(127, why);
@@ -239,6 +241,28 @@ TEST_F(SavedStreams, OfAnotherVersion) {
   expect_refused(other, "they have format version 4, not 3");
   std::memcpy(other.data(), "RIVULETS\2", 9);  // as saved streams and sequences began once
   expect_refused(other, "they have format version 2, not 3");
+}
+
+/// The checksum of what follows the header is right.
+TEST(SavedCounters, OfAPlaceBeyondABlock) {
+  const Streams<Philox4x32> streams(Exec(), {.count = 2});
+  auto bytes = streams.save(Exec());
+  const std::uint64_t number = 4;
+  std::memcpy(bytes.data() + sizeof(detail::SavedHeader) + 24, &number, sizeof number);
+  const std::uint64_t sum =
+      detail::checksum_of(std::span<const std::byte>(bytes).subspan(sizeof(detail::SavedHeader)));
+  std::memcpy(bytes.data() + offsetof(detail::SavedHeader, checksum), &sum, sizeof sum);
+  EXPECT_THAT(refusal([&] { streams.restore(Exec(), bytes); }),
+              HasSubstr("(the state of stream 1 is none)"));
+}
+
+/// Of one word, the numbers drawn, as philox4x32 once had.
+TEST(SavedCounters, OfOlderStates) {
+  const Streams<Philox4x32> streams(Exec(), {.count = 2});
+  auto bytes = streams.save(Exec());
+  bytes[offsetof(detail::SavedHeader, words)] = std::byte{1};
+  EXPECT_THAT(refusal([&] { streams.restore(Exec(), bytes); }),
+              HasSubstr("their states have 1 words of 8 B, not 2 of 8 B"));
 }
 
 TEST_F(SavedStreams, OfOtherStreams) {

@@ -127,11 +127,10 @@ TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
   }
   expect_same(Uint128{1} << 32, 5);
   expect_same(Uint128{1} << 61, Uint128{1} << 61);
-  constexpr bool is_short = std::is_same_v<TypeParam, Philox4x32> ||
-                            detail::TauswortheGenerator<TypeParam>;  // streams of 2^64 numbers
-  if (is_short) return;
-  expect_same(Uint128{1} << 63, Uint128{1} << 63);  // from 64 bits to more
+  if (detail::TauswortheGenerator<TypeParam>) return;  // streams of 2^64 numbers
+  expect_same(Uint128{1} << 63, Uint128{1} << 63);     // from 64 bits to more
   expect_same((Uint128{5} << 62) - 7, 3);
+  if (detail::CounterBased<TypeParam>) return;  // of 2^66 and 2^67
   expect_same(Uint128{1} << 69, Uint128{1} << 69);
   expect_same(Uint128{1} << 64, 1);
   expect_same(Uint128{1} << 126, (Uint128{1} << 126) - 1);
@@ -212,6 +211,36 @@ TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
   DcmtSets some = shipped_dcmt(521);
   some.sets.resize(3);
   EXPECT_EQ(source_of({.count = 2, .sets = some}), "the program's own");
+}
+
+/// Word for word, but for how many numbers a stream draws: a program's streams have no such limit.
+TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
+  const Streams<Philox4x32> streams({.count = 5, .first = 10});
+  StreamRequest request;
+  request.streams = 15;
+  request.numbers_per_stream = 123456789;
+  std::string ours = "generator: philox4x32\nseed: 20261120\nstreams: 10 to 14\n";
+  for (const auto& [name, text] :
+       find_generator("philox4x32")->plan(request, io::Communicator::self())->certificate()) {
+    ours += name + ": " + text + "\n";
+  }
+  std::string theirs;
+  for (const auto& [name, text] : streams.certificate()) theirs += name + ": " + text + "\n";
+  const std::string most = "draws 123456789 at most";
+  ours.replace(ours.find(most), most.size(), "draws 2^66 at most");
+  EXPECT_EQ(theirs, ours);
+}
+
+/// Numbers 2^64 and more of a stream, which an index of 64 bits does not reach.
+TEST(LibraryStreams, OfCountersHaveTheProgramsRange) {
+  const Streams<Philox4x32> streams({.count = 3, .seed = seed});
+  for (int i = 0; i < 2; ++i) streams.jump(Exec(), (Uint128{1} << 65) - 7);  // to 2^66 - 14
+  const NumberList far = drawn(Exec(), streams, 11);
+  for (std::uint64_t s = 0; s < 3; ++s) {
+    PhiloxEngine rng(seed, s, ~std::uint64_t{0} - 3);  // from 2^66 - 16 on
+    rng.discard(2);
+    for (std::uint64_t i = 0; i < 11; ++i) EXPECT_EQ(far[s * 11 + i], rng()) << s << ", " << i;
+  }
 }
 
 template <template <class...> class List, class... G>

@@ -15,46 +15,25 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/philox4x32_engine.hpp"
+#include "kernels/generators/philox_blocks.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
-#include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/detail/streams/counter_plan.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
 
-/// Every stream is a part of its own of the seed's one table: nothing to find out.
-class PhiloxPlan final : public StreamPlan {
- public:
-  explicit PhiloxPlan(const StreamRequest& request) : StreamPlan(request) {
-    if (request.seeding == Seeding::native) return;
-    throw Error("philox4x32 has no published seeding",
-                "its native seeding is the published one: the seed is the key, the stream's id the "
-                "upper half of the counter",
-                "Leave out streams.seeding, or set streams.seeding=native.");
-  }
-
-  std::vector<std::pair<std::string, std::string>> certificate() const override {
-    return {{"method", "a counter's upper 64 bits are the stream's id, the key is the seed"},
-            {"period", "2^66 numbers per stream, 2^64 streams"},
-            {"proved",
-             fmt::format("for one key the generator maps the 2^128 counters one to one, and no two "
-                         "streams have a counter in common; each has 2^66 numbers, and draws {} at "
-                         "most",
-                         request().numbers_per_stream)}};
-  }
-  std::vector<StreamFact> facts() const override { return {{"run_seed", request().seed}}; }
-  /// The id says it all.
-  std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
-};
+template <detail::CounterBased G>
+class CounterStarter;
 
 /// The streams of one rank, or segments of them: a key, ids and a place, the same for all streams.
 /// Streams have local indices 0 .. count-1.
-class PhiloxStreams {
+template <detail::CounterBased G>
+class CounterStreams {
  public:
-  using Plan = PhiloxPlan;
+  using Plan = CounterPlan<G>;
   using Integer = std::uint32_t;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
@@ -65,12 +44,14 @@ class PhiloxStreams {
   /// Rounds that a stream draws in the time of a jump, which is a sum.
   static constexpr std::uint64_t jump_rounds = 1;
   using Bounds = Kokkos::LaunchBounds<>;
+  template <class W>
+  using Blocks = CounterBlocks<G, W>;
   /// Streams that a device's thread may draw side by side.
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
   /// At their starts.
-  PhiloxStreams(const PhiloxPlan& plan, StreamRange range)
+  CounterStreams(const Plan& plan, StreamRange range)
       : keys_(plan.request().seed), range_(range), cut_{0, range.count, 1, 0} {}
 
   /// Streams, or segments of them.
@@ -81,31 +62,29 @@ class PhiloxStreams {
   void become(const Segments& cut) { cut_ = cut; }
 
   /// The same streams so many rounds on; what a kernel draws from.
-  PhiloxStreams at(Uint128 rounds) const {
-    PhiloxStreams moved = *this;
-    moved.quadruple_ += static_cast<std::uint64_t>(rounds * round_quadruples);
+  CounterStreams at(Uint128 rounds) const {
+    CounterStreams moved = *this;
+    moved.block_ += static_cast<std::uint64_t>(rounds * round_blocks);
     return moved;
   }
 
   /// An engine of one stream.
-  KOKKOS_FUNCTION PhiloxEngine scalar(std::uint64_t stream) const {
-    const auto& key = keys_.of_round[0];
-    return PhiloxEngine(std::uint64_t{key[1]} << 32 | key[0], id(stream), place(stream));
+  KOKKOS_FUNCTION detail::CounterEngine<G> scalar(std::uint64_t stream) const {
+    return detail::CounterEngine<G>(keys_.seed(), id(stream), place(stream));
   }
 
   /// Draws from the streams of a group of lanes<W>.
   template <class W>
   class EngineOf {
    public:
-    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const PhiloxQuadruples<W>& quadruples)
-        : quadruples_(quadruples) {}
+    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const Blocks<W>& blocks) : blocks_(blocks) {}
 
     /// The next round_words words of 32 bits, each to sink(int index, W word); the index is a
     /// constant once all is inlined.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
-      quadruples_.template draw<round_quadruples>(
-          [&sink](auto k, const W& word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
+      blocks_.template draw<round_blocks>([&sink](auto k, const W& word)
+                                              RIVULET_INLINE_LAMBDA { sink(k.value, word); });
     }
     /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
@@ -119,7 +98,7 @@ class PhiloxStreams {
     }
 
    private:
-    PhiloxQuadruples<W> quadruples_;
+    Blocks<W> blocks_;
   };
   using Engine = EngineOf<Word>;
 
@@ -130,15 +109,14 @@ class PhiloxStreams {
     const auto half = [&](int l, int shift) {
       return static_cast<std::uint32_t>(id(index(l)) >> shift);
     };
-    PhiloxQuadruples<W> quadruples(
-        keys_, WordTraits<W>::generate([&half](int l) { return half(l, 0); }),
-        WordTraits<W>::generate([&half](int l) { return half(l, 32); }), place(first));
+    Blocks<W> blocks(keys_, WordTraits<W>::generate([&half](int l) { return half(l, 0); }),
+                     WordTraits<W>::generate([&half](int l) { return half(l, 32); }), place(first));
     // A last group's lanes that are no streams go with the others.
     const std::uint64_t last = index(lanes<W> - 1) < count() ? index(lanes<W> - 1) : count() - 1;
     if (cut_.number(first) != cut_.number(last)) {
-      quadruples.move_lanes_to([&](int l) { return place(index(l) < last ? index(l) : last); });
+      blocks.move_lanes_to([&](int l) { return place(index(l) < last ? index(l) : last); });
     }
-    return EngineOf<W>(quadruples);
+    return EngineOf<W>(blocks);
   }
 
   /// There is nothing to put back: whoever launches a kernel knows where it leaves the streams.
@@ -150,7 +128,7 @@ class PhiloxStreams {
 
   /// The streams' place, the number of the next word of each, in 16 bytes.
   std::vector<std::byte> save() const {
-    const Uint128 word = Uint128{quadruple_} * 4;
+    const Uint128 word = Uint128{block_} * block_numbers;
     std::vector<std::byte> saved(sizeof word);
     std::memcpy(saved.data(), &word, sizeof word);
     return saved;
@@ -159,47 +137,52 @@ class PhiloxStreams {
   void restore(std::span<const std::byte> saved) {
     Uint128 word = 0;
     if (saved.size() == sizeof word) std::memcpy(&word, saved.data(), sizeof word);
-    if (saved.size() != sizeof word || word % round_words != 0 || word >> 66 != 0) {
+    if (saved.size() != sizeof word || word % round_words != 0 ||
+        word >> detail::log2_stream_numbers<G> != 0) {
       throw Error("saved streams do not fit",
-                  fmt::format("{} B that are not a place of philox4x32's streams", saved.size()),
+                  fmt::format("{} B that are not a place of {}'s streams", saved.size(), G::name),
                   "Restore what was saved from the same generator.");
     }
-    quadruple_ = static_cast<std::uint64_t>(word / 4);
+    block_ = static_cast<std::uint64_t>(word / block_numbers);
   }
 
  private:
-  friend class PhiloxStarter;
-  static constexpr int round_quadruples = round_words / 4;
+  friend class CounterStarter<G>;
+  static constexpr int block_numbers = detail::block_numbers<G>;
+  static constexpr int round_blocks = round_words / block_numbers;
 
   /// Of the stream that number `index` is, or is a segment of.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t id(std::uint64_t index) const {
     return range_.first + cut_.stream(index);
   }
-  /// The next quadruple's number.
+  /// The next block's number.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t place(std::uint64_t index) const {
-    return quadruple_ + cut_.number(index) * cut_.rounds * round_quadruples;
+    return block_ + cut_.number(index) * cut_.rounds * round_blocks;
   }
 
-  PhiloxKeys keys_;
+  CounterKeys<G> keys_;
   StreamRange range_;
   Segments cut_;
-  std::uint64_t quadruple_ = 0;  ///< the next one of every stream; a multiple of a round's
+  std::uint64_t block_ = 0;  ///< the next one of every stream; a multiple of a round's
 };
 
 /// Puts the streams of a rank where they belong.
-class PhiloxStarter {
+template <detail::CounterBased G>
+class CounterStarter {
  public:
-  PhiloxStarter(const PhiloxPlan&, StreamRange) {}
+  using Streams = CounterStreams<G>;
+
+  CounterStarter(const CounterPlan<G>&, StreamRange) {}
 
   /// Every stream to its start.
-  void seed(const Space&, PhiloxStreams& streams) const { streams.quadruple_ = 0; }
+  void seed(const Space&, Streams& streams) const { streams.block_ = 0; }
 
   /// Every stream so many rounds on.
-  void advance(const Space&, PhiloxStreams& streams, Uint128 rounds) const {
+  void advance(const Space&, Streams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
   }
   /// The same of some streams, given by local indices: of all, as they have their place in common.
-  void advance(const Space& space, PhiloxStreams& streams, Uint128 rounds, StreamRange some) const {
+  void advance(const Space& space, Streams& streams, Uint128 rounds, StreamRange some) const {
     if (some.first != 0 || some.count != streams.count()) {
       throw std::logic_error("streams without memory that are not at the same place");
     }
@@ -207,26 +190,32 @@ class PhiloxStarter {
   }
 
   /// The segments of streams to their starts, from where the streams are.
-  void place(const Space&, const PhiloxStreams& from, PhiloxStreams& to, const Segments&) const {
-    to.quadruple_ = from.quadruple_;
+  void place(const Space&, const Streams& from, Streams& to, const Segments&) const {
+    to.block_ = from.block_;
   }
 };
 
-/// Philox4x32-10 in the list of generators.
-struct Philox4x32Generator {
-  using Plan = PhiloxPlan;
-  using Streams = PhiloxStreams;
-  using Starter = PhiloxStarter;
-  using Library = Philox4x32;
+/// A counter-based generator in the list of generators.
+template <detail::CounterBased G>
+struct CounterGenerator {
+  using Plan = CounterPlan<G>;
+  using Streams = CounterStreams<G>;
+  using Starter = CounterStarter<G>;
+  using Library = G;
 
   static Generator facts() {
+    constexpr unsigned log2 = detail::log2_stream_numbers<G>;
+    // As long as the program: facts are views.
+    static const auto* const period = new std::string(fmt::format("2^{}", log2));
+    static const auto* const disjoint =
+        new std::string(fmt::format("counters: 2^64 streams of 2^{} numbers each", log2));
     Generator facts;
-    facts.name = "philox4x32";
-    facts.doc = "Philox4x32-10, Random123's and cuRAND's, a function of a counter";
-    facts.period = "2^66";
-    facts.disjoint = "counters: 2^64 streams of 2^66 numbers each";
-    facts.state_bytes = PhiloxStreams::state_bytes();
-    facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return 66; };
+    facts.name = G::name;
+    facts.doc = G::doc;
+    facts.period = *period;
+    facts.disjoint = *disjoint;
+    facts.state_bytes = Streams::state_bytes();
+    facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return log2; };
     return facts;
   }
 

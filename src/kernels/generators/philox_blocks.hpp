@@ -2,46 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
+#include "kernels/generators/counter_blocks.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/rng/philox4x32.hpp"
-#include "rivulet/detail/uint128.hpp"
+#include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
-#if RIVULET_VECTOR_WORD && defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-// Philox4x32-10 for kernels that draw from many streams of a seed, most of them at the same place.
+// Philox4x32 for kernels that draw from many streams of a seed, most of them at the same place.
 
 namespace rivulet {
 
 /// The keys of the ten rounds: the first is the seed, each next one adds the step of a Weyl
 /// sequence.
-struct PhiloxKeys {
-  static constexpr int rounds = philox_rounds;
+template <>
+struct CounterKeys<Philox4x32> {
+  static constexpr int rounds = 10;
   std::uint32_t of_round[rounds][2];
 
-  KOKKOS_FUNCTION constexpr explicit PhiloxKeys(std::uint64_t seed) : of_round{} {
+  KOKKOS_FUNCTION constexpr explicit CounterKeys(std::uint64_t seed) : of_round{} {
     auto low = static_cast<std::uint32_t>(seed);
     auto high = static_cast<std::uint32_t>(seed >> 32);
     for (auto& key : of_round) {
       key[0] = low;
       key[1] = high;
-      low += philox_step0;
-      high += philox_step1;
+      low += Philox::step0;
+      high += Philox::step1;
     }
   }
+
+  KOKKOS_FUNCTION std::uint64_t seed() const {
+    return std::uint64_t{of_round[0][1]} << 32 | of_round[0][0];
+  }
+
+ private:
+  using Philox = Philox4x32::Constants;
 };
+using PhiloxKeys = CounterKeys<Philox4x32>;
 
 namespace detail {
 
-/// Words of type W in the form in which the rounds have them.
+/// Words of type W in the form in which the rounds have them: in vectors in the lower halves of
+/// words of 64 bits, whose upper halves may hold anything.
 template <class W>
 struct PhiloxForm {
   using type = W;
@@ -62,72 +67,6 @@ struct PhiloxForm {
 };
 
 #if RIVULET_VECTOR_WORD
-/// A register of 64-bit lanes as compilers know it: of <experimental/simd>'s, whose every operation
-/// is a dozen functions, they take a minute to inline the rounds of all kernels.
-template <std::size_t Bytes>
-struct WideRegister {
-  using type [[gnu::vector_size(Bytes)]] = std::uint64_t;
-};
-
-/// A vector's lanes of even and of odd number apart, each in the lower half of 64 bits; the upper
-/// halves may hold anything. So vector units multiply them, and so they stay from round to round.
-template <std::size_t Bytes>
-struct EvenAndOdd {
-  using Wide = typename WideRegister<Bytes>::type;
-  Wide even;
-  Wide odd;
-
-  EvenAndOdd() = default;
-  KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd(const Wide& e, const Wide& o) : even(e), odd(o) {}
-  /// The same in all lanes.
-  KOKKOS_FORCEINLINE_FUNCTION explicit EvenAndOdd(std::uint32_t all)
-      : even(Wide{} + std::uint64_t{all}), odd(even) {}
-};
-template <std::size_t Bytes>
-KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator^(const EvenAndOdd<Bytes>& a,
-                                                        const EvenAndOdd<Bytes>& b) {
-  return {a.even ^ b.even, a.odd ^ b.odd};
-}
-
-/// Of the lower halves.
-template <std::size_t Bytes>
-KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator+(const EvenAndOdd<Bytes>& a,
-                                                        const EvenAndOdd<Bytes>& b) {
-  return {a.even + b.even, a.odd + b.odd};
-}
-
-/// The products of lower halves and of m: one operation of x86's vector units. GCC 12 does not find
-/// it and multiplies all 64 bits, in three operations.
-template <std::size_t Bytes, class Wide>
-KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) {
-  const Wide b = Wide{} + std::uint64_t{m};
-#if defined(__AVX512F__)
-  if constexpr (Bytes == sizeof(__m512i)) {
-    // Of _mm512_mul_epu32 GCC 12 says that it reads what is not there (GCC bug 105593).
-    return reinterpret_cast<Wide>(
-        _mm512_maskz_mul_epu32(0xff, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-  }
-#endif
-#if defined(__AVX2__)
-  if constexpr (Bytes == sizeof(__m256i)) {
-    return reinterpret_cast<Wide>(
-        _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-  }
-#endif
-#if defined(__SSE2__)
-  if constexpr (Bytes == sizeof(__m128i)) {
-    return reinterpret_cast<Wide>(
-        _mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
-  }
-#endif
-  return (a & 0xffffffffu) * b;
-}
-
-/// Vectors that fill a register.
-template <class W>
-concept FillsRegister = sizeof(W) == sizeof(std::uint32_t) * lanes<W> &&
-                        (sizeof(W) == 16 || sizeof(W) == 32 || sizeof(W) == 64);
-
 template <class Abi>
 requires FillsRegister<std::experimental::simd<std::uint32_t, Abi>>
 struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
@@ -136,16 +75,10 @@ struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
   using Wide = typename type::Wide;
 
   KOKKOS_FORCEINLINE_FUNCTION static type of(const W& word) {
-    Wide both;
-    std::memcpy(static_cast<void*>(&both), &word, sizeof both);
+    const Wide both = WideForm<W>::as_wide(word);
     return {both, both >> 32};
   }
-  KOKKOS_FORCEINLINE_FUNCTION static W word(const type& form) {
-    const Wide both = (form.even & 0xffffffffu) | (form.odd << 32);
-    W word;
-    std::memcpy(static_cast<void*>(&word), &both, sizeof word);
-    return word;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION static W word(const type& form) { return WideForm<W>::low(form); }
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const type& a, std::uint32_t m, type& high,
                                                    type& low) {
     low = {multiply_lower<sizeof(W)>(a.even, m), multiply_lower<sizeof(W)>(a.odd, m)};
@@ -160,11 +93,11 @@ struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
 /// and of the upper half of the quadruple's number is kept: of the twenty products that a quadruple
 /// takes, two; and one is the same for all lanes where these are at the same place.
 template <class W>
-class PhiloxQuadruples {
+class CounterBlocks<Philox4x32, W> {
  public:
   /// From quadruple number `next` of the streams on, whose ids have these halves.
-  KOKKOS_FORCEINLINE_FUNCTION PhiloxQuadruples(const PhiloxKeys& keys, const W& id_low,
-                                               const W& id_high, std::uint64_t next)
+  KOKKOS_FORCEINLINE_FUNCTION CounterBlocks(const PhiloxKeys& keys, const W& id_low,
+                                            const W& id_high, std::uint64_t next)
       : keys_(keys), id_low_(Form::of(id_low)), first2_(Form::of(id_high) ^ Lanes(key<0, 1>())) {
     move_to(next);
   }
@@ -220,6 +153,7 @@ class PhiloxQuadruples {
   }
 
  private:
+  using Philox = Philox4x32::Constants;
   using Form = detail::PhiloxForm<W>;
   using Lanes = typename Form::type;
 
@@ -254,9 +188,9 @@ class PhiloxQuadruples {
   KOKKOS_FORCEINLINE_FUNCTION void start_rounds() {
     Lanes high;
     Lanes low;
-    Form::multiply(id_low_, philox_m1, high, low);
+    Form::multiply(id_low_, Philox::m1, high, low);
     second0_ = low ^ Lanes(key<1, 0>());
-    Form::multiply(high ^ highs_ ^ Lanes(key<0, 0>()), philox_m0, high, low);
+    Form::multiply(high ^ highs_ ^ Lanes(key<0, 0>()), Philox::m0, high, low);
     second2_ = high ^ Lanes(key<1, 1>());
     third2_ = low ^ Lanes(key<2, 1>());
   }
@@ -272,17 +206,17 @@ class PhiloxQuadruples {
     Lanes c[4];
     if constexpr (abreast) {
       const std::uint64_t product =
-          (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{philox_m0};
+          (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{Philox::m0};
       first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
       c[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
     } else {
       Lanes high;
       Lanes low;
-      Form::multiply(lows_ + Lanes(static_cast<std::uint32_t>(Q)), philox_m0, high, low);
+      Form::multiply(lows_ + Lanes(static_cast<std::uint32_t>(Q)), Philox::m0, high, low);
       first2 = first2_ ^ high;
       c[2] = second2_ ^ low;
     }
-    Form::multiply(first2, philox_m1, c[0], c[1]);
+    Form::multiply(first2, Philox::m1, c[0], c[1]);
     c[0] = c[0] ^ second0_;
     third_round(c);
     further_rounds(c, std::make_integer_sequence<int, PhiloxKeys::rounds - 3>{});
@@ -297,9 +231,9 @@ class PhiloxQuadruples {
     Lanes high;
     const Lanes word0 = c[0];
     const Lanes word1 = c[1];
-    Form::multiply(c[2], philox_m1, high, c[1]);
+    Form::multiply(c[2], Philox::m1, high, c[1]);
     c[0] = high ^ word1 ^ Lanes(key<2, 0>());
-    Form::multiply(word0, philox_m0, high, c[3]);
+    Form::multiply(word0, Philox::m0, high, c[3]);
     c[2] = high ^ third2_;
   }
 
@@ -314,8 +248,8 @@ class PhiloxQuadruples {
     Lanes low0;
     Lanes high1;
     Lanes low1;
-    Form::multiply(c[0], philox_m0, high0, low0);
-    Form::multiply(c[2], philox_m1, high1, low1);
+    Form::multiply(c[0], Philox::m0, high0, low0);
+    Form::multiply(c[2], Philox::m1, high1, low1);
     c[0] = high1 ^ c[1] ^ Lanes(key<r, 0>());
     c[1] = low1;
     c[2] = high0 ^ c[3] ^ Lanes(key<r, 1>());
@@ -335,5 +269,7 @@ class PhiloxQuadruples {
   Lanes second2_;  ///< and 2,
   Lanes third2_;   ///< and of the third's word 2
 };
+template <class W>
+using PhiloxQuadruples = CounterBlocks<Philox4x32, W>;
 
 }  // namespace rivulet

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <vector>
+
+#include "rivulet/detail/rng/counter_based.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/detail/text.hpp"
+
+namespace rivulet {
+
+/// Every stream is a part of its own of the seed's one table of blocks: nothing to find out.
+template <detail::CounterBased G>
+class CounterPlan final : public StreamPlan {
+ public:
+  explicit CounterPlan(const StreamRequest& request) : StreamPlan(request) {
+    if (is_native()) return;
+    throw Error(detail::text_of(G::name, " has no published seeding"),
+                "its native seeding is the published one: the seed is the key, the stream's id the "
+                "upper half of the counter",
+                "Leave out streams.seeding, or set streams.seeding=native.");
+  }
+
+  Certificate certificate() const override {
+    constexpr int log2 = detail::log2_stream_numbers<G>;
+    constexpr int bits = detail::counter_bits<G>;
+    return {{"method", detail::text_of("a counter's upper ", bits / 2,
+                                       " bits are the stream's id, the key is the seed")},
+            {"period", detail::text_of("2^", log2, " numbers per stream, 2^64 streams")},
+            {"proved",
+             detail::text_of("for one key the generator maps the 2^", bits,
+                             " counters one to one, and no two streams have a counter in "
+                             "common; each has 2^",
+                             log2, " numbers, and draws ", request().numbers_text(), " at most")}};
+  }
+  std::vector<StreamFact> facts() const override { return {{"run_seed", request().seed}}; }
+  /// The id says it all.
+  std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
+};
+
+}  // namespace rivulet

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What every counter-based generator of the list must do, and each one's known answers.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/generators/counter_based.hpp"
+#include "library_drawing.hpp"
+#include "rng/side_by_side.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Lines of Random123's kat_vectors (github.com/DEShawResearch/random123, tests/kat_vectors, as of
+/// commit 9545ff6): the words of a counter, of a key, and of the block.
+template <class G>
+struct KnownAnswers;
+
+template <>
+struct KnownAnswers<Philox4x32> {
+  static constexpr std::uint32_t lines[][10] = {
+      {0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
+      {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x408f276d,
+       0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
+      {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0xd16cfe09,
+       0x94fdcceb, 0x5001e420, 0x24126ea1}};
+};
+
+template <class G>
+class CounterBased : public testing::Test {
+ public:
+  static constexpr std::uint64_t seed = 0xfedcba9876543210u;
+  static constexpr int n = detail::block_numbers<G>;
+
+  /// Ids without a pattern, both halves.
+  static std::uint64_t id(int lane) {
+    return 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(lane + 1);
+  }
+  /// Number k of a block of a stream, by the function itself: low halves first.
+  static std::uint32_t number(std::uint64_t stream, std::uint64_t block, int k) {
+    using Word = typename G::Word;
+    constexpr int halves = sizeof(Word) == 4 ? 1 : 2;
+    Word key[G::key_words] = {static_cast<Word>(seed)};
+    Word x[G::words] = {static_cast<Word>(block)};
+    x[G::words / 2] = static_cast<Word>(stream);
+    if (halves == 1) {
+      key[1] = static_cast<Word>(seed >> 32);
+      x[1] = static_cast<Word>(block >> 32);
+      x[G::words / 2 + 1] = static_cast<Word>(stream >> 32);
+    }
+    G::block(key, x);
+    return static_cast<std::uint32_t>(std::uint64_t{x[k / halves]} >> 32 * (k % halves));
+  }
+
+  /// Two draws of two blocks of all lanes, which begin at place(lane).
+  template <class W, class Place>
+  static void expect_blocks(CounterBlocks<G, W>& blocks, const Place& place) {
+    for (std::uint64_t before = 0; before < 4; before += 2) {
+      blocks.template draw<2>([&](auto k, const W& word) {
+        for (int l = 0; l < lanes<W>; ++l) {
+          EXPECT_EQ(WordTraits<W>::lane(word, l),
+                    number(id(l), place(l) + before + k.value / n, k.value % n))
+              << l << ", " << before << ", " << k.value;
+        }
+      });
+    }
+  }
+  /// At one place, and at places of their own, most of them soon at a carry.
+  template <class W>
+  static void expect_lanes() {
+    const auto half = [](int shift) {
+      return WordTraits<W>::generate(
+          [shift](int l) { return static_cast<std::uint32_t>(id(l) >> shift); });
+    };
+    constexpr std::uint64_t carry = 0x1fffffffeu;
+    CounterBlocks<G, W> blocks(CounterKeys<G>(seed), half(0), half(32), carry);
+    expect_blocks(blocks, [](int) { return carry; });
+    const auto place = [](int l) {
+      constexpr std::uint64_t places[] = {0xfffffffcu, 0, 0x1fffffffeu, 0x123456789abcdef0u};
+      return places[l % 4];
+    };
+    blocks.move_lanes_to(place);
+    expect_blocks(blocks, place);
+  }
+};
+TYPED_TEST_SUITE(CounterBased, CounterGenerators, NameOfLibraryGenerator);
+
+TYPED_TEST(CounterBased, HasItsKnownAnswers) {
+  using Word = typename TypeParam::Word;
+  for (const auto& line : KnownAnswers<TypeParam>::lines) {
+    Word x[TypeParam::words];
+    Word key[TypeParam::key_words];
+    const Word* next = line;
+    for (Word& word : x) word = *next++;
+    for (Word& word : key) word = *next++;
+    TypeParam::block(key, x);
+    for (const Word word : x) EXPECT_EQ(word, *next++);
+  }
+}
+
+TYPED_TEST(CounterBased, DrawsItsBlocksInAnyLanes) {
+  this->template expect_lanes<std::uint32_t>();
+  this->template expect_lanes<Word>();
+  this->template expect_lanes<SideBySide<1>>();
+  this->template expect_lanes<SideBySide<4>>();
+}
+
+TYPED_TEST(CounterBased, CallsAreItsBlocks) {
+  constexpr int n = TestFixture::n;
+  for (const std::uint64_t block : {std::uint64_t{0}, std::uint64_t{0xffffffff}}) {
+    detail::CounterEngine<TypeParam> rng(this->seed, this->id(7), block);
+    for (int i = 0; i < 5 * n; ++i) {
+      EXPECT_EQ(rng(), this->number(this->id(7), block + static_cast<unsigned>(i / n), i % n)) << i;
+    }
+  }
+}
+
+TYPED_TEST(CounterBased, PlacesAreDiscardsAndSums) {
+  constexpr std::uint64_t n = TestFixture::n;
+  for (std::uint64_t before = 0; before < 2 * n; ++before) {
+    for (std::uint64_t some = 0; some < 3 * n; ++some) {
+      detail::CounterEngine<TypeParam> rng(1, 2);
+      for (std::uint64_t i = 0; i < before; ++i) rng();
+      const detail::CounterPlace sum = rng.place().template after<TypeParam>(some);
+      rng.discard(some);
+      EXPECT_EQ(rng.position(), before + some);
+      EXPECT_EQ(rng.place().block, sum.block);
+      EXPECT_EQ(rng.place().number, sum.number);
+      detail::CounterEngine<TypeParam> there(1, 2, sum);
+      for (std::uint64_t i = 0; i < 2 * n; ++i) ASSERT_EQ(rng(), there()) << before << ", " << some;
+    }
+  }
+}
+
+TYPED_TEST(CounterBased, SaysWhyStreamsAreDisjoint) {
+  StreamRequest request;
+  request.streams = std::uint64_t{1} << 40;
+  request.numbers_per_stream = 123456789;
+  std::string all;
+  for (const auto& [name, text] : CounterPlan<TypeParam>(request).certificate()) {
+    all += name + ": " + text + "\n";
+  }
+  const std::string log2 = std::to_string(detail::log2_stream_numbers<TypeParam>);
+  const std::string bits = std::to_string(detail::counter_bits<TypeParam>);
+  EXPECT_THAT(all, testing::HasSubstr("maps the 2^" + bits + " counters one to one"));
+  EXPECT_THAT(all, testing::HasSubstr("each has 2^" + log2 + " numbers, and draws 123456789 at"));
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -112,7 +112,8 @@ TEST(Mtgp, TheSequenceCanBeFollowedBackwards) {
       x[0] &= 0xfff80000u;
       const auto count = static_cast<std::size_t>(back);
       x.insert(x.begin(), count, 0xdeadbeefu);
-      detail::MtgpBackwards(all.plan.set(s)).fill(x.data() + back, back);
+      const MtgpTables tables = mtgp_tables(all.plan.set(s));
+      detail::step_back(detail::MtgpWords{{&tables}}, detail::WordsFrom{x.data() + back}, back);
       Numbers expected(words.begin() + static_cast<std::ptrdiff_t>(rests - count),
                        words.begin() + rests + n);
       expected[0] &= 0xfff80000u;

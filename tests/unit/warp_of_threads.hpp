@@ -18,6 +18,7 @@ class Warp {
     Warp& warp;
     int own;
 
+    int lane() const { return own; }
     Integer of_lane(int other, Integer value) const {
       warp.values_[static_cast<std::size_t>(own)] = value;
       warp.all_.arrive_and_wait();

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/mt19937_engines.hpp"
+#include "kernels/generators/mt19937_streams.hpp"
 #include "kernels/generators/twister_jump.hpp"
 
 namespace rivulet {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kernels/launching/for_each_stream.hpp"
-#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/dcmt_twist.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 
 // Jumps bring streams to E(i), i being the index on their cycle, and make them from each other

@@ -216,8 +216,8 @@ struct RanmarRecurrence {
 
 /// Whether numbers need a term beside the word.
 template <class Recurrence>
-inline constexpr bool has_term = requires {
-  Recurrence::after(typename Recurrence::Term{}, 1);
+inline constexpr bool has_term = requires(const Recurrence& recurrence) {
+  recurrence.after(typename Recurrence::Term{}, 1);
 };
 
 }  // namespace rivulet::detail

@@ -58,7 +58,7 @@ class TeamRing {
       const Integer word = recurrence.next(word_of);
       x[wrapped(oldest + t + n)] = word;
       Term own = term;
-      if constexpr (has_term<Recurrence>) own = Recurrence::after(term, t + 1);
+      if constexpr (has_term<Recurrence>) own = recurrence.after(term, t + 1);
       use(t, recurrence.number(word, word_of, own));
     });
     go_on(count);
@@ -66,7 +66,7 @@ class TeamRing {
   /// Moves on, where the words of the next `count` numbers are made.
   KOKKOS_FORCEINLINE_FUNCTION void go_on(int count) {
     oldest_ = wrapped(oldest_ + count);
-    if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, count);
+    if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
   /// Calls put(k, word) for all words, 0 the oldest. All lanes call.

@@ -178,7 +178,7 @@ struct DcmtKernels {
   static void scatter(const Space& space, const DcmtStreams<P>& streams,
                       const detail::StreamIndices& indices) {
     for_each_stream_lane(space, "rivulet::scatter_streams", streams.count(),
-                         detail::ScatterByLane<P, DcmtStreams<P>>{streams, indices});
+                         detail::ScatterByLane<DcmtStreams<P>>{streams, indices});
   }
 };
 

@@ -55,13 +55,17 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
   /// Of streams first .. first + lanes<W> - 1.
   template <class W = std::uint32_t>
   KOKKOS_FUNCTION detail::DcmtRecurrence<P, W> recurrence(std::uint64_t first) const {
-    const auto column = [&](int what) {
-      return WordTraits<W>::generate([&](int l) {
-        const std::uint64_t set = set_of(first + static_cast<std::uint64_t>(l));
-        return sets_.data()[set * set_words + static_cast<std::size_t>(what)];
-      });
-    };
-    return {{column(0), column(1), column(2)}};
+    if constexpr (lanes<W> == 1) {
+      return {parameters(first)};
+    } else {
+      const auto column = [&](int what) {
+        return WordTraits<W>::generate([&](int l) {
+          const std::uint64_t set = set_of(first + static_cast<std::uint64_t>(l));
+          return sets_.data()[set * set_words + static_cast<std::size_t>(what)];
+        });
+      };
+      return {{column(0), column(1), column(2)}};
+    }
   }
 
 #if RIVULET_LANES_HAND_ON

@@ -39,14 +39,13 @@ struct MtgpTablesInScratch {
 struct MtgpScratchRecurrence : MtgpRecurrence<MtgpTablesInScratch> {
   /// The same for vectors of a CPU.
   auto over_words() const {
-    const auto lookup = [](const auto& of_bit, const std::uint32_t* entries) {
-      return mtgp_lookup(of_bit, entries);
-    };
     const MtgpSet& set = tables.own;
     using Lookup = decltype(mtgp_lookup(set.table, tables.entries));
-    return MtgpRecurrence<MtgpLookups<Lookup>>{
-        {set, lookup(set.table, tables.table().entry), lookup(set.temper, tables.temper().entry)}};
+    return MtgpRecurrence<MtgpLookups<Lookup>>{{set, mtgp_lookup(set.table, tables.table().entry),
+                                                mtgp_lookup(set.temper, tables.temper().entry)}};
   }
+};
+}
 };
 
 template <>
@@ -56,11 +55,11 @@ struct ScratchRecurrence<MtgpWords> {
   static constexpr std::size_t bytes = entries * sizeof(std::uint32_t);
 
   template <class Lanes>
-  KOKKOS_FUNCTION static type load(const Lanes& lanes, const MtgpWords& recurrence,
-                                   std::uint32_t* scratch) {
+  KOKKOS_FUNCTION static type load(const Lanes& lanes, const MtgpWords& recurrence, void* scratch) {
     const MtgpTables* const from = recurrence.tables.all;
-    lanes.each(int{entries}, [from, scratch](int i) { scratch[i] = from->entries[i]; });
-    return {{{from->set, scratch}}};
+    auto* const to = static_cast<std::uint32_t*>(scratch);
+    lanes.each(int{entries}, [from, to](int i) { to[i] = from->entries[i]; });
+    return {{{from->set, to}}};
   }
 };
 

@@ -35,8 +35,7 @@ class RingWarp {
   template <class Streams>
   KOKKOS_FUNCTION RingWarp(const StreamLanes& lanes, const Streams& streams, std::uint64_t stream,
                            void* scratch, int back = 0)
-      : recurrence_(InScratch::load(lanes, streams.recurrence(stream),
-                                    static_cast<std::uint32_t*>(scratch))),
+      : recurrence_(InScratch::load(lanes, streams.recurrence(stream), scratch)),
         x_(static_cast<std::uint32_t*>(scratch) + InScratch::bytes / sizeof(std::uint32_t) +
            Ring::before),
         ring_(lanes.lane()) {

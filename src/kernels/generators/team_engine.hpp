@@ -13,7 +13,7 @@
 #include "rng/word.hpp"
 
 // Engines of the team mapping over a recurrence: one stream, whose words are in scratch memory. A
-// twister of few words draws whole rounds of n numbers, others any multiple of 32.
+// recurrence of few words draws whole rounds of n numbers, others any multiple of 32.
 
 namespace rivulet::detail {
 
@@ -24,8 +24,7 @@ struct ScratchRecurrence {
   static constexpr std::size_t bytes = 0;
   /// All lanes call, and then meet before they draw.
   template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION static type load(const Lanes&, const Recurrence& recurrence,
-                                               std::uint32_t*) {
+  KOKKOS_FORCEINLINE_FUNCTION static type load(const Lanes&, const Recurrence& recurrence, void*) {
     return recurrence;
   }
 };
@@ -67,8 +66,7 @@ class TeamLine {
   /// Loads the state. Lanes: each(count, f) calls f(0) .. f(count - 1).
   template <class Lanes, class Streams>
   TeamLine(const Lanes& all, const Streams& streams, std::uint64_t stream, void* scratch)
-      : recurrence_(
-            InScratch::load(all, streams.recurrence(stream), static_cast<std::uint32_t*>(scratch))),
+      : recurrence_(InScratch::load(all, streams.recurrence(stream), scratch)),
         line_(first_word(static_cast<std::byte*>(scratch) + InScratch::bytes)) {
     all.each(n, [&](int k) { line_[k] = streams.word(k, stream); });
   }
@@ -134,39 +132,42 @@ concept HasLaneRing = bool{RIVULET_LANES_HAND_ON} && std::is_same_v<Lanes, Strea
 template <class Recurrence>
 class TeamOfLanes {
  public:
+  using Integer = typename Recurrence::Integer;
+  using Term = typename Recurrence::Term;
   using InScratch = ScratchRecurrence<Recurrence>;
   static constexpr int n = Recurrence::n;
   static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
-  static constexpr int team_numbers = few_words ? n : Recurrence::independent / 32 * 32;
-  static constexpr int most = few_words ? static_cast<int>(Recurrence::independent) : team_numbers;
+  /// Numbers that are made at once: whole warps' where there are as many.
+  static constexpr int most = Recurrence::independent < team_lanes
+                                  ? static_cast<int>(Recurrence::independent)
+                                  : Recurrence::independent / team_lanes * team_lanes;
+  /// Most numbers that a draw draws. So many rounds that the last step, which is not full, hardly
+  /// counts.
+  static constexpr int team_numbers = !few_words ? most : most < team_lanes ? n : 4 * n;
   static constexpr int ring_words =
       few_words ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(n + most))) : 4 * most;
-  static constexpr std::size_t scratch_bytes =
-      InScratch::bytes + ring_words * sizeof(std::uint32_t);
+  static constexpr std::size_t scratch_bytes = InScratch::bytes + ring_words * sizeof(Integer);
 
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION TeamOfLanes(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                               void* scratch)
-      : ring_(lanes,
-              InScratch::load(lanes, streams.recurrence(stream),
-                              static_cast<std::uint32_t*>(scratch)),
-              static_cast<std::uint32_t*>(scratch) + InScratch::bytes / sizeof(std::uint32_t), {},
-              [&](int k) { return streams.word(k, stream); }) {
+      : ring_(lanes, InScratch::load(lanes, streams.recurrence(stream), scratch),
+              reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + InScratch::bytes),
+              term(streams, stream), [&](int k) { return streams.word(k, stream); }) {
     if constexpr (HasLaneRing<Recurrence, Lanes>) lane_ = lanes.lane();
   }
 
-  /// The next numbers, a multiple of 32, or n, up to team_numbers, to to[0 ..], which all lanes
-  /// see.
+  /// The next numbers, whole rounds of them up to team_numbers, to to[0 ..], which all lanes see.
   template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, std::uint32_t* to,
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, Integer* to,
                                         int numbers = team_numbers) {
     if constexpr (HasLaneRing<Recurrence, Lanes>) {
       if (numbers == most && ring_.oldest() % most == 0) return draw_whole(lanes, to);
     }
     for (int done = 0; done < numbers; done += most) {
-      std::uint32_t* const now = to + done;
+      Integer* const now = to + done;
       ring_.draw(lanes, numbers - done < most ? numbers - done : most,
-                 [=](int t, std::uint32_t number) { now[t] = number; });
+                 [=](int t, Integer number) { now[t] = number; });
     }
   }
 
@@ -174,15 +175,23 @@ class TeamOfLanes {
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes& lanes, const Streams& streams,
                              std::uint64_t stream) const {
-    ring_.store(lanes, [&](int k, std::uint32_t word) { streams.put_word(k, stream, word); });
+    ring_.store(lanes, [&](int k, Integer word) { streams.put_word(k, stream, word); });
+    if constexpr (has_term<Recurrence>) {
+      lanes.once([&] { streams.word(n, stream) = ring_.term().c; });
+    }
   }
 
  private:
+  template <class Streams>
+  KOKKOS_FORCEINLINE_FUNCTION static Term term(const Streams& streams, std::uint64_t stream) {
+    if constexpr (has_term<Recurrence>) return {streams.word(n, stream)};
+    return {};
+  }
   /// As many numbers as a lane's ring draws.
   template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Lanes& lanes, std::uint32_t* to) {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Lanes& lanes, Integer* to) {
     using Ring = typename LaneRing<Recurrence>::type;
-    std::uint32_t own[most / team_lanes];
+    Integer own[most / team_lanes];
     Ring(lane_, ring_.oldest()).draw(lanes, ring_.recurrence(), ring_.memory(), own);
     for (int i = 0; i < most / team_lanes; ++i) to[i * team_lanes + lane_] = own[i];
     lanes.meet();

@@ -27,6 +27,16 @@ class Warp {
       return got;
     }
     void meet() const { warp.all_.arrive_and_wait(); }
+    template <class F>
+    void each(int count, const F& f) const {
+      for (int i = own; i < count; i += 32) f(i);
+      meet();
+    }
+    template <class F>
+    void once(const F& f) const {
+      if (own == 0) f();
+      meet();
+    }
   };
 
   /// Calls body(Lane) on 32 threads.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/generators/ring_warp.hpp"
@@ -15,7 +16,7 @@ namespace rivulet {
 
 namespace detail {
 
-/// A set, and lookups of vectors of a CPU in its tables.
+/// A set in registers, and what looks entries up in its tables.
 template <class Lookup>
 struct MtgpLookups {
   MtgpSet own;
@@ -26,26 +27,16 @@ struct MtgpLookups {
   KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
 };
 
-/// Entries in scratch memory, whose banks serve all 16 words of a table at once, and what else of a
-/// set is in registers.
-struct MtgpTablesInScratch {
-  MtgpSet own;
-  const std::uint32_t* entries;
-  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
-  KOKKOS_FORCEINLINE_FUNCTION MtgpEntries table() const { return {entries}; }
-  KOKKOS_FORCEINLINE_FUNCTION MtgpEntries temper() const { return {entries + MtgpEntries::size}; }
-};
-
-struct MtgpScratchRecurrence : MtgpRecurrence<MtgpTablesInScratch> {
+/// With entries in scratch memory, whose banks serve all 16 words of a table at once.
+struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpEntries>> {
   /// The same for vectors of a CPU.
   auto over_words() const {
     const MtgpSet& set = tables.own;
-    using Lookup = decltype(mtgp_lookup(set.table, tables.entries));
-    return MtgpRecurrence<MtgpLookups<Lookup>>{{set, mtgp_lookup(set.table, tables.table().entry),
-                                                mtgp_lookup(set.temper, tables.temper().entry)}};
+    const auto table = mtgp_lookup(set.table, tables.of_table.entry);
+    const auto temper = mtgp_lookup(set.temper, tables.of_temper.entry);
+    using Lookups = MtgpLookups<std::remove_const_t<decltype(table)>>;
+    return MtgpRecurrence<Lookups>{{set, table, temper}};
   }
-};
-}
 };
 
 template <>
@@ -59,7 +50,7 @@ struct ScratchRecurrence<MtgpWords> {
     const MtgpTables* const from = recurrence.tables.all;
     auto* const to = static_cast<std::uint32_t*>(scratch);
     lanes.each(int{entries}, [from, to](int i) { to[i] = from->entries[i]; });
-    return {{{from->set, to}}};
+    return {{{from->set, {to}, {to + MtgpEntries::size}}}};
   }
 };
 

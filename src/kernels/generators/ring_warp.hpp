@@ -10,7 +10,6 @@
 
 namespace rivulet::detail {
 
-#if RIVULET_LANES_HAND_ON
 /// Draws from one twister of many words with the lanes of a warp, a multiple of 32 numbers at a
 /// time, which stay in registers. The words are in a ring in scratch memory. Ring: a lane's places
 /// in it:
@@ -18,6 +17,7 @@ namespace rivulet::detail {
 /// - numbers: that a draw draws; new words replace none that the same draw reads;
 /// - Ring(lane): the oldest word in place 0; lane(); oldest(): its place;
 /// - draw(lanes, recurrence, x, to): the lane's numbers, number 32 i + lane to to[i].
+/// Lanes: those of a warp, as StreamLanes has them. All of them call each function together.
 template <class Ring>
 class RingWarp {
  public:
@@ -32,8 +32,8 @@ class RingWarp {
       InScratch::bytes + (Ring::before + Ring::size + Ring::behind) * sizeof(std::uint32_t);
 
   /// Begins `back` numbers, 0 .. 64, before where the stream is.
-  template <class Streams>
-  KOKKOS_FUNCTION RingWarp(const StreamLanes& lanes, const Streams& streams, std::uint64_t stream,
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION RingWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                            void* scratch, int back = 0)
       : recurrence_(InScratch::load(lanes, streams.recurrence(stream), scratch)),
         x_(static_cast<std::uint32_t*>(scratch) + InScratch::bytes / sizeof(std::uint32_t) +
@@ -50,8 +50,8 @@ class RingWarp {
   }
 
   /// Puts back the state of fewer numbers ago than a draw has.
-  template <class Streams>
-  KOKKOS_FUNCTION void store(const StreamLanes& lanes, int ago, const Streams& streams,
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION void store(const Lanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {
     const int oldest = ring_.oldest() + Ring::size - ago;
     for (int k = ring_.lane(); k < n; k += team_lanes) {
@@ -65,6 +65,5 @@ class RingWarp {
   std::uint32_t* x_;
   Ring ring_;
 };
-#endif
 
 }  // namespace rivulet::detail

@@ -124,8 +124,10 @@ class TeamLine {
 template <class Recurrence>
 struct LaneRing {};
 template <class Recurrence, class Lanes>
-concept HasLaneRing = bool{RIVULET_LANES_HAND_ON} && std::is_same_v<Lanes, StreamLanes>&& requires {
+concept HasLaneRing = requires(const Lanes& lanes) {
   typename LaneRing<Recurrence>::type;
+  lanes.lane();
+  lanes.meet();
 };
 
 /// On a device: the lanes of a warp, or of all threads of a team, draw from a ring.

@@ -15,6 +15,7 @@
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
 #include "rivulet/detail/team_lanes.hpp"
+#include "rivulet/detail/team_ring.hpp"
 
 namespace rivulet::detail {
 
@@ -31,33 +32,24 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   return has_teams<Family>;
 }
 
-/// A stream from which all threads of a team draw together. The words of its recurrence are in
-/// scratch memory, in a ring with room for as many new words as are independent of each other.
+/// A stream from which all threads of a team draw together.
 template <class Family>
 class RingTeamStream {
  public:
   using Recurrence = typename Family::Recurrence;
   using Integer = typename Recurrence::Integer;
-  using Term = typename Recurrence::Term;
   using Memory = RingMemory<Recurrence>;
-  static constexpr int n = Recurrence::n;
   static constexpr int at_a_time = Recurrence::independent;
-  static constexpr int ring = n + at_a_time;
+  using Ring = TeamRing<Recurrence, at_a_time>;
   static constexpr std::size_t scratch_bytes =
-      static_cast<std::size_t>(ring) * sizeof(Integer) + 16;  // room to align
+      static_cast<std::size_t>(Ring::size) * sizeof(Integer) + 16;  // room to align
 
   template <class Team, class Shared>
   KOKKOS_FUNCTION RingTeamStream(const Team& team, const Shared& shared, Slot<Integer> words,
                                  std::uint64_t id)
-      : recurrence_(shared.recurrence(id)), words_(words), x_(scratch(team)) {
-    const int place = static_cast<int>(words[Memory::place]);
-    RIVULET_ASSERT(place != n, "A stream was opened that is open: close it first.");
-    Integer* const x = x_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
-                         [=](int k) { x[k] = words[place + k < n ? place + k : place + k - n]; });
-    if constexpr (has_term<Recurrence>) term_.c = words[Memory::term];
-    team.team_barrier();
-  }
+      : words_(words),
+        ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch(team), Memory::term_of(words),
+              OldestFirst<Recurrence>(words)) {}
 
   /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in the
   /// stream's order, each on one thread of the team. All threads call each() with the same count,
@@ -66,36 +58,26 @@ class RingTeamStream {
   KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {
     for (std::uint64_t drawn = 0; drawn < count; drawn += at_a_time) {
       const std::uint64_t left = count - drawn;
-      const int width = left < at_a_time ? static_cast<int>(left) : at_a_time;
-      draw(team, drawn, width, f);
-      next_ = wrapped(next_ + width);
-      if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, width);
+      ring_.draw(
+          TeamThreads<Team>(team), left < at_a_time ? static_cast<int>(left) : at_a_time,
+          [&f, drawn](int t, Integer number) { f(drawn + static_cast<std::uint64_t>(t), number); });
     }
   }
 
   template <class Team>
   KOKKOS_FUNCTION void close(const Team& team) const {
     const Slot<Integer> words = words_;
-    const Integer* const x = x_;
-    const int oldest = next_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
-                         [=](int k) { words[k] = x[wrapped(oldest + k)]; });
-    const Term term = term_;
-    Kokkos::single(Kokkos::PerTeam(team), [=] {
-      words[Memory::place] = 0;
-      if constexpr (has_term<Recurrence>) words[Memory::term] = term.c;
-    });
-    team.team_barrier();
+    const typename Recurrence::Term term = ring_.term();
+    Kokkos::single(Kokkos::PerTeam(team), [=] { Memory::put(words, 0, term); });
+    ring_.store(TeamThreads<Team>(team), [=](int k, Integer word) { words[k] = word; });
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) { return k < ring ? k : k - ring; }
-
   template <class Team>
   KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
     using Space = typename Team::execution_space::scratch_memory_space;
     Integer* const words = Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                               team.team_scratch(0), ring)
+                               team.team_scratch(0), Ring::size)
                                .data();
     RIVULET_ASSERT(
         words != nullptr,
@@ -103,29 +85,8 @@ class RingTeamStream {
     return words;
   }
 
-  /// New words lie behind the words on which they depend: one barrier is enough.
-  template <class Team, class F>
-  KOKKOS_FUNCTION void draw(const Team& team, std::uint64_t drawn, int width, const F& f) const {
-    Integer* const x = x_;
-    const int next = next_;
-    const Recurrence recurrence = recurrence_;
-    const Term term = term_;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [&, x, next](int t) {
-      const auto words = [x, next, t](int j) { return x[wrapped(wrapped(next + t) + j)]; };
-      const Integer word = recurrence.next(words);
-      x[wrapped(wrapped(next + t) + n)] = word;
-      Term own = term;
-      if constexpr (has_term<Recurrence>) own = Recurrence::after(term, t + 1);
-      f(drawn + static_cast<std::uint64_t>(t), recurrence.number(word, words, own));
-    });
-    team.team_barrier();
-  }
-
-  Recurrence recurrence_;
   Slot<Integer> words_;
-  Integer* x_;
-  Term term_{};
-  int next_ = 0;
+  Ring ring_;
 };
 
 /// The same for a generator whose numbers are functions of a counter.

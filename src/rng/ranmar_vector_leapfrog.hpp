@@ -38,16 +38,20 @@ class RanmarVectorTeam {
  public:
   static constexpr std::size_t scratch_bytes = window_words * sizeof(Integer);
 
-  /// Starts from word(k), k = 0 (the oldest) .. 96, and the arithmetic sequence's term c before the
+  /// Loads the state: words 0 (the oldest) .. 96, and the arithmetic sequence's term before the
   /// next number. scratch, aligned to 8 bytes, holds the words.
-  template <class Lanes, class Words>
-  RanmarVectorTeam(const Lanes&, void* scratch, Integer c, const Words& word)
-      : x_(static_cast<Integer*>(scratch)), c_(c) {
-    for (int k = 0; k < ranmar_words; ++k) x_[k] = word(k);
+  template <class Lanes, class Streams>
+  RanmarVectorTeam(const Lanes&, const Streams& streams, std::uint64_t stream, void* scratch)
+      : x_(static_cast<Integer*>(scratch)), c_(streams.word(ranmar_words, stream)) {
+    for (int k = 0; k < ranmar_words; ++k) x_[k] = streams.word(k, stream);
   }
 
-  Integer word(int k) const { return x_[k]; }
-  Integer c() const { return c_; }
+  /// Puts the state back.
+  template <class Lanes, class Streams>
+  void store(const Lanes&, const Streams& streams, std::uint64_t stream) const {
+    for (int k = 0; k < ranmar_words; ++k) streams.word(k, stream) = x_[k];
+    streams.word(ranmar_words, stream) = c_;
+  }
 
   /// The next numbers, 1 .. team_numbers of them, to to[0 ..].
   template <class Lanes>

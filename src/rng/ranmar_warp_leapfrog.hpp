@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rng/opaque.hpp"
 
@@ -19,17 +22,25 @@ class RanmarWarpTeam {
   static constexpr int members = 16;
   /// Numbers, one after the other, that each lane makes in a step.
   static constexpr int run = 2;
+  static constexpr int numbers_per_lane = run;
+  static constexpr int steps_around = 4;
+  static constexpr std::size_t scratch_bytes = 0;
   /// The same of all lanes.
   static constexpr int step = members * run;
 
-  /// Lane 0 .. 15 of a sequence. Starts `back` numbers, 0 .. 64, before the state word(k), k = 0
-  /// (the oldest) .. 96, with the arithmetic sequence's term c before the next number: older words
-  /// follow from these.
-  template <class Words>
-  KOKKOS_FUNCTION RanmarWarpTeam(int lane, int back, Integer c, const Words& word)
-      : made_(older(word, place(0, lane) + 1 - back)),
-        last_(lane + 1 == members ? ~Integer{0} : 0),
-        lane_(lane) {
+  /// Starts `back` numbers, 0 .. 64, before where the stream is, whose words are 0 (the oldest) ..
+  /// 96 and, in place 97, the arithmetic sequence's term before the next number: older words follow
+  /// from these. Lanes: lane() is the caller's of those of the warp; of_lane(j, value) is lane j's
+  /// value. All lanes call this together.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION RanmarWarpTeam(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
+                                 void* /*scratch*/, int back = 0)
+      : lane_(lanes.lane() % members), base_(lanes.lane() / members * members) {
+    const int lane = lane_;
+    const Integer c = streams.word(ranmar_words, stream);
+    const auto word = [&](int k) { return streams.word(k, stream); };
+    made_ = older(word, place(0, lane) + 1 - back);
+    last_ = lane + 1 == members ? ~Integer{0} : 0;
     for (int past = 0; past < 3; ++past) {
       first_[past] = older(word, place(past, lane) - back);
       got_[past] = older(word, place(past, lane) - 1 - back);
@@ -41,14 +52,13 @@ class RanmarWarpTeam {
     make_opaque(last_);
   }
 
-  /// The lane's two of the next 32 numbers. Lanes: of_lane(j, value) is lane j's value, the lanes
-  /// of a sequence counted from `base` on. All lanes call this together.
+  /// The lane's two of the next 32 numbers. All lanes call this together.
   template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, int base, Integer* to) {
+  KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, Integer* to) {
     const Integer x = got_[2] - got_[0];
     const Integer y = first_[2] - first_[0];
     const Integer given =
-        lanes.of_lane(base + (lane_ + members - 1) % members, y ^ ((y ^ made_) & last_));
+        lanes.of_lane(base_ + (lane_ + members - 1) % members, y ^ ((y ^ made_) & last_));
     for (int past = 3; past > 0; --past) {
       first_[past] = first_[past - 1];
       got_[past] = got_[past - 1];
@@ -61,10 +71,11 @@ class RanmarWarpTeam {
     to[1] = ranmar_number<Variant>(y, term_[1]);
   }
 
-  /// The state of 0 <= ago < 32 numbers ago: each lane hands its share to put(k, word), where word
-  /// 97 is the arithmetic sequence's term.
-  template <class Put>
-  KOKKOS_FUNCTION void save(int ago, const Put& put) const {
+  /// Puts back the state of 0 <= ago < 32 numbers ago.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
+                             std::uint64_t stream) const {
+    const auto put = [&](int k, Integer word) { streams.word(k, stream) = word; };
     for (int past = 0; past < 4; ++past) {
       const int k = place(past, lane_) + ago;
       if (k >= 0 && k < ranmar_words) put(k, first_[past]);
@@ -93,6 +104,7 @@ class RanmarWarpTeam {
   Integer last_;           ///< all bits in the last lane, which hands on what it made a step ago
   Integer term_[run];      ///< of the numbers made then
   int lane_;
+  int base_;  ///< of the stream's first lane
 };
 
 }  // namespace rivulet

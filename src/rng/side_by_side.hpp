@@ -20,6 +20,50 @@ struct alignas(N * sizeof(std::uint32_t)) SideBySide {
   KOKKOS_FORCEINLINE_FUNCTION explicit SideBySide(std::uint32_t all) {
     for (int l = 0; l < N; ++l) lane[l] = all;
   }
+
+  /// Lane l is of(l).
+  template <class Of>
+  KOKKOS_FORCEINLINE_FUNCTION static SideBySide each(const Of& of) {
+    SideBySide word;
+    for (int l = 0; l < N; ++l) word.lane[l] = of(l);
+    return word;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator^(const SideBySide& a,
+                                                          const SideBySide& b) {
+    return each([&](int l) { return a.lane[l] ^ b.lane[l]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator|(const SideBySide& a,
+                                                          const SideBySide& b) {
+    return each([&](int l) { return a.lane[l] | b.lane[l]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator&(const SideBySide& a,
+                                                          const SideBySide& b) {
+    return each([&](int l) { return a.lane[l] & b.lane[l]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator+(const SideBySide& a,
+                                                          const SideBySide& b) {
+    return each([&](int l) { return a.lane[l] + b.lane[l]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator-(const SideBySide& a,
+                                                          const SideBySide& b) {
+    return each([&](int l) { return a.lane[l] - b.lane[l]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator*(const SideBySide& a,
+                                                          const SideBySide& b) {
+    return each([&](int l) { return a.lane[l] * b.lane[l]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator>>(const SideBySide& a, int n) {
+    return each([&](int l) { return a.lane[l] >> n; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator<<(const SideBySide& a, int n) {
+    return each([&](int l) { return a.lane[l] << n; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator&(const SideBySide& a, std::uint32_t b) {
+    return each([&](int l) { return a.lane[l] & b; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION SideBySide& operator^=(const SideBySide& b) {
+    return *this = *this ^ b;
+  }
 };
 
 template <int N>
@@ -40,64 +84,15 @@ struct WordTraits<SideBySide<N>> {
   }
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static W generate(F&& make) {
-    W word;
-    for (int l = 0; l < N; ++l) word.lane[l] = make(l);
-    return word;
+    return W::each(make);
   }
   /// As the plain word's.
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(const W& y, const W& a) {
-    return generate([&](int l) { return (y.lane[l] & 1u) * a.lane[l]; });
+    return W::each([&](int l) { return (y.lane[l] & 1u) * a.lane[l]; });
   }
   KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
-    return generate([&](int l) { return x.lane[l] < y.lane[l] ? x.lane[l] : y.lane[l]; });
+    return W::each([&](int l) { return x.lane[l] < y.lane[l] ? x.lane[l] : y.lane[l]; });
   }
 };
-
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator^(const SideBySide<N>& a,
-                                                    const SideBySide<N>& b) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] ^ b.lane[l]; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator|(const SideBySide<N>& a,
-                                                    const SideBySide<N>& b) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] | b.lane[l]; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator&(const SideBySide<N>& a,
-                                                    const SideBySide<N>& b) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] & b.lane[l]; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator&(const SideBySide<N>& a, std::uint32_t b) {
-  return a & SideBySide<N>(b);
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator+(const SideBySide<N>& a,
-                                                    const SideBySide<N>& b) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] + b.lane[l]; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator-(const SideBySide<N>& a,
-                                                    const SideBySide<N>& b) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] - b.lane[l]; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator*(const SideBySide<N>& a,
-                                                    const SideBySide<N>& b) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] * b.lane[l]; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator>>(const SideBySide<N>& a, int n) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] >> n; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N> operator<<(const SideBySide<N>& a, int n) {
-  return WordTraits<SideBySide<N>>::generate([&](int l) { return a.lane[l] << n; });
-}
-template <int N>
-KOKKOS_FORCEINLINE_FUNCTION SideBySide<N>& operator^=(SideBySide<N>& a, const SideBySide<N>& b) {
-  return a = a ^ b;
-}
 
 }  // namespace rivulet

@@ -74,6 +74,18 @@ struct WordTraits<std::experimental::simd<T, Abi>> {
 };
 #endif
 
+/// The widest word of `most` lanes or fewer, of eight at least where vectors have these.
+#if RIVULET_VECTOR_WORD
+template <int most>
+using WordUpTo =
+    std::conditional_t<(lanes<Word> <= most), Word,
+                       std::experimental::simd<
+                           std::uint32_t, std::experimental::simd_abi::deduce_t<std::uint32_t, 8>>>;
+#else
+template <int>
+using WordUpTo = Word;
+#endif
+
 /// How many lanes words have follows from compiler flags, and those of the library and of what is
 /// linked with it (tests, benchmarks) could differ. The library defines the member for its own
 /// number alone, and everything that includes this header refers to that for its number: else it

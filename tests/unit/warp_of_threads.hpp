@@ -18,6 +18,7 @@ class Warp {
     Warp& warp;
     int own;
 
+    int lane() const { return own; }
     Integer of_lane(int other, Integer value) const {
       warp.values_[static_cast<std::size_t>(own)] = value;
       warp.all_.arrive_and_wait();
@@ -26,6 +27,16 @@ class Warp {
       return got;
     }
     void meet() const { warp.all_.arrive_and_wait(); }
+    template <class F>
+    void each(int count, const F& f) const {
+      for (int i = own; i < count; i += 32) f(i);
+      meet();
+    }
+    template <class F>
+    void once(const F& f) const {
+      if (own == 0) f();
+      meet();
+    }
   };
 
   /// Calls body(Lane) on 32 threads.

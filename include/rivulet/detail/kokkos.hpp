@@ -28,4 +28,19 @@ namespace rivulet {
 /// Whether kernels run on a device with threads of its own rather than on a CPU.
 inline constexpr bool device_build = RIVULET_DEVICE_BUILD;
 
+namespace detail {
+
+/// An int that is a constant also to a function that takes it as an argument, as a loop's index
+/// that is unrolled. (std::integral_constant's conversion is a host's function to nvcc, and garbage
+/// on a device.)
+template <int j>
+struct Place {
+  static constexpr int value = j;
+  KOKKOS_FORCEINLINE_FUNCTION constexpr operator int() const { return j; }
+};
+template <int j>
+inline constexpr Place<j> place{};
+
+}  // namespace detail
+
 }  // namespace rivulet

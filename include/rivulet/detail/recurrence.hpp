@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "rivulet/detail/kokkos.hpp"
-#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/dcmt_twist.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
@@ -16,21 +17,50 @@
 
 namespace rivulet::detail {
 
-/// The place of one of those words that is the same for all streams: an int that is a constant also
-/// to who takes it as an argument. (std::integral_constant's conversion is a host's function to
-/// nvcc, and garbage on a device.)
-template <int j>
-struct Place {
-  KOKKOS_FORCEINLINE_FUNCTION constexpr operator int() const { return j; }
-};
-template <int j>
-inline constexpr Place<j> place{};
-
 /// A generator whose numbers are functions of the recurrence's words alone.
 struct NoTerm {};
 
-/// A dynamically created twister.
-template <int P>
+/// The type of the words that x(j) gives: integers, or vectors of them.
+template <class X>
+using WordFrom = std::remove_cvref_t<std::invoke_result_t<const X&, Place<0>>>;
+
+/// What a step backwards finds: the bits of a state's oldest word that count, and the other bits of
+/// the word behind it.
+struct WordBefore {
+  std::uint32_t upper;
+  std::uint32_t lower;
+};
+/// The inverse of a twist, from the sum z of the word that it made and of word m. The highest bit
+/// of a is set.
+template <std::uint32_t upper_mask>
+KOKKOS_FORCEINLINE_FUNCTION WordBefore untwisted(std::uint32_t z, std::uint32_t a) {
+  const std::uint32_t odd = z >> 31;
+  const std::uint32_t mixed = (z ^ odd * a) << 1 | odd;
+  return {mixed & upper_mask, mixed & ~upper_mask};
+}
+
+/// Words in a row, for step_back().
+struct WordsInARow {
+  std::uint32_t* word;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const { return word[k]; }
+  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t value) const { word[k] = value; }
+};
+
+/// Words 0, -1 .. -count of a state, from words 1 .. n-1 and the bits of word 0 that count. Of word
+/// -count only such bits are known. X: x(k) is word k, x.put(k, word) replaces one, k <= 0.
+template <class Recurrence, class X>
+KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
+  constexpr std::uint32_t upper = Recurrence::shape.upper_mask;
+  const auto before = recurrence.backwards();
+  for (int k = -1; k >= -count; --k) {
+    const WordBefore found = before([&x, k](int j) { return x(k + j); });
+    x.put(k + 1, (x(k + 1) & upper) | found.lower);
+    x.put(k, found.upper);
+  }
+}
+
+/// A dynamically created twister; W: a word of as many parameter sets as it has lanes.
+template <int P, class W = std::uint32_t>
 struct DcmtRecurrence {
   using Integer = std::uint32_t;
   using Term = NoTerm;
@@ -40,15 +70,22 @@ struct DcmtRecurrence {
   static constexpr int independent = n - shape.m;
   static constexpr int bits = 32;
 
-  DcmtParameters<std::uint32_t> set;
+  template <class V>
+  using Over = DcmtRecurrence<P, V>;
+
+  DcmtParameters<W> set;
 
   template <class X>
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return dcmt_twist<P>(x(place<0>), x(place<1>), x(place<shape.m>), set.a);
+  KOKKOS_FORCEINLINE_FUNCTION auto next(const X& x) const {
+    using V = WordFrom<X>;
+    return dcmt_twist<P, V>(x(place<0>), x(place<1>), x(place<shape.m>), V(set.a));
   }
-  template <class X>
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term) const {
-    return dcmt_temper(word, set.b, set.c);
+  template <class V, class X>
+  KOKKOS_FORCEINLINE_FUNCTION V number(const V& word, const X&, Term) const {
+    return dcmt_temper<V>(word, V(set.b), V(set.c));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto backwards() const {
+    return [a = set.a](const auto& x) { return untwisted<shape.upper_mask>(x(n) ^ x(shape.m), a); };
   }
 };
 
@@ -59,19 +96,59 @@ struct Mt19937Words {
   static constexpr int n = Mt19937Recurrence::n;
   static constexpr int independent = n - Mt19937Recurrence::m;
   static constexpr int bits = 32;
+  template <class>
+  using Over = Mt19937Words;
 
   template <class X>
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return Mt19937Recurrence::twist(x(place<0>), x(place<1>), x(place<Mt19937Recurrence::m>));
+  KOKKOS_FORCEINLINE_FUNCTION auto next(const X& x) const {
+    using V = WordFrom<X>;
+    return Mt19937Recurrence::twist<V>(x(place<0>), x(place<1>), x(place<shape.m>));
   }
-  template <class X>
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term) const {
-    return Mt19937Recurrence::temper(word);
+  template <class V, class X>
+  KOKKOS_FORCEINLINE_FUNCTION V number(const V& word, const X&, Term) const {
+    return Mt19937Recurrence::temper<V>(word);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto backwards() const {
+    return [](const auto& x) {
+      return untwisted<shape.upper_mask>(x(n) ^ x(shape.m), Mt19937Recurrence::a);
+    };
   }
 };
 
-/// An MTGP: numbers are made of a word before the new one, too.
-struct MtgpWords {
+/// The inverse of MTGP's step.
+class MtgpBackwards {
+ public:
+  using Recurrence = Mtgp11213Recurrence;
+
+  KOKKOS_FUNCTION explicit MtgpBackwards(const MtgpSet& set) : set_(set), table_(set.table) {
+    for (std::uint32_t low = 0; low < MtgpEntries::size; ++low) {
+      const std::uint32_t made = (low ^ table_(low)) % MtgpEntries::size;
+      low_of_ |= std::uint64_t{low} << 4 * made;
+    }
+  }
+
+  template <class X>
+  KOKKOS_FUNCTION WordBefore operator()(const X& x) const {
+    const std::uint32_t made = x(Recurrence::n);
+    const auto low =
+        static_cast<std::uint32_t>(low_of_ >> 4 * (made % MtgpEntries::size)) % MtgpEntries::size;
+    std::uint32_t sum = made ^ table_(low) ^ (x(set_.pos) >> set_.sh2);
+    // The inverse of 1 + S, S a shift: (1 + S) (1 + S^2) (1 + S^4) ...
+    for (int shift = set_.sh1; shift < 32; shift *= 2) sum ^= sum << shift;
+    return {(sum ^ x(1)) & Recurrence::upper_mask, sum & ~Recurrence::upper_mask};
+  }
+
+ private:
+  MtgpSet set_;
+  MtgpSums table_;
+  /// 4 bits each: the lowest ones before the table's entry was added, by those after.
+  std::uint64_t low_of_ = 0;
+};
+
+/// An MTGP: numbers are made of a word before the new one, too. Tables: what gives a stream's set,
+/// and the entries of its tables.
+template <class Tables>
+struct MtgpRecurrence {
   using Integer = std::uint32_t;
   using Term = NoTerm;
   struct Shape {
@@ -82,20 +159,35 @@ struct MtgpWords {
   static constexpr int n = Mtgp11213Recurrence::n;
   static constexpr int independent = Mtgp11213Recurrence::team_numbers;
   static constexpr int bits = 32;
+  template <class>
+  using Over = MtgpRecurrence;
 
-  const MtgpTables* tables;
+  Tables tables;
 
   template <class X>
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {
-    return Mtgp11213Recurrence::step<Integer>(tables->set, x(place<0>), x(place<1>),
-                                              x(tables->set.pos), tables->table());
+  KOKKOS_FORCEINLINE_FUNCTION auto next(const X& x) const {
+    const MtgpSet& set = tables.set();
+    return Mtgp11213Recurrence::step<WordFrom<X>>(set, x(place<0>), x(place<1>), x(set.pos),
+                                                  tables.table());
   }
-  template <class X>
-  KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X& x, Term) const {
+  template <class V, class X>
+  KOKKOS_FORCEINLINE_FUNCTION V number(const V& word, const X& x, Term) const {
     static_assert(Mtgp11213Recurrence::least_pos >= 2);  // x(0) is gone
-    return Mtgp11213Recurrence::temper<Integer>(word, x(tables->set.pos - 1), tables->temper());
+    return Mtgp11213Recurrence::temper<V>(word, x(tables.set().pos - 1), tables.temper());
+  }
+  KOKKOS_FORCEINLINE_FUNCTION MtgpBackwards backwards() const {
+    return MtgpBackwards(tables.set());
   }
 };
+
+/// All entries in memory.
+struct MtgpTablesInMemory {
+  const MtgpTables* all;
+  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return all->set; }
+  KOKKOS_FORCEINLINE_FUNCTION MtgpEntries table() const { return all->table(); }
+  KOKKOS_FORCEINLINE_FUNCTION MtgpEntries temper() const { return all->temper(); }
+};
+using MtgpWords = MtgpRecurrence<MtgpTablesInMemory>;
 
 /// RANMAR: a lagged Fibonacci sequence, less the terms of an arithmetic one.
 template <class Variant>
@@ -124,8 +216,8 @@ struct RanmarRecurrence {
 
 /// Whether numbers need a term beside the word.
 template <class Recurrence>
-inline constexpr bool has_term = requires {
-  Recurrence::after(typename Recurrence::Term{}, 1);
+inline constexpr bool has_term = requires(const Recurrence& recurrence) {
+  recurrence.after(typename Recurrence::Term{}, 1);
 };
 
 }  // namespace rivulet::detail

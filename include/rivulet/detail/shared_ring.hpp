@@ -84,14 +84,12 @@ class SharedRing {
 
   /// By all threads of the team, which then need a barrier.
   KOKKOS_FUNCTION void open(const Team& team, Slot<Integer> words) const {
-    const int place = static_cast<int>(words[Memory::place]);
-    RIVULET_ASSERT(place != n, "A stream was opened that is open: close it first.");
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}), [&](int k) {
-      at(static_cast<unsigned>(k) - n) = words[place + k < n ? place + k : place + k - n];
-    });
+    const OldestFirst<Recurrence> oldest_first(words);
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
+                         [&](int k) { at(static_cast<unsigned>(k) - n) = oldest_first(k); });
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       *control_ = {};
-      if constexpr (has_term<Recurrence>) terms_[0].c = words[Memory::term];
+      if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
   /// Leaves the stream before word `end`, which is no later than the first that is not made. By all
@@ -99,10 +97,7 @@ class SharedRing {
   KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, unsigned end) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [&](int k) { words[k] = at(end - n + static_cast<unsigned>(k)); });
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      words[Memory::place] = 0;
-      if constexpr (has_term<Recurrence>) words[Memory::term] = term_before(end).c;
-    });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { Memory::put(words, 0, term_before(end)); });
   }
 
   /// How many words are made. Who reads them or makes more needs a fence first.

@@ -4,39 +4,134 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
-#include "kernels/generators/mtgp_engines.hpp"
-#include "kernels/generators/mtgp_warp.hpp"
-#include "kernels/generators/stream_memory.hpp"
-#include "rivulet/detail/recurrence.hpp"
+#include "kernels/generators/ring_warp.hpp"
+#include "kernels/generators/twister_streams.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"
+#include "rng/mtgp_lookup.hpp"
 
 namespace rivulet {
 
-/// The MTGP streams of one rank in device memory: 351 words each, the oldest first, of whose first
-/// one only 13 bits count; the others are 0. By team alone: a device's threads have no registers
-/// for so many words, and a vector's lanes would look for x[k+pos] at as many places.
-class MtgpStreams : public StreamsInMemory<std::uint32_t> {
+namespace detail {
+
+/// A set in registers, and what looks entries up in its tables.
+template <class Lookup>
+struct MtgpLookups {
+  MtgpSet own;
+  Lookup of_table;
+  Lookup of_temper;
+  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
+  KOKKOS_FORCEINLINE_FUNCTION const Lookup& table() const { return of_table; }
+  KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
+};
+
+/// With entries in scratch memory, whose banks serve all 16 words of a table at once.
+struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpEntries>> {
+  /// The same for vectors of a CPU.
+  auto over_words() const {
+    const MtgpSet& set = tables.own;
+    const auto table = mtgp_lookup(set.table, tables.of_table.entry);
+    const auto temper = mtgp_lookup(set.temper, tables.of_temper.entry);
+    using Lookups = MtgpLookups<std::remove_const_t<decltype(table)>>;
+    return MtgpRecurrence<Lookups>{{set, table, temper}};
+  }
+};
+
+template <>
+struct ScratchRecurrence<MtgpWords> {
+  using type = MtgpScratchRecurrence;
+  static constexpr int entries = 2 * MtgpEntries::size;
+  static constexpr std::size_t bytes = entries * sizeof(std::uint32_t);
+
+  template <class Lanes>
+  KOKKOS_FUNCTION static type load(const Lanes& lanes, const MtgpWords& recurrence, void* scratch) {
+    const MtgpTables* const from = recurrence.tables.all;
+    auto* const to = static_cast<std::uint32_t*>(scratch);
+    lanes.each(int{entries}, [from, to](int i) { to[i] = from->entries[i]; });
+    return {{{from->set, {to}, {to + MtgpEntries::size}}}};
+  }
+};
+
+/// A ring of three runs of 256 words. What a draw reads lies in its run and the next 93 words, and
+/// the first of those of the ring are behind its end once more: so all places that a lane reads are
+/// constant offsets from two registers.
+class MtgpRing {
+ public:
+  using Recurrence = MtgpWords;
+  static constexpr int numbers = TeamOfLanes<Recurrence>::team_numbers;
+  static constexpr int size = 3 * numbers;
+
+ private:
+  static constexpr int n = Recurrence::n;
+  static_assert(n + numbers <= size);
+  static constexpr int own = numbers / team_lanes;
+  /// Where the run begins whose new words go beyond the ring's end, and the first of a lane's that
+  /// do: lane 0's is the ring's last word, which goes to a place before the ring too.
+  static constexpr int beyond = size - 2 * numbers;
+  static constexpr int first_behind = (size - beyond - n) / team_lanes;
+
+ public:
+  static constexpr int before = 1;
+  static constexpr int behind = beyond + n + numbers - size;
+  static_assert(behind >= Mtgp11213Recurrence::most_pos);
+  static_assert(beyond + n + first_behind * team_lanes == size - before);
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit MtgpRing(int lane) : lane_(lane) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION int lane() const { return lane_; }
+  KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return begin_; }
+
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, const MtgpScratchRecurrence& recurrence,
+                                        std::uint32_t* ring, std::uint32_t* to) {
+    const MtgpSet& set = recurrence.tables.set();
+    const auto table = recurrence.tables.table();
+    const auto temper = recurrence.tables.temper();
+    const std::uint32_t* const x = ring + (begin_ + lane_);
+    const std::uint32_t* const x_pos = x + set.pos;
+    for (int i = 0; i < own; ++i) {
+      const int k = i * team_lanes;
+      to[i] = Mtgp11213Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
+    }
+    // The last run's new words are in the first. Those of the second run go beyond the ring's end,
+    // for reads there, and to its beginning.
+    const bool is_last = begin_ == size - numbers;
+    std::uint32_t* const fresh = ring + (is_last ? lane_ - numbers : begin_ + lane_) + n;
+    for (int i = 0; i < own; ++i) fresh[i * team_lanes] = to[i];
+    if (begin_ == beyond) {
+      for (int i = first_behind; i < own; ++i) fresh[i * team_lanes - size] = to[i];
+    }
+    for (int i = 0; i < own; ++i) {
+      to[i] = Mtgp11213Recurrence::temper(to[i], x_pos[i * team_lanes - 1], temper);
+    }
+    lanes.meet();
+    begin_ = is_last ? 0 : begin_ + numbers;
+  }
+
+ private:
+  int lane_;
+  int begin_ = 0;  ///< of the oldest run
+};
+
+}  // namespace detail
+
+/// The MTGP streams of one rank in device memory, and their sets. Of the oldest word only 13 bits
+/// count. By team alone: a device's threads have no registers for so many words, and a vector's
+/// lanes would look for x[k+pos] at as many places.
+class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords, false,
+                                                  Mtgp11213Recurrence::upper_mask> {
  public:
   using Plan = MtgpPlan;
-  using Integer = std::uint32_t;
   using Recurrence = Mtgp11213Recurrence;
-  /// Words of state per stream.
-  static constexpr int words = Recurrence::n;
-  /// Numbers are uniform in 0 .. 2^bits - 1.
-  static constexpr int bits = 32;
-  /// Numbers, and 32-bit words made of them, after which streams can rest.
-  static constexpr int round_numbers = 32;
-  static constexpr int round_words = round_numbers;
-  static constexpr int numbers_per_word = 1;
   /// Rounds that a stream draws in the time of a jump and of its polynomial: some 50 squarings of
   /// 0.15 ms, as the modulus has no few terms. Measured on a CPU, estimated for a device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
   /// Allocates and uploads the sets; the states are for MtgpStarter to fill.
   MtgpStreams(const MtgpPlan& plan, StreamRange range)
-      : StreamsInMemory("rivulet::mtgp_states", words, range),
+      : TwisterStreams("rivulet::mtgp_states", range),
         tables_(Kokkos::view_alloc("rivulet::mtgp_sets", Kokkos::WithoutInitializing),
                 plan.sets()) {
     const std::vector<MtgpTables> host = detail::all_mtgp_tables();
@@ -51,33 +146,17 @@ class MtgpStreams : public StreamsInMemory<std::uint32_t> {
   KOKKOS_FUNCTION const MtgpTables& tables(std::uint64_t index) const {
     return tables_.data()[set_of(index)];
   }
+  template <class W = std::uint32_t>
   KOKKOS_FUNCTION detail::MtgpWords recurrence(std::uint64_t index) const {
-    return {&tables(index)};
+    return {{&tables(index)}};
   }
 
-  /// Sets it, whatever is in the bits that do not count.
-  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
-                                            std::uint32_t value) const {
-    word(k, stream) = k == 0 ? value & Recurrence::upper_mask : value;
-  }
-
-  /// An engine of one stream.
-  KOKKOS_FUNCTION detail::MtgpScalar scalar(std::uint64_t stream) const {
-    return detail::MtgpScalar(*this, stream);
-  }
-
-  using TeamEngine = detail::MtgpTeam;
-  using BlockEngine = detail::MtgpTeam;
+  using BlockEngine = TeamEngine;
   /// Of a block: a thread for each number of a draw.
-  static constexpr int block_warps = Recurrence::team_numbers / team_lanes;
+  static constexpr int block_warps = TeamEngine::team_numbers / team_lanes;
 #if RIVULET_LANES_HAND_ON
-  using WarpEngine = detail::MtgpWarp;
+  using WarpEngine = detail::RingWarp<detail::MtgpRing>;
 #endif
-
-  /// The 32-bit word j of numbers that a team drew.
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
-    return numbers[j];
-  }
 
  private:
   Kokkos::View<MtgpTables*, Space> tables_;

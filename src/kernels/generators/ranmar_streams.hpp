@@ -7,13 +7,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/generators/ranmar_team.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
-#include "rivulet/detail/streams/ranmar_plan.hpp"
-#include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
 #include "rng/side_by_side.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 
 namespace rivulet {
 
@@ -47,6 +47,10 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
       : StreamsInMemory<Integer>("rivulet::ranmar_states", ranmar_words + 1, range) {}
 
   using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
+  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Integer value) const {
+    word(k, stream) = value;
+  }
+  KOKKOS_FUNCTION static detail::RanmarRecurrence<Variant> recurrence(std::uint64_t) { return {}; }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
@@ -180,67 +184,9 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     engine.store(*this, first);
   }
 
-  /// Draws from one stream with all lanes of a team's thread: leapfrog.
-  class TeamEngine {
-   public:
-    using Leapfrog = RanmarTeam<Variant>;
-    /// Numbers that a call of draw() draws: a multiple of round_numbers.
-    static constexpr int team_numbers = Leapfrog::team_numbers;
-    static constexpr std::size_t scratch_bytes = Leapfrog::scratch_bytes;
-    static_assert(team_numbers % round_numbers == 0);
-
-    /// Loads the state into scratch memory.
-    KOKKOS_FUNCTION TeamEngine(const StreamLanes& lanes, const RanmarStreams& streams,
-                               std::uint64_t stream, void* scratch)
-        : leapfrog_(lanes, scratch, streams.word(ranmar_words, stream),
-                    [&](int k) { return streams.word(k, stream); }) {}
-
-    /// The next numbers, 1 .. team_numbers of them, to to[0 ..], which all lanes see.
-    KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Integer* to, int numbers = team_numbers) {
-      leapfrog_.draw(lanes, to, numbers);
-    }
-
-    /// Puts the state back.
-    KOKKOS_FUNCTION void store(const StreamLanes& lanes, const RanmarStreams& streams,
-                               std::uint64_t stream) const {
-      const RanmarStreams& to = streams;
-      lanes.each(ranmar_words, [&](int k) { to.word(k, stream) = leapfrog_.word(k); });
-      lanes.once([&] { to.word(ranmar_words, stream) = leapfrog_.c(); });
-    }
-
-   private:
-    Leapfrog leapfrog_;
-  };
-
+  using TeamEngine = detail::RanmarTeam<Variant>;
 #if RIVULET_LANES_HAND_ON
-  /// Draws from two streams with the lanes of a device's team thread, whose registers hold them.
-  class WarpEngine {
-   public:
-    using Leapfrog = RanmarWarpTeam<Variant>;
-    static constexpr int members = Leapfrog::members;
-    static constexpr int run = Leapfrog::run;
-    static constexpr int numbers_per_lane = run;
-    static constexpr int steps_around = 4;
-    static constexpr std::size_t scratch_bytes = 0;
-
-    KOKKOS_FUNCTION WarpEngine(const StreamLanes& lanes, const RanmarStreams& streams,
-                               std::uint64_t stream, void* /*scratch*/, int back = 0)
-        : base_(lanes.lane() / members * members),
-          leapfrog_(lanes.lane() % members, back, streams.word(ranmar_words, stream),
-                    [&](int k) { return streams.word(k, stream); }) {}
-
-    KOKKOS_FORCEINLINE_FUNCTION void next(const StreamLanes& lanes, Integer* to) {
-      leapfrog_.next(lanes, base_, to);
-    }
-    KOKKOS_FUNCTION void store(const StreamLanes&, int ago, const RanmarStreams& streams,
-                               std::uint64_t stream) const {
-      leapfrog_.save(ago, [&](int k, Integer word) { streams.word(k, stream) = word; });
-    }
-
-   private:
-    int base_;
-    Leapfrog leapfrog_;
-  };
+  using WarpEngine = RanmarWarpTeam<Variant>;
 #endif
 
   /// The 32-bit word j of numbers that a team drew.

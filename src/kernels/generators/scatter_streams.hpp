@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "kernels/launching/for_each_stream.hpp"
-#include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 
 // Jumps bring streams to E(i), i being the index on their cycle, and make them from each other
@@ -29,16 +28,15 @@ struct StreamIndices {
 /// Twisters of few words, a group of lanes at a time.
 template <class Streams>
 struct ScatterByLane {
-  static constexpr DcmtShape shape = Streams::shape;
-  static constexpr int n = shape.n;
+  static constexpr int n = Streams::words;
 
   Streams streams;
   StreamIndices indices;
 
   struct Group {
-    Word x[n];
-    Word a;
+    decltype(std::declval<const Streams&>().template recurrence<Word>(0)) recurrence;
     Word steps;
+    Word x[n];
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
@@ -49,10 +47,9 @@ struct ScatterByLane {
       steps[l] = indices.hashed_steps(first + static_cast<std::uint64_t>(l));
       most = steps[l] > most ? steps[l] : most;
     }
-    Group group;
-    group.steps = Traits::generate([&](int l) { return steps[l]; });
-    group.a = Traits::generate(
-        [&](int l) { return streams.parameters(first + static_cast<std::uint64_t>(l)).a; });
+    Group group{streams.template recurrence<Word>(first),
+                Traits::generate([&](int l) { return steps[l]; }),
+                {}};
     for (int k = 0; k < n; ++k) group.x[k] = Traits::load(&streams.word(k, first));
     for (std::uint32_t done = 0; done < most; done += n) {
       step_all(group, done, std::make_integer_sequence<int, n>{});
@@ -75,8 +72,8 @@ struct ScatterByLane {
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void step(Group& group, std::uint32_t done) const {
     Word& x = group.x[k];
-    const Word next =
-        dcmt_twist<shape.p>(x, group.x[(k + 1) % n], group.x[(k + shape.m) % n], group.a);
+    const Word next = group.recurrence.next(
+        [&group](auto j) RIVULET_INLINE_LAMBDA { return group.x[(k + j) % n]; });
     // The highest bit of the difference is 0 there, and 1 elsewhere.
     const Word goes = ((group.steps - Word(done + 1u)) >> 31) - Word(1u);
     x ^= (x ^ next) & goes;

@@ -47,35 +47,9 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
     return Tausworthe<Kind>(state);
   }
 
-  /// Draws from the streams of a group of lanes<W>.
   template <class W>
-  class EngineOf {
-   public:
-    using State = typename Lanes<W>::State;
-    KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const State& state) : lanes_(state) {}
-
-    /// The next round_words words of 32 bits, each to sink(int index, W word); the index is a
-    /// constant once all is inlined.
-    template <class Sink>
-    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
-      lanes_.round([&sink](auto k, const W& word) RIVULET_INLINE_LAMBDA { sink(k.value, word); });
-    }
-    /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
-    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
-      draw_words([to](int k, const W& word)
-                     RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
-    }
-    /// The same without memory between.
-    template <class Sink>
-    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
-      draw_words(sink);
-    }
-    KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return lanes_.state(); }
-
-   private:
-    Lanes<W> lanes_;
-  };
-  using Engine = EngineOf<Word>;
+  using EngineOf = Lanes<W>;
+  using Engine = Lanes<Word>;
 
   /// The engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>

@@ -11,6 +11,7 @@
 #include "listed_generators.hpp"
 #include "ring_streams.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
+#include "warp_of_threads.hpp"
 
 namespace rivulet {
 namespace {
@@ -145,6 +146,89 @@ TYPED_TEST(RingTwisters, LanesMayRunInAnyOrder) {
     engine.store(BackwardLanes(), all.streams, s);
     EXPECT_EQ(all.state(s), expected.state());
   }
+}
+
+/// What a warp does that begins before where its stream is; of every set, as places depend on it.
+TYPED_TEST(RingTwisters, TheSequenceCanBeFollowedBackwards) {
+  if (device_build) GTEST_SKIP() << "streams in the memory of a host";
+  const RingStreams<TypeParam> all(native_ring(200));
+  constexpr std::size_t n = TypeParam::Streams::words;
+  constexpr std::size_t rests = 200;  // where the state begins
+  for (std::uint64_t s = 0; s < 200; ++s) {
+    const auto recurrence = all.streams.recurrence(s);
+    Numbers words = all.state(s);
+    for (std::size_t k = 0; k < rests; ++k) {
+      words.push_back(
+          recurrence.next([&](int j) { return words[k + static_cast<std::size_t>(j)]; }));
+    }
+    for (const std::size_t back : {1U, 2U, 31U, 62U, 64U}) {
+      const auto from = words.begin() + (rests - back);
+      Numbers expected(from, words.end());
+      expected[0] &= ~this->unused;
+      Numbers x = expected;
+      for (std::size_t k = 0; k < back; ++k) x[k] = 0xdeadbeefU;
+      x[back] &= ~this->unused;
+      detail::step_back(recurrence, detail::WordsInARow{x.data() + back}, static_cast<int>(back));
+      ASSERT_EQ(x, expected) << "stream " << s << ", " << back;
+    }
+    ASSERT_EQ(words.size(), n + rests);
+  }
+}
+
+template <class G>
+using WarpRing =
+    std::conditional_t<std::is_same_v<G, Mt19937Generator>, detail::Mt19937Ring, detail::MtgpRing>;
+
+TYPED_TEST(RingTwisters, WarpsDrawFromBeforeTheirStreamsAndSaveThem) {
+  if (device_build) GTEST_SKIP() << "lanes of a host";
+  using Engine = detail::RingWarp<WarpRing<TypeParam>>;
+  constexpr int own = Engine::numbers_per_lane;
+  constexpr int draws = 9;
+  const RingStreams<TypeParam> all(native_ring(3));
+  for (const int back : {0, 1, 33, 63}) {
+    for (const int ago : {0, 1, 32 * own - 1}) {
+      auto expected = all.stepped(2);
+      const RingStreams<TypeParam> saved(native_ring(3));
+      Numbers drawn(32 * own * draws);
+      std::vector<std::uint64_t> scratch(Engine::scratch_bytes / 8 + 1);
+      Warp<std::uint32_t>().run([&](const auto& lane) {
+        Engine engine(lane, all.streams, 2, scratch.data(), back);
+        for (std::size_t d = 0; d < draws; ++d) {
+          std::uint32_t numbers[own];
+          engine.next(lane, numbers);
+          for (std::size_t i = 0; i < own; ++i) {
+            drawn[(d * own + i) * 32 + static_cast<std::size_t>(lane.own)] = numbers[i];
+          }
+        }
+        engine.store(lane, ago, saved.streams, 2);
+      });
+      const Numbers kept = expected.next(drawn.size() - static_cast<std::size_t>(back + ago));
+      EXPECT_EQ(saved.state(2), expected.state()) << back << ", " << ago;
+      EXPECT_EQ(Numbers(drawn.begin() + back, drawn.end() - ago), kept) << back << ", " << ago;
+    }
+  }
+}
+
+/// Whole draws from where one began go another way than others.
+TYPED_TEST(RingTwisters, LanesOfADeviceDrawFromARing) {
+  if (device_build) GTEST_SKIP() << "lanes of a host";
+  using Streams = typename TypeParam::Streams;
+  using Engine = detail::TeamOfLanes<
+      std::remove_cvref_t<decltype(std::declval<const Streams&>().recurrence(0))>>;
+  constexpr int most = Engine::team_numbers;
+  const RingStreams<TypeParam> all(native_ring(3));
+  auto expected = all.stepped(1);
+  std::vector<std::uint64_t> scratch(Engine::scratch_bytes / 8 + 1);
+  const std::vector<int> counts{most, most, most, most, most, 32, most, most - 32, most, most};
+  std::vector<Numbers> drawn;
+  for (const int count : counts) drawn.emplace_back(count);
+  Warp<std::uint32_t>().run([&](const auto& lane) {
+    Engine engine(lane, all.streams, 1, scratch.data());
+    for (std::size_t d = 0; d < counts.size(); ++d) engine.draw(lane, drawn[d].data(), counts[d]);
+    engine.store(lane, all.streams, 1);
+  });
+  for (const Numbers& numbers : drawn) EXPECT_EQ(numbers, expected.next(numbers.size()));
+  EXPECT_EQ(all.state(1), expected.state());
 }
 
 }  // namespace

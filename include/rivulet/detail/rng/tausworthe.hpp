@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/rng/word.hpp"
 #include "rivulet/detail/uint128.hpp"
 
@@ -243,7 +244,7 @@ constexpr auto tausworthe_exponents() {
 /// A generator of the family with 32-bit output. Written once over a word type W: lane l of every
 /// word belongs to the l-th of lanes<W> independent generators.
 template <TauswortheKind Kind, class W = std::uint32_t>
-class Tausworthe {
+class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W> {
  public:
   using result_type = W;
   struct State {
@@ -271,8 +272,7 @@ class Tausworthe {
   }
 
   /// Draws round_words numbers and hands each, in order, to use(index, number), where index is a
-  /// std::integral_constant 0 .. round_words - 1. Fully unrolled, so that the state stays in
-  /// registers.
+  /// Place, 0 .. round_words - 1. Fully unrolled, so that the state stays in registers.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
     unrolled(use, std::make_integer_sequence<int, round_words>{});
@@ -290,9 +290,9 @@ class Tausworthe {
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(F&& use, std::integer_sequence<int, K...>) {
     if constexpr (walks) {
       typename Kind::template Walk<W> walk(state_.z);
-      (use(std::integral_constant<int, K>{}, walk.step(state_.z)), ...);
+      (use(detail::place<K>, walk.step(state_.z)), ...);
     } else {
-      (use(std::integral_constant<int, K>{}, (*this)()), ...);
+      (use(detail::place<K>, (*this)()), ...);
     }
   }
 

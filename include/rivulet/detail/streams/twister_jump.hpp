@@ -82,7 +82,7 @@ KOKKOS_FORCEINLINE_FUNCTION DcmtStep<P> step_of(const DcmtRecurrence<P>& recurre
 }
 KOKKOS_FORCEINLINE_FUNCTION Mt19937Step step_of(const Mt19937Words&) { return {}; }
 KOKKOS_FORCEINLINE_FUNCTION MtgpStep step_of(const MtgpWords& recurrence) {
-  return {recurrence.tables->set};
+  return {recurrence.tables.set()};
 }
 template <class Recurrence>
 using StepOf = decltype(step_of(std::declval<Recurrence>()));

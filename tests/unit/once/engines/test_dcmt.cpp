@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/dcmt_team.hpp"
+#include "kernels/generators/team_engine.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
@@ -96,7 +96,7 @@ TYPED_TEST(DcmtShapes, RoundsAreCalls) {
   for (int repeat = 0; repeat < 5; ++repeat) {
     int expected_index = 0;
     rounds.round([&](auto index, std::uint32_t word) {
-      EXPECT_EQ(index(), expected_index++);
+      EXPECT_EQ(index.value, expected_index++);
       EXPECT_EQ(word, calls());
     });
     EXPECT_EQ(expected_index, (Dcmt<P>::round_words));
@@ -136,8 +136,9 @@ struct OneStream {
   DcmtParameters<std::uint32_t> set;
   DcmtState<P, std::uint32_t>* state;
 
-  const auto& parameters(std::uint64_t) const { return set; }
-  std::uint32_t& word(int k, std::uint64_t) const { return state->x[k]; }
+  detail::DcmtRecurrence<P> recurrence(std::uint64_t) const { return {set}; }
+  std::uint32_t word(int k, std::uint64_t) const { return state->x[k]; }
+  void put_word(int k, std::uint64_t, std::uint32_t word) const { state->x[k] = word; }
 };
 struct OneLane {
   template <class F>
@@ -147,8 +148,8 @@ struct OneLane {
 };
 
 /// The team engine's numbers and state after draws of so many numbers are those of as many calls.
-template <int P, class Team, class... Draw>
-void expect_calls(const std::vector<int>& draws, const Draw&... draw) {
+template <int P, class Team>
+void expect_calls(const std::vector<int>& draws) {
   auto calls = engine_of<P>(published_dcmt521().sets[2], 123);
   auto state = calls.state();
   const DcmtSet& set = published_dcmt521().sets[2];
@@ -157,7 +158,7 @@ void expect_calls(const std::vector<int>& draws, const Draw&... draw) {
   Team team(OneLane(), stream, 0, scratch.data());
   for (const int numbers : draws) {
     std::vector<std::uint32_t> drawn(static_cast<std::size_t>(numbers) + 1, 0xabad1deaU);
-    (draw(team, drawn.data(), numbers), ...);
+    team.draw(OneLane(), drawn.data(), numbers);
     for (int i = 0; i < numbers; ++i) {
       ASSERT_EQ(drawn[static_cast<std::size_t>(i)], calls()) << "number " << i << " of " << numbers;
     }
@@ -169,29 +170,23 @@ void expect_calls(const std::vector<int>& draws, const Draw&... draw) {
     ASSERT_EQ(stored(), calls()) << "after " << draws.size() << " draws";
 }
 
-TYPED_TEST(DcmtShapes, TeamsHalvesAreCalls) {
-  constexpr int P = TypeParam::value;
-  constexpr int n = dcmt_shape(P).n;
-  expect_calls<P, DcmtHalves<P>>(
-      {n, n, n}, [](auto& team, std::uint32_t* to, int) { team.draw(OneLane(), to); });
+TYPED_TEST(DcmtShapes, TeamsLinesAreCalls) {
+  using Team = detail::TeamLine<detail::DcmtRecurrence<TypeParam::value>>;
+  constexpr int n = Team::n;
+  constexpr int most = Team::team_numbers;
+  expect_calls<TypeParam::value, Team>({n});
+  expect_calls<TypeParam::value, Team>({most, most, most, most});
+  // Ends anywhere in a vector, and the line anywhere when it is full.
+  std::vector<int> all;
+  for (int rounds = 1; rounds <= 16; ++rounds) all.push_back(rounds * n);
+  all.insert(all.end(), 40, n);
+  expect_calls<TypeParam::value, Team>(all);
 }
 
-TYPED_TEST(DcmtShapes, TeamsLinesAreCalls) {
-  constexpr int P = TypeParam::value;
-  if constexpr (DcmtLine<P>::fits) {
-    constexpr int n = dcmt_shape(P).n;
-    constexpr int most = DcmtLine<P>::team_numbers;
-    const auto draw = [](auto& team, std::uint32_t* to, int numbers) {
-      team.draw(OneLane(), to, numbers);
-    };
-    expect_calls<P, DcmtLine<P>>({n}, draw);
-    expect_calls<P, DcmtLine<P>>({most, most, most, most}, draw);
-    // Ends anywhere in a vector, and the line anywhere when it is full.
-    std::vector<int> all;
-    for (int rounds = 1; rounds <= 16; ++rounds) all.push_back(rounds * n);
-    all.insert(all.end(), 40, n);
-    expect_calls<P, DcmtLine<P>>(all, draw);
-  }
+TYPED_TEST(DcmtShapes, TeamsRingsAreCalls) {
+  using Team = detail::TeamOfLanes<detail::DcmtRecurrence<TypeParam::value>>;
+  constexpr int n = Team::n;
+  expect_calls<TypeParam::value, Team>({n, n, n, n, n, n, n, n});
 }
 #endif
 

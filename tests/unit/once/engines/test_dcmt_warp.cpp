@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/generators/register_warp.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
-#include "rng/dcmt_warp.hpp"
 #include "warp_of_threads.hpp"
 
 namespace rivulet {
@@ -19,7 +19,7 @@ template <class Exponent>
 class DcmtWarps : public testing::Test {
  public:
   static constexpr int exponent = Exponent::value;
-  using Team = DcmtWarpTeam<exponent>;
+  using Team = detail::RegisterWarp<detail::DcmtRecurrence<exponent>>;
   static constexpr int n = Team::n;
   static constexpr int streams = 32 / Team::members;
   static constexpr int steps = 4 * Team::steps_around + 3;
@@ -41,25 +41,35 @@ class DcmtWarps : public testing::Test {
     return one;
   }
 
+  /// Twisters of a warp, as its lanes load and store them.
+  struct Streams {
+    std::array<DcmtState<exponent, std::uint32_t>, streams>& states;
+
+    detail::DcmtRecurrence<exponent> recurrence(std::uint64_t stream) const {
+      return {set_of(static_cast<int>(stream))};
+    }
+    std::uint32_t& word(int k, std::uint64_t stream) const { return states[stream].x[k]; }
+  };
+
   /// A warp that begins `back` numbers before states of so many numbers, and saves those that it
   /// had `ago` numbers ago.
   static void expect_the_sequence(std::uint64_t position, int back, int ago) {
     std::array<std::vector<std::uint32_t>, streams> drawn;
     for (auto& one : drawn) one.resize(drawn_in_all);
-    std::array<std::array<std::uint32_t, n>, streams> saved = {};
-    std::array<std::uint32_t, streams* Team::scratch_words> scratch = {};
+    std::array<DcmtState<exponent, std::uint32_t>, streams> states;
+    for (int stream = 0; stream < streams; ++stream) {
+      states[static_cast<std::size_t>(stream)] = twister(stream, position).state();
+    }
+    auto saved = states;
+    std::array<std::uint32_t, Team::scratch_bytes / sizeof(std::uint32_t)> scratch = {};
     Warp<std::uint32_t>().run([&](const auto& lane) {
       const int own = lane.own % Team::members;
-      const int stream = lane.own / Team::members;
-      const auto s = static_cast<std::size_t>(stream);
-      const auto start = twister(stream, position).state();
-      Team team(lane, own, lane.own - own, set_of(stream), back,
-                scratch.data() + s * Team::scratch_words, [&](int k) { return start.x[k]; });
+      const auto s = static_cast<std::size_t>(lane.own / Team::members);
+      Team team(lane, Streams{states}, s, scratch.data(), back);
       for (int step = 0; step < steps; ++step) {
-        drawn[s][static_cast<std::size_t>(Team::members * step + own)] = team.next(lane);
+        team.next(lane, &drawn[s][static_cast<std::size_t>(Team::members * step + own)]);
       }
-      team.save(ago,
-                [&](int k, std::uint32_t word) { saved[s][static_cast<std::size_t>(k)] = word; });
+      team.store(lane, ago, Streams{saved}, s);
     });
     const auto before = static_cast<std::size_t>(back);
     for (int stream = 0; stream < streams; ++stream) {
@@ -71,7 +81,7 @@ class DcmtWarps : public testing::Test {
       const auto end = position + drawn[s].size() - before - static_cast<std::uint64_t>(ago);
       const auto state = twister(stream, end).state();
       for (int k = 0; k < n; ++k) {
-        ASSERT_EQ(saved[s][static_cast<std::size_t>(k)], state.x[(state.next + k) % n])
+        ASSERT_EQ(saved[s].x[k], state.x[(state.next + k) % n])
             << position << ", " << back << ", " << ago << ", " << k;
       }
     }

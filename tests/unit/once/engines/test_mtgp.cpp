@@ -99,28 +99,6 @@ TEST(Mtgp, StreamsStartWhereThePlanSays) {
   }
 }
 
-/// What a warp does that begins before where its stream is; of every set, as places depend on it.
-TEST(Mtgp, TheSequenceCanBeFollowedBackwards) {
-  const Streams all(native_ring(sets));
-  for (std::uint64_t s = 0; s < sets; ++s) {
-    SteppedMtgp forwards = all.stepped(s);
-    forwards.next(500);
-    for (const int back : {1, 2, 31, 62, 64}) {
-      const Numbers& words = forwards.words();
-      constexpr std::size_t rests = 200;  // where the state begins
-      Numbers x(words.begin() + rests, words.begin() + rests + n);
-      x[0] &= 0xfff80000u;
-      const auto count = static_cast<std::size_t>(back);
-      x.insert(x.begin(), count, 0xdeadbeefu);
-      detail::MtgpBackwards(all.plan.set(s)).fill(x.data() + back, back);
-      Numbers expected(words.begin() + static_cast<std::ptrdiff_t>(rests - count),
-                       words.begin() + rests + n);
-      expected[0] &= 0xfff80000u;
-      ASSERT_EQ(x, expected) << "set " << s << ", " << back;
-    }
-  }
-}
-
 TEST(MtgpPlan, SaysWhyStreamsAreDisjoint) {
   const MtgpPlan plan(native_ring(1000));
   const auto lines = plan.certificate();

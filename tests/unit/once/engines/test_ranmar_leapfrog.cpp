@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/generators/ranmar_team.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
-#include "rng/ranmar_leapfrog.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
 #include "warp_of_threads.hpp"
 
@@ -25,9 +25,36 @@ class TurnTaking {
     up_ = !up_;
     for (int i = 0; i < n; ++i) f(up_ ? i : n - 1 - i);
   }
+  template <class F>
+  void once(const F& f) const {
+    f();
+  }
 
  private:
   mutable bool up_ = false;
+};
+
+/// Streams in memory: 97 words and a term each.
+template <class V>
+struct RanmarMemory {
+  using Integer = typename V::Integer;
+  using Words = std::array<Integer, ranmar_words + 1>;
+  Words* all;
+
+  Integer& word(int k, std::uint64_t stream) const {
+    return all[stream][static_cast<std::size_t>(k)];
+  }
+  void put_word(int k, std::uint64_t stream, Integer value) const { word(k, stream) = value; }
+  static detail::RanmarRecurrence<V> recurrence(std::uint64_t) { return {}; }
+
+  static Words words_of(const RanmarState<V>& state) {
+    Words words;
+    for (std::size_t k = 0; k < ranmar_words; ++k) {
+      words[k] = state.x[(static_cast<std::size_t>(state.next) + k) % ranmar_words];
+    }
+    words.back() = state.c;
+    return words;
+  }
 };
 
 template <class V>
@@ -40,10 +67,11 @@ class RanmarTeams : public testing::Test {
   static void expect_the_sequence() {
     Ranmar<V> sequential(native_start<V>(14, 15));
     for (int i = 0; i < ranmar_words; ++i) sequential();
-    const auto start = sequential.state();
+    using Memory = RanmarMemory<V>;
+    typename Memory::Words words = Memory::words_of(sequential.state());
     const TurnTaking lanes;
     std::vector<std::uint64_t> scratch((Team::scratch_bytes + 7) / 8);
-    Team team(lanes, scratch.data(), start.c, [&](int k) { return start.x[k]; });
+    Team team(lanes, Memory{&words}, 0, scratch.data());
     for (int i = 0; i < 3 * Team::team_numbers; ++i) {
       const int numbers = i % 7 == 0 ? Team::team_numbers : 1 + i % Team::team_numbers;
       // A number more, to see that it stays.
@@ -53,26 +81,46 @@ class RanmarTeams : public testing::Test {
         ASSERT_EQ(drawn[static_cast<std::size_t>(k)], sequential()) << numbers << ", " << k;
       }
       ASSERT_EQ(drawn.back(), 77U) << numbers;
-      ASSERT_EQ(team.c(), sequential.state().c);
+      team.store(lanes, Memory{&words}, 0);
+      ASSERT_EQ(words.back(), sequential.state().c);
     }
-    for (int k = 0; k < ranmar_words; ++k) {
-      const auto& state = sequential.state();
-      ASSERT_EQ(team.word(k) & ranmar_mask<V>,
-                state.x[(state.next + k) % ranmar_words] & ranmar_mask<V>);
+    const auto expected = Memory::words_of(sequential.state());
+    for (std::size_t k = 0; k < ranmar_words; ++k) {
+      ASSERT_EQ(words[k] & ranmar_mask<V>, expected[k] & ranmar_mask<V>);
     }
+  }
+
+  /// Draws `members` numbers at a time.
+  template <int members>
+  static void expect_the_sequence_by() {
+    using Recurrence = detail::RanmarRecurrence<V>;
+    Ranmar<V> sequential(native_start<V>(14, 15));
+    const auto words = RanmarMemory<V>::words_of(sequential.state());
+    const TurnTaking lanes;
+    std::vector<Integer> memory(ranmar_words + members);
+    detail::TeamRing<Recurrence, members> ring(
+        lanes, Recurrence{}, memory.data(), {words.back()},
+        [&](int k) { return words[static_cast<std::size_t>(k)]; });
+    for (int step = 0; step < 400; ++step) {
+      const int count = step % 7 == 0 ? members : 1 + step % members;
+      std::vector<Integer> drawn(static_cast<std::size_t>(count));
+      ring.draw(lanes, count,
+                [&](int t, Integer number) { drawn[static_cast<std::size_t>(t)] = number; });
+      for (const Integer number : drawn) ASSERT_EQ(number, sequential()) << members;
+    }
+    ASSERT_EQ(ring.term().c, sequential.state().c);
   }
 
   template <int... smaller>
   static void expect_the_sequence_for_every_team(std::integer_sequence<int, smaller...>) {
-    (expect_the_sequence<RanmarRingTeam<V, smaller + 1>>(), ...);
+    (expect_the_sequence_by<smaller + 1>(), ...);
   }
 };
 using Variants = testing::Types<Ranmar24, Ranmar48, Ranmar48Scaled, Ranmar48x>;
 TYPED_TEST_SUITE(RanmarTeams, Variants);
 
 TYPED_TEST(RanmarTeams, OfOneToThirtyThreeDrawTheSequence) {
-  this->expect_the_sequence_for_every_team(
-      std::make_integer_sequence<int, ranmar_leapfrog_limit>{});
+  this->expect_the_sequence_for_every_team(std::make_integer_sequence<int, ranmar_lag>{});
 }
 
 TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawTwoSequencesAndSaveTheirStates) {
@@ -82,29 +130,26 @@ TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawTwoSequencesAndSaveTheirStates) {
   constexpr std::size_t drawn_in_all = Team::step * steps;
   for (const int back : {0, 1, 31, 32, 64}) {
     for (const int ago : {0, 1, 2, 31}) {
+      using Memory = RanmarMemory<TypeParam>;
       std::array<RanmarState<TypeParam>, 2> starts;
-      for (int s = 0; s < 2; ++s) {
+      std::array<typename Memory::Words, 2> words;
+      for (std::size_t s = 0; s < 2; ++s) {
         Ranmar<TypeParam> one(native_start<TypeParam>(16 + s, 17));
-        for (int i = 0; i < (s + 1) * ranmar_words; ++i) one();
-        starts[static_cast<std::size_t>(s)] = one.state();
+        one.discard((s + 1) * ranmar_words);
+        starts[s] = one.state();
+        words[s] = Memory::words_of(starts[s]);
       }
       std::array<std::vector<Integer>, 2> drawn;
       for (auto& one : drawn) one.resize(drawn_in_all);
-      std::array<std::array<Integer, ranmar_words + 1>, 2> saved = {};
+      std::array<typename Memory::Words, 2> saved = {};
       Warp<Integer>().run([&](const auto& lane) {
         const auto s = static_cast<std::size_t>(lane.own / Team::members);
-        const int own = lane.own % Team::members;
-        const int base = lane.own - own;
-        Team team(own, back, starts[s].c, [&](int k) { return starts[s].x[k]; });
+        Team team(lane, Memory{words.data()}, s, nullptr, back);
         for (int step = 0; step < steps; ++step) {
-          Integer numbers[Team::run];
-          team.next(lane, base, numbers);
-          for (int i = 0; i < Team::run; ++i) {
-            drawn[s][static_cast<std::size_t>(Team::step * step + Team::run * own + i)] =
-                numbers[i];
-          }
+          team.next(lane, &drawn[s][static_cast<std::size_t>(
+                              Team::step * step + Team::run * (lane.own % Team::members))]);
         }
-        team.save(ago, [&](int k, Integer word) { saved[s][static_cast<std::size_t>(k)] = word; });
+        team.store(lane, ago, Memory{saved.data()}, s);
       });
       for (std::size_t s = 0; s < 2; ++s) {
         const auto numbers = static_cast<std::size_t>(back);
@@ -127,7 +172,12 @@ TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawTwoSequencesAndSaveTheirStates) {
 }
 
 TYPED_TEST(RanmarTeams, ThisMachinesDrawsTheSequence) {
-  this->template expect_the_sequence<RanmarTeam<TypeParam>>();
+  this->template expect_the_sequence<detail::RanmarTeam<TypeParam>>();
+}
+
+TYPED_TEST(RanmarTeams, OfLanesDrawTheSequence) {
+  using Recurrence = detail::RanmarRecurrence<TypeParam>;
+  this->template expect_the_sequence<detail::TeamOfLanes<Recurrence>>();
 }
 
 }  // namespace

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "rivulet/detail/recurrence.hpp"
+#include "rivulet/detail/rng/lane_rounds.hpp"
+
+namespace rivulet::detail {
+
+/// Steps of a recurrence, a number at a time, in the shape of the standard library's engines.
+/// State: words x[0 .. n-1] in a ring, and the place `next` of the oldest.
+template <class Recurrence, class State>
+class RecurrenceSteps {
+ public:
+  using Integer = typename Recurrence::Integer;
+  using Term = typename Recurrence::Term;
+  using result_type = std::remove_cvref_t<decltype(std::declval<State&>().x[0])>;
+  static constexpr int n = Recurrence::n;
+
+  static constexpr Integer min() { return 0; }
+  static constexpr Integer max() {
+    return static_cast<Integer>(~Integer{0}) >> (8 * sizeof(Integer) - Recurrence::bits);
+  }
+
+  /// The next number, uniform in 0 .. max().
+  KOKKOS_FORCEINLINE_FUNCTION result_type operator()() {
+    const int oldest = state_.next;
+    const result_type word = advance();
+    return recurrence_.number(word, words_from(oldest), term_);
+  }
+
+  /// Skips `count` numbers, one by one: longer distances are for a jump.
+  KOKKOS_FUNCTION void discard(std::uint64_t count) {
+    for (; count > 0; --count) advance();
+  }
+
+ protected:
+  KOKKOS_FORCEINLINE_FUNCTION RecurrenceSteps(const Recurrence& recurrence, const State& state)
+      : recurrence_(recurrence), state_(state) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) { return k < n ? k : k - n; }
+
+  Recurrence recurrence_;
+  State state_;
+  Term term_{};
+
+ private:
+  /// What word j from that place on is.
+  KOKKOS_FORCEINLINE_FUNCTION auto words_from(int oldest) const {
+    return [this, oldest](int j) RIVULET_INLINE_LAMBDA { return state_.x[wrapped(oldest + j)]; };
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION result_type advance() {
+    const int oldest = state_.next;
+    const result_type word = recurrence_.next(words_from(oldest));
+    state_.x[oldest] = word;
+    state_.next = wrapped(oldest + 1);
+    if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, 1);
+    return word;
+  }
+};
+
+/// The words of lanes<W> streams, and the place of the oldest.
+template <class W, int n>
+struct RecurrenceState {
+  static constexpr int words = n;
+  W x[n];
+  int next = 0;
+};
+
+/// Draws from lanes<W> streams, which are at the same position: a number at a time, or a round.
+template <class Recurrence, class W = std::uint32_t>
+class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, Recurrence::n>>,
+                         public LaneRounds<RecurrenceEngine<Recurrence, W>, W> {
+ public:
+  using State = RecurrenceState<W, Recurrence::n>;
+  using Steps = RecurrenceSteps<Recurrence, State>;
+  using Steps::n;
+  /// Whether registers hold the state, all of whose words a round replaces: loops are unrolled, and
+  /// streams rest with the oldest word in x[0].
+  static constexpr bool in_registers = n < 100;
+  /// Numbers of a round, which are words of 32 bits.
+  static constexpr int round_words = in_registers ? n : 32;
+
+  KOKKOS_FORCEINLINE_FUNCTION RecurrenceEngine(const Recurrence& recurrence, const State& state)
+      : Steps(recurrence, state) {}
+
+  /// The numbers of a round, each to use(index, W number). Of a state in registers the index is a
+  /// Place, else an int. Only where the last round ended, or at the start.
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
+    if constexpr (in_registers) {
+      draw_unrolled(use, std::make_integer_sequence<int, n>{});
+    } else {
+      for (int i = 0; i < round_words; ++i) use(i, (*this)());
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
+  /// Word k of the state between rounds, the oldest first.
+  KOKKOS_FORCEINLINE_FUNCTION const W& word(int k) const {
+    return state_.x[in_registers ? k : Steps::wrapped(state_.next + k)];
+  }
+
+ private:
+  using Steps::recurrence_;
+  using Steps::state_;
+
+  template <class Use, int... k>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_unrolled(Use&& use, std::integer_sequence<int, k...>) {
+    (draw_one<k>(use), ...);
+  }
+  template <int k, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_one(Use&& use) {
+    const auto words = [this](auto j) RIVULET_INLINE_LAMBDA { return state_.x[(k + j) % n]; };
+    state_.x[k] = recurrence_.next(words);
+    use(place<k>, recurrence_.number(state_.x[k], words, {}));
+  }
+};
+
+}  // namespace rivulet::detail

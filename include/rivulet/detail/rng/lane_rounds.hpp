@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/word.hpp"
+
+namespace rivulet::detail {
+
+/// What kernels by lane want of an engine of lanes<W> streams whose numbers are words of 32 bits.
+/// Own::round(use) draws a round and gives each number to use(index, W number).
+template <class Own, class W>
+class LaneRounds {
+ public:
+  /// The words of a round, each to sink(int index, W word); the index is a constant once all is
+  /// inlined, where rounds are unrolled.
+  template <class Sink>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+    static_cast<Own*>(this)->round(sink);
+  }
+  /// The numbers of a round, which are words.
+  template <class Sink>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+    draw_words(sink);
+  }
+  /// The same to memory: number k of lane l goes to to[k * lanes<W> + l].
+  KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint32_t* to) {
+    draw_words([to](int k, const W& word)
+                   RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
+  }
+};
+
+}  // namespace rivulet::detail

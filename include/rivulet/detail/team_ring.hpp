@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include "rivulet/detail/recurrence.hpp"
+
+namespace rivulet::detail {
+
+/// All threads of a team and their lanes.
+template <class Team>
+class TeamThreads {
+ public:
+  KOKKOS_FUNCTION explicit TeamThreads(const Team& team) : team_(&team) {}
+
+  /// Calls f(i), 0 <= i < count, once each. What the calls write all threads see afterwards; no
+  /// call may read what another writes.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, count), f);
+    team_->team_barrier();
+  }
+
+ private:
+  const Team* team_;
+};
+
+/// One stream in memory that lanes share, from which they draw together up to `most` numbers at a
+/// time. Its words are in a ring, with room for the new ones behind those on which they depend: one
+/// barrier a draw is enough. Lanes: each(count, f) as TeamThreads has it.
+template <class Recurrence, int most, int words = Recurrence::n + most>
+class TeamRing {
+ public:
+  using Integer = typename Recurrence::Integer;
+  using Term = typename Recurrence::Term;
+  static constexpr int n = Recurrence::n;
+  static constexpr int size = words;
+  static_assert(most <= Recurrence::independent && n + most <= size);
+
+  /// From word(k), 0 the oldest; in `memory` is room for all words. All lanes call.
+  template <class Lanes, class Word>
+  KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Lanes& lanes, const Recurrence& recurrence,
+                                       Integer* memory, Term term, const Word& word)
+      : recurrence_(recurrence), x_(memory), term_(term) {
+    lanes.each(int{n}, [=](int k) { memory[k] = word(k); });
+  }
+
+  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= most. All lanes call.
+  template <class Lanes, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, int count, const Use& use) {
+    Integer* const x = x_;
+    const int oldest = oldest_;
+    const Recurrence recurrence = recurrence_;
+    const Term term = term_;
+    lanes.each(count, [=](int t) {
+      const auto word_of = [x, oldest, t](int j) { return x[wrapped(oldest + t + j)]; };
+      const Integer word = recurrence.next(word_of);
+      x[wrapped(oldest + t + n)] = word;
+      Term own = term;
+      if constexpr (has_term<Recurrence>) own = recurrence.after(term, t + 1);
+      use(t, recurrence.number(word, word_of, own));
+    });
+    go_on(count);
+  }
+  /// Moves on, where the words of the next `count` numbers are made.
+  KOKKOS_FORCEINLINE_FUNCTION void go_on(int count) {
+    oldest_ = wrapped(oldest_ + count);
+    if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
+  }
+
+  /// Calls put(k, word) for all words, 0 the oldest. All lanes call.
+  template <class Lanes, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Lanes& lanes, const Put& put) const {
+    const Integer* const x = x_;
+    const int oldest = oldest_;
+    lanes.each(int{n}, [=](int k) { put(k, x[wrapped(oldest + k)]); });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Term term() const { return term_; }
+  KOKKOS_FORCEINLINE_FUNCTION const Recurrence& recurrence() const { return recurrence_; }
+  KOKKOS_FORCEINLINE_FUNCTION Integer* memory() const { return x_; }
+  /// The place of the oldest word.
+  KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return oldest_; }
+
+ private:
+  /// 0 <= k < 2 size.
+  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) {
+    if constexpr ((size & (size - 1)) == 0) return k & (size - 1);
+    return k < size ? k : k - size;
+  }
+
+  Recurrence recurrence_;
+  Integer* x_;
+  Term term_;
+  int oldest_ = 0;
+};
+
+}  // namespace rivulet::detail

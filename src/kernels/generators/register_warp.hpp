@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/launching/stream_lanes.hpp"
+#include "rivulet/detail/recurrence.hpp"
+
+namespace rivulet::detail {
+
+/// Draws twisters of few words, each with some lanes of a warp, which hold this object and their
+/// share of the state in registers. A step makes x_k .. x_{k+members-1}, lane j x_{k+j}. Each new
+/// word needs three that were made n, n - 1 and n - m places before. Divided by the number of
+/// lanes, such a distance says how many steps ago that was (the quotient) and how many lanes
+/// further down (the remainder). So after a step every lane shuffles its word by each remainder but
+/// 0, and keeps what it got.
+template <class Recurrence>
+class RegisterWarp {
+ public:
+  static constexpr int n = Recurrence::n;
+  /// Lanes of a stream: at most n - m words do not depend on each other. Measured on an H200, of 2,
+  /// 4 and 8: with the fewest words to shuffle (one or two) and few registers.
+  static constexpr int members = n <= 20 ? 8 : 4;
+  static_assert(members <= Recurrence::independent);
+  static constexpr int run = 1;
+  static constexpr int numbers_per_lane = 1;
+  /// Steps after which each register has the place that it had.
+  static constexpr int steps_around = (n + members - 1) / members;
+  /// Numbers before a state that a stream's lanes may begin at.
+  static constexpr int most_back = 2 * members - 1;
+  /// What these share meanwhile.
+  static constexpr int scratch_words = most_back + 1;
+  static constexpr std::size_t scratch_bytes =
+      team_lanes / members * scratch_words * sizeof(std::uint32_t);
+
+  /// Starts `back` numbers before where the stream is. Lanes: lane() is the caller's of those of
+  /// the warp; of_lane(j, value) is lane j's value; meet() makes what lanes wrote visible to all.
+  /// All lanes call this together.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION RegisterWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
+                               void* scratch, int back = 0)
+      : recurrence_(streams.recurrence(stream)),
+        lane_(lanes.lane() % members),
+        base_(lanes.lane() / members * members) {
+    const State<Streams> state{streams, stream,
+                               static_cast<std::uint32_t*>(scratch) +
+                                   static_cast<std::size_t>(base_ / members) * scratch_words};
+    if (lane_ == 0) {
+      state.put(0, back > 0 ? streams.word(0, stream) & Recurrence::shape.upper_mask
+                            : streams.word(0, stream));
+      step_back(recurrence_, state, back);
+    }
+    lanes.meet();
+    const auto at = [&](int past, int before) {
+      const int k = n + place(past) - before - back;
+      return k >= -back ? state(k) : 0;
+    };
+    for (int past = 0; past < rows; ++past) {
+      made_[past] = at(past, 0);
+      for (int h = 0; h < hands; ++h) got_[h][past] = at(past, rest_of(h));
+    }
+    lanes.meet();
+  }
+
+  /// Of the next `members` numbers, the lane's. All lanes call this together.
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, std::uint32_t* to) {
+    const auto words = [this](auto j) { return past<n - decltype(j)::value>(); };
+    const std::uint32_t x = recurrence_.next(words);
+    for (int h = 0; h < hands; ++h) {
+      const int rest = rest_of(h);
+      // The last lanes' words are wanted a step later.
+      const std::uint32_t given = lanes.of_lane(base_ + (lane_ + members - rest) % members,
+                                                lane_ + rest >= members ? made_[0] : x);
+      for (int past = rows - 1; past > 0; --past) got_[h][past] = got_[h][past - 1];
+      got_[h][0] = given;
+    }
+    for (int past = rows - 1; past > 0; --past) made_[past] = made_[past - 1];
+    made_[0] = x;
+    *to = recurrence_.number(x, words, {});
+  }
+
+  /// Puts back the state of 0 <= ago < members numbers ago.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
+                             std::uint64_t stream) const {
+    for (int past = 0; past < rows; ++past) {
+      const int k = n + place(past) + ago;
+      if (k >= 0 && k < n) streams.word(k, stream) = made_[past];
+    }
+  }
+
+ private:
+  /// The words of a state, and those before it, which are in scratch memory.
+  template <class Streams>
+  struct State {
+    const Streams& streams;
+    std::uint64_t stream;
+    std::uint32_t* older;
+
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const {
+      return k > 0 ? streams.word(k, stream) : older[-k];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t word) const { older[-k] = word; }
+  };
+
+  /// Steps whose words a state of up to members - 1 numbers ago consists of.
+  static constexpr int rows = (n + 2 * (members - 1)) / members;
+
+  /// The rests of the three distances; those that are not 0, each once, are what
+  /// lanes shuffle by.
+  static constexpr int rest_n = n % members;
+  static constexpr int rest_1 = (n - 1) % members;
+  static constexpr int rest_m = (n - Recurrence::shape.m) % members;
+  static constexpr bool by_n = rest_n != 0;
+  static constexpr bool by_1 = rest_1 != 0;
+  static constexpr bool by_m = rest_m != 0 && rest_m != rest_n && rest_m != rest_1;
+  static constexpr int hands = by_n + by_1 + by_m;
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int rest_of(int hand) {
+    if (by_n && hand == 0) return rest_n;
+    return by_1 && hand == by_n ? rest_1 : rest_m;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int hand_of(int rest) {
+    int hand = 0;
+    while (rest_of(hand) != rest) ++hand;
+    return hand;
+  }
+
+  /// The word that was made so many places before the lane's next.
+  template <int distance>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t past() const {
+    constexpr int step = distance / members - 1;
+    if constexpr (distance % members == 0) {
+      return made_[step];
+    } else {
+      constexpr int hand = hand_of(distance % members);
+      return got_[hand][step];
+    }
+  }
+
+  /// Where the lane's word of the last step, or of `past` steps before, is, counted from the next
+  /// number on.
+  KOKKOS_FORCEINLINE_FUNCTION int place(int past) const { return lane_ - members * (past + 1); }
+
+  Recurrence recurrence_;
+  std::uint32_t made_[rows];                        ///< of the last steps, the latest first
+  std::uint32_t got_[hands > 0 ? hands : 1][rows];  ///< by each rest, of the same steps
+  int lane_;
+  int base_;
+};
+
+}  // namespace rivulet::detail

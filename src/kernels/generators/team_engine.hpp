@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/launching/stream_lanes.hpp"
+#include "rivulet/detail/recurrence_engine.hpp"
+#include "rivulet/detail/team_ring.hpp"
+#include "rng/word.hpp"
+
+// Engines of the team mapping over a recurrence: one stream, whose words are in scratch memory. A
+// recurrence of few words draws whole rounds of n numbers, others any multiple of 32.
+
+namespace rivulet::detail {
+
+/// What of a recurrence is in a team's scratch memory: nothing, unless specialised.
+template <class Recurrence>
+struct ScratchRecurrence {
+  using type = Recurrence;
+  static constexpr std::size_t bytes = 0;
+  /// All lanes call, and then meet before they draw.
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION static type load(const Lanes&, const Recurrence& recurrence, void*) {
+    return recurrence;
+  }
+};
+
+/// The recurrence as loops over vectors take it.
+template <class Recurrence>
+KOKKOS_FORCEINLINE_FUNCTION auto over_words(const Recurrence& recurrence) {
+  if constexpr (requires { recurrence.over_words(); }) {
+    return recurrence.over_words();
+  } else {
+    return recurrence;
+  }
+}
+
+/// On a CPU: words are in a line of memory, so that all loops are over vectors. When the line is
+/// full, the state goes back to its beginning.
+template <class Recurrence>
+class TeamLine {
+ public:
+  using W = WordUpTo<Recurrence::independent>;
+  using Traits = WordTraits<W>;
+  using InScratch = ScratchRecurrence<Recurrence>;
+  static constexpr int n = Recurrence::n;
+  static constexpr int width = lanes<W>;
+  static constexpr int round = RecurrenceEngine<Recurrence>::round_words;
+  static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
+  /// Most numbers that a draw draws: of few words whole vectors, so that none is made twice.
+  static constexpr int team_numbers = few_words ? 16 * n : Recurrence::independent / 32 * 32;
+  static_assert(width <= Recurrence::independent && team_numbers % width == 0);
+  /// The line ends anywhere in a vector if draws do.
+  static constexpr int spare = round % width != 0 ? width : 0;
+  static constexpr int line_words = n + (few_words ? 2 : 8) * team_numbers + spare;
+  /// New words begin at a line of the cache, of so many.
+  static constexpr int cache_line = 16;
+  static constexpr std::size_t scratch_bytes =
+      InScratch::bytes +
+      ((line_words + cache_line - 1) / cache_line + 1) * cache_line * sizeof(std::uint32_t);
+
+  /// Loads the state. Lanes: each(count, f) calls f(0) .. f(count - 1).
+  template <class Lanes, class Streams>
+  TeamLine(const Lanes& all, const Streams& streams, std::uint64_t stream, void* scratch)
+      : recurrence_(InScratch::load(all, streams.recurrence(stream), scratch)),
+        line_(first_word(static_cast<std::byte*>(scratch) + InScratch::bytes)) {
+    all.each(n, [&](int k) { line_[k] = streams.word(k, stream); });
+  }
+
+  /// The next numbers, a multiple of round up to team_numbers, to to[0 ..].
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& all, std::uint32_t* to,
+                                        int numbers = team_numbers) {
+    if (oldest_ + n + numbers + spare > line_words) move_back();
+    std::uint32_t* const line = line_ + oldest_;
+    const auto recurrence = over_words(recurrence_);
+    const auto vector = [=](int i) RIVULET_INLINE_LAMBDA {
+      std::uint32_t* const x = line + i * width;
+      const auto words = [x](int j) RIVULET_INLINE_LAMBDA { return Traits::load(x + j); };
+      const W word = recurrence.next(words);
+      Traits::store(word, x + n);
+      return recurrence.number(word, words, {});
+    };
+    const int whole = numbers / width;
+    all.each(whole, [=](int i) RIVULET_INLINE_LAMBDA { Traits::store(vector(i), to + i * width); });
+    if constexpr (round % width != 0) {
+      // The last vector's words beyond the numbers are made again by the next draw.
+      if (numbers % width != 0) {
+        std::uint32_t last[static_cast<std::size_t>(width)];
+        Traits::store(vector(whole), last);
+        for (int k = whole * width; k < numbers; ++k) to[k] = last[k - whole * width];
+      }
+    }
+    oldest_ += numbers;
+  }
+
+  /// Puts the state back.
+  template <class Lanes, class Streams>
+  void store(const Lanes& all, const Streams& streams, std::uint64_t stream) const {
+    all.each(n, [&](int k) { streams.put_word(k, stream, line_[oldest_ + k]); });
+  }
+
+ private:
+  static std::uint32_t* first_word(void* memory) {
+    auto* const words = static_cast<std::uint32_t*>(memory);
+    const auto number = reinterpret_cast<std::uintptr_t>(words + n) / sizeof(std::uint32_t);
+    return words + (cache_line - number % cache_line) % cache_line;
+  }
+  void move_back() {
+    for (int k = 0; k < n; k += width) Traits::store(Traits::load(line_ + oldest_ + k), line_ + k);
+    oldest_ = 0;
+  }
+
+  typename InScratch::type recurrence_;
+  std::uint32_t* line_;
+  int oldest_ = 0;
+};
+
+/// A ring in which the lanes of a warp draw faster (ring_warp.hpp), if there is one of this size.
+template <class Recurrence>
+struct LaneRing {};
+template <class Recurrence, class Lanes>
+concept HasLaneRing = requires(const Lanes& lanes) {
+  typename LaneRing<Recurrence>::type;
+  lanes.lane();
+  lanes.meet();
+};
+
+/// On a device: the lanes of a warp, or of all threads of a team, draw from a ring.
+template <class Recurrence>
+class TeamOfLanes {
+ public:
+  using Integer = typename Recurrence::Integer;
+  using Term = typename Recurrence::Term;
+  using InScratch = ScratchRecurrence<Recurrence>;
+  static constexpr int n = Recurrence::n;
+  static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
+  /// Numbers that are made at once: whole warps' where there are as many.
+  static constexpr int most = Recurrence::independent < team_lanes
+                                  ? static_cast<int>(Recurrence::independent)
+                                  : Recurrence::independent / team_lanes * team_lanes;
+  /// Most numbers that a draw draws. So many rounds that the last step, which is not full, hardly
+  /// counts.
+  static constexpr int team_numbers = !few_words ? most : most < team_lanes ? n : 4 * n;
+  static constexpr int ring_words =
+      few_words ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(n + most))) : 4 * most;
+  static constexpr std::size_t scratch_bytes = InScratch::bytes + ring_words * sizeof(Integer);
+
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION TeamOfLanes(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
+                              void* scratch)
+      : ring_(lanes, InScratch::load(lanes, streams.recurrence(stream), scratch),
+              reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + InScratch::bytes),
+              term(streams, stream), [&](int k) { return streams.word(k, stream); }) {
+    if constexpr (HasLaneRing<Recurrence, Lanes>) lane_ = lanes.lane();
+  }
+
+  /// The next numbers, whole rounds of them up to team_numbers, to to[0 ..], which all lanes see.
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, Integer* to,
+                                        int numbers = team_numbers) {
+    if constexpr (HasLaneRing<Recurrence, Lanes>) {
+      if (numbers == most && ring_.oldest() % most == 0) return draw_whole(lanes, to);
+    }
+    for (int done = 0; done < numbers; done += most) {
+      Integer* const now = to + done;
+      ring_.draw(lanes, numbers - done < most ? numbers - done : most,
+                 [=](int t, Integer number) { now[t] = number; });
+    }
+  }
+
+  /// Puts the state back.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION void store(const Lanes& lanes, const Streams& streams,
+                             std::uint64_t stream) const {
+    ring_.store(lanes, [&](int k, Integer word) { streams.put_word(k, stream, word); });
+    if constexpr (has_term<Recurrence>) {
+      lanes.once([&] { streams.word(n, stream) = ring_.term().c; });
+    }
+  }
+
+ private:
+  template <class Streams>
+  KOKKOS_FORCEINLINE_FUNCTION static Term term(const Streams& streams, std::uint64_t stream) {
+    if constexpr (has_term<Recurrence>) return {streams.word(n, stream)};
+    return {};
+  }
+  /// As many numbers as a lane's ring draws.
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Lanes& lanes, Integer* to) {
+    using Ring = typename LaneRing<Recurrence>::type;
+    Integer own[most / team_lanes];
+    Ring(lane_, ring_.oldest()).draw(lanes, ring_.recurrence(), ring_.memory(), own);
+    for (int i = 0; i < most / team_lanes; ++i) to[i * team_lanes + lane_] = own[i];
+    lanes.meet();
+    ring_.go_on(most);
+  }
+
+  TeamRing<typename InScratch::type, most, ring_words> ring_;
+  int lane_ = 0;
+};
+
+template <class Recurrence>
+using TeamEngine = std::conditional_t<device_build, TeamOfLanes<Recurrence>, TeamLine<Recurrence>>;
+
+}  // namespace rivulet::detail

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -189,6 +188,8 @@ struct JumpByThread {
     std::uint32_t x[n + drawn + width];
     std::uint32_t part[summed + width];
     std::uint32_t y[n + width];
+    std::uint32_t g[words];
+    int terms[words * 32 / width + 1];
   };
 
   void operator()(std::uint64_t number) const {
@@ -197,7 +198,8 @@ struct JumpByThread {
     const auto memory = std::make_unique<Memory>();
     draw(*memory, stream - range.distance);
     const std::uint64_t column = states.stream(stream) % jump.columns;
-    for (int s = 0; s < width; ++s) add(*memory, column, s);
+    for (int w = 0; w < words; ++w) memory->g[w] = jump.word(w, column);
+    for (int s = 0; s < width; ++s) add(*memory, s);
     for (int k = 0; k < n; ++k) states.put(k, stream, memory->y[k]);
   }
 
@@ -212,30 +214,36 @@ struct JumpByThread {
 
   /// Adds the terms t^i with i % width == s, whose vectors are aligned: y_j is the sum over s of
   /// part_s[j + s].
-  void add(Memory& memory, std::uint64_t column, int s) const {
+  void add(Memory& memory, int s) const {
+    const int terms = list(memory, s);
     for (int pass = 0; pass < passes; ++pass) {
       const int from = pass * together * width;
-      sum(memory.x + from, column, s, memory.part + from,
-          std::make_integer_sequence<int, together>{});
+      sum(memory, terms, from, std::make_integer_sequence<int, together>{});
     }
     for (int j = 0; j < n; j += width) {
       Traits::store(Traits::load(memory.y + j) ^ Traits::load(memory.part + j + s), memory.y + j);
     }
   }
-  template <int... v>
-  void sum(const std::uint32_t* x, std::uint64_t column, int s, std::uint32_t* to,
-           std::integer_sequence<int, v...>) const {
-    // The lowest coefficient of each `width`.
-    constexpr std::uint32_t lowest = static_cast<std::uint32_t>(
-        width == 1 ? 0xffffffffu : 0xffffffffu / ((std::uint64_t{1} << width) - 1));
-    Word sums[together] = {((void)v, Word(0u))...};
+  /// Lists i - s of these terms, without a branch that nobody can predict, and says how many.
+  static int list(Memory& memory, int s) {
+    int count = 0;
     for (int w = 0; w < words; ++w) {
-      for (std::uint32_t g = jump.word(w, column) & lowest << s; g != 0; g &= g - 1) {
-        const std::uint32_t* const from = x + 32 * w + std::countr_zero(g) - s;
-        ((sums[v] ^= Traits::load(from + v * width)), ...);
+      const std::uint32_t g = memory.g[w] >> s;
+      for (int b = 0; b < 32; b += width) {
+        memory.terms[count] = 32 * w + b;
+        count += static_cast<int>(g >> b & 1u);
       }
     }
-    (Traits::store(sums[v], to + v * width), ...);
+    return count;
+  }
+  template <int... v>
+  static void sum(Memory& memory, int terms, int first, std::integer_sequence<int, v...>) {
+    Word sums[together] = {((void)v, Word(0u))...};
+    for (int t = 0; t < terms; ++t) {
+      const std::uint32_t* const from = memory.x + first + memory.terms[t];
+      ((sums[v] ^= Traits::load(from + v * width)), ...);
+    }
+    (Traits::store(sums[v], memory.part + first + v * width), ...);
   }
 };
 

@@ -32,6 +32,18 @@ struct KnownAnswers<Philox4x32> {
        0x94fdcceb, 0x5001e420, 0x24126ea1}};
 };
 
+template <>
+struct KnownAnswers<Threefry4x64> {
+  static constexpr std::uint64_t lines[][12] = {
+      {0, 0, 0, 0, 0, 0, 0, 0, 0x09218ebde6c85537, 0x55941f5266d86105, 0x4bd25e16282434dc,
+       0xee29ec846bd2e40b},
+      {~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, 0x29c24097942bba1b, 0x0371bbfb0f6f4e11,
+       0x3c231ffa33f83a1c, 0xcd29113fde32d168},
+      {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
+       0x452821e638d01377, 0xbe5466cf34e90c6c, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd,
+       0xa7e8fde591651bd9, 0xbaafd0c30138319b, 0x84a5c1a729e685b9, 0x901d406ccebc1ba4}};
+};
+
 template <class G>
 class CounterBased : public testing::Test {
  public:

@@ -52,6 +52,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "mtgp11213",
                 "philox4x32",
                 "threefry4x64",
+                "philox4x64",
                 "hybrid_tausworthe",
                 "lfsr113",
                 "hybrid_tausworthe_listing",

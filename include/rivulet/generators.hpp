@@ -11,8 +11,10 @@
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/rng/philox4x64.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
+#include "rivulet/detail/rng/threefry4x64.hpp"
 
 namespace rivulet {
 
@@ -52,6 +54,8 @@ using AllGenerators = GeneratorTypes<
     Mt19937,
     Mtgp11213,
     Philox4x32,
+    Threefry4x64,
+    Philox4x64,
     HybridTausworthe,
     Lfsr113>;
 // clang-format on

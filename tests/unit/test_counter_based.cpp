@@ -32,6 +32,30 @@ struct KnownAnswers<Philox4x32> {
        0x94fdcceb, 0x5001e420, 0x24126ea1}};
 };
 
+template <>
+struct KnownAnswers<Threefry4x64> {
+  static constexpr std::uint64_t lines[][12] = {
+      {0, 0, 0, 0, 0, 0, 0, 0, 0x09218ebde6c85537, 0x55941f5266d86105, 0x4bd25e16282434dc,
+       0xee29ec846bd2e40b},
+      {~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, 0x29c24097942bba1b, 0x0371bbfb0f6f4e11,
+       0x3c231ffa33f83a1c, 0xcd29113fde32d168},
+      {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
+       0x452821e638d01377, 0xbe5466cf34e90c6c, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd,
+       0xa7e8fde591651bd9, 0xbaafd0c30138319b, 0x84a5c1a729e685b9, 0x901d406ccebc1ba4}};
+};
+
+template <>
+struct KnownAnswers<Philox4x64> {
+  static constexpr std::uint64_t lines[][10] = {
+      {0, 0, 0, 0, 0, 0, 0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b,
+       0x7e68b68aec7ba23b},
+      {~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, 0x87b092c3013fe90b, 0x438c3c67be8d0224,
+       0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0},
+      {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
+       0x452821e638d01377, 0xbe5466cf34e90c6c, 0xa528f45403e61d95, 0x38c72dbd566e9788,
+       0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}};
+};
+
 template <class G>
 class CounterBased : public testing::Test {
  public:
@@ -150,6 +174,18 @@ TYPED_TEST(CounterBased, SaysWhyStreamsAreDisjoint) {
   const std::string bits = std::to_string(detail::counter_bits<TypeParam>);
   EXPECT_THAT(all, testing::HasSubstr("maps the 2^" + bits + " counters one to one"));
   EXPECT_THAT(all, testing::HasSubstr("each has 2^" + log2 + " numbers, and draws 123456789 at"));
+}
+
+/// What numpy.random.Philox(key=[seed, 0], counter=[2^64 - 1, 2^64 - 1, stream - 1, 0]) of NumPy
+/// 1.24.2 gives as random_raw(5): it counts up before the first block.
+TEST(Philox4x64, DrawsWhatNumpyDraws) {
+  constexpr std::uint64_t raw[] = {0x9117a30569fe2f2e, 0xb6de5260fc1a5d8b, 0xdc368c0526e144d9,
+                                   0xe0c1e8bd712e09a2, 0xc8f280b24fc6da5c};
+  detail::CounterEngine<Philox4x64> rng(20261123, 5);
+  for (const std::uint64_t number : raw) {
+    EXPECT_EQ(rng(), static_cast<std::uint32_t>(number));
+    EXPECT_EQ(rng(), static_cast<std::uint32_t>(number >> 32));
+  }
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "mt19937",
                 "mtgp11213",
                 "philox4x32",
+                "threefry4x64",
+                "philox4x64",
                 "hybrid_tausworthe",
                 "lfsr113",
                 "hybrid_tausworthe_listing",

@@ -122,7 +122,7 @@ DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t 
   for (int i = 0; i < P; ++i) {
     const std::uint32_t mask = g.coefficient(i) ? 0xffffffff : 0;
     for (int j = 0; j < n; ++j) sum.x[j] ^= mask & x.x[(i + j) % n];
-    x.x[i % n] = dcmt_twist<P>(x.x[i % n], x.x[(i + 1) % n], x.x[(i + x.shape.m) % n], a);
+    x.x[i % n] = dcmt_twist<P>(x.x[i % n], x.x[(i + 1) % n], x.x[(i + dcmt_shape(P).m) % n], a);
   }
   return sum;
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /* The interface from C: every type, several sequences at once, skips, and going on from bytes and
- * files. The numbers themselves are checked in tests/unit/test_sequence.cpp. */
+ * files. The numbers themselves are checked in tests/unit/once/test_sequence.cpp. */
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -206,9 +206,9 @@ class Docs(unittest.TestCase):
         """docs/streams.md says what proves each claim."""
         text = (ROOT / "docs" / "streams.md").read_text(encoding="utf-8")
         sources = "".join(file.read_text(encoding="utf-8")
-                          for file in (ROOT / "tests" / "unit").glob("*.cpp"))
+                          for file in (ROOT / "tests" / "unit").rglob("*.cpp"))
         known = {f"{suite}.{name}" for suite, name in
-                 re.findall(r"TEST(?:_F|_P)?\((\w+), (\w+)\)", sources)}
+                 re.findall(r"(?:TYPED_)?TEST(?:_F|_P)?\((\w+), (\w+)\)", sources)}
         rows = re.findall(r"^\|.*\| unit (.*) \|$", text, re.MULTILINE)
         self.assertTrue(rows)
         for cited in re.findall(r"`([^`]+)`", " ".join(rows)):

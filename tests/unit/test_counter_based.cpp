@@ -17,8 +17,8 @@
 namespace rivulet {
 namespace {
 
-/// Lines of Random123's kat_vectors (github.com/DEShawResearch/random123, tests/kat_vectors, as of
-/// commit 9545ff6): the words of a counter, of a key, and of the block.
+/// Lines of Random123's file kat_vectors (github.com/DEShawResearch/random123 at commit 9545ff6):
+/// the words of a counter, of a key, and of the block.
 template <class G>
 struct KnownAnswers;
 

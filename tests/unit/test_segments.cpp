@@ -51,7 +51,7 @@ struct DrawLanes {
         if (stream < all.count()) to((stream * rounds + r) * round + k) = numbers[i];
       }
     }
-    all.template store<W>(first, engine);
+    all.store(first, engine);
   }
 };
 

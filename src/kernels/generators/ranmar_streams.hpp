@@ -11,9 +11,9 @@
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rng/ranmar_warp_leapfrog.hpp"
 #include "rng/side_by_side.hpp"
-#include "rivulet/detail/streams/ranmar_plan.hpp"
 
 namespace rivulet {
 

@@ -56,8 +56,8 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
     return RecurrenceEngine<typename Recurrence::template Over<W>, W>(recurrence, state);
   }
   /// Puts back what load() gave, after whole rounds.
-  template <class W = Word, class Engine>
-  KOKKOS_FUNCTION void store(std::uint64_t first, const Engine& engine) const {
+  template <class Over, class W>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const RecurrenceEngine<Over, W>& engine) const {
     for (int k = 0; k < words; ++k) {
       const W value = k == 0 ? engine.word(k) & W(used_of_oldest) : engine.word(k);
       WordTraits<W>::store(value, &word(k, first));

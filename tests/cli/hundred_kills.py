@@ -28,9 +28,9 @@ class Hundred(Case):
                     digest = self.run_ok(*deck.split(), "output.file=whole.h5", timeout=600).digest
                     wholes[job] = digest, interrupted.numbers_of(self.directory / "whole.h5")
                     (self.directory / "whole.h5").unlink()
-                steps = interrupted.deck_of(job)
-                endings += interrupted.series(self.directory, steps, chance, how, 2, 5)
-                digest = interrupted.finish(self.directory, steps, chance.choice((1, 2)))
+                endings += interrupted.series(self.directory, job, chance, how, 2, 5)
+                ranks = chance.choice(interrupted.ranks_of(job)[:2])
+                digest = interrupted.finish(self.directory, interrupted.deck_of(job), ranks)
                 numbers = interrupted.numbers_of(self.directory / interrupted.OUTPUT)
                 self.assertEqual((digest, numbers), wholes[job], job)
                 self.assertEqual(self.files(), [interrupted.OUTPUT], job)
@@ -55,7 +55,8 @@ class EveryCall(Case):
 
     def killed_at(self, call, count):
         """Whether there was such a call. The run is another's, which was left."""
-        deck = [*self.DECK.split(), *interrupted.STEPS.split()]
+        # So often that the run's rest has checkpoints, too, however fast the machine.
+        deck = [*self.DECK.split(), *interrupted.STEPS.split(), "checkpoint.every=0.01"]
         left = run(*deck, "--time-limit", "0.001 s", cwd=self.directory)
         self.assertEqual(left.code, interrupted.LEFT, left)
         strace = ["strace", "-f", "-o", os.devnull, "-e", f"trace={call}", "-e",

@@ -35,6 +35,15 @@ DECKS = {
 }
 
 
+# Jobs that do not run on every number of ranks.
+RANKS = {"sweep": (1,)}
+
+
+def ranks_of(job):
+    """The numbers of ranks that a run of it is started on."""
+    return RANKS.get(job, (1, 2, 4)) if rivulet_cli.MPIEXEC else (1,)
+
+
 def deck_of(job):
     return f"{DECKS[job]} {STEPS}".split()
 
@@ -52,13 +61,22 @@ class Started:
             command, cwd=cwd, env=environment, text=True, errors="replace",
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
+    @staticmethod
+    def is_program(process):
+        """Whether a process runs the program, and is no copy of mpiexec that is to become it."""
+        try:
+            return os.path.samefile(f"/proc/{process}/exe", rivulet_cli.BINARY)
+        except OSError:  # it has ended
+            return False
+
     def rank_processes(self):
         """Ids of the program's own processes, without mpiexec's."""
         if self.ranks == 1:
             return [self.process.pid]
         children = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children")
         try:
-            return [int(one) for file in children for one in file.read_text().split()]
+            return [int(one) for file in children for one in file.read_text().split()
+                    if self.is_program(one)]
         except OSError:  # it has ended
             return []
 
@@ -100,22 +118,22 @@ def continue_or_begin(directory, deck):
     return deck
 
 
-def series(directory, deck, chance, how, most_seconds, kills):
-    """So many runs that are interrupted at moments up to so late, each on 1, 2 or 4 ranks, the next
-    going on where it can; what each ended with: (status, seconds to answer, standard error)."""
+def series(directory, job, chance, how, most_seconds, kills):
+    """Runs of a job, `kills` of them at most, each interrupted within `most_seconds` and on another
+    number of ranks where the job allows it; each continues the one before if that left a
+    checkpoint. What each ended with: (status, seconds to answer, what it was and its errors)."""
     endings = []
     ranks = 1
     for _ in range(kills):
         if (directory / OUTPUT).exists():
             break
-        run = Started(continue_or_begin(directory, deck), directory, ranks)
+        run = Started(continue_or_begin(directory, deck_of(job)), directory, ranks)
         time.sleep(chance.uniform(0.05, most_seconds))
         sent = time.monotonic()
         run.send(how)
         status, _, err = run.end()
-        endings.append((status, time.monotonic() - sent, err))
-        if rivulet_cli.MPIEXEC:
-            ranks = chance.choice([one for one in (1, 2, 4) if one != ranks])
+        endings.append((status, time.monotonic() - sent, f"{job} on {run.ranks} ranks: {err}"))
+        ranks = chance.choice([one for one in ranks_of(job) if one != ranks] or [ranks])
     return endings
 
 

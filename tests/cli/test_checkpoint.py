@@ -63,7 +63,7 @@ class Killed(Case):
         chance = interrupted.random_of("five")
         deck = interrupted.deck_of("pi")
         whole = self.run_ok(*interrupted.DECKS["pi"].split(), "output.file=").digest
-        interrupted.series(self.directory, deck, chance, signal.SIGKILL, 1, 5)
+        interrupted.series(self.directory, "pi", chance, signal.SIGKILL, 1, 5)
         self.assertEqual(interrupted.finish(self.directory, deck, 1), whole)
         self.assertEqual(self.files(), [OUTPUT])
 

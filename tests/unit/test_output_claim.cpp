@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-#include "io/outputs/lock_reach.hpp"
+#include "io/outputs/open_outputs.hpp"
 #include "io/outputs/output_lock.hpp"
 #include "io_test_support.hpp"
 
@@ -182,7 +182,7 @@ TEST_F(OutputClaims, KeepWhatACheckpointNeeds) {
   const std::string to = folder / "b.h5";
   OutputClaim claim(Communicator::self(), to, "b.h5", temporary);
   EXPECT_THAT(refusal(), HasSubstr("another run is writing it"));
-  drop_all_claims();
+  remove_open_outputs();
   EXPECT_EQ(contents(temporary), "half");
   claim.complete();
   EXPECT_EQ(contents(to), "half");
@@ -262,10 +262,10 @@ TEST_F(OutputClaims, TakeNoOtherFileForALock) {
 
 TEST_F(OutputClaims, AreDroppedBeforeAnAbort) {
   const OutputClaim claim(Communicator::self(), path, "a.h5");
-  drop_all_claims();
+  remove_open_outputs();
   EXPECT_TRUE(folder.is_empty());
   const OutputClaim next(Communicator::self(), path, "a.h5");
-  drop_all_claims();
+  remove_open_outputs();
   EXPECT_TRUE(folder.is_empty());
 }
 

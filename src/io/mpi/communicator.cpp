@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "io/outputs/output_claim.hpp"
+#include "io/outputs/open_outputs.hpp"
 #include "io/results/hdf5_support.hpp"
 #include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
@@ -140,7 +140,7 @@ Communicator Communicator::self() {
 }
 
 void Communicator::abort(int exit_code) const {
-  drop_all_claims();
+  remove_open_outputs();
   if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);
 }
@@ -229,7 +229,7 @@ Communicator Communicator::world() { return {}; }
 Communicator Communicator::self() { return {}; }
 
 void Communicator::abort(int exit_code) const {
-  drop_all_claims();
+  remove_open_outputs();
   std::_Exit(exit_code);
 }
 void Communicator::barrier() const {}

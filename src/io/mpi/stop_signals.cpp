@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <climits>
 #include <csignal>
-#include <cstring>
-#include <utility>
 
+#include "io/outputs/open_outputs.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -28,24 +26,14 @@ constexpr std::array known{Named{SIGTERM, "SIGTERM"}, Named{SIGINT, "SIGINT"},
                            Named{SIGHUP, "SIGHUP"},   Named{SIGXCPU, "SIGXCPU"},
                            Named{SIGALRM, "SIGALRM"}, Named{SIGQUIT, "SIGQUIT"}};
 
-// What a handler may touch: memory that is there from the start, and lock-free flags.
-
-struct Slot {
-  std::atomic<bool> taken = false;  ///< by a PartialFile
-  std::atomic<bool> ready = false;  ///< the path is complete
-  std::array<char, PATH_MAX> path{};
-};
-std::array<Slot, 16> slots;  // NOLINT: handlers see nothing but what is global
 std::atomic<int> noted = 0;
 std::atomic<int> exit_status = 0;
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free);  // which handlers may touch
 
 extern "C" void note_signal(int signal) { noted = signal; }
 
 extern "C" void end_program(int signal) {
-  for (Slot& slot : slots) {
-    if (slot.ready) ::unlink(slot.path.data());
-  }
+  remove_own_outputs_in_handler();
   const int status = exit_status;
   ::_exit(status != 0 ? status : 128 + signal);
 }
@@ -94,25 +82,5 @@ void end_on(const std::vector<int>& signals, int status) {
 }
 void note(const std::vector<int>& signals) { handle(signals, note_signal); }
 int noted_signal() { return noted; }
-
-PartialFile::PartialFile(const std::string& path) {
-  if (path.size() >= PATH_MAX) return;
-  for (std::size_t i = 0; i < slots.size() && slot_ == none; ++i) {
-    if (!slots[i].taken.exchange(true)) slot_ = i;
-  }
-  if (slot_ == none) return;
-  std::memcpy(slots[slot_].path.data(), path.c_str(), path.size() + 1);
-  slots[slot_].ready = true;
-}
-PartialFile::~PartialFile() {
-  if (slot_ == none) return;
-  slots[slot_].ready = false;
-  slots[slot_].taken = false;
-}
-PartialFile::PartialFile(PartialFile&& other) noexcept : slot_(std::exchange(other.slot_, none)) {}
-PartialFile& PartialFile::operator=(PartialFile&& other) noexcept {
-  std::swap(slot_, other.slot_);
-  return *this;
-}
 
 }  // namespace rivulet::io

@@ -14,7 +14,6 @@
 #include <system_error>
 
 #include "io/deck/scalar_text.hpp"
-#include "io/outputs/file_descriptor.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -29,6 +28,11 @@ FileDescriptor opened(const std::string& path, const std::string& shown, int fla
 std::uint64_t size_of_file(const FileDescriptor& file) {
   struct stat status {};
   return ::fstat(file.get(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+FileIdentity identity_in(const struct stat& status) {
+  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
+          status.st_mtim.tv_nsec};
 }
 
 /// 0, or errno of claiming [begin, begin + bytes).
@@ -92,12 +96,35 @@ void throw_cannot_write(const std::string& path, const std::string& reason) {
               "Check the disk and its free space, or choose another path.");
 }
 
-FileIdentity identity_of(const std::string& path) {
+std::optional<FileIdentity> identity_of(const std::string& path, Links links) {
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
-  return {{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
-           static_cast<std::int64_t>(status.st_size), status.st_mtim.tv_sec,
-           status.st_mtim.tv_nsec}};
+  const auto look = links == Links::followed ? ::stat : ::lstat;
+  if (look(path.c_str(), &status) != 0) return std::nullopt;
+  return identity_in(status);
+}
+
+std::optional<FileIdentity> identity_of(const FileDescriptor& file) {
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return std::nullopt;
+  return identity_in(status);
+}
+
+bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other) {
+  return one && other && one->device == other->device && one->number == other->number;
+}
+
+bool is_one_name(const std::string& one, const std::string& other) {
+  if (std::filesystem::path(one).filename() != std::filesystem::path(other).filename()) {
+    return false;
+  }
+  const std::string folder = folder_of(one);
+  const std::string other_folder = folder_of(other);
+  return folder == other_folder || is_one_file(identity_of(folder), identity_of(other_folder));
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
 }
 
 void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes) {
@@ -136,15 +163,13 @@ void begin_flush([[maybe_unused]] const std::string& path,
   const FileDescriptor file = opened(path, shown, O_WRONLY);
   constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
   if (::sync_file_range(file.get(), 0, 0, how) == 0) return;
-  // Who waits is told of these, and no flush afterwards; others say that the system cannot do it.
+  // This call alone reports these, no later flush does; others say that the system cannot do it.
   if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(shown, errno);
 #endif
 }
 
 void settle_folder_of(const std::string& path, const std::string& shown) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  const FileDescriptor folder(
-      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const FileDescriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.valid()) flush(folder, shown);  // one may be allowed to write in it, not to read it
 }
 

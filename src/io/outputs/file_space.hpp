@@ -2,18 +2,62 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
+#include <unistd.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace rivulet::io {
 
+/// An open file of the system's, closed with this object; or none.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int value) : value_(value) {}
+  ~FileDescriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  FileDescriptor(FileDescriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+
+  int get() const { return value_; }
+  bool valid() const { return value_ >= 0; }
+
+ private:
+  int value_ = -1;
+};
+
 // `shown` is a file's name in messages: that which it is to have, where `path` is a temporary one.
 
-/// Which file has a name, and in which state; nothing where there is none. Follows no link.
-using FileIdentity = std::optional<std::array<std::int64_t, 5>>;
-FileIdentity identity_of(const std::string& path);
+/// Which file has a name, and its state, which changes when the file is written.
+struct FileIdentity {
+  std::uint64_t device;
+  std::uint64_t number;  ///< of the inode
+  std::int64_t size;
+  std::int64_t seconds;  ///< of the last change
+  std::int64_t nanoseconds;
+
+  bool operator==(const FileIdentity&) const = default;
+};
+
+enum class Links { followed, not_followed };
+
+/// Nothing where there is no such file; errno says why.
+std::optional<FileIdentity> identity_of(const std::string& path, Links links = Links::followed);
+std::optional<FileIdentity> identity_of(const FileDescriptor& file);
+
+/// Whether both exist and are one file, in whichever state.
+bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other);
+/// Whether two names are the same name in one folder, whether or not there is such a file.
+bool is_one_name(const std::string& one, const std::string& other);
+
+/// "." for a name without one.
+std::string folder_of(const std::string& path);
 
 /// Claims `bytes` beyond the end of a file, without making it longer, so that a full disk, a quota
 /// or a limit on file sizes shows before anything is written. Throws Error with the system's

@@ -2,20 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io/outputs/named_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
 #include <vector>
 
-#include "io/outputs/file_descriptor.hpp"
 #include "io/outputs/file_space.hpp"
-#include "io/outputs/lock_text.hpp"
 #include "io/outputs/replaced_file.hpp"
+#include "io/outputs/writer.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -61,33 +55,22 @@ std::vector<NamedFile> files_of(const Schema& schema, const std::string& deck) {
 }
 
 void require_there(const NamedFile& file) {
-  struct stat status {};
-  if (file.use != FileUse::read || ::stat(file.path.c_str(), &status) == 0 || errno != ENOENT) {
-    return;
-  }
+  if (file.use != FileUse::read || identity_of(file.path) || errno != ENOENT) return;
   throw Error("cannot read '" + file.path + "'", "there is no such file",
               "Check " + file.key + ".");
 }
 
-/// Where a file is, or is to be: from the root, and by no link.
-std::string place_of(const std::string& path) {
-  std::error_code none;  // then the name is compared as it is
-  const auto whole = std::filesystem::absolute(end_of_links(path), none);
-  const auto place = std::filesystem::weakly_canonical(whole, none);
-  return none ? path : place.string();
-}
-
 /// Two files to be written would replace each other, or the lock that says who writes one.
 void require_two_places(const NamedFile& one, const NamedFile& other) {
-  const std::string place = place_of(one.path);
-  const std::string other_place = place_of(other.path);
+  const std::string place = end_of_links(one.path);
+  const std::string other_place = end_of_links(other.path);
   const std::string advice = "Give them different names.";
-  if (place == other_place) {
+  if (is_one_name(place, other_place)) {
     throw Error(fmt::format("{} and {} are both '{}'", one.key, other.key, one.path),
                 "each would replace the other", advice);
   }
-  if (place != lock_of(other_place) && lock_of(place) != other_place) return;
-  const bool first = place == lock_of(other_place);
+  const bool first = is_one_name(place, lock_of(other_place));
+  if (!first && !is_one_name(lock_of(place), other_place)) return;
   throw Error(fmt::format("{}='{}' is the lock of {}", first ? one.key : other.key,
                           first ? one.path : other.path, first ? other.key : one.key),
               "it says who writes that file", advice);
@@ -95,29 +78,13 @@ void require_two_places(const NamedFile& one, const NamedFile& other) {
 
 void require_apart(const NamedFile& written, const NamedFile& other) {
   if (other.use == FileUse::written) return require_two_places(written, other);
-  if (!are_one_file(written.path, other.path)) return;
+  if (!is_one_file(identity_of(written.path), identity_of(other.path))) return;
   throw Error(written.key + "='" + written.path + "' is " +
                   (other.path == written.path ? "" : "'" + other.path + "', ") + other.key,
               "the output would replace what the run reads", "Give the output another name.");
 }
 
 }  // namespace
-
-void require_creatable(const std::string& path, const std::string& shown) {
-  const std::string probe = temporary_of(path);
-  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
-  const bool made = FileDescriptor(::open(probe.c_str(), flags, 0666)).valid();
-  const int code = made ? 0 : errno;
-  if (made) ::unlink(probe.c_str());
-  if (code != 0 && code != ENOSPC && code != EDQUOT) throw_cannot_write(shown, code);
-}
-
-bool are_one_file(const std::string& a, const std::string& b) {
-  struct stat one {};
-  struct stat other {};
-  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 &&
-         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
 
 void check_named_files(const Communicator& communicator, const Schema& schema,
                        const std::string& deck) {

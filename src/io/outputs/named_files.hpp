@@ -15,12 +15,4 @@ namespace rivulet::io {
 void check_named_files(const Communicator& communicator, const Schema& schema,
                        const std::string& deck);
 
-/// Throws Error unless a file may be made in the folder of `path`, so that one that is to be
-/// written later shows at once that it cannot be. A disk that is full may have room then. `shown`
-/// is the file's name in messages.
-void require_creatable(const std::string& path, const std::string& shown);
-
-/// Whether two names lead to one file that exists.
-bool are_one_file(const std::string& a, const std::string& b);
-
 }  // namespace rivulet::io

@@ -3,62 +3,24 @@
 #include "io/outputs/output_claim.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <system_error>
-#include <utility>
 #include <vector>
 
-#include "io/mpi/stop_signals.hpp"
-#include "io/outputs/file_descriptor.hpp"
 #include "io/outputs/file_space.hpp"
+#include "io/outputs/open_outputs.hpp"
 #include "io/outputs/output_lock.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {
-
-/// A temporary file, and one of its locks.
-using Names = std::pair<std::string, std::string>;
-
-/// What drop_all_claims() removes.
-class Registry {
- public:
-  void set(const Names& names, bool kept) {
-    const std::lock_guard lock(mutex_);
-    all_[names] = kept;
-  }
-  void remove(const Names& names) {
-    const std::lock_guard lock(mutex_);
-    all_.erase(names);
-  }
-  void drop() {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [names, kept] : all_) {
-      const auto& [temporary, lock_path] = names;
-      if (!kept) ::unlink(temporary.c_str());
-      remove_lock(lock_path, temporary);
-    }
-    all_.clear();
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<Names, bool> all_;  ///< whether they are kept
-};
-
-Registry& registry() {
-  static Registry one;
-  return one;
-}
 
 class IgnoreFileSizeSignal {
  public:
@@ -73,15 +35,10 @@ class IgnoreFileSizeSignal {
   void (*previous_)(int);
 };
 
-std::string folder_of(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  return parent.empty() ? "." : parent;
-}
-
-bool is_same_file(const std::string& path, const std::string& other) {
-  std::error_code none;
-  return std::filesystem::path(path).filename() == std::filesystem::path(other).filename() &&
-         std::filesystem::equivalent(folder_of(path), folder_of(other), none);
+/// Makes an empty file. 0, or errno.
+int create(const std::string& path) {
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
+  return FileDescriptor(::open(path.c_str(), flags, 0666)).valid() ? 0 : errno;
 }
 
 /// 0, or errno.
@@ -96,15 +53,15 @@ int renamed_to_free_name(const std::string& from, const std::string& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
 #endif
-  return identity_of(to) ? EEXIST : renamed(from, to);
+  return identity_of(to, Links::not_followed) ? EEXIST : renamed(from, to);
 }
 
 void require_one_file_system(const std::string& path, const std::string& shown,
                              const std::string& temporary) {
-  struct stat to {};
-  struct stat from {};
-  if (::stat(folder_of(path).c_str(), &to) != 0) throw_cannot_write(shown, errno);
-  if (::stat(folder_of(temporary).c_str(), &from) != 0 || to.st_dev == from.st_dev) return;
+  const auto to = identity_of(folder_of(path));
+  if (!to) throw_cannot_write(shown, errno);
+  const auto from = identity_of(folder_of(temporary));
+  if (!from || to->device == from->device) return;
   throw Error("cannot write '" + shown + "'",
               "it is to be made of '" + temporary + "', which is on another file system",
               "Choose a path on that one.");
@@ -120,40 +77,32 @@ struct OutputClaim::State {
   std::string path;
   std::string shown;
   std::string temporary;
-  FileIdentity before;  ///< root's: what had the name
-  std::vector<std::string> lock_paths;
+  std::optional<FileIdentity> before;  ///< root's: what had the name
   bool kept = false;
   bool completed = false;
   IgnoreFileSizeSignal signal_guard;
-  std::vector<std::unique_ptr<OutputLock>> locks;  ///< root's
-  std::vector<PartialFile> partial;  ///< root's: what a signal that ends the program removes
-  PartialFile partial_output;        ///< likewise
+  std::vector<std::unique_ptr<OutputLock>> locks;  ///< root's, at most two
+  std::vector<OpenOutput> open;                    ///< for each of these, on every rank
 
   void lock(const std::string& one, const std::string& shown_as) {
     locks.push_back(std::make_unique<OutputLock>(one, shown_as, temporary, kept));
-    before = identity_of(path);
-    lock_paths.push_back(lock_of(one));
-    partial.emplace_back(lock_paths.back());
+    before = identity_of(path, Links::not_followed);
+    open.emplace_back(temporary, locks.back()->path(), OpenOutput::Owner::this_rank, kept);
   }
   /// So that all ranks know what to remove. Collective.
   void tell() {
     temporary = communicator.broadcast(temporary);
-    for (const bool second : {false, true}) {
-      const std::string own = lock_paths.size() > (second ? 1 : 0) ? lock_paths[second] : "";
-      const std::string told = communicator.broadcast(own);
-      if (communicator.is_root() || told.empty()) continue;
-      lock_paths.push_back(told);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::string one = communicator.broadcast(i < locks.size() ? locks[i]->path() : "");
+      if (communicator.is_root() || one.empty()) continue;
+      open.emplace_back(temporary, one, OpenOutput::Owner::another_rank, kept);
     }
-    note(kept);
   }
-  void note(bool keeps) {
+  void keep(bool keeps) {
     kept = keeps;
-    for (const std::string& one : lock_paths) registry().set({temporary, one}, kept);
+    for (OpenOutput& one : open) one.keep(keeps);
   }
   void give_name(Unnamed unnamed) const;
-  void forget() {
-    for (const std::string& one : lock_paths) registry().remove({temporary, one});
-  }
 };
 
 OutputClaim::OutputClaim(const Communicator& communicator, const std::string& path,
@@ -163,12 +112,8 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
   communicator.on_root([&] {
     state.temporary = temporary_of(path);
     state.lock(path, shown);
-    constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
     // By hand, because MPI-IO does not say why it cannot.
-    if (!FileDescriptor(::open(state.temporary.c_str(), flags, 0666)).valid()) {
-      throw_cannot_write(shown, errno);
-    }
-    state.partial_output = PartialFile(state.temporary);
+    if (const int code = create(state.temporary); code != 0) throw_cannot_write(shown, code);
   });
   state.tell();
 }
@@ -181,7 +126,7 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
   communicator.on_root([&] {
     state.temporary = temporary;
     const std::string before = output_of(temporary);
-    const bool same = is_same_file(lock_of(before), lock_of(path));
+    const bool same = is_one_name(lock_of(before), lock_of(path));
     state.lock(before, same ? shown : before);
     if (!same) state.lock(path, shown);
     require_one_file_system(path, shown, temporary);
@@ -192,10 +137,13 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
 /// A rank whose failure the others do not know of yet removes nothing here: they may be about to
 /// complete the file. If it comes to that, Communicator::abort() does.
 OutputClaim::~OutputClaim() {
-  const State& state = *state_;
-  const bool is_root = state.communicator.is_root();
-  if (!state.completed && !state.kept && is_root) ::unlink(state.temporary.c_str());
-  if (state.completed || is_root) state_->forget();
+  State& state = *state_;
+  if (state.completed) return;
+  if (!state.communicator.is_root()) {
+    for (OpenOutput& one : state.open) one.abandon();
+  } else if (!state.kept) {
+    ::unlink(state.temporary.c_str());
+  }
 }
 
 const std::string& OutputClaim::temporary() const { return state_->temporary; }
@@ -205,13 +153,12 @@ void OutputClaim::keep(bool kept) {
   if (state.kept == kept) return;
   state.communicator.on_root([&] {
     for (const auto& lock : state.locks) lock->keep(kept);
-    state.partial_output = kept ? PartialFile() : PartialFile(state.temporary);
   });
-  state.note(kept);
+  state.keep(kept);
 }
 
 void OutputClaim::State::give_name(Unnamed unnamed) const {
-  const bool is_changed = identity_of(path) != before;
+  const bool is_changed = identity_of(path, Links::not_followed) != before;
   int code = EEXIST;
   if (!is_changed) code = before ? renamed(temporary, path) : renamed_to_free_name(temporary, path);
   if (code == 0) return;
@@ -229,20 +176,15 @@ void OutputClaim::complete(Unnamed unnamed) {
   State& state = *state_;
   state.communicator.on_root([&] { settle_file(state.temporary, state.shown); });
   try {
-    state.communicator.on_root([&] {
-      state.give_name(unnamed);
-      state.partial_output = PartialFile();
-    });
+    state.communicator.on_root([&] { state.give_name(unnamed); });
   } catch (const AgreedError&) {
-    if (unnamed == Unnamed::goes) throw;
-    state.partial_output = PartialFile();
-    state.note(true);
+    if (unnamed == Unnamed::stays) state.keep(true);
     throw;
   }
   state.completed = true;
   state.communicator.on_root([&] {
     settle_folder_of(state.path, state.shown);
-    state.partial.clear();
+    state.open.clear();
     state.locks.clear();
   });
 }
@@ -258,6 +200,11 @@ void remove_ended_claim(const std::string& path) {
   }
 }
 
-void drop_all_claims() { registry().drop(); }
+void require_creatable(const std::string& path, const std::string& shown) {
+  const std::string probe = temporary_of(path);
+  const int code = create(probe);
+  if (code == 0) ::unlink(probe.c_str());
+  if (code != 0 && code != ENOSPC && code != EDQUOT) throw_cannot_write(shown, code);
+}
 
 }  // namespace rivulet::io

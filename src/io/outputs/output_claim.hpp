@@ -53,8 +53,9 @@ class OutputClaim {
 /// was kept, its temporary file. Leaves what is not surely so. Local.
 void remove_ended_claim(const std::string& path);
 
-/// Removes the temporary files (but those kept) and locks of all claims, this run's other ranks'
-/// too, before the process ends without destructors. Local.
-void drop_all_claims();
+/// Throws Error unless a file may be made in the folder of `path`, so that one that is to be
+/// written later shows at once that it cannot be. A disk that is full may have room then. `shown`
+/// is the file's name in messages.
+void require_creatable(const std::string& path, const std::string& shown);
 
 }  // namespace rivulet::io

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/outputs/file_descriptor.hpp"
 #include "io/outputs/file_space.hpp"
 #include "io/results/sealed_file.hpp"
 #include "rivulet/error.hpp"
@@ -61,11 +60,10 @@ bool is_another_users(const std::string& end, const std::string& folder) {
          of_file.st_uid != user && of_folder.st_uid != user;
 }
 
-}  // namespace
-
+/// Throws Error where the system would let nobody, or not this user, replace what is at `end`, or
+/// give a new file that name: known before the work, so that none is lost to it.
 void require_may_replace(const std::string& path, const std::string& end) {
-  const std::string parent = std::filesystem::path(end).parent_path().string();
-  const std::string folder = parent.empty() ? "." : parent;
+  const std::string folder = folder_of(end);
   if (is_another_users(end, folder)) refuse(path, "is another user's, in a sticky folder");
   if (is_fixed(end)) refuse(path, "cannot be replaced (lsattr shows why)");
   if (!is_fixed(folder)) return;
@@ -73,6 +71,8 @@ void require_may_replace(const std::string& path, const std::string& end) {
               "nothing in its folder can be given another name (lsattr -d shows why)",
               "Choose another path.");
 }
+
+}  // namespace
 
 std::string end_of_links(const std::string& path) {
   std::error_code none;
@@ -84,7 +84,7 @@ std::string end_of_links(const std::string& path) {
   return at.string();
 }
 
-std::string replaced_file(const std::string& path, const std::string& kind) {
+std::string replaced_file(const std::string& path, const RequireOurs& require_ours) {
   if (path.empty()) throw_cannot_write(path, ENOENT);
   const std::string end = end_of_links(path);
   std::error_code code;
@@ -95,8 +95,12 @@ std::string replaced_file(const std::string& path, const std::string& kind) {
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
   if (status.type() != file_type::regular) refuse(path, "is not a regular file");
-  if (std::filesystem::file_size(end, code) > 0) require_kind(path, end, kind);
+  if (std::filesystem::file_size(end, code) > 0) require_ours(end);
   return end;
+}
+
+std::string replaced_file(const std::string& path, const std::string& kind) {
+  return replaced_file(path, [&](const std::string& end) { require_kind(path, end, kind); });
 }
 
 }  // namespace rivulet::io

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace rivulet::io {
 
 /// Where a file of this name, "results" or "parameters" by its kind, is to be written: `path`, or
 /// what it leads to if it is a symbolic link. Throws Error if there is something that the file may
-/// not replace: anything but an empty file and a file of Rivulet's of the same kind. The empty name
-/// throws, too.
+/// not replace: anything but an empty file and a file of Rivulet's of the same kind, or what the
+/// system keeps from this user. The empty name throws, too.
 std::string replaced_file(const std::string& path, const std::string& kind);
-
-/// Throws Error where the system would let nobody, or not this user, replace what is at `end`, or
-/// give a new file that name: known before the work, so that none is lost to it.
-void require_may_replace(const std::string& path, const std::string& end);
+/// Likewise for other files: this throws for a file that has something in it and must stay.
+using RequireOurs = std::function<void(const std::string& end)>;
+std::string replaced_file(const std::string& path, const RequireOurs& require_ours);
 
 /// What the name leads to in the end. A link that leads nowhere yet names the file to be.
 std::string end_of_links(const std::string& path);

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/outputs/file_descriptor.hpp"
 #include "io/outputs/file_space.hpp"
 #include "rivulet/error.hpp"
 

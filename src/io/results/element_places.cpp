@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "io/outputs/file_descriptor.hpp"
 #include "io/outputs/file_space.hpp"
 #include "io/results/hdf5_support.hpp"
 

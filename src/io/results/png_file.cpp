@@ -5,7 +5,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 #include "io/outputs/file_space.hpp"
@@ -33,22 +32,12 @@ bool is_png(const std::string& path) {
          first == signature;
 }
 
-/// Where the picture is to be: `path`, or what it leads to.
 std::string replaced_picture(const std::string& path) {
-  if (path.empty()) throw_cannot_write(path, ENOENT);
-  const std::string end = end_of_links(path);
-  std::error_code code;
-  const auto status = std::filesystem::status(end, code);
-  using std::filesystem::file_type;
-  require_may_replace(path, end);
-  if (status.type() == file_type::not_found) return end;
-  if (status.type() == file_type::none) throw_cannot_write(path, code.value());
-  if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
-  if (status.type() == file_type::regular) {
-    if (std::filesystem::file_size(end, code) == 0 || is_png(end)) return end;
-  }
-  throw Error("cannot write '" + path + "'", "it exists and is not a PNG file",
-              "Choose another path, or remove it first.");
+  return replaced_file(path, [&](const std::string& end) {
+    if (is_png(end)) return;
+    throw Error("cannot write '" + path + "'", "it exists and is not a PNG file",
+                "Choose another path, or remove it first.");
+  });
 }
 
 #if RIVULET_HAVE_PNG

@@ -16,7 +16,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/outputs/file_descriptor.hpp"
 #include "io/outputs/file_space.hpp"
 #include "io/results/sha256.hpp"
 #include "rivulet/error.hpp"

@@ -3,7 +3,6 @@
 #include "jobs/common/checkpoints.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,10 +12,9 @@
 #include <random>
 
 #include "io/mpi/stop_signals.hpp"
-#include "io/outputs/lock_text.hpp"
-#include "io/outputs/named_files.hpp"
 #include "io/outputs/output_claim.hpp"
 #include "io/outputs/replaced_file.hpp"
+#include "io/outputs/writer.hpp"
 #include "io/results/sealed_file.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/common/saved_run.hpp"
@@ -91,7 +89,7 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
   context.communicator.on_root([this] {
     require_free_names();
     io::require_creatable(io::replaced_file(options_.file, checkpoint_kind), options_.file);
-    own_ = identity_of(options_.file);
+    own_ = io::identity_of(options_.file);
   });
   if (exists_) io::end_on(signals_, left_status);
 }
@@ -150,16 +148,10 @@ void Checkpoints::require_unfinished() const {
                                 context_.output));
 }
 
-Checkpoints::Identity Checkpoints::identity_of(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return std::pair<std::uint64_t, std::uint64_t>(status.st_dev, status.st_ino);
-}
-
 /// Another run may have been told to write a checkpoint of this name before either had one.
 void Checkpoints::require_own() const {
-  const Identity there = identity_of(options_.file);
-  if (!there || there == own_) return;
+  const auto there = io::identity_of(options_.file);
+  if (!there || io::is_one_file(there, own_)) return;
   throw Error(fmt::format("cannot write '{}'", options_.file),
               "another run has written a checkpoint of that name meanwhile",
               "Give every run a checkpoint.file of its own.");
@@ -239,7 +231,7 @@ bool Checkpoints::write(const Save& save) {
 
 void Checkpoints::exists_now() {
   exists_ = true;
-  if (context_.communicator.is_root()) own_ = identity_of(options_.file);
+  if (context_.communicator.is_root()) own_ = io::identity_of(options_.file);
 }
 
 void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
@@ -267,7 +259,8 @@ void Checkpoints::keep(const Save& save) {
 void Checkpoints::end() {
   context_.communicator.on_root([this] {
     io::remove_ended_claim(io::end_of_links(options_.file));
-    if (!options_.keep && exists_ && identity_of(options_.file) == own_) remove_file(options_.file);
+    const bool is_own = io::is_one_file(io::identity_of(options_.file), own_);
+    if (!options_.keep && exists_ && is_own) remove_file(options_.file);
     // What it goes on with has become the results.
     if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);
   });

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/outputs/file_space.hpp"
 #include "io/results/results_file.hpp"
 #include "io/terminal/timing.hpp"
 #include "jobs/common/job.hpp"
@@ -100,10 +101,6 @@ class Checkpoints {
   void end();
 
  private:
-  /// Which file has the checkpoint's name; nothing where none has.
-  using Identity = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
-  static Identity identity_of(const std::string& path);
-
   std::string run_continued() const;
   void require_free_names() const;
   void require_unfinished() const;
@@ -122,9 +119,9 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool exists_ = false;       ///< a checkpoint of this run
-  std::string resumed_from_;  ///< empty where it began anew
-  Identity own_;              ///< root's: of that checkpoint
+  bool exists_ = false;                  ///< a checkpoint of this run
+  std::string resumed_from_;             ///< empty where it began anew
+  std::optional<io::FileIdentity> own_;  ///< root's: of that checkpoint
 };
 
 }  // namespace rivulet

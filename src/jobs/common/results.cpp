@@ -9,7 +9,7 @@
 
 #include "build.hpp"
 #include "io/mpi/node.hpp"
-#include "io/outputs/process_identity.hpp"
+#include "io/outputs/writer.hpp"
 #include "io/results/sha256.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/version.hpp"

@@ -9,7 +9,6 @@
 
 #include "io/deck/deck.hpp"
 #include "io/deck/schema.hpp"
-#include "io/outputs/replaced_file.hpp"
 #include "jobs/common/job.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
@@ -39,13 +38,9 @@ void require_version(const io::ReadFile& file, const ResultsPart& part) {
               "Merge results of jobs that draw streams of a deck, written by this version.");
 }
 
-io::FileIdentity identity_now(const ResultsPart& part) {
-  return io::identity_of(io::end_of_links(part.path));
-}
-
 /// Of an open file: the name led to it before.
 void require_unchanged(const ResultsPart& part) {
-  if (identity_now(part) == part.identity) return;
+  if (io::identity_of(part.path) == part.identity) return;
   throw Error(fmt::format("'{}' has changed", part.path), "a run has replaced it during the merge",
               "Merge again when the runs are done.");
 }
@@ -139,7 +134,7 @@ io::ReadFile ResultsPart::open() const {
 ResultsPart read_part(const std::string& path) {
   ResultsPart part;
   part.path = path;
-  part.identity = identity_now(part);
+  part.identity = io::identity_of(path);
   const io::ReadFile file(path, "results", io::Seal::required);
   require_unchanged(part);
   part.version = file.attribute<std::string>("/", "version");

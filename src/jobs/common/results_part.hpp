@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct ResultsPart {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::uint64_t ranks = 0;
-  io::FileIdentity identity;  ///< what was read, which is sealed
+  std::optional<io::FileIdentity> identity;  ///< what was read, which is sealed
 
   std::uint64_t end() const { return first + count; }
   /// "streams 0 to 99 of 400".

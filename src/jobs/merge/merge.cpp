@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "io/deck/deck.hpp"
-#include "io/outputs/process_identity.hpp"
+#include "io/outputs/writer.hpp"
 #include "io/results/results_file.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/results_part.hpp"
@@ -141,8 +141,7 @@ void write_timing(io::ResultsFile& file, const std::vector<ResultsPart>& parts) 
 
 void require_other_file(const std::string& output, const std::vector<ResultsPart>& parts) {
   for (const ResultsPart& part : parts) {
-    std::error_code none;  // where there is no such file yet
-    if (!std::filesystem::equivalent(part.path, output, none)) continue;
+    if (!io::is_one_file(io::identity_of(part.path), io::identity_of(output))) continue;
     throw Error(fmt::format("--output {} is one of the files to merge", output),
                 "it would be replaced by what is made of it", "Name another file.");
   }

@@ -11,6 +11,7 @@
 
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/stop_signals.hpp"
+#include "io/outputs/open_outputs.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet {
@@ -72,14 +73,29 @@ TEST(Checkpoints, EndProgramsWithoutTheirPartialFiles) {
   const auto end = [&](int status) {
     std::ofstream(folder / "kept.part") << "whole";
     std::ofstream(folder / "a.part") << "half";
-    { const io::PartialFile complete(folder / "kept.part"); }
-    const io::PartialFile partial(folder / "a.part");
+    std::ofstream(folder / "needed.part") << "half";
+    for (const char* const lock : {"complete.lock", "a.lock", "needed.lock", "roots.lock"}) {
+      std::ofstream(folder / lock) << "this run";
+    }
+    using enum io::OpenOutput::Owner;
+    {
+      const io::OpenOutput complete(folder / "kept.part", folder / "complete.lock", this_rank,
+                                    false);
+    }
+    const io::OpenOutput partial(folder / "a.part", folder / "a.lock", this_rank, false);
+    io::OpenOutput needed(folder / "needed.part", folder / "needed.lock", this_rank, false);
+    needed.keep(true);
+    const io::OpenOutput roots(folder / "roots.part", folder / "roots.lock", another_rank, false);
     io::end_on({SIGUSR2}, status);
     std::raise(SIGUSR2);
   };
   EXPECT_EXIT(end(0), testing::ExitedWithCode(128 + SIGUSR2), "");
-  EXPECT_FALSE(std::filesystem::exists(folder / "a.part"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "kept.part"));
+  for (const char* const gone : {"a.part", "a.lock", "needed.lock"}) {
+    EXPECT_FALSE(std::filesystem::exists(folder / gone)) << gone;
+  }
+  for (const char* const left : {"kept.part", "needed.part", "complete.lock", "roots.lock"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / left)) << left;
+  }
   EXPECT_EXIT(end(75), testing::ExitedWithCode(75), "");
 }
 

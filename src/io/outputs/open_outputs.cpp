@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/outputs/open_outputs.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstring>
+#include <utility>
+
+#include "io/outputs/output_lock.hpp"
+
+namespace rivulet::io {
+namespace {
+
+// What a handler may touch: memory that is there from the start, and lock-free flags.
+
+struct Entry {
+  std::atomic<bool> taken = false;
+  std::atomic<bool> ready = false;  ///< the paths are complete
+  std::atomic<bool> own = false;
+  std::atomic<bool> kept = false;
+  std::array<char, PATH_MAX> temporary{};
+  std::array<char, PATH_MAX> lock{};
+};
+std::array<Entry, 16> registry;  // NOLINT: handlers see nothing but what is global
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+}  // namespace
+
+OpenOutput::OpenOutput(const std::string& temporary, const std::string& lock, Owner owner,
+                       bool kept) {
+  if (temporary.size() >= PATH_MAX || lock.size() >= PATH_MAX) return;
+  for (std::size_t i = 0; i < registry.size() && entry_ == none; ++i) {
+    if (!registry[i].taken.exchange(true)) entry_ = i;
+  }
+  if (entry_ == none) return;
+  Entry& entry = registry[entry_];
+  std::memcpy(entry.temporary.data(), temporary.c_str(), temporary.size() + 1);
+  std::memcpy(entry.lock.data(), lock.c_str(), lock.size() + 1);
+  entry.own = owner == Owner::this_rank;
+  entry.kept = kept;
+  entry.ready = true;
+}
+
+OpenOutput::~OpenOutput() {
+  if (entry_ == none) return;
+  registry[entry_].ready = false;
+  registry[entry_].taken = false;
+}
+
+OpenOutput::OpenOutput(OpenOutput&& other) noexcept : entry_(std::exchange(other.entry_, none)) {}
+
+void OpenOutput::keep(bool kept) {
+  if (entry_ != none) registry[entry_].kept = kept;
+}
+
+void OpenOutput::abandon() { entry_ = none; }
+
+void remove_own_outputs_in_handler() {
+  for (const Entry& entry : registry) {
+    if (!entry.ready || !entry.own) continue;
+    if (!entry.kept) ::unlink(entry.temporary.data());
+    ::unlink(entry.lock.data());
+  }
+}
+
+void remove_open_outputs() {
+  for (Entry& entry : registry) {
+    if (!entry.ready.exchange(false)) continue;
+    if (!entry.kept) ::unlink(entry.temporary.data());
+    remove_lock(entry.lock.data(), entry.temporary.data());
+  }
+}
+
+}  // namespace rivulet::io

@@ -26,11 +26,11 @@
 #include "io/terminal/messages.hpp"
 #include "io/terminal/report.hpp"
 #include "io/terminal/standard_streams.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
-#include "jobs/common/saved_run.hpp"
 #include "jobs/fill/stream.hpp"
 #include "jobs/merge/merge.hpp"
 #include "kernels/generators/generators.hpp"
@@ -88,7 +88,7 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
 }
 
 /// The deck of the run that is continued, which goes on writing that checkpoint.
-io::Deck saved_deck(const SavedRun& saved) {
+io::Deck saved_deck(const CheckpointReader& saved) {
   io::Deck deck = io::Deck::parse(saved.deck(), "checkpoint '" + saved.path() + "'");
   deck.override_with("checkpoint.file=" + saved.path());
   return deck;
@@ -169,7 +169,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
   const io::Stopwatch since_start;
-  std::optional<SavedRun> saved;
+  std::optional<CheckpointReader> saved;
   if (!line.resume.empty()) world.together([&] { saved.emplace(world, line.resume); });
 
   // 1. The deck, and what the command line puts in its place.
@@ -207,7 +207,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   report.section("Deck");
   report.text(resolved);
   world.on_root(io::require_printed);  // not after hours of work
-  RunContext context{world,
+  JobContext context{world,
                      report,
                      timer,
                      job->output().file,
@@ -285,9 +285,9 @@ int main(int argc, char** argv) {
   try {
     program(world, argc, argv);
     world.on_root(io::require_printed);
-  } catch (const FinishedRun& finished) {
+  } catch (const AlreadyDone& finished) {
     if (world.is_root()) tell(finished.what());
-  } catch (const LeftRun& left) {  // on all ranks alike
+  } catch (const Interrupted& left) {  // on all ranks alike
     if (world.is_root()) tell(left.what());
     return left_status;
   } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them

@@ -23,7 +23,7 @@ inline std::string report_of(Job& job, const std::string& deck,
   std::ostringstream text;
   io::Report report(communicator, text);
   io::PhaseTimer timer;
-  RunContext context{communicator, report, timer, job.output().file, io::resolved(job.schema())};
+  JobContext context{communicator, report, timer, job.output().file, io::resolved(job.schema())};
   job.run(context);
   return text.str();
 }

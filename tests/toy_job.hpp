@@ -70,7 +70,7 @@ struct ToyCounts {
   static constexpr const char* made_of = "counts";
   static constexpr bool is_in_rows = true;
 
-  Rows<std::uint64_t> below;
+  NumbersById<std::uint64_t> below;
 
   template <class Io>
   void fields(Io& io) {
@@ -98,7 +98,7 @@ class ToyJob : public CountingJob<ToyOptions, ToyCounts> {
     if (options_.limit == 0) throw Error("toy.limit=0", "no word is below 0", "Raise toy.limit.");
   }
 
-  void set_up(RunContext&) override {
+  void set_up(JobContext&) override {
     const NumberRequest request{NumberType::uint32, Interval::closed_open,
                                 options_.streams.mapping()};
     source_ = make_number_source(Space(), plan(), range(), request);
@@ -117,7 +117,7 @@ class ToyJob : public CountingJob<ToyOptions, ToyCounts> {
     Kokkos::deep_copy(Space(), counted_, std::uint64_t{0});
   }
 
-  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     const auto scope = context.timer.scope(io::Phase::compute);
     const std::uint64_t mine = range().count;
     for (std::uint64_t begin = from; begin < upto; begin += piece) {
@@ -129,7 +129,7 @@ class ToyJob : public CountingJob<ToyOptions, ToyCounts> {
     Space().fence();
   }
 
-  ToyCounts none(StreamRange ids) const override { return {Rows<std::uint64_t>(ids)}; }
+  ToyCounts none(StreamRange ids) const override { return {NumbersById<std::uint64_t>(ids)}; }
 
   ToyCounts count(io::PhaseTimer& timer) override {
     const auto scope = timer.scope(io::Phase::transfer);

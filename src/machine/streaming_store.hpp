@@ -40,13 +40,14 @@ inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 namespace detail {
 
 #if RIVULET_STREAMING_STORES
-/// Copies what a register holds, past the caches if `far`.
-template <std::size_t bytes, bool far>
+/// Copies what a register holds, with a non-temporal store if `non_temporal`.
+template <std::size_t bytes, bool non_temporal>
 inline void copy_register(const void* from, void* to) {
 #if defined(__AVX512F__)
   if constexpr (bytes == 64) {
     const __m512i all = _mm512_loadu_si512(from);
-    far ? _mm512_stream_si512(static_cast<__m512i*>(to), all) : _mm512_store_si512(to, all);
+    non_temporal ? _mm512_stream_si512(static_cast<__m512i*>(to), all)
+                 : _mm512_store_si512(to, all);
     return;
   }
 #endif
@@ -54,14 +55,14 @@ inline void copy_register(const void* from, void* to) {
   if constexpr (bytes == 32) {
     auto* const place = static_cast<__m256i*>(to);
     const __m256i all = _mm256_loadu_si256(static_cast<const __m256i*>(from));
-    far ? _mm256_stream_si256(place, all) : _mm256_store_si256(place, all);
+    non_temporal ? _mm256_stream_si256(place, all) : _mm256_store_si256(place, all);
     return;
   }
 #endif
   if constexpr (bytes == 16) {
     auto* const place = static_cast<__m128i*>(to);
     const __m128i all = _mm_loadu_si128(static_cast<const __m128i*>(from));
-    far ? _mm_stream_si128(place, all) : _mm_store_si128(place, all);
+    non_temporal ? _mm_stream_si128(place, all) : _mm_store_si128(place, all);
   }
 }
 #endif
@@ -78,15 +79,16 @@ inline constexpr std::size_t widest_register = 16;
 }  // namespace detail
 
 /// Copies `bytes` bytes, a power of two from 16 on, to a place aligned to them or to cache_line,
-/// past the caches if `far`; other threads then see them after streams_end(). (By registers also
-/// where they stay near: GCC 12 copies 64 bytes as two halves, for which a load of 64 must wait.)
-template <std::size_t bytes, bool far>
+/// with non-temporal stores if `non_temporal`; other threads then see them after streams_end(). (By
+/// registers also where they stay near: GCC 12 copies 64 bytes as two halves, for which a load of
+/// 64 must wait.)
+template <std::size_t bytes, bool non_temporal>
 inline void copy_aligned(const void* from, void* to) {
 #if RIVULET_STREAMING_STORES
   constexpr std::size_t part = bytes < detail::widest_register ? bytes : detail::widest_register;
   for (std::size_t done = 0; done < bytes; done += part) {
-    detail::copy_register<part, far>(static_cast<const std::byte*>(from) + done,
-                                     static_cast<std::byte*>(to) + done);
+    detail::copy_register<part, non_temporal>(static_cast<const std::byte*>(from) + done,
+                                              static_cast<std::byte*>(to) + done);
   }
 #else
   std::memcpy(to, from, bytes);
@@ -94,13 +96,13 @@ inline void copy_aligned(const void* from, void* to) {
 }
 
 /// A line.
-template <bool far>
+template <bool non_temporal>
 inline void copy_line(const void* from, void* to) {
-  copy_aligned<cache_line, far>(from, to);
+  copy_aligned<cache_line, non_temporal>(from, to);
 }
 
-/// A number of 4 or 8 bytes, past the caches: for the begin and end of what lines cut, whose other
-/// part follows soon and goes to memory with it.
+/// A number of 4 or 8 bytes by a non-temporal store: for the begin and end of what lines cut, whose
+/// other part follows soon and goes to memory with it.
 template <class Number>
 inline void stream_number(Number number, Number* to) {
 #if RIVULET_STREAMING_STORES && defined(__x86_64__)

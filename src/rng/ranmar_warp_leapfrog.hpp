@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "rivulet/detail/rng/ranmar.hpp"
-#include "rng/opaque.hpp"
+#include "rng/hide_from_optimizer.hpp"
 
 namespace rivulet {
 
@@ -49,7 +49,7 @@ class RanmarWarpTeam {
       const int before = step - 1 + back - (run * lane + i);
       term_[i] = ranmar_lower<Variant>(c, Variant::c_modulus - ranmar_stride<Variant>(before));
     }
-    make_opaque(last_);
+    hide_from_optimizer(last_);
   }
 
   /// The lane's two of the next 32 numbers. All lanes call this together.

@@ -18,7 +18,7 @@ namespace rivulet {
 namespace detail {
 
 struct StoredMasses {
-  UnitView masses;
+  MassView masses;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint64_t first, int count,
                                               std::uint64_t* to) const {
     const std::uint64_t* const from = masses.data() + first;
@@ -28,7 +28,7 @@ struct StoredMasses {
 
 }  // namespace detail
 
-EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row) {
+EntryView alias_entries(const Space& space, const MassView& masses, const TableSizes& row) {
   const std::uint64_t cells = masses.extent(0);
   const auto entries = large_view<EntryView>("rivulet::alias", cells);
   const detail::TablesOfCells numbers(static_cast<std::uint32_t>(row.cells));
@@ -81,7 +81,7 @@ std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& 
   std::uint64_t tables = weights.cells();
   for (std::size_t level = levels.size() - 1; level > 0; --level) {
     tables /= levels[level];
-    const TableRow row{tables, levels[level]};
+    const TableSizes row{tables, levels[level]};
     sums[level - 1] =
         level + 1 == levels.size()
             ? table_sums(space, weights, row)
@@ -93,7 +93,7 @@ std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& 
 /// The buckets of tables one after another, on the device.
 template <class Weight>
 EntryView build_level(AliasEntry, const Space& space, const ExactWeights<Weight>& weights,
-                      const TableRow& row, const SumView& sums) {
+                      const TableSizes& row, const SumView& sums) {
   if (thread_per_table(space, row)) {
     return alias_entries(space, alias_masses(space, weights, row, sums), row);
   }
@@ -109,7 +109,7 @@ EntryView build_level(AliasEntry, const Space& space, const ExactWeights<Weight>
 
 /// Calls body(first table, tables) for as many tables at a time as have helpers of little memory.
 template <class Body>
-void each_group(const TableRow& row, const Body& body) {
+void each_group(const TableSizes& row, const Body& body) {
   constexpr std::uint64_t cells_at_once = std::uint64_t{1} << 16;
   const std::uint64_t most = std::max<std::uint64_t>(cells_at_once / row.cells, 1);
   for (std::uint64_t first = 0; first < row.tables; first += most) {
@@ -122,7 +122,7 @@ using WideEntryView = Kokkos::View<WideAliasEntry*, Space>;
 /// Wide ones, each table's by one thread of the host.
 template <class Weight>
 WideEntryView build_level(WideAliasEntry, const Space& space, const ExactWeights<Weight>& weights,
-                          const TableRow& row, const SumView& sums) {
+                          const TableSizes& row, const SumView& sums) {
   const WideEntryView entries(
       Kokkos::view_alloc("rivulet::alias_wide", Kokkos::WithoutInitializing),
       row.tables * row.cells);
@@ -145,7 +145,7 @@ WideEntryView build_level(WideAliasEntry, const Space& space, const ExactWeights
 /// these are all.
 template <class Entry, class Weight>
 AliasTableOf<Entry> build(const Space& space, const ExactWeights<Weight>& weights,
-                          const std::vector<std::uint64_t>& extents, const RowRange& own,
+                          const std::vector<std::uint64_t>& extents, const AxisRange& own,
                           const SumView* all_rows) {
   const std::vector<std::uint64_t> levels = level_extents(extents);
   typename AliasTableOf<Entry>::Levels table;
@@ -158,7 +158,7 @@ AliasTableOf<Entry> build(const Space& space, const ExactWeights<Weight>& weight
   }
   require_as_many(weights.cells(), own.count * table.row_cells);
   const auto build_first = [&](const auto& first) {
-    const TableRow row{1, first.cells()};
+    const TableSizes row{1, first.cells()};
     return build_level(Entry{}, space, first, row, table_sums(space, first, row));
   };
   if (levels.size() == 1) {
@@ -170,7 +170,7 @@ AliasTableOf<Entry> build(const Space& space, const ExactWeights<Weight>& weight
   table.entries[0] = build_first(ExactWeights<Uint128>(rows, weights.exponent()));
   std::uint64_t tables = own.count;
   for (std::size_t level = 1; level < levels.size(); ++level) {
-    const TableRow row{tables, levels[level]};
+    const TableSizes row{tables, levels[level]};
     table.entries[level] =
         level + 1 == levels.size()
             ? build_level(Entry{}, space, weights, row, sums[level - 1])
@@ -193,7 +193,8 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weig
 
 template <class Entry, class Weight>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
-                                     const std::vector<std::uint64_t>& extents, const RowRange& own,
+                                     const std::vector<std::uint64_t>& extents,
+                                     const AxisRange& own,
                                      std::span<const Uint128> sums_of_all_rows) {
   cells_of(extents);
   const SumView rows = detail::rows_on_device(extents, sums_of_all_rows);
@@ -227,7 +228,7 @@ AliasTable make_alias_table(const Space& space,
                                                 const std::vector<std::uint64_t>&);        \
   template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<Weight>&, \
                                                 const std::vector<std::uint64_t>&,         \
-                                                const RowRange&, std::span<const Uint128>);
+                                                const AxisRange&, std::span<const Uint128>);
 RIVULET_INSTANTIATE(AliasEntry, double)
 RIVULET_INSTANTIATE(AliasEntry, std::uint64_t)
 RIVULET_INSTANTIATE(WideAliasEntry, double)

@@ -14,7 +14,7 @@ namespace rivulet {
 
 namespace detail {
 
-bool thread_per_table(const Space& space, const TableRow& row) {
+bool thread_per_table(const Space& space, const TableSizes& row) {
   constexpr std::uint64_t cells_per_launch = device_build ? 512 : 256;
   return row.cells <= cells_per_launch ||
          row.tables >= 4 * static_cast<std::uint64_t>(space.concurrency());
@@ -48,7 +48,7 @@ struct SumOfTable {
 };
 
 template <class Weight>
-struct SumOfPieces {
+struct SumOfCells {
   using value_type = Uint128;
   ExactWeights<Weight> weights;
 
@@ -61,7 +61,7 @@ template <class Weight>
 struct MassesOfTable {
   ExactWeights<Weight> weights;
   SumView sums;
-  UnitView masses;
+  MassView masses;
   std::uint64_t cells;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
@@ -70,8 +70,8 @@ struct MassesOfTable {
 };
 
 template <class Weight>
-void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
-                  const SumView& sums, const UnitView& masses) {
+void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row,
+                  const SumView& sums, const MassView& masses) {
   Kokkos::parallel_for("rivulet::alias_masses", Range(space, 0, row.tables),
                        MassesOfTable<Weight>{weights, sums, masses, row.cells});
 }
@@ -79,7 +79,7 @@ void small_masses(const Space& space, const ExactWeights<Weight>& weights, const
 template <class Weight>
 struct StoreMasses {
   ComputedMasses<Weight> computed;
-  UnitView masses;
+  MassView masses;
   std::uint64_t first;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t piece) const {
@@ -88,31 +88,31 @@ struct StoreMasses {
   }
 };
 
-/// Shares of the tables' cells: those of units of 2^-32, and 32 binary digits more by long
+/// Quotas of the tables' cells: those of units of 2^-32, and 32 binary digits more by long
 /// division.
 template <class Weight>
-struct WideShares {
+struct WideQuotas {
   ExactWeights<Weight> weights;
   SumView sums;
-  Kokkos::View<WideShare*, Space> shares;
+  Kokkos::View<WideQuota*, Space> quotas;
   std::uint64_t cells;  ///< of a table
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
     const Uint128 total = sums(cell / cells);
     if (total == 0) {
       constexpr Uint128 bucket = units_of_bucket<WideAliasEntry>;
-      shares(cell) = {bucket, 0};
+      quotas(cell) = {bucket, 0};
       return;
     }
-    const Share share = ShareOf(total, cells * bucket_units)(weights(cell));
-    shares(cell) = with_digits({share.whole, share.rest}, total, 32);
+    const Quota quota = QuotaOf(total, cells * bucket_units)(weights(cell));
+    quotas(cell) = with_digits({quota.whole, quota.rest}, total, 32);
   }
 };
 
 }  // namespace detail
 
 template <class Weight>
-SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row) {
+SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row) {
   SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing), row.tables);
   if (detail::thread_per_table(space, row)) {
     Kokkos::parallel_for("rivulet::table_sums", detail::Range(space, 0, row.tables),
@@ -125,7 +125,7 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
     Kokkos::parallel_reduce(
         "rivulet::table_sum",
         detail::Range(space, 0, (row.cells + detail::sum_cells - 1) / detail::sum_cells),
-        detail::SumOfPieces<Weight>{weights.part(table * row.cells, row.cells)}, sum);
+        detail::SumOfCells<Weight>{weights.part(table * row.cells, row.cells)}, sum);
     host(table) = sum;
   }
   Kokkos::deep_copy(sums, host);
@@ -133,9 +133,9 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
 }
 
 template <class Weight>
-UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
-                      const SumView& sums) {
-  auto masses = large_view<UnitView>("rivulet::alias_masses", row.tables * row.cells);
+MassView alias_masses(const Space& space, const ExactWeights<Weight>& weights,
+                      const TableSizes& row, const SumView& sums) {
+  auto masses = large_view<MassView>("rivulet::alias_masses", row.tables * row.cells);
   if (detail::thread_per_table(space, row)) {
     detail::small_masses(space, weights, row, sums, masses);
   } else {
@@ -153,19 +153,19 @@ UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, c
 
 template <class Weight>
 std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
-                                       const TableRow& row, const SumView& sums) {
-  using Shares = detail::WideShares<Weight>;
-  const Kokkos::View<detail::WideShare*, Space> shares(
+                                       const TableSizes& row, const SumView& sums) {
+  using Quotas = detail::WideQuotas<Weight>;
+  const Kokkos::View<detail::WideQuota*, Space> quotas(
       Kokkos::view_alloc("rivulet::alias_wide_shares", Kokkos::WithoutInitializing),
       row.tables * row.cells);
   Kokkos::parallel_for("rivulet::alias_wide_shares",
                        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
                            space, 0, row.tables * row.cells),
-                       Shares{weights, sums, shares, row.cells});
+                       Quotas{weights, sums, quotas, row.cells});
   space.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shares);
-  std::vector<Uint128> masses(shares.extent(0));
-  const std::span<const detail::WideShare> all(host.data(), host.extent(0));
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), quotas);
+  std::vector<Uint128> masses(quotas.extent(0));
+  const std::span<const detail::WideQuota> all(host.data(), host.extent(0));
   for_each_on_host("rivulet::alias_wide_masses", row.tables, [&](std::size_t table) {
     detail::give_out(all.subspan(table * row.cells, row.cells),
                      row.cells * detail::units_of_bucket<detail::WideAliasEntry>,
@@ -174,14 +174,14 @@ std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<We
   return masses;
 }
 
-#define RIVULET_INSTANTIATE(Weight)                                                              \
-  template SumView table_sums(const Space&, const ExactWeights<Weight>&, const TableRow&);       \
-  template UnitView alias_masses(const Space&, const ExactWeights<Weight>&, const TableRow&,     \
-                                 const SumView&);                                                \
-  template std::vector<Uint128> wide_alias_masses(const Space&, const ExactWeights<Weight>&,     \
-                                                  const TableRow&, const SumView&);              \
-  template void detail::small_masses(const Space&, const ExactWeights<Weight>&, const TableRow&, \
-                                     const SumView&, const UnitView&);
+#define RIVULET_INSTANTIATE(Weight)                                                                \
+  template SumView table_sums(const Space&, const ExactWeights<Weight>&, const TableSizes&);       \
+  template MassView alias_masses(const Space&, const ExactWeights<Weight>&, const TableSizes&,     \
+                                 const SumView&);                                                  \
+  template std::vector<Uint128> wide_alias_masses(const Space&, const ExactWeights<Weight>&,       \
+                                                  const TableSizes&, const SumView&);              \
+  template void detail::small_masses(const Space&, const ExactWeights<Weight>&, const TableSizes&, \
+                                     const SumView&, const MassView&);
 RIVULET_INSTANTIATE(double)
 RIVULET_INSTANTIATE(std::uint64_t)
 RIVULET_INSTANTIATE(Uint128)

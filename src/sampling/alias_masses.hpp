@@ -12,18 +12,18 @@ namespace rivulet {
 /// What a bucket holds, in units: a coin is one word of 32 bits.
 inline constexpr std::uint64_t bucket_units = detail::units_of_bucket<detail::AliasEntry>;
 
-using UnitView = Kokkos::View<std::uint64_t*, Space>;
+using MassView = Kokkos::View<std::uint64_t*, Space>;
 using SumView = Kokkos::View<Uint128*, Space>;
 
 /// `tables` tables of `cells` cells each, one after another.
-struct TableRow {
+struct TableSizes {
   std::uint64_t tables = 1;
   std::uint64_t cells = 1;
 };
 
 /// The sum of each table's weights. Weight: double, std::uint64_t or Uint128.
 template <class Weight>
-SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row);
+SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row);
 
 /// Each table's mass of cells * 2^32 units divided in proportion to its weights, exactly: whole
 /// units first, and those left over one each to the cells with the largest remainders, of equal
@@ -31,24 +31,24 @@ SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, cons
 /// units are left. A table whose sum is 0, which its row's own mass of 0 keeps from being drawn,
 /// gets a bucket a cell. The same on every backend.
 template <class Weight>
-UnitView alias_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
-                      const SumView& sums);
+MassView alias_masses(const Space& space, const ExactWeights<Weight>& weights,
+                      const TableSizes& row, const SumView& sums);
 
 /// The same with wide buckets, of row.cells * 2^64 units a table, on the host.
 template <class Weight>
 std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<Weight>& weights,
-                                       const TableRow& row, const SumView& sums);
+                                       const TableSizes& row, const SumView& sums);
 
 namespace detail {
 
 /// Whether a thread a table keeps the device busier than the device on table after table. Tables
 /// that fit the nearest caches are not worth a launch each.
-bool thread_per_table(const Space& space, const TableRow& row);
+bool thread_per_table(const Space& space, const TableSizes& row);
 
 /// alias_masses of many tables by a thread each, to memory of the caller's. Asynchronous.
 template <class Weight>
-void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
-                  const SumView& sums, const UnitView& masses);
+void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row,
+                  const SumView& sums, const MassView& masses);
 
 }  // namespace detail
 }  // namespace rivulet

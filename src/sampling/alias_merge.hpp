@@ -76,7 +76,7 @@ struct Tables {
 
 /// Sums chunks; cells that are full already become entries.
 template <class Tables>
-struct SumChunks {
+struct SumMasses {
   Tables tables;
   StartView starts;
 
@@ -101,7 +101,7 @@ struct SumChunks {
   }
 };
 
-struct ScanChunks {
+struct ScanSums {
   using value_type = LineStarts;
   StartView starts;
 
@@ -124,7 +124,7 @@ struct ScanChunks {
 /// parts of the line are independent. Parts lie between the beginnings of chunks: each looks at
 /// about as many cells, however they are distributed.
 template <class Tables>
-struct MergeParts {
+struct MergeCells {
   /// Parts that a thread merges in turn, step by step: a step alone waits for the one before.
   static constexpr int ways = device_build ? 1 : 2;
 
@@ -134,7 +134,7 @@ struct MergeParts {
 
   /// What of a part is still to be merged, as far as it is at hand. Of lights, the place after the
   /// last one is where the next chunk begins; of heavies, one cell more follows: the next alias.
-  struct Part {
+  struct MergeState {
     CellQueue<Kind::light> lights;
     CellQueue<Kind::heavy> heavies;
     std::uint64_t to;
@@ -193,24 +193,24 @@ struct MergeParts {
                         kind == Kind::light ? start.lacking : start.excess);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void fill_lights(Part& part) const {
+  KOKKOS_FORCEINLINE_FUNCTION void fill_lights(MergeState& part) const {
     part.lights.at = 0;
     part.lights.count = 0;
     const std::uint64_t end = append(part.lights);
     part.lights.place[part.lights.count] = end;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void limit_lights(Part& part) const {
+  KOKKOS_FORCEINLINE_FUNCTION void limit_lights(MergeState& part) const {
     part.all_lights = part.lights.place[part.lights.count] >= part.to;
     part.end_lights = part.all_lights ? part.lights.first_from(part.to) : part.lights.count;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void limit_heavies(Part& part) const {
+  KOKKOS_FORCEINLINE_FUNCTION void limit_heavies(MergeState& part) const {
     part.all_heavies = part.heavies.place[part.heavies.count - 1] > part.to;
     part.end_heavies =
         part.all_heavies ? part.heavies.first_from(part.to + 1) : part.heavies.count - 1;
   }
 
   /// The lights of the next chunk that has any.
-  KOKKOS_FORCEINLINE_FUNCTION void next_lights(Part& part) const {
+  KOKKOS_FORCEINLINE_FUNCTION void next_lights(MergeState& part) const {
     CellQueue<Kind::light>& lights = part.lights;
     const std::uint64_t begin = starts(++lights.chunk).lacking;
     while (starts(lights.chunk + 1).lacking == begin) ++lights.chunk;
@@ -218,7 +218,7 @@ struct MergeParts {
     limit_lights(part);
   }
   /// Likewise of heavies, after the last one a cell that never ends. The one that is left stays.
-  KOKKOS_FORCEINLINE_FUNCTION void next_heavies(Part& part) const {
+  KOKKOS_FORCEINLINE_FUNCTION void next_heavies(MergeState& part) const {
     CellQueue<Kind::heavy>& heavies = part.heavies;
     heavies.place[0] = heavies.place[heavies.at];
     heavies.cell[0] = heavies.cell[heavies.at];
@@ -237,7 +237,7 @@ struct MergeParts {
   }
 
   /// Goes to the beginning of part `number`; whether there is anything in it.
-  KOKKOS_FUNCTION bool open(Part& part, std::uint64_t number) const {
+  KOKKOS_FUNCTION bool open(MergeState& part, std::uint64_t number) const {
     const std::uint64_t ranks = 2 * chunks();
     const std::uint64_t from = number < parts ? beginning(number * ranks / parts) : 0;
     part.to = number < parts ? beginning((number + 1) * ranks / parts) : 0;
@@ -256,7 +256,7 @@ struct MergeParts {
 
   /// Gets further cells, if need be, and returns how many steps can be taken with what is there: 0
   /// when the part is done.
-  KOKKOS_FORCEINLINE_FUNCTION int prepare(Part& part) const {
+  KOKKOS_FORCEINLINE_FUNCTION int prepare(MergeState& part) const {
     if (!part.all_lights && part.lights.at == part.end_lights) next_lights(part);
     while (!part.all_heavies && part.heavies.at >= part.end_heavies) next_heavies(part);
     const int lights = part.end_lights - part.lights.at;
@@ -266,7 +266,7 @@ struct MergeParts {
   }
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    Part part[ways];
+    MergeState part[ways];
     bool any[ways];
     for (int w = 0; w < ways; ++w) {
       any[w] = open(part[w], first * ways + static_cast<std::uint64_t>(w));
@@ -290,7 +290,7 @@ struct MergeParts {
 
   /// That many steps of each part: one cell gets its bucket.
   template <int count>
-  [[gnu::noinline]] KOKKOS_FUNCTION void merge(Part* part, int steps) const {
+  [[gnu::noinline]] KOKKOS_FUNCTION void merge(MergeState* part, int steps) const {
     std::size_t light[count];
     std::size_t heavy[count];
     for (int w = 0; w < count; ++w) {
@@ -349,13 +349,13 @@ void merge_masses(const Space& space, const Tables<Masses, Numbers>& tables) {
   const std::uint64_t chunks = (tables.cells + chunk_cells - 1) / chunk_cells;
   const StartView starts("rivulet::alias_starts", chunks + 1);
   Kokkos::parallel_for("rivulet::alias_sums", Range(space, 0, chunks),
-                       SumChunks<Tables<Masses, Numbers>>{tables, starts});
-  Kokkos::parallel_scan("rivulet::alias_scan", Range(space, 0, chunks + 1), ScanChunks{starts});
+                       SumMasses<Tables<Masses, Numbers>>{tables, starts});
+  Kokkos::parallel_scan("rivulet::alias_scan", Range(space, 0, chunks + 1), ScanSums{starts});
   const std::uint64_t parts =
       device_build ? chunks : std::min(chunks, 8 * static_cast<std::uint64_t>(space.concurrency()));
-  constexpr std::uint64_t ways = MergeParts<Tables<Masses, Numbers>>::ways;
+  constexpr std::uint64_t ways = MergeCells<Tables<Masses, Numbers>>::ways;
   Kokkos::parallel_for("rivulet::alias_merge", Range(space, 0, (parts + ways - 1) / ways),
-                       MergeParts<Tables<Masses, Numbers>>{tables, starts, parts});
+                       MergeCells<Tables<Masses, Numbers>>{tables, starts, parts});
 }
 
 }  // namespace rivulet::detail

@@ -10,7 +10,7 @@
 #include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "sampling/shares.hpp"
+#include "sampling/quotas.hpp"
 
 namespace rivulet {
 namespace detail {
@@ -57,7 +57,7 @@ struct FirstBad {
 /// and in those whose alias it is.
 struct CountDraws {
   EntryView entries;
-  UnitView as_alias;
+  MassView as_alias;
   std::uint64_t cells;
 
   /// Values whose position (alias_draw.hpp) is below a place, in units of the buckets: the least
@@ -90,7 +90,7 @@ struct CountDraws {
 
 /// The probabilities of the cells of a level, each within its own table.
 CountDraws level_probabilities(const Space& space, const EntryView& entries, std::uint64_t cells) {
-  const CountDraws draws{entries, UnitView("rivulet::alias_draws", entries.extent(0)), cells};
+  const CountDraws draws{entries, MassView("rivulet::alias_draws", entries.extent(0)), cells};
   Kokkos::parallel_for(
       "rivulet::alias_draws",
       Kokkos::RangePolicy<Space, CountDraws::Count, Kokkos::IndexType<std::uint64_t>>(

@@ -18,10 +18,10 @@ using EntryView = Kokkos::View<AliasEntry*, Space>;
 /// A merge of what light cells lack with what heavy cells have too much, both in the order of their
 /// indices: exactly what a sequential sweep makes, in parallel. A cell without mass has threshold 0
 /// and is nobody's alias. Each table's masses must sum to row.cells * 2^32.
-EntryView alias_entries(const Space& space, const UnitView& masses, const TableRow& row);
+EntryView alias_entries(const Space& space, const MassView& masses, const TableSizes& row);
 
 /// What a rank keeps of a table: rows (indices of the first axis) first .. first + count - 1.
-struct RowRange {
+struct AxisRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
@@ -92,7 +92,7 @@ template <class Entry = AliasEntry, class Weight>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& weights,
                                      const std::vector<std::uint64_t>& extents);
 
-/// A table whose rows several ranks share. Each calls largest_weight for its rows; the maximum over
+/// A table whose rows several ranks quota. Each calls largest_weight for its rows; the maximum over
 /// ranks and weight_exponent(maximum, cells) give all the same units; each sums its rows with
 /// row_sums, and the sums of all rows, in order, come to every rank (16 bytes a row), which keeps
 /// the tables of its own rows and the first axis' table of all. So the tables are the same, bit for
@@ -102,7 +102,8 @@ std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& ow
                               std::uint64_t own_rows);
 template <class Entry = AliasEntry, class Weight>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
-                                     const std::vector<std::uint64_t>& extents, const RowRange& own,
+                                     const std::vector<std::uint64_t>& extents,
+                                     const AxisRange& own,
                                      std::span<const Uint128> sums_of_all_rows);
 
 /// The probability of each cell kept here, as two random words a level draw it, or three: how many

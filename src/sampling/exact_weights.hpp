@@ -36,7 +36,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of(double value) {
 
 }  // namespace detail
 
-/// Weights as integers, so that sums do not depend on their order and shares are exact: double
+/// Weights as integers, so that sums do not depend on their order and quotas are exact: double
 /// (finite, not negative) in units of 2^exponent, or 64-bit integers as they are, or sums of either
 /// (Uint128).
 template <class Weight>
@@ -135,17 +135,17 @@ class ExactWeights {
   double per_unit_;  ///< doubles: of one unit, inverse; or infinite
 };
 
-/// A weight's share of a table's mass: units * weight / total in whole units, and what is left
+/// A weight's quota of a table's mass: units * weight / total in whole units, and what is left
 /// over.
-struct Share {
+struct Quota {
   std::uint64_t whole;
   Uint128 rest;  ///< in units / total; below total
 };
 
-/// Cuts one table's mass, units = cells * 2^32, into shares.
-class ShareOf {
+/// Cuts one table's mass, units = cells * 2^32, into quotas.
+class QuotaOf {
  public:
-  KOKKOS_FUNCTION ShareOf(Uint128 total, std::uint64_t units)
+  KOKKOS_FUNCTION QuotaOf(Uint128 total, std::uint64_t units)
       : total_(total),
         units_(units),
         inverse_(1.0 / (0x1p64 * static_cast<double>(static_cast<std::uint64_t>(total >> 64)) +
@@ -156,25 +156,25 @@ class ShareOf {
   KOKKOS_FUNCTION std::uint64_t units() const { return units_; }
 
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Share operator()(const Value& weight) const {
+  KOKKOS_FORCEINLINE_FUNCTION Quota operator()(const Value& weight) const {
     const double estimate = weight.approximate * scale_;
-    Share share{estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0}, 0};
+    Quota quota{estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0}, 0};
     // Modulo 2^128; the estimate is so near that the sign bit tells the sign.
-    share.rest = units_ * weight.exact - share.whole * total_;
-    while (share.rest >= total_) correct(share);
-    return share;
+    quota.rest = units_ * weight.exact - quota.whole * total_;
+    while (quota.rest >= total_) correct(quota);
+    return quota;
   }
 
  private:
-  KOKKOS_FUNCTION void correct(Share& share) const {
-    const bool negative = share.rest >> 127 != 0;
-    const Uint128 size = negative ? Uint128{0} - share.rest : share.rest;
+  KOKKOS_FUNCTION void correct(Quota& quota) const {
+    const bool negative = quota.rest >> 127 != 0;
+    const Uint128 size = negative ? Uint128{0} - quota.rest : quota.rest;
     const double excess = 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(size >> 64)) +
                           static_cast<double>(static_cast<std::uint64_t>(size));
     auto by = static_cast<std::uint64_t>(excess * inverse_);
     if (by == 0) by = 1;
-    share.whole = negative ? share.whole - by : share.whole + by;
-    share.rest = negative ? share.rest + by * total_ : share.rest - by * total_;
+    quota.whole = negative ? quota.whole - by : quota.whole + by;
+    quota.rest = negative ? quota.rest + by * total_ : quota.rest - by * total_;
   }
 
   Uint128 total_;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "sampling/remainder_window.hpp"
-#include "sampling/shares.hpp"
+#include "sampling/quotas.hpp"
+#include "sampling/remainder_bracket.hpp"
 
 namespace rivulet::detail {
 
@@ -16,27 +16,27 @@ namespace rivulet::detail {
 template <class Weight>
 class LargeTableDivision {
  public:
-  using Shares = detail::Shares<Weight>;
+  using Quotas = detail::Quotas<Weight>;
 
   LargeTableDivision(const Space& space, std::uint64_t cells)
       : space_(space), chunks_(chunks(space, cells)) {}
 
   ComputedMasses<Weight> divide(const ExactWeights<Weight>& weights, Uint128 total) const {
-    const Shares shares(weights, total);
-    if (total == 0) return ComputedMasses<Weight>(shares);
-    const ShareChunks<Weight> chunks(shares, chunks_);
-    const RemainderWindow<Weight> window(space_, chunks);
-    const std::uint64_t left = shares.share_of().units() - window.given();
-    if (left == 0) return ComputedMasses<Weight>(shares);
+    const Quotas quotas(weights, total);
+    if (total == 0) return ComputedMasses<Weight>(quotas);
+    const ThreadCells<Weight> chunks(quotas, chunks_);
+    const RemainderBracket<Weight> window(space_, chunks);
+    const std::uint64_t left = quotas.share_of().units() - window.given();
+    if (left == 0) return ComputedMasses<Weight>(quotas);
     const std::optional<Remainder> last = window.last_to_get_one(left);
-    return {shares, last ? *last : last_to_get_one(chunks, left)};
+    return {quotas, last ? *last : last_to_get_one(chunks, left)};
   }
 
   using CountView = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
 
   /// Counts the first digits of remainders chunk by chunk.
   struct CountDigits {
-    ShareChunks<Weight> chunks;
+    ThreadCells<Weight> chunks;
     CountView counts;
 
     KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
@@ -85,11 +85,11 @@ class LargeTableDivision {
   };
 
   struct Rests {
-    Shares shares;
+    Quotas quotas;
     Kokkos::View<std::uint64_t*, Space> candidates;
     SumView rests;
     KOKKOS_FUNCTION void operator()(std::uint64_t c) const {
-      rests(c) = shares.exact(candidates(c)).rest;
+      rests(c) = quotas.exact(candidates(c)).rest;
     }
   };
 
@@ -104,17 +104,17 @@ class LargeTableDivision {
     return std::clamp<std::uint64_t>(cells / 16384, 1, most);
   }
 
-  Remainder last_to_get_one(const ShareChunks<Weight>& chunks, std::uint64_t left) const {
+  Remainder last_to_get_one(const ThreadCells<Weight>& chunks, std::uint64_t left) const {
     const CountDigits counted{chunks,
-                              CountView("rivulet::remainder_counts", chunks.count, Shares::digits)};
+                              CountView("rivulet::remainder_counts", chunks.count, Quotas::digits)};
     Kokkos::parallel_for("rivulet::remainder_counts", range(chunks.count), counted);
-    const Kokkos::View<std::uint64_t*, Space> sums("rivulet::digit_sums", Shares::digits);
-    Kokkos::parallel_for("rivulet::digit_sums", range(Shares::digits),
+    const Kokkos::View<std::uint64_t*, Space> sums("rivulet::digit_sums", Quotas::digits);
+    Kokkos::parallel_for("rivulet::digit_sums", range(Quotas::digits),
                          CountsOfDigit{counted.counts, sums});
     const auto count = Kokkos::create_mirror_view(sums);
     space_.fence();
     Kokkos::deep_copy(count, sums);
-    std::uint64_t digit = Shares::digits - 1;
+    std::uint64_t digit = Quotas::digits - 1;
     while (count(digit) < left) left -= count(digit--);
     return select(counted, digit, count(digit), left);
   }
@@ -127,7 +127,7 @@ class LargeTableDivision {
     Kokkos::parallel_scan("rivulet::candidates", range(counted.chunks.count),
                           Collect{counted, digit, candidates});
     Kokkos::parallel_for("rivulet::candidate_remainders", range(count),
-                         Rests{counted.chunks.shares, candidates, rests});
+                         Rests{counted.chunks.quotas, candidates, rests});
     const auto cell = Kokkos::create_mirror_view(candidates);
     const auto rest = Kokkos::create_mirror_view(rests);
     space_.fence();
@@ -144,8 +144,8 @@ class LargeTableDivision {
 
 /// Calls body(first cell, ComputedMasses) for table after table.
 template <class Weight, class Body>
-void each_large_table(const Space& space, const ExactWeights<Weight>& weights, const TableRow& row,
-                      const SumView& sums, const Body& body) {
+void each_large_table(const Space& space, const ExactWeights<Weight>& weights,
+                      const TableSizes& row, const SumView& sums, const Body& body) {
   const auto host = Kokkos::create_mirror_view(sums);
   space.fence();
   Kokkos::deep_copy(host, sums);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sampling/shares.hpp"
+#include "sampling/quotas.hpp"
 
 namespace rivulet::detail {
 
@@ -19,9 +19,9 @@ KOKKOS_INLINE_FUNCTION int bit_length(Uint128 value) {
 /// Masses of cells first .. first + cells - 1 by one thread: the digits of the last remainder that
 /// gets a unit are found one by one, from counts of the candidates' next digit.
 template <class Weight>
-KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const ShareOf& share_of,
+KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const QuotaOf& share_of,
                                       std::uint64_t first, std::uint64_t cells,
-                                      const UnitView& masses) {
+                                      const MassView& masses) {
   constexpr int digit_bits = 8;
   constexpr int digits = 1 << digit_bits;
   std::uint64_t left = share_of.units();
@@ -74,20 +74,20 @@ KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const
 /// The same fast, from estimates in vectors, if the last cell that gets a unit is one of a few in a
 /// window of remainders; else returns false.
 template <class Weight>
-KOKKOS_FUNCTION bool divide_by_window(const Shares<Weight>& shares, std::uint64_t first,
-                                      std::uint64_t cells, const UnitView& masses) {
+KOKKOS_FUNCTION bool divide_by_window(const Quotas<Weight>& quotas, std::uint64_t first,
+                                      std::uint64_t cells, const MassView& masses) {
   constexpr std::size_t most = 1024;  // 2.9 sqrt(cells) are expected
   Remainder found[most];
   std::size_t count = 0;
   std::uint64_t above = 0;
-  std::uint64_t left = shares.share_of().units();
+  std::uint64_t left = quotas.share_of().units();
   std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
-  const DigitWindow window(cells);
+  const DigitRange window(cells);
   const std::uint64_t end = first + cells;
   for (std::uint64_t at = first; at < end; at += piece_cells) {
     std::uint64_t* const whole = masses.data() + at;
     const int n = piece_of(at, end);
-    shares.split(at, n, whole, digit);
+    quotas.split(at, n, whole, digit);
     for (int i = 0; i < n; ++i) {
       left -= whole[i];
       above += window.is_above(digit[i]) ? 1 : 0;
@@ -96,12 +96,12 @@ KOKKOS_FUNCTION bool divide_by_window(const Shares<Weight>& shares, std::uint64_
       if (!window.has(digit[i])) continue;
       if (count == most) return false;
       const std::uint64_t cell = at + static_cast<std::uint64_t>(i);
-      found[count++] = {shares.exact(cell).rest, cell};
+      found[count++] = {quotas.exact(cell).rest, cell};
     }
   }
   if (left == 0) return true;
   if (left <= above || left > above + count) return false;
-  const ComputedMasses<Weight> computed(shares,
+  const ComputedMasses<Weight> computed(quotas,
                                         remainder_number(left - above, std::span(found, count)));
   for (std::uint64_t at = first; at < end; at += piece_cells) {
     computed(at, piece_of(at, end), masses.data() + at);
@@ -113,16 +113,16 @@ KOKKOS_FUNCTION bool divide_by_window(const Shares<Weight>& shares, std::uint64_
 template <class Weight>
 KOKKOS_FUNCTION void divide_table(const ExactWeights<Weight>& weights, Uint128 total,
                                   std::uint64_t first, std::uint64_t cells,
-                                  const UnitView& masses) {
+                                  const MassView& masses) {
   // On a GPU the memory of a thread's own that this takes would cost more than it saves.
   if constexpr (!device_build) {
     constexpr std::uint64_t worth_it = 32;
     if (cells >= worth_it && total != 0 &&
-        divide_by_window(Shares<Weight>(weights, total, cells), first, cells, masses)) {
+        divide_by_window(Quotas<Weight>(weights, total, cells), first, cells, masses)) {
       return;
     }
   }
-  divide_by_digits(weights, ShareOf(total, cells * bucket_units), first, cells, masses);
+  divide_by_digits(weights, QuotaOf(total, cells * bucket_units), first, cells, masses);
 }
 
 }  // namespace rivulet::detail

@@ -42,7 +42,7 @@ class FailingJob final : public ToyJob {
   explicit FailingJob(Where where) : where_(where) {}
 
  private:
-  void set_up(RunContext& context) override {
+  void set_up(JobContext& context) override {
     ToyJob::set_up(context);
     is_last_ = context.communicator.rank() + 1 == context.communicator.size();
     fail_at(Where::set_up);

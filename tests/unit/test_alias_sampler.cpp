@@ -119,7 +119,7 @@ void expect_shared_rows_counted_once(const Generator& generator) {
   const auto sums = row_sums(space, exact, 12);
   for (const AliasMapping& mapping : mappings_of(generator)) {
     std::vector<std::uint64_t> counted;
-    for (const RowRange& own : {RowRange{0, 5}, {5, 7}}) {
+    for (const AxisRange& own : {AxisRange{0, 5}, {5, 7}}) {
       const auto table = make_alias_table<Entry>(space, exact.part(own.first * 7, own.count * 7),
                                                  extents, own, sums);
       const auto sampler = make_alias_sampler(space, *plan, {0, 9}, table, mapping);

@@ -23,8 +23,8 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
     const StreamRange range{0, streams};
     const auto direct = make_alias_sampler(Space(), *plan, range, table);
     // Pieces of a range and more, sections of a cell and more: many run out of room.
-    for (const AliasSectionShape& shape :
-         {AliasSectionShape{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
+    for (const AliasSectionSizes& shape :
+         {AliasSectionSizes{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
       const auto sorted = make_alias_sampler(Space(), *plan, range, table, {.sections = shape});
       for (const std::uint64_t rounds : {5, 1000}) {
         EXPECT_EQ(histogram_alone(*sorted, share, rounds), histogram_alone(*direct, share, rounds))
@@ -40,13 +40,13 @@ INSTANTIATE_TEST_SUITE_P(Generators, AliasSectionSamplers,
 
 TEST(AliasSections, PayForLargeTablesAndManyDraws) {
   constexpr std::uint64_t many = std::uint64_t{1} << 40;
-  EXPECT_FALSE(AliasSectionShape::pays(100, many));
-  EXPECT_TRUE(AliasSectionShape::pays(3000000, many));
-  EXPECT_FALSE(AliasSectionShape::pays(3000000, 4000000));
-  EXPECT_FALSE(AliasSectionShape::pays(100000000, 99999999));
-  EXPECT_TRUE(AliasSectionShape::pays(100000000, 100000000));
+  EXPECT_FALSE(AliasSectionSizes::pays(100, many));
+  EXPECT_TRUE(AliasSectionSizes::pays(3000000, many));
+  EXPECT_FALSE(AliasSectionSizes::pays(3000000, 4000000));
+  EXPECT_FALSE(AliasSectionSizes::pays(100000000, 99999999));
+  EXPECT_TRUE(AliasSectionSizes::pays(100000000, 100000000));
   for (const std::uint64_t cells : {1000000ULL, 100000000ULL, 0xffffffffULL}) {
-    const std::uint64_t draws = AliasSectionShape::of(cells).draws;
+    const std::uint64_t draws = AliasSectionSizes::of(cells).draws;
     EXPECT_LE(draws * 8, std::uint64_t{2} << 30);
     EXPECT_GE(draws * 8, std::uint64_t{256} << 20);
   }
@@ -62,7 +62,7 @@ TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
   const auto plan = plan_of(generator, 5);
   const auto direct = make_alias_sampler(Space(), *plan, {0, 5}, table);
   const auto sorted = make_alias_sampler(
-      Space(), *plan, {0, 5}, table, {.sections = AliasSectionShape{2, std::uint64_t{1} << 48}});
+      Space(), *plan, {0, 5}, table, {.sections = AliasSectionSizes{2, std::uint64_t{1} << 48}});
   EXPECT_EQ(histogram_alone(*sorted, share, 1), histogram_alone(*direct, share, 1));
 }
 

@@ -31,7 +31,7 @@ std::vector<std::uint64_t> masses_of(const std::vector<double>& weights) {
   const auto view = on_device(weights);
   const ExactWeights<double> exact(view,
                                    weight_exponent(largest_weight(space, view), weights.size()));
-  const TableRow row{1, weights.size()};
+  const TableSizes row{1, weights.size()};
   return host_copy(alias_masses(space, exact, row, table_sums(space, exact, row)));
 }
 
@@ -216,13 +216,13 @@ TEST(AliasTable, RowsSpreadOverRanksAreTheSameTables) {
   const ExactWeights<double> exact(view,
                                    weight_exponent(largest_weight(space, view), weights.size()));
   std::vector<Uint128> sums;
-  const std::vector<RowRange> ranges{{0, 20}, {20, 0}, {20, 17}};
-  for (const RowRange& own : ranges) {
+  const std::vector<AxisRange> ranges{{0, 20}, {20, 0}, {20, 17}};
+  for (const AxisRange& own : ranges) {
     const auto part = exact.part(own.first * 11, own.count * 11);
     const auto own_sums = row_sums(space, part, own.count);
     sums.insert(sums.end(), own_sums.begin(), own_sums.end());
   }
-  for (const RowRange& own : ranges) {
+  for (const AxisRange& own : ranges) {
     const AliasTable table =
         make_alias_table(space, exact.part(own.first * 11, own.count * 11), extents, own, sums);
     EXPECT_TRUE(std::ranges::equal(host_copy(table.levels().entries[0]), whole_rows, same_entry));

@@ -18,9 +18,9 @@
 #include "io/mpi/stop_signals.hpp"
 #include "io/terminal/report.hpp"
 #include "io_test_support.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/saved_run.hpp"
 
 namespace rivulet {
 namespace {
@@ -40,7 +40,7 @@ class CheckpointMoments : public testing::Test {
         std::this_thread::sleep_for(takes);
         file.attribute(state_group, "seconds", 1.5);
       });
-    } catch (const LeftRun& left) {
+    } catch (const Interrupted& left) {
       return left.what();
     }
     return "";
@@ -55,7 +55,7 @@ class CheckpointMoments : public testing::Test {
   std::ostringstream said;
   io::Report report{io::Communicator::self(), said};
   io::PhaseTimer timer;
-  RunContext context{io::Communicator::self(), report, timer, "", "job: pi"};
+  JobContext context{io::Communicator::self(), report, timer, "", "job: pi"};
   int written = 0;
   std::chrono::milliseconds takes{0};
 };
@@ -152,7 +152,7 @@ TEST_F(CheckpointMoments, SignalsBeforeTheFirstPieceOfAResumedRunDoTheSame) {
   EXPECT_NE(left_after(first, 1), "");
   EXPECT_EXIT(
       {
-        const SavedRun saved(io::Communicator::self(), options.file);
+        const CheckpointReader saved(io::Communicator::self(), options.file);
         context.saved = &saved;
         auto run = checkpoints();
         std::raise(SIGUSR2);

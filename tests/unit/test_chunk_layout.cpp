@@ -85,7 +85,7 @@ TEST(ChunkLayout, WhatIsSmallTakesNoMoreRoom) {
 }
 
 /// By how much a file grows for a dataset, nothing of which is written.
-std::uint64_t growth(const TableShape& shape, const ChunkLayout& layout) {
+std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
   const TemporaryFolder folder;
   Hdf5Writer file;
   file.open(folder / "a.h5", "a.h5", Communicator::self(), false, FileForm::plain, layout);
@@ -96,14 +96,15 @@ std::uint64_t growth(const TableShape& shape, const ChunkLayout& layout) {
 
 TEST(ChunkLayout, GapsAreCountedInTheSpaceThatIsReserved) {
   const ChunkLayout aligned{mib, mib};
-  const TableShape short_rows{ElementType::u8, 20, 600'000};  // a chunk each, and 0.4 MiB behind it
+  const TableExtents short_rows{ElementType::u8, 20,
+                                600'000};  // a chunk each, and 0.4 MiB behind it
   EXPECT_LE(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, aligned));
   EXPECT_GT(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, {mib, anywhere}));
   for (const std::uint64_t chunk : {64 * kib, mib, 4 * mib}) {
     for (const std::uint64_t alignment : {anywhere, 4 * kib, 64 * kib, chunk}) {
       for (const std::uint64_t rows :
            {std::uint64_t{100'000}, std::uint64_t{1'000'000}, std::uint64_t{50'000'001}}) {
-        const TableShape shape{ElementType::u64, rows, 1};
+        const TableExtents shape{ElementType::u64, rows, 1};
         const std::uint64_t needed = Hdf5Writer::bytes_needed(shape, {chunk, alignment});
         EXPECT_LE(growth(shape, {chunk, alignment}), needed) << rows << " " << chunk;
         EXPECT_LE(needed, shape.rows * 8 * 21 / 20 + 3 * chunk + 2 * mib) << rows << " " << chunk;

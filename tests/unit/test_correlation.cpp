@@ -47,7 +47,7 @@ Sums expected_sums(const Rows& x, const Rows& y, std::uint64_t lags, CorrelatedB
   return sums;
 }
 
-/// Hands out rows piece by piece, as CorrelationWindow does.
+/// Hands out rows piece by piece, as CorrelationInput does.
 template <class Use>
 void for_each_piece(const Rows& x, const Rows& y, std::uint64_t history, std::uint64_t columns,
                     const Use& use) {
@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(Correlation, Tiles,
 
 /// Two of five blocks' products at a time.
 TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
-  const Rows rows = random_rows(1, 5 * TileShape::of(2, 100000).block(), 7);
+  const Rows rows = random_rows(1, 5 * TileSizes::of(2, 100000).block(), 7);
   const KokkosEvents events;
   tiled_sums(1, upper_bits, rows, rows, rows[0].size(), 2 * rows[0].size() / 5);
   EXPECT_EQ(std::count_if(KokkosEvents::heard().begin(), KokkosEvents::heard().end(),
@@ -229,7 +229,7 @@ TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
 TEST(TileShapes, CoverAllLagsAndPositions) {
   for (std::uint64_t lags = 1; lags < 3000; lags += 7) {
     for (const std::uint64_t count : {1, 31, 1000, 5000, 1000000}) {
-      const TileShape shape = TileShape::of(lags, count);
+      const TileSizes shape = TileSizes::of(lags, count);
       EXPECT_GE(shape.groups * shape.group(), lags);
       EXPECT_LT((shape.groups - 1) * shape.group(), lags);
       EXPECT_GE(shape.blocks_per_row * shape.block(), count);
@@ -237,9 +237,9 @@ TEST(TileShapes, CoverAllLagsAndPositions) {
       EXPECT_LE(shape.block(), 4096u);
     }
   }
-  EXPECT_EQ(TileShape::of(1, 1).width, 1);
-  EXPECT_EQ(TileShape::of(33, 1).width, 2);
-  EXPECT_EQ(TileShape::of(1001, 1).width, 16);
+  EXPECT_EQ(TileSizes::of(1, 1).width, 1);
+  EXPECT_EQ(TileSizes::of(33, 1).width, 2);
+  EXPECT_EQ(TileSizes::of(1001, 1).width, 16);
 }
 
 /// The largest sums there can be, and so the largest rounding errors.

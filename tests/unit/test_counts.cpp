@@ -93,7 +93,7 @@ TEST(CorrelationSums, AreAddedOneByOne) {
 class CountsInFiles : public testing::Test {
  protected:
   template <class Counts>
-  void write(Counts counts, const CountedRows& ids) {
+  void write(Counts counts, const CountedIds& ids) {
     io::ResultsFile file(Communicator::self(), path, "results", version);
     Results out(Communicator::self(), file, "/results/some");
     out.group("some");

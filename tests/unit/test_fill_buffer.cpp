@@ -45,7 +45,7 @@ std::vector<std::uint32_t> array_of(const FillOrder& order, FillTarget target, b
     const auto now = *piece;
     piece = pieces.next();
     if (two_at_once) begin(piece);
-    for (const io::Runs& runs : places_of(order, range, now)) {
+    for (const io::StridedRanges& runs : places_of(order, range, now)) {
       for (std::uint64_t run = 0; run < runs.count; ++run, from += runs.length) {
         std::copy(from, from + runs.length,
                   array.begin() + static_cast<std::ptrdiff_t>(runs.first + run * runs.stride));

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "kernels/generators/generators.hpp"
-#include "kernels/numbers/line_stage.hpp"
+#include "kernels/numbers/cache_line_buffer.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"
 #include "ready_generators.hpp"
 
-// What goes to memory past the caches is what goes there by way of them, wherever it begins and
-// ends, and nothing beside it changes.
+// Non-temporal stores write what ordinary ones write, wherever it begins and ends, and nothing
+// beside it.
 
 namespace rivulet {
 namespace {
@@ -49,17 +49,18 @@ std::vector<std::byte> different_bytes(std::size_t count) {
   return bytes;
 }
 
-template <std::size_t bytes, bool far>
+template <std::size_t bytes, bool non_temporal>
 void expect_copies() {
   const auto from = different_bytes(bytes + cache_line);
   for (std::size_t shift = 0; shift < cache_line; ++shift) {
     for (std::size_t at = 0; at < 2 * cache_line; at += bytes) {
       Lines lines(4 * cache_line + bytes);
-      copy_aligned<bytes, far>(from.data() + shift, lines.begin + at);
+      copy_aligned<bytes, non_temporal>(from.data() + shift, lines.begin + at);
       streams_end();
       const auto part = from.begin() + static_cast<std::ptrdiff_t>(shift);
       lines.expect(at, {part, part + static_cast<std::ptrdiff_t>(bytes)});
-      ASSERT_EQ(lines.found(), lines.expected) << bytes << ' ' << far << ' ' << shift << ' ' << at;
+      ASSERT_EQ(lines.found(), lines.expected)
+          << bytes << ' ' << non_temporal << ' ' << shift << ' ' << at;
     }
   }
 }
@@ -93,25 +94,25 @@ TEST(StreamingStores, SingleNumbersOfEveryType) {
   expect_numbers(std::uint64_t{0x0123456789abcdef});
 }
 
-TEST(LineStage, AnyBytesFromAnywhere) {
+TEST(CacheLineBuffer, AnyBytesFromAnywhere) {
   constexpr std::size_t room = 260;
-  for (const bool far : {false, true}) {
+  for (const bool non_temporal : {false, true}) {
     for (std::size_t at = 0; at < 2 * cache_line; at += 4) {
       for (const std::size_t piece : {4, 12, 60, 64, 68, 124, 252, 260}) {
         for (const std::size_t pieces : {1, 2, 3, 20}) {
           const auto bytes = different_bytes(piece * pieces);
           Lines lines(at + bytes.size() + 2 * cache_line);
-          detail::LineStage<room> stage;
+          detail::CacheLineBuffer<room> stage;
           stage.begin(lines.begin + at);
           for (std::size_t i = 0; i < pieces; ++i) {
             std::memcpy(stage.end(), bytes.data() + i * piece, piece);
             stage.add(piece);
-            stage.flush(far);
+            stage.flush(non_temporal);
           }
           stage.finish();
           streams_end();
           lines.expect(at, bytes);
-          ASSERT_EQ(lines.found(), lines.expected) << far << ' ' << at << ' ' << piece;
+          ASSERT_EQ(lines.found(), lines.expected) << non_temporal << ' ' << at << ' ' << piece;
         }
       }
     }
@@ -173,9 +174,9 @@ class StreamedNumbers : public testing::TestWithParam<std::string> {
     wanted.streams = streams;
     const auto plan = find_generator(GetParam())->plan(wanted, io::Communicator::self());
     const auto near = source_of(*plan, request, never);
-    const auto far = source_of(*plan, request, 0);
+    const auto streamed = source_of(*plan, request, 0);
     for (const Pieces& pieces : all) {
-      EXPECT_TRUE(drawn(*near, pieces) == drawn(*far, pieces))
+      EXPECT_TRUE(drawn(*near, pieces) == drawn(*streamed, pieces))
           << "type " << static_cast<int>(request.type) << ", interval "
           << static_cast<int>(request.interval) << ", " << name_of(request.mapping) << ", "
           << streams << " streams, layout " << pieces.layout << ", " << pieces.before

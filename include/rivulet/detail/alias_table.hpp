@@ -167,51 +167,51 @@ inline WholeWeights whole_weights(std::span<const std::uint64_t> weights) {
 }
 
 /// units * weight / total in whole units, and what is left over, in units / total.
-struct WideShare {
+struct WideQuota {
   Uint128 whole;
   Uint128 rest;
 };
 
-/// The share in units 2^-digits as large, by long division; total < 2^112.
-KOKKOS_FORCEINLINE_FUNCTION WideShare with_digits(WideShare share, Uint128 total, int digits) {
+/// The quota in units 2^-digits as large, by long division; total < 2^112.
+KOKKOS_FORCEINLINE_FUNCTION WideQuota with_digits(WideQuota quota, Uint128 total, int digits) {
   for (int digit = 0; digit < digits; ++digit) {
-    share.rest <<= 1;
-    share.whole <<= 1;
-    if (share.rest < total) continue;
-    share.rest -= total;
-    share.whole += 1;
+    quota.rest <<= 1;
+    quota.whole <<= 1;
+    if (quota.rest < total) continue;
+    quota.rest -= total;
+    quota.whole += 1;
   }
-  return share;
+  return quota;
 }
 
 /// Of `cells` * 2^32 units. weight <= total < 2^112. Division by hand, in digits so small that
 /// nothing outgrows 128 bits.
-inline WideShare share_of(std::uint64_t cells, Uint128 weight, Uint128 total) {
+inline WideQuota quota_of(std::uint64_t cells, Uint128 weight, Uint128 total) {
   constexpr int digit_bits = 15;
   constexpr std::uint64_t digit = (std::uint64_t{1} << digit_bits) - 1;
-  WideShare share{0, 0};
+  WideQuota quota{0, 0};
   for (int shift = 4 * digit_bits; shift >= 0; shift -= digit_bits) {
-    const Uint128 part = (share.rest << digit_bits) + (cells << 32 >> shift & digit) * weight;
-    share.whole = (share.whole << digit_bits) + part / total;
-    share.rest = part % total;
+    const Uint128 part = (quota.rest << digit_bits) + (cells << 32 >> shift & digit) * weight;
+    quota.whole = (quota.whole << digit_bits) + part / total;
+    quota.rest = part % total;
   }
-  return share;
+  return quota;
 }
 
 /// Whole units to each cell of a table, and those left over one each to the largest remainders, of
 /// equal ones to the cells of lower index.
 template <class Mass>
-void give_out(std::span<const WideShare> shares, Mass units, std::span<Mass> masses) {
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    masses[i] = static_cast<Mass>(shares[i].whole);
+void give_out(std::span<const WideQuota> quotas, Mass units, std::span<Mass> masses) {
+  for (std::size_t i = 0; i < quotas.size(); ++i) {
+    masses[i] = static_cast<Mass>(quotas[i].whole);
     units -= masses[i];
   }
   if (units == 0) return;
-  std::vector<std::uint32_t> order(shares.size());
+  std::vector<std::uint32_t> order(quotas.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(units);
   std::nth_element(order.begin(), end, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return shares[a].rest != shares[b].rest ? shares[a].rest > shares[b].rest : a < b;
+    return quotas[a].rest != quotas[b].rest ? quotas[a].rest > quotas[b].rest : a < b;
   });
   std::for_each(order.begin(), end, [&](std::uint32_t cell) { masses[cell] += 1; });
 }
@@ -221,12 +221,12 @@ template <class Entry>
 std::vector<typename Entry::Mass> masses_of(const WholeWeights& weights) {
   using Mass = typename Entry::Mass;
   const Uint128 total = weights.sum();
-  std::vector<WideShare> shares(weights.each.size());
-  std::transform(weights.each.begin(), weights.each.end(), shares.begin(), [&](Uint128 weight) {
-    return with_digits(share_of(shares.size(), weight, total), total, Entry::bits - 32);
+  std::vector<WideQuota> quotas(weights.each.size());
+  std::transform(weights.each.begin(), weights.each.end(), quotas.begin(), [&](Uint128 weight) {
+    return with_digits(quota_of(quotas.size(), weight, total), total, Entry::bits - 32);
   });
-  std::vector<Mass> masses(shares.size());
-  give_out<Mass>(shares, masses.size() * units_of_bucket<Entry>, masses);
+  std::vector<Mass> masses(quotas.size());
+  give_out<Mass>(quotas, masses.size() * units_of_bucket<Entry>, masses);
   return masses;
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t line_width = 100;
 
 /// A key as the printed forms need it.
-struct Row {
+struct PrintedKey {
   Entry entry;
   std::string value;   ///< a YAML scalar
   std::string limits;  ///< "1 to 100", or empty
@@ -32,9 +32,9 @@ std::string limits_text(bool has_min, const std::string& min, bool has_max,
   return has_max ? "at most " + max : "";
 }
 
-class RowCollector : public Binder {
+class EntryCollector : public Binder {
  public:
-  std::vector<Row> rows;
+  std::vector<PrintedKey> rows;
 
  protected:
   void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
@@ -77,8 +77,8 @@ class RowCollector : public Binder {
   }
 };
 
-std::vector<Row> rows_of(const SectionSchema& section) {
-  RowCollector collector;
+std::vector<PrintedKey> rows_of(const SectionSchema& section) {
+  EntryCollector collector;
   section.bind(collector);
   return collector.rows;
 }
@@ -102,18 +102,18 @@ std::string wrapped(const std::string& prefix, const std::string& text, std::siz
   return empty ? lines : lines + line + "\n";
 }
 
-std::string sentence_about_value(const Row& row) {
+std::string sentence_about_value(const PrintedKey& row) {
   std::string text;
   if (!row.limits.empty()) text = "Range: " + row.limits;
   if (!row.entry.unit.empty()) text += (text.empty() ? "Unit: " : "; unit: ") + row.entry.unit;
   return text.empty() ? "" : text + ".";
 }
 
-bool explains_options(const Row& row) {
+bool explains_options(const PrintedKey& row) {
   return !row.options.empty() && !row.options.front().doc.empty();
 }
 
-std::string comment_of(const Row& row) {
+std::string comment_of(const PrintedKey& row) {
   std::string lines = wrapped("  #", row.entry.doc);
   lines += wrapped("  #", sentence_about_value(row));
   if (explains_options(row)) {
@@ -143,7 +143,7 @@ std::string table_cell(const std::string& text) {
   return cell;
 }
 
-std::string meaning_of(const Row& row) {
+std::string meaning_of(const PrintedKey& row) {
   std::string meaning = row.entry.doc;
   const std::string more = sentence_about_value(row);
   if (!more.empty()) meaning += (meaning.ends_with('.') ? " " : ". ") + more;
@@ -159,13 +159,13 @@ std::string meaning_of(const Row& row) {
 struct Table {
   std::string name;
   std::string doc;
-  std::vector<Row> rows;
+  std::vector<PrintedKey> rows;
   std::size_t jobs = 1;
   std::vector<bool> defaults_differ = std::vector<bool>(rows.size(), false);
 
   bool explains(const Table& other) const {
     return name == other.name && doc == other.doc &&
-           std::ranges::equal(rows, other.rows, [](const Row& a, const Row& b) {
+           std::ranges::equal(rows, other.rows, [](const PrintedKey& a, const PrintedKey& b) {
              return a.entry.key == b.entry.key && meaning_of(a) == meaning_of(b);
            });
   }
@@ -206,7 +206,7 @@ std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
 }
 
 /// "`streams`; `output`, with `file: pi.h5`": the defaults are those that differ between jobs.
-std::string reference_to(const Table& shared, const std::vector<Row>& rows) {
+std::string reference_to(const Table& shared, const std::vector<PrintedKey>& rows) {
   std::vector<std::string> defaults;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (shared.defaults_differ[i]) {

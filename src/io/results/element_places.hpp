@@ -9,7 +9,7 @@
 
 namespace rivulet::io {
 
-/// The attribute of a dataset whose elements are not under the file's seal (TableShape::sealed).
+/// The attribute of a dataset whose elements are not under the file's seal (TableExtents::sealed).
 inline constexpr const char* not_sealed = "not_sealed";
 
 /// Where the elements of all datasets with that attribute lie in a complete HDF5 file without a

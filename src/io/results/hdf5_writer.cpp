@@ -22,12 +22,12 @@ constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// alignment (H5Pset_istore_k: 32 unless set).
 constexpr std::uint64_t chunks_per_node = 32;
 
-std::vector<hsize_t> extents(const TableShape& shape) {
+std::vector<hsize_t> extents(const TableExtents& shape) {
   if (shape.columns == 1) return {shape.rows};
   return {shape.rows, shape.columns};
 }
 
-TableShape chunk_shape(const TableShape& shape, const ChunkLayout& layout) {
+TableExtents chunk_shape(const TableExtents& shape, const ChunkLayout& layout) {
   const std::uint64_t most = layout.chunk / size_of(shape.type);
   const std::uint64_t columns = std::clamp<std::uint64_t>(shape.columns, 1, most);
   const std::uint64_t rows = std::clamp<std::uint64_t>(shape.rows, 1, most / columns);
@@ -48,7 +48,7 @@ Handle space_of(const std::vector<hsize_t>& dimensions) {
 Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
 /// Chunks are claimed at once and not filled: every element gets written.
-Handle creation_properties(const TableShape& shape, const ChunkLayout& layout) {
+Handle creation_properties(const TableExtents& shape, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
   H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
@@ -68,34 +68,35 @@ Handle link_properties() {
 }
 
 /// Callers' mistakes would otherwise show as HDF5's less clear ones.
-void check_rows(const Handle& space, const std::string& path, const Slab& slab) {
+void check_rows(const Handle& space, const std::string& path, const Hyperslab& hyperslab) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-  const std::uint64_t end = slab.stride == 0 || slab.rows == 0
-                                ? slab.offset + slab.rows
-                                : slab.offset + (slab.rows - 1) * slab.stride + slab.columns;
-  if (slab.offset <= end && end <= extents[0]) return;
-  throw Error("rows " + std::to_string(slab.offset) + " to " + std::to_string(end - 1) +
+  const std::uint64_t end =
+      hyperslab.stride == 0 || hyperslab.rows == 0
+          ? hyperslab.offset + hyperslab.rows
+          : hyperslab.offset + (hyperslab.rows - 1) * hyperslab.stride + hyperslab.columns;
+  if (hyperslab.offset <= end && end <= extents[0]) return;
+  throw Error("rows " + std::to_string(hyperslab.offset) + " to " + std::to_string(end - 1) +
                   " are not among the " + std::to_string(extents[0]) + " of '" + path + "'",
               "a mistake in Rivulet", "Please report it.");
 }
 
-/// The slab's elements in the dataset's space and, packed, in memory.
-Handle select(const Handle& space, const Slab& slab) {
-  const bool runs = slab.stride != 0;
-  const auto extent = runs ? std::vector<hsize_t>{slab.rows * slab.columns}
-                           : extents({slab.type, slab.rows, slab.columns});
+/// The hyperslab's elements in the dataset's space and, packed, in memory.
+Handle select(const Handle& space, const Hyperslab& hyperslab) {
+  const bool runs = hyperslab.stride != 0;
+  const auto extent = runs ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
+                           : extents({hyperslab.type, hyperslab.rows, hyperslab.columns});
   Handle memory = space_of(extent);
-  if (slab.rows == 0) {
+  if (hyperslab.rows == 0) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());
     return memory;
   }
   std::vector<hsize_t> start(extent.size(), 0);
-  start[0] = slab.offset;
-  const hsize_t stride = slab.stride;
-  const hsize_t count = slab.rows;
-  const hsize_t length = slab.columns;
+  start[0] = hyperslab.offset;
+  const hsize_t stride = hyperslab.stride;
+  const hsize_t count = hyperslab.rows;
+  const hsize_t length = hyperslab.columns;
   const herr_t result = runs ? H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
                                                    &stride, &count, &length)
                              : H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
@@ -105,11 +106,12 @@ Handle select(const Handle& space, const Slab& slab) {
 
 /// Runs that are long, or few in a chunk, go to the file straight from where they are; HDF5 would
 /// read and write whole chunks in memory of its own, which is good for many short ones.
-Handle access_properties(const Slab& slab, const ChunkLayout& layout) {
+Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  const std::uint64_t run = slab.stride == 0 ? slab.rows * slab.columns : slab.columns;
-  const std::uint64_t apart = std::max(run, slab.stride);
-  if (apart * size_of(slab.type) * few_runs >= layout.chunk) {
+  const std::uint64_t run =
+      hyperslab.stride == 0 ? hyperslab.rows * hyperslab.columns : hyperslab.columns;
+  const std::uint64_t apart = std::max(run, hyperslab.stride);
+  if (apart * size_of(hyperslab.type) * few_runs >= layout.chunk) {
     H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
                        H5D_CHUNK_CACHE_W0_DEFAULT);
   }
@@ -231,11 +233,11 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
   put(file_type(type), memory_type(type), bytes.data());
 }
 
-void Hdf5Writer::create(const std::string& path, const TableShape& shape) {
+void Hdf5Writer::create(const std::string& path, const TableExtents& shape) {
   make(path, shape, space_of(extents(shape)));
 }
 
-void Hdf5Writer::create_empty(const std::string& path, const TableShape& shape) {
+void Hdf5Writer::create_empty(const std::string& path, const TableExtents& shape) {
   const std::vector<hsize_t> most = extents(shape);
   std::vector<hsize_t> none = most;
   none.front() = 0;
@@ -243,7 +245,7 @@ void Hdf5Writer::create_empty(const std::string& path, const TableShape& shape) 
        {H5Screate_simple(static_cast<int>(most.size()), none.data(), most.data()), H5Sclose});
 }
 
-void Hdf5Writer::extend(const std::string& path, const TableShape& shape) {
+void Hdf5Writer::extend(const std::string& path, const TableExtents& shape) {
   const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose}, path);
   check(H5Dset_extent(dataset.get(), extents(shape).data()), path);
 }
@@ -252,7 +254,7 @@ void Hdf5Writer::remove(const std::string& path) {
   check(H5Ldelete(file_.get(), path.c_str(), H5P_DEFAULT), path);
 }
 
-void Hdf5Writer::make(const std::string& path, const TableShape& shape, const Handle& space) {
+void Hdf5Writer::make(const std::string& path, const TableExtents& shape, const Handle& space) {
   const Handle links = link_properties();
   const Handle properties = creation_properties(shape, layout_);
   check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
@@ -265,8 +267,9 @@ Handle Hdf5Writer::transfer_properties() const {
   Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
-    // A collective write whose ranks each write their own slabs, which are contiguous anyhow: Open
-    // MPI 4.1 loses the errors of the aggregated MPI_File_write_at_all (and may hang afterwards).
+    // A collective write whose ranks each write their own hyperslabs, which are contiguous anyhow:
+    // Open MPI 4.1 loses the errors of the aggregated MPI_File_write_at_all (and may hang
+    // afterwards).
     H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
     H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
   }
@@ -274,15 +277,15 @@ Handle Hdf5Writer::transfer_properties() const {
   return properties;
 }
 
-void Hdf5Writer::write(const std::string& path, const Slab& slab) {
-  const Handle access = access_properties(slab, layout_);
+void Hdf5Writer::write(const std::string& path, const Hyperslab& hyperslab) {
+  const Handle access = access_properties(hyperslab, layout_);
   const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), access.get()), H5Dclose}, path);
   const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
-  check_rows(space, path, slab);
-  const Handle memory = check(select(space, slab), path);
+  check_rows(space, path, hyperslab);
+  const Handle memory = check(select(space, hyperslab), path);
   const Handle transfer = transfer_properties();
-  check(H5Dwrite(dataset.get(), memory_type(slab.type), memory.get(), space.get(), transfer.get(),
-                 slab.data),
+  check(H5Dwrite(dataset.get(), memory_type(hyperslab.type), memory.get(), space.get(),
+                 transfer.get(), hyperslab.data),
         path);
 }
 
@@ -306,7 +309,7 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
         path);
 }
 
-std::uint64_t Hdf5Writer::bytes_needed(const TableShape& shape, const ChunkLayout& layout) {
+std::uint64_t Hdf5Writer::bytes_needed(const TableExtents& shape, const ChunkLayout& layout) {
   const auto chunk = chunk_shape(shape, layout);
   const std::uint64_t down = shape.rows / chunk.rows + 1;
   const std::uint64_t across = (shape.columns + chunk.columns - 1) / chunk.columns;

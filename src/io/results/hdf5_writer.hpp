@@ -39,23 +39,23 @@ class Hdf5Writer {
   void group(const std::string& path);
   void attribute(const std::string& object, const std::string& name,
                  const PlainAttribute& attribute);
-  void create(const std::string& path, const TableShape& shape);
+  void create(const std::string& path, const TableExtents& shape);
   /// Makes a dataset that is to have that shape, but has no rows yet, and gives it its rows.
-  void create_empty(const std::string& path, const TableShape& shape);
-  void extend(const std::string& path, const TableShape& shape);
+  void create_empty(const std::string& path, const TableExtents& shape);
+  void extend(const std::string& path, const TableExtents& shape);
   void remove(const std::string& path);
   /// A rank without rows takes part in a collective write all the same.
-  void write(const std::string& path, const Slab& slab);
+  void write(const std::string& path, const Hyperslab& hyperslab);
   void texts(const std::string& path, const TextTable& table);
 
   /// At most so many bytes the file may grow by for a dataset of this shape.
-  static std::uint64_t bytes_needed(const TableShape& shape, const ChunkLayout& layout);
+  static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);
 
  private:
   void check(herr_t result, const std::string& object = "") const;
   Handle check(Handle handle, const std::string& object = "") const;
   Handle access_to(const Communicator& communicator) const;
-  void make(const std::string& path, const TableShape& shape, const Handle& space);
+  void make(const std::string& path, const TableExtents& shape, const Handle& space);
   Handle transfer_properties() const;
 
   std::string shown_;

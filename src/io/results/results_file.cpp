@@ -24,46 +24,51 @@ constexpr std::uint64_t format_version = 1;
 /// What a rank hands to one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
 
-std::uint64_t row_bytes(const Slab& slab) { return slab.columns * size_of(slab.type); }
-
-/// Rows begin .. begin+rows-1 of a slab, which are at `data`.
-Slab part_of(Slab slab, const void* data, std::uint64_t begin, std::uint64_t rows) {
-  slab.data = data;
-  slab.rows = rows;
-  slab.offset += begin * std::max<std::uint64_t>(slab.stride, 1);
-  return slab;
+std::uint64_t row_bytes(const Hyperslab& hyperslab) {
+  return hyperslab.columns * size_of(hyperslab.type);
 }
 
-/// Cuts a slab into what one collective write takes.
-void append_rounds(std::vector<Slab>& rounds, const Slab& slab) {
-  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(slab), 1);
-  const auto* data = static_cast<const std::byte*>(slab.data);
-  for (std::uint64_t done = 0; done < slab.rows; done += rows_per_round) {
-    const std::uint64_t rows = std::min(rows_per_round, slab.rows - done);
-    rounds.push_back(part_of(slab, data + done * row_bytes(slab), done, rows));
+/// Rows begin .. begin+rows-1 of a hyperslab, which are at `data`.
+Hyperslab part_of(Hyperslab hyperslab, const void* data, std::uint64_t begin, std::uint64_t rows) {
+  hyperslab.data = data;
+  hyperslab.rows = rows;
+  hyperslab.offset += begin * std::max<std::uint64_t>(hyperslab.stride, 1);
+  return hyperslab;
+}
+
+/// Cuts a hyperslab into what one collective write takes.
+void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& hyperslab) {
+  const std::uint64_t rows_per_round =
+      std::max<std::uint64_t>(round_bytes / row_bytes(hyperslab), 1);
+  const auto* data = static_cast<const std::byte*>(hyperslab.data);
+  for (std::uint64_t done = 0; done < hyperslab.rows; done += rows_per_round) {
+    const std::uint64_t rows = std::min(rows_per_round, hyperslab.rows - done);
+    rounds.push_back(part_of(hyperslab, data + done * row_bytes(hyperslab), done, rows));
   }
 }
 
-/// Runs as slabs that can be cut: those without gaps are one slab of rows of one element.
-std::vector<Slab> slabs_of(ElementType type, const void* data, std::span<const Runs> runs) {
-  std::vector<Slab> slabs;
+/// Ranges as hyperslabs that can be cut: those without gaps are one hyperslab of rows of one
+/// element.
+std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
+                                     std::span<const StridedRanges> runs) {
+  std::vector<Hyperslab> hyperslabs;
   const auto* next = static_cast<const std::byte*>(data);
-  for (const Runs& one : runs) {
+  for (const StridedRanges& one : runs) {
     const bool without_gaps = one.count == 1 || one.stride == one.length;
     const bool too_long = one.length * size_of(type) > round_bytes;
     if (without_gaps) {
-      slabs.push_back({next, type, one.elements(), 1, one.first});
+      hyperslabs.push_back({next, type, one.elements(), 1, one.first});
     } else if (too_long) {
       for (std::uint64_t i = 0; i < one.count; ++i) {
-        slabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
-                         one.first + i * one.stride});
+        hyperslabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
+                              one.first + i * one.stride});
       }
     } else {
-      slabs.push_back({next, type, one.count, one.length, one.first, one.stride});
+      hyperslabs.push_back({next, type, one.count, one.length, one.first, one.stride});
     }
     next += one.elements() * size_of(type);
   }
-  return slabs;
+  return hyperslabs;
 }
 
 }  // namespace
@@ -82,7 +87,7 @@ struct ResultsFile::File {
   bool failed = false;
   Hdf5Writer writer = {};
   /// Of a resumable file, until it is laid out: its datasets, which have no rows yet.
-  std::vector<std::pair<std::string, TableShape>> without_rows = {};
+  std::vector<std::pair<std::string, TableExtents>> without_rows = {};
   std::optional<UnfinishedFile> unfinished = {};  ///< once it is
   /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
   /// what takes longest on many ranks.
@@ -155,7 +160,7 @@ struct ResultsFile::File {
   }
   void lay_out();
 
-  void reserve(const TableShape& shape) {
+  void reserve(const TableExtents& shape) {
     std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
     for (const auto& later : without_rows) {  // get theirs when all is laid out
       if (!unfinished) bytes += Hdf5Writer::bytes_needed(later.second, layout);
@@ -164,8 +169,9 @@ struct ResultsFile::File {
   }
 
   void texts(const std::string& name, TextTable table, const std::string& description);
-  void write_together(const std::string& dataset, ElementType type, const std::vector<Slab>& slabs);
-  void write_through_root(const std::string& dataset, const Slab& slab);
+  void write_together(const std::string& dataset, ElementType type,
+                      const std::vector<Hyperslab>& hyperslabs);
+  void write_through_root(const std::string& dataset, const Hyperslab& hyperslab);
   void finish(Unnamed unnamed);
   void give_up();
 };
@@ -184,24 +190,25 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   });
 }
 
-/// Each rank's slabs in turn, in as many collective writes as the rank with the most needs.
+/// Each rank's hyperslabs in turn, in as many collective writes as the rank with the most needs.
 void ResultsFile::File::write_together(const std::string& name, ElementType type,
-                                       const std::vector<Slab>& slabs) {
-  std::vector<Slab> rounds;
-  for (const Slab& slab : slabs) append_rounds(rounds, slab);
+                                       const std::vector<Hyperslab>& hyperslabs) {
+  std::vector<Hyperslab> rounds;
+  for (const Hyperslab& hyperslab : hyperslabs) append_rounds(rounds, hyperslab);
   const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(most, Slab{nullptr, type});  // of another type, HDF5 would convert it
-  for (const Slab& rows : rounds) {
+  rounds.resize(most, Hyperslab{nullptr, type});  // of another type, HDF5 would convert it
+  for (const Hyperslab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
 }
 
 /// Rank by rank and piece by piece; a piece may end inside a row, whose rest comes with the next.
-void ResultsFile::File::write_through_root(const std::string& name, const Slab& slab) {
-  Slab place = slab;  // where, and how much, without what
+void ResultsFile::File::write_through_root(const std::string& name, const Hyperslab& hyperslab) {
+  Hyperslab place = hyperslab;  // where, and how much, without what
   place.data = nullptr;
-  const auto places = communicator.gather(std::span<const Slab>(&place, 1));
-  const std::span local(static_cast<const std::byte*>(slab.data), slab.rows * row_bytes(slab));
+  const auto places = communicator.gather(std::span<const Hyperslab>(&place, 1));
+  const std::span local(static_cast<const std::byte*>(hyperslab.data),
+                        hyperslab.rows * row_bytes(hyperslab));
 
   std::vector<std::byte> waiting;
   std::size_t source = 0;  // the present rank
@@ -348,7 +355,7 @@ void ResultsFile::texts(const std::string& path, const std::vector<std::string>&
   file_->texts(path, table_of(values, false), description);
 }
 
-void ResultsFile::create(const std::string& path, const TableShape& shape,
+void ResultsFile::create(const std::string& path, const TableExtents& shape,
                          const std::string& description, const std::string& unit) {
   file_->reserve(shape);
   const bool comes_later =
@@ -362,22 +369,23 @@ void ResultsFile::create(const std::string& path, const TableShape& shape,
   });
 }
 
-void ResultsFile::write_slab(const std::string& path, const Slab& slab) {
-  write_slabs(path, slab.type, {slab});
+void ResultsFile::write_hyperslab(const std::string& path, const Hyperslab& hyperslab) {
+  write_hyperslabs(path, hyperslab.type, {hyperslab});
 }
 
-void ResultsFile::write_slabs(const std::string& path, ElementType type,
-                              const std::vector<Slab>& slabs) {
-  if (file_->parallel) return file_->write_together(path, type, slabs);
-  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(slabs.size()));
+void ResultsFile::write_hyperslabs(const std::string& path, ElementType type,
+                                   const std::vector<Hyperslab>& hyperslabs) {
+  if (file_->parallel) return file_->write_together(path, type, hyperslabs);
+  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(hyperslabs.size()));
   for (std::uint64_t i = 0; i < most; ++i) {
-    file_->write_through_root(path, i < slabs.size() ? slabs[i] : Slab{nullptr, type});
+    file_->write_through_root(path,
+                              i < hyperslabs.size() ? hyperslabs[i] : Hyperslab{nullptr, type});
   }
 }
 
 void ResultsFile::write_runs(const std::string& path, ElementType type, const void* data,
-                             std::span<const Runs> runs) {
-  write_slabs(path, type, slabs_of(type, data, runs));
+                             std::span<const StridedRanges> runs) {
+  write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
 void ResultsFile::lay_out() { file_->lay_out(); }

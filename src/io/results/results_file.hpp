@@ -31,7 +31,7 @@ constexpr ElementType element_type();
 
 /// Raw elements of a dataset: rows [offset, offset + rows) of a table with `columns` columns; or,
 /// if `stride` is not 0, of a one-dimensional dataset: row i begins at element offset + i * stride.
-struct Slab {
+struct Hyperslab {
   const void* data = nullptr;
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
@@ -40,9 +40,9 @@ struct Slab {
   std::uint64_t stride = 0;  ///< in elements, at least `columns`
 };
 
-/// Places in a one-dimensional dataset: `count` runs of `length` elements, `stride` (at least
+/// Places in a one-dimensional dataset: `count` ranges of `length` elements, `stride` (at least
 /// length) apart.
-struct Runs {
+struct StridedRanges {
   std::uint64_t first = 0;
   std::uint64_t length = 0;
   std::uint64_t stride = 0;
@@ -78,7 +78,7 @@ struct ChunkLayout {
 };
 
 /// A table to be: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
-struct TableShape {
+struct TableExtents {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
@@ -152,18 +152,19 @@ class ResultsFile {
   }
 
   /// The two halves of table(), for those who write a dataset in several goes.
-  void create(const std::string& path, const TableShape& shape, const std::string& description = "",
-              const std::string& unit = "");
+  void create(const std::string& path, const TableExtents& shape,
+              const std::string& description = "", const std::string& unit = "");
   template <class T>
   void write(const std::string& path, std::span<const T> local, std::uint64_t columns,
              std::uint64_t offset) {
-    write_slab(path, {local.data(), element_type<T>(), local.size() / columns, columns, offset});
+    write_hyperslab(path,
+                    {local.data(), element_type<T>(), local.size() / columns, columns, offset});
   }
 
   /// Writes elements of a one-dimensional dataset wherever they belong: `data` holds those of all
   /// runs, one after the other. Ranks may give any number of runs, or none.
   void write_runs(const std::string& path, ElementType type, const void* data,
-                  std::span<const Runs> runs);
+                  std::span<const StridedRanges> runs);
 
   /// Of a resumable file: gives the datasets made so far their places. From now on HDF5 changes
   /// nothing in the file but their elements, until something is added to it.
@@ -190,8 +191,9 @@ class ResultsFile {
   static AttributeValue attribute_value(const T& value);
   void put_attribute(const std::string& object, const std::string& name,
                      const AttributeValue& value, const std::string& unit);
-  void write_slab(const std::string& path, const Slab& slab);
-  void write_slabs(const std::string& path, ElementType type, const std::vector<Slab>& slabs);
+  void write_hyperslab(const std::string& path, const Hyperslab& hyperslab);
+  void write_hyperslabs(const std::string& path, ElementType type,
+                        const std::vector<Hyperslab>& hyperslabs);
 
   std::unique_ptr<File> file_;
 };

@@ -33,7 +33,7 @@ struct AliasCounts {
   static constexpr const char* made_of = "counts";
   static constexpr bool is_in_rows = true;
 
-  Rows<std::uint64_t> histogram;
+  NumbersById<std::uint64_t> histogram;
 
   template <class Io>
   void fields(Io& io) {
@@ -71,7 +71,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   std::uint64_t own_samples() const { return streams().part_of(options_.samples); }
   bool keeps() const { return options_.keep != KeepSamples::none; }
 
-  void read_input(RunContext& context) override {
+  void read_input(JobContext& context) override {
     const io::Communicator& ranks = context.communicator;
     {
       const auto scope = context.timer.scope(Phase::io);
@@ -82,7 +82,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     table_.emplace(options_, *weights_, layout_, ranks, context.timer);
   }
 
-  void set_up(RunContext& context) override {
+  void set_up(JobContext& context) override {
     // Where ranks share the table, each draws all samples and counts those of its rows.
     const StreamRange all{streams().first, streams().count};
     sampler_ =
@@ -94,7 +94,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   }
 
   /// Here and not in set_up(), as ranks agree on how much memory the kept samples take.
-  void warm_up(RunContext&) override {
+  void warm_up(JobContext&) override {
     if (keeper_) keeper_->allocate();
     restart();
     sampler_->sample({share(), 0, std::min(share().most(), sampler_->round_samples())});
@@ -118,7 +118,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     if (keeper_) keeper_->restart();
   }
 
-  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     if (keeps()) return draw_kept(context, from, upto);
     if (!is_placed_) sampler_->place({share(), from, upto});
     const auto scope = context.timer.scope(Phase::compute);
@@ -133,7 +133,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
                   });
   }
 
-  void draw_kept(RunContext& context, std::uint64_t from, std::uint64_t upto) {
+  void draw_kept(JobContext& context, std::uint64_t from, std::uint64_t upto) {
     while (from < upto) {
       const StreamBatch batch{share(), from, std::min(upto, from + keeper_->batch_samples())};
       {
@@ -146,13 +146,13 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     }
   }
 
-  CountedRows ids() const override {
+  CountedIds ids() const override {
     const std::uint64_t cells = weights_ ? weights_->cells() : counts().histogram.values.size();
     return {{layout_.first_cell(), layout_.cells()}, {0, cells}};
   }
   /// The cells of a part are known once it is read.
   AliasCounts none(StreamRange cells) const override {
-    return {Rows<std::uint64_t>(weights_ ? cells : StreamRange{})};
+    return {NumbersById<std::uint64_t>(weights_ ? cells : StreamRange{})};
   }
 
   AliasCounts count(io::PhaseTimer& timer) override {
@@ -195,19 +195,19 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     return whole;
   }
 
-  void evaluate(RunContext& context) override {
+  void evaluate(JobContext& context) override {
     const auto scope = context.timer.scope(Phase::reduction);
     if (!table_) layout_ = whole_alias_layout(merged_.shape.extents);
     result_ = alias_result(ranks(), layout_, shape(),
                            {samples(), counts().histogram.values, asked(), drawn()});
   }
 
-  void check_part(const ResultsPart& part, const io::ReadFile& file,
+  void check_part(const MergeInput& part, const io::ReadFile& file,
                   const AliasCounts& own) override {
     merged_.add(part, file, own.histogram.values.size());
   }
   // Of the deck's table or, of merged parts, of theirs.
-  const AliasShape& shape() const { return weights_ ? weights_->shape() : merged_.shape; }
+  const AliasGrid& shape() const { return weights_ ? weights_->shape() : merged_.shape; }
   std::span<const double> asked() const { return table_ ? table_->asked() : merged_.asked; }
   std::span<const double> drawn() const { return table_ ? table_->drawn() : merged_.drawn; }
   std::uint64_t samples() const {

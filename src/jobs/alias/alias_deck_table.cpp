@@ -65,7 +65,7 @@ AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout&
 /// The weights of the rows that this rank keeps, and of all what every rank must know.
 struct AliasDeckTable::Given {
   Kokkos::View<double*, Space> weights;
-  RowRange rows;
+  AxisRange rows;
   std::vector<std::uint64_t> extents;  ///< as the layout has it
   double largest = 0;
   int exponent = 0;
@@ -100,7 +100,7 @@ AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weight
 
 AliasDeckTable::Given AliasDeckTable::take(AliasWeights& weights, io::PhaseTimer& timer) {
   Given given;
-  given.rows = layout_.spread ? layout_.part : RowRange{0, weights.extents()[0]};
+  given.rows = layout_.spread ? layout_.part : AxisRange{0, weights.extents()[0]};
   const bool flat = options_.table.layout == TableLayout::flat;
   given.extents = flat ? std::vector{cells_} : weights.extents();
   {

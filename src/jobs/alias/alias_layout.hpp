@@ -18,7 +18,7 @@ struct AliasLayout {
   bool spread = false;        ///< every rank keeps its part alone; otherwise all of the table
   std::uint64_t bundle = 1;   ///< rows
   std::uint64_t bundles = 1;  ///< of all ranks
-  RowRange part;              ///< rows that this rank writes and sums over, whole bundles
+  AxisRange part;             ///< rows that this rank writes and sums over, whole bundles
   std::uint64_t row_cells = 1;
 
   std::uint64_t first_cell() const { return part.first * row_cells; }

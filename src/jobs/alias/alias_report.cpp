@@ -90,7 +90,7 @@ void tell_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasR
 
 }  // namespace
 
-void MergedTable::add(const ResultsPart& part, const io::ReadFile& file, std::uint64_t cells) {
+void MergedTable::add(const MergeInput& part, const io::ReadFile& file, std::uint64_t cells) {
   MergedTable table = table_of(file);
   const bool is_complete = table.asked.size() == cells && table.drawn.size() == cells &&
                            table.shape.axes.size() == table.shape.extents.size() &&
@@ -106,7 +106,7 @@ void MergedTable::add(const ResultsPart& part, const io::ReadFile& file, std::ui
   }
 }
 
-void declare_alias(Results& out, const AliasOptions& options, const AliasShape& shape,
+void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result) {
   const std::vector<AliasAxis>& axes = shape.axes;
   std::vector<std::string> names;

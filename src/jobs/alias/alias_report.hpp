@@ -14,7 +14,7 @@
 #include "jobs/alias/alias_result.hpp"
 #include "jobs/alias/alias_weights.hpp"
 #include "jobs/common/job_results.hpp"
-#include "jobs/common/results_part.hpp"
+#include "jobs/common/merge_input.hpp"
 
 namespace rivulet {
 
@@ -23,17 +23,17 @@ inline constexpr const char* alias_group = "/results/alias";
 /// The table of parts that are merged, which statistics are made of, and so has to be the same in
 /// all.
 struct MergedTable {
-  AliasShape shape;
+  AliasGrid shape;
   std::vector<double> asked;
   std::vector<double> drawn;
   std::string first_part;  ///< path
 
   /// Throws Error for a part whose table is another, or not of so many cells.
-  void add(const ResultsPart& part, const io::ReadFile& file, std::uint64_t cells);
+  void add(const MergeInput& part, const io::ReadFile& file, std::uint64_t cells);
 };
 
 /// Declares how well the samples fit the table.
-void declare_alias(Results& out, const AliasOptions& options, const AliasShape& shape,
+void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
 /// Declares what there is to say of the table itself.
 void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table);

@@ -27,7 +27,7 @@ struct Cell {
 /// Sums over this rank's part, and over all ranks.
 class Sums {
  public:
-  Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasShape& shape,
+  Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasGrid& shape,
        const AliasDrawn& drawn)
       : ranks_(ranks), layout_(layout), shape_(shape), drawn_(drawn) {}
 
@@ -98,7 +98,7 @@ class Sums {
 
   const io::Communicator& ranks_;
   const AliasLayout& layout_;
-  const AliasShape& shape_;
+  const AliasGrid& shape_;
   const AliasDrawn& drawn_;
 };
 
@@ -253,7 +253,7 @@ double AliasResult::largest_deviation() const {
 }
 
 AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasShape& shape, const AliasDrawn& drawn) {
+                         const AliasGrid& shape, const AliasDrawn& drawn) {
   const Sums sums(ranks, layout, shape, drawn);
   const auto samples = static_cast<double>(drawn.samples);
   AliasResult result;

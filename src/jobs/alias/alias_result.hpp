@@ -51,6 +51,6 @@ struct AliasDrawn {
 /// Sums over the bundles of a layout in their order, so the same on any ranks and threads.
 /// Collective.
 AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasShape& shape, const AliasDrawn& drawn);
+                         const AliasGrid& shape, const AliasDrawn& drawn);
 
 }  // namespace rivulet

@@ -175,7 +175,7 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const S
     const auto scope = timer.scope(Phase::transfer);
     cells = own_cells(batch);
   }
-  const std::vector<io::Runs> runs = places_of(batch);
+  const std::vector<io::StridedRanges> runs = places_of(batch);
   {
     const auto scope = timer.scope(Phase::io);
     file.write_runs(group + "/indices", io::ElementType::u32, cells.data(), runs);
@@ -213,12 +213,12 @@ std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) cons
 }
 
 /// Streams of the same length make one set of runs.
-std::vector<io::Runs> AliasKeeper::places_of(const StreamBatch& batch) const {
+std::vector<io::StridedRanges> AliasKeeper::places_of(const StreamBatch& batch) const {
   const StreamShare& share = batch.share;
   const std::uint64_t longer = share.total % share.streams;  // streams with a sample more
   const std::uint64_t end = range_.first + range_.count;
   const std::uint64_t turn = std::clamp(longer, range_.first, end);
-  std::vector<io::Runs> runs;
+  std::vector<io::StridedRanges> runs;
   const auto add = [&](std::uint64_t from, std::uint64_t to) {
     if (from == to || batch.points(from) == 0) return;
     const std::uint64_t length = share.of(from);

@@ -62,7 +62,7 @@ class AliasKeeper {
   std::uint64_t sample_bytes() const;
   void allocate_own();
   std::vector<std::uint32_t> own_cells(const StreamBatch& batch) const;
-  std::vector<io::Runs> places_of(const StreamBatch& batch) const;
+  std::vector<io::StridedRanges> places_of(const StreamBatch& batch) const;
   std::vector<double> places_in_cells(const StreamBatch& batch);
   std::vector<double> coordinates(std::size_t axis, const std::vector<std::uint32_t>& cells,
                                   const std::vector<double>& places) const;

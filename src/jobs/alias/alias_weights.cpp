@@ -125,7 +125,7 @@ void AliasWeights::read(std::uint64_t first, std::uint64_t rows, double* to) con
               to);
 }
 
-Kokkos::View<double*, Space> AliasWeights::take_rows(const RowRange& own) {
+Kokkos::View<double*, Space> AliasWeights::take_rows(const AxisRange& own) {
   ranks_.on_root([&] {
     if (file_) return;
     named_ = require_memory_for(fmt::format("the weights of {} cells", cells()),

@@ -34,7 +34,7 @@ struct AliasAxis {
 };
 
 /// What statistics know of a table besides its probabilities.
-struct AliasShape {
+struct AliasGrid {
   std::vector<std::uint64_t> extents;  ///< cells along each axis, the last of which varies fastest
   std::vector<AliasAxis> axes;
 };
@@ -46,7 +46,7 @@ class AliasWeights {
   /// Collective. Throws Error for what cannot be read, has no cells, or does not match.
   AliasWeights(const TableOptions& options, const io::Communicator& ranks);
 
-  const AliasShape& shape() const { return shape_; }
+  const AliasGrid& shape() const { return shape_; }
   const std::vector<std::uint64_t>& extents() const { return shape_.extents; }
   const std::vector<AliasAxis>& axes() const { return shape_.axes; }
   std::uint64_t cells() const { return cells_; }
@@ -55,7 +55,7 @@ class AliasWeights {
 
   /// The weights of rows own.first .. own.first + own.count - 1. Collective; each rank names its
   /// own. Once: root then forgets them.
-  Kokkos::View<double*, Space> take_rows(const RowRange& own);
+  Kokkos::View<double*, Space> take_rows(const AxisRange& own);
 
  private:
   void open();
@@ -64,7 +64,7 @@ class AliasWeights {
 
   TableOptions options_;
   io::Communicator ranks_;
-  AliasShape shape_;
+  AliasGrid shape_;
   std::uint64_t cells_ = 0;
   std::unique_ptr<io::WeightsFile> file_;  ///< root's
   std::vector<double> named_;              ///< root's

@@ -17,7 +17,7 @@
 #include "io/outputs/writer.hpp"
 #include "io/results/sealed_file.hpp"
 #include "io/terminal/standard_streams.hpp"
-#include "jobs/common/saved_run.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 
@@ -78,7 +78,7 @@ void PieceLength::learn(std::uint64_t steps, double seconds) {
   steps_ = std::max({static_cast<std::uint64_t>(piece.steps * change), least_, std::uint64_t{1}});
 }
 
-Checkpoints::Checkpoints(const CheckpointOptions& options, RunContext& context)
+Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
     : options_(options),
       context_(context),
       signals_(io::signals_from(options.signals)),
@@ -144,7 +144,7 @@ void Checkpoints::require_unfinished() const {
     if (!options_.keep) remove_file(resumed_from_);
   });
   if (ranks.max(is_done) == 0) return;
-  throw FinishedRun(fmt::format("the run of '{}' is done: its results are in '{}'.", resumed_from_,
+  throw AlreadyDone(fmt::format("the run of '{}' is done: its results are in '{}'.", resumed_from_,
                                 context_.output));
 }
 
@@ -249,7 +249,7 @@ void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
   if (output_ != nullptr && context_.communicator.is_root()) {
     message += fmt::format("; the results so far are in '{}'", output_->unfinished().path);
   }
-  throw LeftRun(message + ".");
+  throw Interrupted(message + ".");
 }
 
 void Checkpoints::keep(const Save& save) {

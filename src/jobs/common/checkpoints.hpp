@@ -23,9 +23,9 @@ namespace rivulet {
 constexpr int left_status = 75;
 
 /// Ends a run, on all ranks alike, that was left and can be continued.
-class LeftRun : public std::exception {
+class Interrupted : public std::exception {
  public:
-  explicit LeftRun(std::string message) : message_(std::move(message)) {}
+  explicit Interrupted(std::string message) : message_(std::move(message)) {}
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:
@@ -34,9 +34,9 @@ class LeftRun : public std::exception {
 
 /// Ends a resumed run, on all ranks alike, whose results are there already: it was killed between
 /// giving them their name and removing its checkpoint.
-class FinishedRun : public LeftRun {
+class AlreadyDone : public Interrupted {
  public:
-  using LeftRun::LeftRun;
+  using Interrupted::Interrupted;
 };
 
 /// Throws Error if the deck asks for checkpoints, but the job says why it has none.
@@ -77,8 +77,8 @@ class Checkpoints {
   using Save = std::function<void(io::ResultsFile&)>;
 
   /// Throws Error where the checkpoint of another run, or a file that is not of a resumed run's,
-  /// would be replaced; FinishedRun where that run's results are there already.
-  Checkpoints(const CheckpointOptions& options, RunContext& context);
+  /// would be replaced; AlreadyDone where that run's results are there already.
+  Checkpoints(const CheckpointOptions& options, JobContext& context);
 
   /// Which run this is, also of those that continue it: 32 hexadecimal digits.
   const std::string& run() const { return run_; }
@@ -92,7 +92,7 @@ class Checkpoints {
   /// Before the first piece: signals are from now on answered after a piece.
   void begin() const;
   /// After a piece, with the seconds that it took here and how much of the work is done: writes a
-  /// checkpoint if it is time. Throws LeftRun if the run is to end. The seconds of the slowest
+  /// checkpoint if it is time. Throws Interrupted if the run is to end. The seconds of the slowest
   /// rank.
   double after_piece(double seconds, double done, const Save& save);
   /// After the last piece of a run whose checkpoint is kept.
@@ -112,7 +112,7 @@ class Checkpoints {
   bool is_out_of_time() const;
 
   CheckpointOptions options_;
-  RunContext& context_;
+  JobContext& context_;
   std::vector<int> signals_;
   std::string run_;
   io::ResultsFile* output_ = nullptr;

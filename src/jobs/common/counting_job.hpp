@@ -10,7 +10,7 @@
 
 #include "jobs/common/counts.hpp"
 #include "jobs/common/drawing_job.hpp"
-#include "jobs/common/results_part.hpp"
+#include "jobs/common/merge_input.hpp"
 
 namespace rivulet {
 
@@ -19,7 +19,7 @@ namespace rivulet {
 template <class Options, class Counts>
 class CountingJob : public JobWithDeck<Options, DrawingJob> {
  public:
-  void add(const ResultsPart& part) final {
+  void add(const MergeInput& part) final {
     const io::ReadFile file = part.open();
     Counts own = none({part.first, part.count});
     try {
@@ -44,7 +44,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   /// No counts of the streams (pixels, cells) of a range.
   virtual Counts none(StreamRange ids) const = 0;
   /// The rows of the counts.
-  virtual CountedRows ids() const {
+  virtual CountedIds ids() const {
     const StreamOptions& streams = this->options_.streams;
     return {this->range(), {streams.first, streams.count}};
   }
@@ -56,7 +56,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   virtual std::uint64_t go_on(std::uint64_t at, Counts& /*before*/) { return at; }
   /// Throws Error for a part that does not go with those before, or is damaged where its digest
   /// does not see it.
-  virtual void check_part(const ResultsPart&, const io::ReadFile&, const Counts&) {}
+  virtual void check_part(const MergeInput&, const io::ReadFile&, const Counts&) {}
 
   /// Of all ranks, after an iteration; of all parts.
   const Counts& counts() const { return counts_; }
@@ -66,7 +66,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   /// After set_up(): nothing was taken up.
   void forget_counts() { before_ = none(ids().own); }
 
-  std::string collect(RunContext& context) final {
+  std::string collect(JobContext& context) final {
     if (!merged_) counts_ = all_counts(context.timer);
     const auto scope = context.timer.scope(io::Phase::reduction);
     const auto& words = counts_.words();
@@ -81,7 +81,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
     now.fields(writer);
   }
 
-  std::uint64_t resume(const SavedRun& saved, std::uint64_t at) final {
+  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) final {
     Counts then = none(ids().own);
     SavedCounts reader(saved, ids(), this->ranks().is_root());
     then.fields(reader);

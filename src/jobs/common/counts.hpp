@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "io/results/results_file.hpp"
-#include "jobs/common/saved_run.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "rivulet/detail/uint128.hpp"
 
 // What a job has counted is a value, its *counts*. A type of counts has
@@ -35,16 +35,17 @@ __extension__ using Int128 = __int128;
 
 /// One number for each id from `first` on.
 template <class T>
-struct Rows {
+struct NumbersById {
   std::uint64_t first = 0;
   std::vector<T> values = {};
 
-  Rows() = default;
-  explicit Rows(StreamRange ids) : first(ids.first), values(ids.count) {}
-  Rows(std::uint64_t first_id, std::vector<T> all) : first(first_id), values(std::move(all)) {}
+  NumbersById() = default;
+  explicit NumbersById(StreamRange ids) : first(ids.first), values(ids.count) {}
+  NumbersById(std::uint64_t first_id, std::vector<T> all)
+      : first(first_id), values(std::move(all)) {}
 
   /// Adds id by id; ids that follow are appended.
-  Rows& operator+=(const Rows& other) {
+  NumbersById& operator+=(const NumbersById& other) {
     if (other.values.empty()) return *this;
     const std::uint64_t offset = other.first - first;
     if (values.size() < offset + other.values.size()) values.resize(offset + other.values.size());
@@ -76,7 +77,7 @@ inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
 /// The ids of rows: this rank's, and the run's.
-struct CountedRows {
+struct CountedIds {
   StreamRange own;
   StreamRange all;
 };
@@ -84,12 +85,12 @@ struct CountedRows {
 /// Writes fields into a group of a checkpoint or results file: each rank its rows, root the rest.
 class CountsWriter {
  public:
-  CountsWriter(io::ResultsFile& file, std::string group, const CountedRows& ids, bool root)
+  CountsWriter(io::ResultsFile& file, std::string group, const CountedIds& ids, bool root)
       : file_(file), group_(std::move(group)), ids_(ids), root_(root) {}
 
   bool in_checkpoint() const { return group_ == state_group; }
   template <class T>
-  void rows(const std::string& name, Rows<T>& rows, const std::string& description,
+  void rows(const std::string& name, NumbersById<T>& rows, const std::string& description,
             const std::string& unit = "") {
     file_.dataset(path(name), rows.values, rows.first - ids_.all.first, ids_.all.count, description,
                   unit);
@@ -124,7 +125,7 @@ class CountsWriter {
 
   io::ResultsFile& file_;
   std::string group_;
-  CountedRows ids_;
+  CountedIds ids_;
   bool root_;
   std::set<std::string> attributes_;
 };
@@ -133,12 +134,13 @@ class CountsWriter {
 /// the sum over ranks has it once.
 class SavedCounts {
  public:
-  SavedCounts(const SavedRun& saved, const CountedRows& ids, bool root)
+  SavedCounts(const CheckpointReader& saved, const CountedIds& ids, bool root)
       : saved_(saved), ids_(ids), root_(root) {}
 
   bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string& name, Rows<T>& rows, const std::string&, const std::string& = "") {
+  void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
+            const std::string& = "") {
     const std::uint64_t first = ids_.own.first - ids_.all.first;
     rows = {ids_.own.first, saved_.rows<T>(name, {first, ids_.own.count}, ids_.all.count)};
   }
@@ -170,8 +172,8 @@ class SavedCounts {
     return values.empty() ? std::nullopt : std::optional<std::uint64_t>(values.size());
   }
 
-  const SavedRun& saved_;
-  CountedRows ids_;
+  const CheckpointReader& saved_;
+  CountedIds ids_;
   bool root_;
 };
 
@@ -189,7 +191,8 @@ class CountsOfFile {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string& name, Rows<T>& rows, const std::string&, const std::string& = "") {
+  void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
+            const std::string& = "") {
     auto values = file_.dataset<T>(path(name));
     require_size(name, values.size(), rows.values.size());
     rows.values = std::move(values);
@@ -233,7 +236,7 @@ class SumOverRanks {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string&, Rows<T>&, const std::string&, const std::string& = "") {}
+  void rows(const std::string&, NumbersById<T>&, const std::string&, const std::string& = "") {}
   void whole(const std::string&, std::vector<std::uint64_t>& values, const std::string&,
              const std::string& = "") {
     ranks_.sum(std::span(values));

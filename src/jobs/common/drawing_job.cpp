@@ -38,7 +38,7 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
 }
 
-void DrawingJob::run(RunContext& context) {
+void DrawingJob::run(JobContext& context) {
   ranks_ = context.communicator;
   take_up(context);
   open_output(context);
@@ -52,13 +52,13 @@ void DrawingJob::run(RunContext& context) {
   }
   evaluate(context);
   if (file_) write(context);
-  const RunEnd end{total_.seconds(), figure_of_merit(), asked.unit + "/s", digest_};
+  const Ending end{total_.seconds(), figure_of_merit(), asked.unit + "/s", digest_};
   complete(context, end, file_);
   if (checkpoints_) checkpoints_->end();
   report(context, end);
 }
 
-std::string DrawingJob::end_merge(RunContext& context) {
+std::string DrawingJob::end_merge(JobContext& context) {
   ranks_ = context.communicator;
   std::string digest = collect(context);
   evaluate(context);
@@ -66,7 +66,7 @@ std::string DrawingJob::end_merge(RunContext& context) {
 }
 
 /// What a run with checkpoints begins with, before any work.
-void DrawingJob::take_up(RunContext& context) {
+void DrawingJob::take_up(JobContext& context) {
   if (checkpoint() == nullptr || !checkpoint()->asked()) return;
   checkpoints_.emplace(*checkpoint(), context);
   if (context.saved == nullptr) return;
@@ -80,7 +80,7 @@ void DrawingJob::take_up(RunContext& context) {
   at_ = context.saved->number("at");
 }
 
-void DrawingJob::prepare(RunContext& context) {
+void DrawingJob::prepare(JobContext& context) {
   read_input(context);
   const auto scope = context.timer.scope(Phase::setup);
   const Demand asked = demand();
@@ -96,7 +96,7 @@ void DrawingJob::prepare(RunContext& context) {
 }
 
 /// Before the work, so that a path that cannot be written costs no time.
-void DrawingJob::open_output(RunContext& context) {
+void DrawingJob::open_output(JobContext& context) {
   if (context.output.empty()) return;
   const auto scope = context.timer.scope(Phase::io);
   const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
@@ -110,7 +110,7 @@ void DrawingJob::open_output(RunContext& context) {
   if (checkpoints_) file_->made_by(checkpoints_->run());
 }
 
-void DrawingJob::lay_out_output(RunContext& context) {
+void DrawingJob::lay_out_output(JobContext& context) {
   const auto scope = context.timer.scope(Phase::io);
   const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
   const bool is_new = !outlasts || context.saved == nullptr;
@@ -120,7 +120,7 @@ void DrawingJob::lay_out_output(RunContext& context) {
 }
 
 /// Draws, and times what the figure of merit counts; the digest.
-std::string DrawingJob::iterate(RunContext& context) {
+std::string DrawingJob::iterate(JobContext& context) {
   {
     const auto scope = context.timer.scope(Phase::setup);
     ranks().together([&] {
@@ -143,7 +143,7 @@ std::string DrawingJob::iterate(RunContext& context) {
   return collect(context);
 }
 
-void DrawingJob::draw_in_pieces(RunContext& context, const Extent& extent) {
+void DrawingJob::draw_in_pieces(JobContext& context, const Extent& extent) {
   const Demand asked = demand();
   // What a core draws in some hundredths of a second, or a slow disk takes in one.
   const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked.writes_as_it_draws ? 22 : 25);
@@ -194,7 +194,7 @@ void DrawingJob::save_run(io::ResultsFile& file, double done) {
   save(file);
 }
 
-void DrawingJob::write(RunContext& context) {
+void DrawingJob::write(JobContext& context) {
   const auto scope = context.timer.scope(Phase::io);
   write_config(*file_, context);
   write_streams(*file_, demand().planned, *plan_, range_);
@@ -202,7 +202,7 @@ void DrawingJob::write(RunContext& context) {
   results(out);
 }
 
-void DrawingJob::report(RunContext& context, const RunEnd& end) {
+void DrawingJob::report(JobContext& context, const Ending& end) {
   context.report.section("Result");
   Results out(ranks(), context.report);
   results(out);

@@ -11,17 +11,17 @@
 #include "io/results/results_file.hpp"
 #include "io/terminal/progress.hpp"
 #include "io/terminal/timing.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/job_results.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
-#include "jobs/common/saved_run.hpp"
 #include "jobs/common/stream_options.hpp"
 
 namespace rivulet {
 
-struct ResultsPart;
+struct MergeInput;
 
 /// What a job's deck asks for.
 struct Demand {
@@ -63,16 +63,16 @@ struct Extent {
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
-  void run(RunContext& context) final;
+  void run(JobContext& context) final;
 
   // Merging the results of several runs, which takes neither plan nor set-up (src/jobs/merge).
 
   std::vector<std::string> free_keys() const { return demand().free_keys; }
   /// Adds the counts of a part, whose streams follow those of the parts before. Throws Error if the
   /// part's data do not give its digest.
-  virtual void add(const ResultsPart& part) = 0;
+  virtual void add(const MergeInput& part) = 0;
   /// After the last part: what all say; their digest.
-  std::string end_merge(RunContext& context);
+  std::string end_merge(JobContext& context);
   /// Declares the results. Collective.
   virtual void results(Results& out) = 0;
 
@@ -84,11 +84,11 @@ class DrawingJob : public Job {
   // The work, in the order of the run.
 
   /// Reads what a run needs besides its deck. Collective.
-  virtual void read_input(RunContext&) {}
+  virtual void read_input(JobContext&) {}
   /// Takes memory and makes what draws. Alone.
-  virtual void set_up(RunContext& context) = 0;
+  virtual void set_up(JobContext& context) = 0;
   /// Runs every kernel for the sake of what happens only the first time. Alone.
-  virtual void warm_up(RunContext&) {}
+  virtual void warm_up(JobContext&) {}
   /// Makes what is written while numbers are drawn. Collective.
   virtual void create_datasets(io::ResultsFile&) {}
   /// From set_up() on; the work from collect() on.
@@ -97,11 +97,11 @@ class DrawingJob : public Job {
   virtual void restart() = 0;
   /// Draws positions from .. upto - 1, after those before: all of them, or a piece. Waits.
   /// Collective.
-  virtual void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) = 0;
+  virtual void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) = 0;
   /// Brings an iteration's counts to the host, if nothing was merged; their digest. Collective.
-  virtual std::string collect(RunContext& context) = 0;
+  virtual std::string collect(JobContext& context) = 0;
   /// What the counts of the last iteration, or of all parts, say. Collective.
-  virtual void evaluate(RunContext&) {}
+  virtual void evaluate(JobContext&) {}
 
   // What a run with checkpoints asks for besides: between two pieces a job is a function of its
   // counts and of where it is.
@@ -110,7 +110,7 @@ class DrawingJob : public Job {
   virtual void save(io::ResultsFile&) {}
   /// After restart(): takes up the counts of a run that was left at a position. Where this one goes
   /// on, there or a little before. Collective.
-  virtual std::uint64_t resume(const SavedRun&, std::uint64_t at) { return at; }
+  virtual std::uint64_t resume(const CheckpointReader&, std::uint64_t at) { return at; }
 
   // What a job finds from set_up() on.
 
@@ -127,15 +127,15 @@ class DrawingJob : public Job {
   io::ResultsFile& file() { return *file_; }
 
  private:
-  void prepare(RunContext& context);
-  void open_output(RunContext& context);
-  void lay_out_output(RunContext& context);
-  void take_up(RunContext& context);
-  std::string iterate(RunContext& context);
-  void draw_in_pieces(RunContext& context, const Extent& extent);
+  void prepare(JobContext& context);
+  void open_output(JobContext& context);
+  void lay_out_output(JobContext& context);
+  void take_up(JobContext& context);
+  std::string iterate(JobContext& context);
+  void draw_in_pieces(JobContext& context, const Extent& extent);
   void save_run(io::ResultsFile& file, double done);
-  void write(RunContext& context);
-  void report(RunContext& context, const RunEnd& end);
+  void write(JobContext& context);
+  void report(JobContext& context, const Ending& end);
   double figure_of_merit() const;
 
   std::optional<io::Communicator> ranks_;

@@ -15,21 +15,21 @@
 
 namespace rivulet {
 
-class SavedRun;
+class CheckpointReader;
 struct CheckpointOptions;
 struct OutputOptions;
 
 /// What a run is made of besides its deck.
-struct RunContext {
+struct JobContext {
   io::Communicator communicator;
   io::Report& report;
   io::PhaseTimer& timer;
-  std::string output;               ///< results file; empty for none
-  std::string resolved_deck;        ///< as the results file keeps it
-  io::RawOutput* raw = nullptr;     ///< standard output of `rivulet stream`
-  const SavedRun* saved = nullptr;  ///< the run that this one continues
-  bool extended = false;            ///< and goes further than that was to go
-  double time_limit = 0;            ///< seconds; 0 for none
+  std::string output;                       ///< results file; empty for none
+  std::string resolved_deck;                ///< as the results file keeps it
+  io::RawOutput* raw = nullptr;             ///< standard output of `rivulet stream`
+  const CheckpointReader* saved = nullptr;  ///< the run that this one continues
+  bool extended = false;                    ///< and goes further than that was to go
+  double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
 
   double seconds_left() const {
@@ -52,7 +52,7 @@ class Job {
   /// Refuses, before any work, what it takes more than one key to see. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   /// The work, the report of it included.
-  virtual void run(RunContext& context) = 0;
+  virtual void run(JobContext& context) = 0;
 };
 
 /// A job with its deck: `Options` has a schema, the section `output` and, where there may be

@@ -69,7 +69,7 @@ class Results {
 
   /// What was counted, as datasets: rows of these ids.
   template <class Counts>
-  void counts(Counts& counts, const CountedRows& ids) {
+  void counts(Counts& counts, const CountedIds& ids) {
     if (file_ == nullptr) return;
     CountsWriter writer(*file_, group_, ids, ranks_.is_root());
     counts.fields(writer);

@@ -22,7 +22,7 @@ Machine machine() {
           fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100)};
 }
 
-void write_config(io::ResultsFile& file, const RunContext& context) {
+void write_config(io::ResultsFile& file, const JobContext& context) {
   const std::string where = "/config";
   const Machine here = machine();
   std::ostringstream kokkos;
@@ -42,7 +42,7 @@ void write_config(io::ResultsFile& file, const RunContext& context) {
   file.attribute(where, "written", io::utc_now());
 }
 
-void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& opened) {
+void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& opened) {
   context.timer.add(io::Phase::total, end.seconds);
   if (!opened) return;
   io::ResultsFile& file = *opened;
@@ -58,7 +58,7 @@ void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsF
   file.commit();
 }
 
-void end_report(RunContext& context, const RunEnd& end) {
+void end_report(JobContext& context, const Ending& end) {
   context.report.timings(context.timer);
   if (!context.output.empty()) context.report.result("results file", context.output);
   context.report.finish(end.figure_of_merit, end.unit, end.digest);

@@ -21,13 +21,13 @@ struct Machine {
 Machine machine();
 
 /// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
-void write_config(io::ResultsFile& file, const RunContext& context);
+void write_config(io::ResultsFile& file, const JobContext& context);
 
 /// "/results/JOB".
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
 /// How a run ended.
-struct RunEnd {
+struct Ending {
   double seconds = 0;  ///< in all, on this rank
   double figure_of_merit = 0;
   std::string unit;  ///< of the figure of merit
@@ -37,10 +37,10 @@ struct RunEnd {
 /// Ends the run's timing and, if there is one, its results file: the digest, the group /timing
 /// (seconds by phase, one value per rank, and the figure of merit), and the file's name.
 /// Collective.
-void complete(RunContext& context, const RunEnd& end, std::optional<io::ResultsFile>& file);
+void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// The report's last lines, the same for every job: times, the file, figure of merit and digest.
-void end_report(RunContext& context, const RunEnd& end);
+void end_report(JobContext& context, const Ending& end);
 
 /// Throws Error on all ranks if an iteration's digest is not the first one's: the machine or the
 /// build computes wrongly. what: what an iteration "made", in its message. Collective.

@@ -31,7 +31,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
   const StreamOptions& streams() const { return options_.streams; }
   std::uint64_t numbers() const { return options_.numbers_per_stream() * streams().count; }
 
-  void set_up(RunContext&) override { make_room(); }
+  void set_up(JobContext&) override { make_room(); }
 
   /// As the deck says or, where there is no memory for it, less.
   void make_room() {
@@ -73,7 +73,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
     products_.assign(options_.lags + 1, 0);
   }
 
-  void draw(RunContext& context, std::uint64_t, std::uint64_t upto) override {
+  void draw(JobContext& context, std::uint64_t, std::uint64_t upto) override {
     ranks().together([&] {
       const auto next = [&] {
         const auto scope = context.timer.scope(Phase::rng);
@@ -120,7 +120,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
   }
 
   /// The digest is over the products alone, and each correlation over all sums.
-  void check_part(const ResultsPart& part, const io::ReadFile& file,
+  void check_part(const MergeInput& part, const io::ReadFile& file,
                   const CorrelationSums& own) override {
     const auto stored = file.dataset<double>(results_group(part.job) + "/correlation");
     if (!own.are_possible() || correlation_result(own).correlation != stored) {
@@ -128,7 +128,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
     }
   }
 
-  void evaluate(RunContext& context) override {
+  void evaluate(JobContext& context) override {
     context.communicator.together([&] { result_ = correlation_result(counts()); });
   }
 
@@ -164,7 +164,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
   }
 
   CorrelationLayout layout_;
-  std::optional<CorrelationWindow> window_;
+  std::optional<CorrelationInput> window_;
   std::optional<CorrelationMoments> moments_;
   std::unique_ptr<Correlator> correlator_;
   std::vector<Int128> products_;  ///< of this rank, since the run began

@@ -9,7 +9,7 @@
 #include "io/deck/schema.hpp"
 #include "jobs/common/run_options.hpp"
 #include "jobs/common/stream_options.hpp"
-#include "kernels/correlation/correlation_window.hpp"
+#include "kernels/correlation/correlation_input.hpp"
 
 namespace rivulet {
 
@@ -17,7 +17,7 @@ enum class CorrelationMethod { automatic, direct, fft };
 
 /// How a rank goes about it.
 struct CorrelationLayout {
-  WindowShape window;
+  InputSizes window;
   std::uint64_t workers = 1;  ///< of the FFT correlator: threads, or segments of a batch
 };
 

@@ -11,11 +11,11 @@
 
 #include "io/results/results_file.hpp"
 #include "io/terminal/progress.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
-#include "jobs/common/saved_run.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
@@ -99,7 +99,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     }
   }
 
-  void run(RunContext& context) override {
+  void run(JobContext& context) override {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
     if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
@@ -126,7 +126,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
  private:
   /// All sets, in order of id, on all ranks. Rank r makes every size-th set from r on, a slab at a
   /// time so that progress is seen; each set depends on (seed, p, id) alone.
-  std::vector<std::uint32_t> create(const RunContext& context) {
+  std::vector<std::uint32_t> create(const JobContext& context) {
     const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
     const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
     const auto slab = static_cast<std::uint64_t>(HostSpace().concurrency()) * 4;
@@ -147,7 +147,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
 
   /// The same, of the sets that a run which is continued had not made. Pieces are as many sets as
   /// there are threads, or more.
-  std::vector<std::uint32_t> create_in_pieces(const RunContext& context, Checkpoints& checkpoints) {
+  std::vector<std::uint32_t> create_in_pieces(const JobContext& context, Checkpoints& checkpoints) {
     const io::Communicator& all = context.communicator;
     const auto ranks = static_cast<std::uint64_t>(all.size());
     const auto rank = static_cast<std::uint64_t>(all.rank());
@@ -191,7 +191,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
   /// What a run which is continued had made; 0 in the other rows.
-  std::vector<std::uint32_t> rows_made(const RunContext& context) const {
+  std::vector<std::uint32_t> rows_made(const JobContext& context) const {
     const std::uint64_t words = options_.count * row_words;
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
     return context.saved->rows<std::uint32_t>("rows", {0, words}, words);
@@ -266,7 +266,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     }
   }
 
-  void report(RunContext& context, double sets_per_second) {
+  void report(JobContext& context, double sets_per_second) {
     std::vector<std::uint64_t> defects;
     for (const SetFigures& one : figures_) defects.push_back(total_defect(shape_.p, one.k));
     const std::uint64_t sum = std::accumulate(defects.begin(), defects.end(), std::uint64_t{0});

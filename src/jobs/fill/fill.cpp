@@ -42,9 +42,9 @@ struct FillCounts {
   static constexpr const char* made_of = "checksums";
   static constexpr bool is_in_rows = true;
 
-  Rows<std::uint64_t> counts;
-  Rows<std::uint64_t> sums;
-  Rows<std::uint64_t> weighted_sums;
+  NumbersById<std::uint64_t> counts;
+  NumbersById<std::uint64_t> sums;
+  NumbersById<std::uint64_t> weighted_sums;
 
   template <class Io>
   void fields(Io& io) {
@@ -106,7 +106,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     }
   }
 
-  void set_up(RunContext&) override {
+  void set_up(JobContext&) override {
     order_ = options_.arrangement();
     source_ = make_number_source(Space(), plan(), range(), options_.request());
     checksum_.emplace(range().count);
@@ -124,11 +124,11 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     buffer_.emplace(Space(), FillOrder{all.total() * all.length, all.total(), order_.run},
                     all.total(), options_.to, limits);
   }
-  static NumberPiece whole(const FillStage& stage) {
+  static NumberPiece whole(const FillRange& stage) {
     return {0, stage.streams, stage.begin, stage.end - stage.begin};
   }
 
-  void warm_up(RunContext&) override {
+  void warm_up(JobContext&) override {
     source_->restart();
     if (!to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
@@ -164,12 +164,12 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     if (!to_file()) segments_ = source_->cut(whole(stages_.front()));
   }
 
-  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     to_file() ? draw_to_file(context, from, upto) : draw_to_memory(context);
   }
 
-  void draw_to_memory(RunContext& context) {
-    for (const FillStage& stage : stages_) {
+  void draw_to_memory(JobContext& context) {
+    for (const FillRange& stage : stages_) {
       if (&stage != &stages_.front()) segments_ = source_->cut(whole(stage));
       FillPieces of_stage = parts(segments_);
       for (auto part = of_stage.next(); part; part = of_stage.next()) {
@@ -181,7 +181,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
   }
   /// Of all segments.
   FillPieces parts(const NumberSegments& segments) const {
-    std::vector<FillStage> stages;
+    std::vector<FillRange> stages;
     if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
     return {std::move(stages), buffer_->shape()};
   }
@@ -200,8 +200,8 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     Space().fence();
   }
 
-  void draw_to_file(RunContext& context, std::uint64_t from, std::uint64_t upto) {
-    const FillShape shape = with_fewer_numbers(buffer_->shape(), upto - from, range().count);
+  void draw_to_file(JobContext& context, std::uint64_t from, std::uint64_t upto) {
+    const FillPieceLimits shape = with_fewer_numbers(buffer_->shape(), upto - from, range().count);
     FillPieces pieces(part_of(fill_stages(order_, range()), from, upto), shape);
     auto piece = pieces.next();
     begin_piece(context.timer, piece);
@@ -256,14 +256,14 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
   /// Collective; nothing is a piece too.
   void write_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece,
                    const void* numbers) {
-    std::vector<io::Runs> places;
+    std::vector<io::StridedRanges> places;
     if (piece) places = places_of(order_, range(), *piece);
     const auto scope = timer.scope(Phase::io);
     file().write_runs(dataset, element_of(options_.type), numbers, places);
   }
 
   FillCounts none(StreamRange ids) const override {
-    const Rows<std::uint64_t> rows(ids);
+    const NumbersById<std::uint64_t> rows(ids);
     return {rows, rows, rows};
   }
 
@@ -311,7 +311,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
   }
 
   FillOrder order_;
-  std::vector<FillStage> stages_;
+  std::vector<FillRange> stages_;
   NumberSegments segments_;
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;

@@ -13,7 +13,7 @@ namespace {
 /// Copies runs of numbers from stream by stream (each stream's `runs` runs in a row) to cycle by
 /// cycle (each cycle a run of every stream). One index a run, in the order written.
 template <class Number>
-struct OrderRuns {
+struct Interleave {
   const Number* from;
   Number* to;
   std::uint64_t streams;
@@ -33,7 +33,7 @@ constexpr const char* advice = "Use fewer streams, or more ranks on more nodes."
 
 }  // namespace
 
-std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
+std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece) {
   const bool many_runs = whole_runs(order, piece) && piece.count > order.run;
   if (order.interleaved()) return {{piece, {1, piece.streams}}};
@@ -61,7 +61,7 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t
   });
 }
 
-void FillBuffer::allocate(const FillShape& shape) {
+void FillBuffer::allocate(const FillPieceLimits& shape) {
   const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
   numbers_ = {};  // what a larger shape left
   host_ = {};
@@ -90,9 +90,9 @@ void* FillBuffer::at(const FillDraw& draw) const {
 template <class Number>
 void FillBuffer::order_as(const NumberPiece& piece) {
   const std::uint64_t runs = piece.count / order_.run;
-  const OrderRuns<Number> body{reinterpret_cast<const Number*>(numbers_.data()),
-                               reinterpret_cast<Number*>(ordered_.data()), piece.streams, runs,
-                               order_.run};
+  const Interleave<Number> body{reinterpret_cast<const Number*>(numbers_.data()),
+                                reinterpret_cast<Number*>(ordered_.data()), piece.streams, runs,
+                                order_.run};
   Kokkos::parallel_for(
       "rivulet::order",
       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space_, 0, piece.streams * runs),

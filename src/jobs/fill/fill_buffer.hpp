@@ -22,7 +22,7 @@ struct FillDraw {
 
 /// The draws that put a piece into the buffer in the array's order, or stream by stream if the
 /// shape says so.
-std::vector<FillDraw> draws_of(const FillOrder& order, const FillShape& shape,
+std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece);
 
 /// Memory for one piece where kernels write and, where the host cannot see that, for two pieces on
@@ -36,7 +36,7 @@ class FillBuffer {
              FillTarget target, FillLimits limits, bool copies = device_build);
 
   /// What its pieces are at most.
-  const FillShape& shape() const { return shape_; }
+  const FillPieceLimits& shape() const { return shape_; }
 
   /// Where a draw's numbers go, in memory that the space reaches.
   void* at(const FillDraw& draw) const;
@@ -57,7 +57,7 @@ class FillBuffer {
   using Bytes = Kokkos::View<std::byte*, Space>;
   using HostBytes = Kokkos::View<std::byte*, PinnedSpace>;
 
-  void allocate(const FillShape& shape);
+  void allocate(const FillPieceLimits& shape);
   bool must_be_ordered(const NumberPiece& piece) const {
     return shape_.ordered_after && whole_runs(order_, piece);
   }
@@ -66,7 +66,7 @@ class FillBuffer {
 
   Space space_;
   FillOrder order_;
-  FillShape shape_;
+  FillPieceLimits shape_;
   std::size_t number_bytes_;
   Bytes numbers_;
   Bytes ordered_;

@@ -32,12 +32,12 @@ std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
   return i / run * cycle() + stream * run + i % run;
 }
 
-std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range) {
+std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range) {
   // Of the streams 0 .. upto-1 of all, those of the range, which are its first.
   const auto local = [&](std::uint64_t upto) {
     return std::clamp(upto, range.first, range.first + range.count) - range.first;
   };
-  std::vector<FillStage> stages;
+  std::vector<FillRange> stages;
   if (order.in_shares()) {
     const std::uint64_t least = order.numbers / order.streams;
     stages = {{range.count, 0, least}, {local(order.numbers % order.streams), least, least + 1}};
@@ -51,17 +51,17 @@ std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range) {
               {local(full_runs), cut, whole + order.run}};
   }
   std::erase_if(stages,
-                [](const FillStage& one) { return one.streams == 0 || one.begin == one.end; });
+                [](const FillRange& one) { return one.streams == 0 || one.begin == one.end; });
   return stages;
 }
 
-std::vector<FillStage> part_of(std::vector<FillStage> stages, std::uint64_t begin,
+std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end) {
-  for (FillStage& one : stages) {
+  for (FillRange& one : stages) {
     one.begin = std::max(one.begin, begin);
     one.end = std::min(one.end, end);
   }
-  std::erase_if(stages, [](const FillStage& one) { return one.begin >= one.end; });
+  std::erase_if(stages, [](const FillRange& one) { return one.begin >= one.end; });
   return stages;
 }
 

@@ -31,7 +31,7 @@ struct FillOrder {
 };
 
 /// Numbers begin .. end-1 of the first `streams` streams of a range.
-struct FillStage {
+struct FillRange {
   std::uint64_t streams = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -39,9 +39,9 @@ struct FillStage {
 
 /// All numbers that the range's streams give, as stages of which each begins where the one before
 /// ended. At most three.
-std::vector<FillStage> fill_stages(const FillOrder& order, StreamRange range);
+std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range);
 /// Of these the numbers begin .. end-1 of each stream.
-std::vector<FillStage> part_of(std::vector<FillStage> stages, std::uint64_t begin,
+std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end);
 
 }  // namespace rivulet

@@ -64,7 +64,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
 }
 
 /// So many streams, and what then fits of each, in whole periods.
-FillShape with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
+FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
   return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
 }
 
@@ -80,8 +80,8 @@ FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTa
   return {std::max(preferred_bytes(target, limits), least), least};
 }
 
-FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
-                     const FillLimits& limits) {
+FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                           const FillLimits& limits) {
   const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
   const std::uint64_t period = limits.period;
   const std::uint64_t run = order.run;
@@ -106,7 +106,8 @@ FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTa
   return {together, in_buffer / together / run * run, run, ordered_after};
 }
 
-FillShape with_fewer_numbers(FillShape shape, std::uint64_t numbers, std::uint64_t local_streams) {
+FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
+                                   std::uint64_t local_streams) {
   if (shape.cut_at != 0 || numbers >= shape.numbers || numbers == 0) return shape;
   return {
       at_most(shape.streams * shape.numbers / numbers, std::max(local_streams, std::uint64_t{1})),
@@ -124,15 +125,15 @@ std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits) {
                         : up_to_multiple(worthwhile, limits.period);
 }
 
-FillPieces::FillPieces(const FillOrder& order, StreamRange range, const FillShape& shape)
+FillPieces::FillPieces(const FillOrder& order, StreamRange range, const FillPieceLimits& shape)
     : FillPieces(fill_stages(order, range), shape) {}
 
-FillPieces::FillPieces(std::vector<FillStage> stages, const FillShape& shape)
+FillPieces::FillPieces(std::vector<FillRange> stages, const FillPieceLimits& shape)
     : stages_(std::move(stages)), shape_(shape) {
   if (!stages_.empty()) begin_ = stages_.front().begin;
 }
 
-std::uint64_t FillPieces::end_of_piece(const FillStage& stage) const {
+std::uint64_t FillPieces::end_of_piece(const FillRange& stage) const {
   const std::uint64_t end = std::min(stage.end, begin_ + shape_.numbers);
   if (shape_.cut_at == 0 || (begin_ % shape_.cut_at == 0 && end % shape_.cut_at == 0)) return end;
   return std::min(end, (begin_ / shape_.cut_at + 1) * shape_.cut_at);
@@ -140,7 +141,7 @@ std::uint64_t FillPieces::end_of_piece(const FillStage& stage) const {
 
 std::optional<NumberPiece> FillPieces::next() {
   if (stage_ == stages_.size()) return std::nullopt;
-  const FillStage& stage = stages_[stage_];
+  const FillRange& stage = stages_[stage_];
   const std::uint64_t end = end_of_piece(stage);
   const NumberPiece piece{first_, std::min(shape_.streams, stage.streams - first_), begin_,
                           end - begin_};
@@ -160,8 +161,8 @@ bool whole_runs(const FillOrder& order, const NumberPiece& piece) {
   return !order.in_shares() && piece.begin % order.run == 0 && piece.count % order.run == 0;
 }
 
-std::vector<io::Runs> places_of(const FillOrder& order, StreamRange range,
-                                const NumberPiece& piece) {
+std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
+                                         const NumberPiece& piece) {
   const std::uint64_t begin = range.first + piece.first;
   const std::uint64_t end = begin + piece.streams;
   const std::uint64_t at = order.place(begin, piece.begin);
@@ -173,7 +174,7 @@ std::vector<io::Runs> places_of(const FillOrder& order, StreamRange range,
   // The first streams' shares are one number longer.
   const std::uint64_t share = order.numbers / order.streams;
   const std::uint64_t longer = std::clamp(order.numbers % order.streams, begin, end);
-  std::vector<io::Runs> runs;
+  std::vector<io::StridedRanges> runs;
   if (longer > begin) runs.push_back({at, piece.count, share + 1, longer - begin});
   if (end > longer) {
     runs.push_back({order.place(longer, piece.begin), piece.count, share, end - longer});

@@ -28,7 +28,7 @@ struct FillLimits {
 };
 
 /// What a piece is at most.
-struct FillShape {
+struct FillPieceLimits {
   std::uint64_t streams = 0;
   std::uint64_t numbers = 0;   ///< of each
   std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of so many numbers; 0: they may
@@ -45,11 +45,12 @@ FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTa
 
 /// Throws Error, which names the least that works, if the limit has no room for a period of a tile
 /// of streams (or, for a pipe, for a cycle).
-FillShape fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
-                     const FillLimits& limits);
+FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
+                           const FillLimits& limits);
 
 /// As large a shape, for so many numbers of each stream at most: with more streams, where it may.
-FillShape with_fewer_numbers(FillShape shape, std::uint64_t numbers, std::uint64_t local_streams);
+FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
+                                   std::uint64_t local_streams);
 
 /// Numbers of each stream that a fill of files is drawn by, if it may be left and continued after
 /// some of these: whole periods that are worth a write, and whole runs where these are short.
@@ -58,16 +59,16 @@ std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 /// The pieces of one rank, one after the other.
 class FillPieces {
  public:
-  FillPieces(const FillOrder& order, StreamRange range, const FillShape& shape);
-  FillPieces(std::vector<FillStage> stages, const FillShape& shape);
+  FillPieces(const FillOrder& order, StreamRange range, const FillPieceLimits& shape);
+  FillPieces(std::vector<FillRange> stages, const FillPieceLimits& shape);
 
   std::optional<NumberPiece> next();
 
  private:
-  std::uint64_t end_of_piece(const FillStage& stage) const;
+  std::uint64_t end_of_piece(const FillRange& stage) const;
 
-  std::vector<FillStage> stages_;
-  FillShape shape_;
+  std::vector<FillRange> stages_;
+  FillPieceLimits shape_;
   std::size_t stage_ = 0;
   std::uint64_t first_ = 0;
   std::uint64_t begin_ = 0;
@@ -77,7 +78,7 @@ class FillPieces {
 bool whole_runs(const FillOrder& order, const NumberPiece& piece);
 
 /// Where a piece's numbers, in the array's order, belong.
-std::vector<io::Runs> places_of(const FillOrder& order, StreamRange range,
-                                const NumberPiece& piece);
+std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
+                                         const NumberPiece& piece);
 
 }  // namespace rivulet

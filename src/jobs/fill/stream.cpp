@@ -52,7 +52,7 @@ class StreamJob final : public Job {
     require_plan(options_.streams, communicator, numbers_per_stream());
   }
 
-  void run(RunContext& context) override {
+  void run(JobContext& context) override {
     context.communicator.together([&] {
       stream(context.communicator, *context.raw);
       context.raw->close();

@@ -14,7 +14,7 @@
 #include "io/outputs/writer.hpp"
 #include "io/results/results_file.hpp"
 #include "jobs/common/drawing_job.hpp"
-#include "jobs/common/results_part.hpp"
+#include "jobs/common/merge_input.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 
@@ -26,7 +26,7 @@ constexpr std::size_t most_told = 16;
 
 /// What puts parts of a job's results together. Throws Error for a job whose results are of no
 /// ranges of streams.
-std::unique_ptr<DrawingJob> merging_job(const ResultsPart& part) {
+std::unique_ptr<DrawingJob> merging_job(const MergeInput& part) {
   std::string list;
   for (const JobEntry& entry : jobs()) {
     auto job = entry.make();
@@ -50,17 +50,17 @@ std::string text_attribute(const io::ReadFile& file, const std::string& object,
 /// Writes a dataset with its description and unit: every part's rows, one part after the other.
 /// Holds one part's at a time.
 template <class T>
-void join(io::ResultsFile& file, const std::vector<ResultsPart>& parts, const std::string& path,
-          const std::function<std::uint64_t(const ResultsPart&)>& rows_of) {
+void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std::string& path,
+          const std::function<std::uint64_t(const MergeInput&)>& rows_of) {
   std::uint64_t rows = 0;
-  for (const ResultsPart& part : parts) rows += rows_of(part);
+  for (const MergeInput& part : parts) rows += rows_of(part);
   {
     const io::ReadFile first = parts.front().open();
     file.create(path, {io::element_type<T>(), rows}, text_attribute(first, path, "description"),
                 text_attribute(first, path, "unit"));
   }
   std::uint64_t at = 0;
-  for (const ResultsPart& part : parts) {
+  for (const MergeInput& part : parts) {
     const auto values = part.open().dataset<T>(path);
     if (values.size() != rows_of(part)) {
       part.fail_damaged(fmt::format("{} has {} rows, not {}", path, values.size(), rows_of(part)));
@@ -70,13 +70,13 @@ void join(io::ResultsFile& file, const std::vector<ResultsPart>& parts, const st
   }
 }
 
-void join_rows(io::ResultsFile& file, const std::vector<ResultsPart>& parts,
+void join_rows(io::ResultsFile& file, const std::vector<MergeInput>& parts,
                const std::string& path) {
-  join<std::uint64_t>(file, parts, path, [](const ResultsPart& part) { return part.count; });
+  join<std::uint64_t>(file, parts, path, [](const MergeInput& part) { return part.count; });
 }
 
 /// Writes the attributes of an object of the first part, but for those that are written.
-void copy_attributes(io::ResultsFile& file, const ResultsPart& part, const std::string& object,
+void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::string& object,
                      const std::set<std::string>& written) {
   for (const auto& [name, value] : part.open().attributes(object)) {
     if (!written.contains(name)) file.attribute(object, name, value);
@@ -84,9 +84,9 @@ void copy_attributes(io::ResultsFile& file, const ResultsPart& part, const std::
 }
 
 /// The parts' sum: what they give together where they run side by side; and its unit.
-std::pair<double, std::string> figure_of_merit(const std::vector<ResultsPart>& parts) {
+std::pair<double, std::string> figure_of_merit(const std::vector<MergeInput>& parts) {
   std::pair<double, std::string> sum;
-  for (const ResultsPart& part : parts) {
+  for (const MergeInput& part : parts) {
     const io::ReadFile file = part.open();
     sum.first += file.attribute<double>("/timing", "figure_of_merit");
     sum.second = text_attribute(file, "/timing", "figure_of_merit_unit");
@@ -94,13 +94,13 @@ std::pair<double, std::string> figure_of_merit(const std::vector<ResultsPart>& p
   return sum;
 }
 
-void write_config(io::ResultsFile& file, const std::vector<ResultsPart>& parts,
+void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
                   const std::string& deck) {
   const std::string where = "/config";
   std::vector<std::string> hosts;
   std::vector<std::string> merged;
   std::uint64_t ranks = 0;
-  for (const ResultsPart& part : parts) {
+  for (const MergeInput& part : parts) {
     const auto some = part.open().texts(where + "/hosts");
     hosts.insert(hosts.end(), some.begin(), some.end());
     merged.push_back(fmt::format("{}: {}, digest {}", part.path, part.streams_text(), part.digest));
@@ -117,7 +117,7 @@ void write_config(io::ResultsFile& file, const std::vector<ResultsPart>& parts,
   file.texts(where + "/merged", merged, "the parts that `rivulet merge` put together");
 }
 
-void write_streams(io::ResultsFile& file, const std::vector<ResultsPart>& parts) {
+void write_streams(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
   const std::string where = "/streams";
   file.group(where);
   copy_attributes(file, parts.front(), where, {"count", "count_unit"});
@@ -127,7 +127,7 @@ void write_streams(io::ResultsFile& file, const std::vector<ResultsPart>& parts)
   }
 }
 
-void write_timing(io::ResultsFile& file, const std::vector<ResultsPart>& parts) {
+void write_timing(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
   const std::string where = "/timing";
   file.group(where);
   copy_attributes(file, parts.front(), where, {"figure_of_merit", "figure_of_merit_unit"});
@@ -135,12 +135,12 @@ void write_timing(io::ResultsFile& file, const std::vector<ResultsPart>& parts) 
   file.attribute(where, "figure_of_merit", value, unit);
   for (const std::string& name : parts.front().open().list(where)) {
     join<double>(file, parts, where + "/" + name,
-                 [](const ResultsPart& part) { return part.ranks; });
+                 [](const MergeInput& part) { return part.ranks; });
   }
 }
 
-void require_other_file(const std::string& output, const std::vector<ResultsPart>& parts) {
-  for (const ResultsPart& part : parts) {
+void require_other_file(const std::string& output, const std::vector<MergeInput>& parts) {
+  for (const MergeInput& part : parts) {
     if (!io::is_one_file(io::identity_of(part.path), io::identity_of(output))) continue;
     throw Error(fmt::format("--output {} is one of the files to merge", output),
                 "it would be replaced by what is made of it", "Name another file.");
@@ -148,8 +148,8 @@ void require_other_file(const std::string& output, const std::vector<ResultsPart
 }
 
 /// The parts in the order of their streams, all of one deck.
-std::vector<ResultsPart> read_parts(const std::vector<std::string>& inputs) {
-  std::vector<ResultsPart> parts;
+std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
+  std::vector<MergeInput> parts;
   for (const std::string& path : inputs) {
     parts.push_back(read_part(path));
     const auto job = merging_job(parts.back());
@@ -158,7 +158,7 @@ std::vector<ResultsPart> read_parts(const std::vector<std::string>& inputs) {
   return in_order(std::move(parts));
 }
 
-void report_parts(io::Report& report, const std::vector<ResultsPart>& parts) {
+void report_parts(io::Report& report, const std::vector<MergeInput>& parts) {
   report.section("Parts");
   for (std::size_t i = 0; i < parts.size() && i < most_told; ++i) {
     report.result(parts[i].path, parts[i].streams_text());
@@ -177,7 +177,7 @@ void merge_results(const io::Communicator& world, const std::vector<std::string>
     throw Error(fmt::format("`rivulet merge` on {} MPI ranks", world.size()),
                 "one process reads and writes the files", "Start it without mpiexec.");
   }
-  const std::vector<ResultsPart> parts = read_parts(inputs);
+  const std::vector<MergeInput> parts = read_parts(inputs);
   require_other_file(output, parts);
   const std::string text = merged_deck(parts, output);
   const auto job = merging_job(parts.front());
@@ -186,9 +186,9 @@ void merge_results(const io::Communicator& world, const std::vector<std::string>
   // Before the work.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
                        job->output().layout);
-  for (const ResultsPart& part : parts) job->add(part);
+  for (const MergeInput& part : parts) job->add(part);
   io::PhaseTimer timer;
-  RunContext context{world, report, timer, output, text};
+  JobContext context{world, report, timer, output, text};
   const std::string digest = job->end_merge(context);
 
   write_config(file, parts, text);

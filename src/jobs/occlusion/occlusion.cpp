@@ -98,7 +98,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   }
   void check_options() const override { options_.check(); }
 
-  void read_input(RunContext& context) override {
+  void read_input(JobContext& context) override {
     const auto scope = context.timer.scope(Phase::setup);
     view_ = read_scene(options_, context.communicator);
     if (!options_.picture.empty()) {
@@ -106,7 +106,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     }
   }
 
-  void set_up(RunContext& context) override {
+  void set_up(JobContext& context) override {
     OcclusionWork work{view_.scene, Camera(view_.view, size()), size(), view_.distance, {}};
     for (const std::uint64_t passes : options_.passes) {
       work.passes.push_back(static_cast<std::uint32_t>(passes));
@@ -123,7 +123,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return make_shared_renderer(Space(), plan(), range(), options_.shared_choice(tiles), work);
   }
 
-  void warm_up(RunContext&) override { renderer_->warm_up(); }
+  void warm_up(JobContext&) override { renderer_->warm_up(); }
 
   Extent extent() const override {
     // Measured: on a core the two numbers of a ray through the spheres take 0.6 us, not 2 ns.
@@ -150,7 +150,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     }
   }
 
-  void draw(RunContext& context, std::uint64_t from, std::uint64_t upto) override {
+  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     const auto scope = context.timer.scope(Phase::compute);
     if (!options_.checkpoint.asked()) return render(0, renderer_->pieces());
     const std::uint64_t end = left_.size() * upto / positions;
@@ -174,13 +174,13 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     });
   }
 
-  CountedRows ids() const override {
+  CountedIds ids() const override {
     return {options_.shares_streams() ? StreamRange{} : range(), pixels()};
   }
   PictureCounts none(StreamRange ids) const override {
-    const Rows<std::uint32_t> rows(ids);
+    const NumbersById<std::uint32_t> rows(ids);
     PictureCounts counts{options_.passes, {options_.passes.size(), rows}, rows};
-    counts.done = Rows<std::uint8_t>(ids);
+    counts.done = NumbersById<std::uint8_t>(ids);
     counts.is_of_used = options_.numbers == OcclusionNumbers::on_demand;
     return counts;
   }
@@ -236,8 +236,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   }
 
   /// Files of triangles may have changed from one run to the next.
-  void check_part(const ResultsPart& part, const io::ReadFile& file,
-                  const PictureCounts&) override {
+  void check_part(const MergeInput& part, const io::ReadFile& file, const PictureCounts&) override {
     auto scene = file.attributes(results_group(part.job));
     std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
     if (first_part_.empty()) {
@@ -250,11 +249,12 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     }
   }
 
-  void evaluate(RunContext& context) override {
+  void evaluate(JobContext& context) override {
     hits_ = ranks().sum(counts().all_hits());
     if (ranks().is_root()) {
       pictures_ = {options_.passes, {}, counts().hits.values};
-      for (const Rows<std::uint32_t>& one : counts().open) pictures_.open.push_back(one.values);
+      for (const NumbersById<std::uint32_t>& one : counts().open)
+        pictures_.open.push_back(one.values);
     }
     write_png(context);  // a disk that is full is found before the results have their name
     if (!ranks().is_root()) return;
@@ -343,7 +343,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   }
 
   /// 0 for what sees nothing of the sky, 255 for what sees all.
-  void write_png(RunContext& context) {
+  void write_png(JobContext& context) {
     if (options_.picture.empty()) return;
     const auto scope = context.timer.scope(Phase::io);
     context.communicator.on_root([&] {

@@ -20,10 +20,10 @@ struct PictureCounts {
   static constexpr const char* made_of = "pixels";
   static constexpr bool is_in_rows = true;
 
-  std::vector<std::uint64_t> passes;      ///< of each picture
-  std::vector<Rows<std::uint32_t>> open;  ///< of each picture
-  Rows<std::uint32_t> hits;
-  Rows<std::uint8_t> done = {};          ///< in a checkpoint: not 0 for pixels that are done
+  std::vector<std::uint64_t> passes;             ///< of each picture
+  std::vector<NumbersById<std::uint32_t>> open;  ///< of each picture
+  NumbersById<std::uint32_t> hits;
+  NumbersById<std::uint8_t> done = {};   ///< in a checkpoint: not 0 for pixels that are done
   std::vector<std::uint64_t> used = {};  ///< numbers taken of each local stream that teams share
   bool is_of_used = false;               ///< whether the digest is over these
 
@@ -48,7 +48,7 @@ struct PictureCounts {
     if (is_of_used) return used;
     std::vector<std::uint64_t> words;
     words.reserve((open.size() + 1) * hits.values.size());
-    for (const Rows<std::uint32_t>& one : open) {
+    for (const NumbersById<std::uint32_t>& one : open) {
       words.insert(words.end(), one.values.begin(), one.values.end());
     }
     words.insert(words.end(), hits.values.begin(), hits.values.end());
@@ -71,7 +71,7 @@ class PictureWriter {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string& name, const Rows<T>& rows, const std::string& description,
+  void rows(const std::string& name, const NumbersById<T>& rows, const std::string& description,
             const std::string& unit = "") {
     const std::span<const T> pixels(rows.values);
     if (options_.has_all_pixels()) {

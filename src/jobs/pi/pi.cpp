@@ -90,12 +90,12 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
         "Throw more points, or give this run more of the streams.");
   }
 
-  void set_up(RunContext&) override {
+  void set_up(JobContext&) override {
     PiChoice choice = options_.choice;
     choice.segments = options_.streams.segments;
     counter_ = make_pi_counter(Space(), plan(), range(), options_.streams.mapping(), choice);
   }
-  void warm_up(RunContext&) override { counter_->warm_up(); }
+  void warm_up(JobContext&) override { counter_->warm_up(); }
 
   Extent extent() const override {
     const std::uint64_t round = counter_->round_points();
@@ -109,7 +109,7 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     if (!options_.checkpoint.asked()) counter_->prepare({share(), 0, ends_});
   }
 
-  void draw(RunContext&, std::uint64_t from, std::uint64_t upto) override {
+  void draw(JobContext&, std::uint64_t from, std::uint64_t upto) override {
     std::vector<std::uint64_t> marks(std::ranges::upper_bound(ends_, from),
                                      std::ranges::upper_bound(ends_, upto));
     if (marks.empty() || marks.back() < upto) marks.push_back(upto);
@@ -120,7 +120,9 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     for (const std::uint64_t one : hits) hits_of_[static_cast<std::size_t>(batch++)] += one;
   }
 
-  PiCounts none(StreamRange ids) const override { return {share(), Rows<std::uint64_t>(ids)}; }
+  PiCounts none(StreamRange ids) const override {
+    return {share(), NumbersById<std::uint64_t>(ids)};
+  }
 
   PiCounts count(io::PhaseTimer& timer) override {
     const auto scope = timer.scope(Phase::transfer);
@@ -162,7 +164,7 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
                 fmt::format("Give {}{}.", before, fewer ? " or more" : ""));
   }
 
-  void evaluate(RunContext& context) override {
+  void evaluate(JobContext& context) override {
     all_hits_ = ranks().sum(counts().all_hits());
     if (!counter_) return;  // parts are merged
     const PiCounter::Seconds seconds = counter_->seconds();

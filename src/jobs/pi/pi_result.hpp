@@ -16,8 +16,8 @@ struct PiCounts {
   static constexpr bool is_in_rows = true;
   static constexpr bool may_grow = true;  ///< points, at a resume
 
-  StreamShare share;         ///< of points over the family
-  Rows<std::uint64_t> hits;  ///< of each stream
+  StreamShare share;                ///< of points over the family
+  NumbersById<std::uint64_t> hits;  ///< of each stream
   /// Points and hits of all streams after each batch that has ended; none of parts whose batches
   /// end at other points.
   std::vector<std::uint64_t> running_points = {};

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "io/terminal/progress.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/job_results.hpp"
 #include "jobs/common/results.hpp"
-#include "jobs/common/saved_run.hpp"
 #include "jobs/sweep/sweep_options.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/error.hpp"
@@ -29,7 +29,7 @@ namespace {
 using io::Phase;
 
 /// What a measurement found.
-struct SweepRow {
+struct Measurement {
   SweepCase what;
   double seconds = 0;  ///< of the numbers asked for
   SequenceSeconds parts = {};
@@ -54,7 +54,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     options_.check();
   }
 
-  void run(RunContext& context) override {
+  void run(JobContext& context) override {
     std::optional<io::ResultsFile> file;
     if (options_.checkpoint.asked()) checkpoints_.emplace(options_.checkpoint, context);
     if (!context.output.empty()) {
@@ -71,7 +71,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
       Results out(context.communicator, *file, results_group(schema().job()));
       results(out);
     }
-    const RunEnd end{total_.seconds(), figure_of_merit(), "numbers/s", digest};
+    const Ending end{total_.seconds(), figure_of_merit(), "numbers/s", digest};
     complete(context, end, file);
     if (checkpoints_) checkpoints_->end();
     context.report.section("Result");
@@ -136,7 +136,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
   }
 
   /// Those that the run which this one continues has not measured.
-  void measure_cases(RunContext& context) {
+  void measure_cases(JobContext& context) {
     const std::vector<SweepCase> all = cases();
     io::Progress progress(context.communicator, all.size(), "measurements");
     while (rows_.size() < all.size()) {
@@ -160,7 +160,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
   void save(io::ResultsFile& file) const {
     std::vector<std::uint64_t> rows;
     const auto put = [&rows](double value) { rows.push_back(std::bit_cast<std::uint64_t>(value)); };
-    for (const SweepRow& row : rows_) {
+    for (const Measurement& row : rows_) {
       put(row.seconds);
       put(row.parts.kernel);
       put(row.parts.transfer);
@@ -179,7 +179,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
                  "of each fetch and number of instances these and the last numbers, as bits");
   }
 
-  void resume(const SavedRun& saved) {
+  void resume(const CheckpointReader& saved) {
     sequential_seconds_ = saved.real("sequential_seconds");
     const std::vector<SweepCase> all = cases();
     const std::vector<std::uint64_t> rows = saved.all("rows");
@@ -187,7 +187,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
                   fmt::format("it has {} measurements of {}", rows.size() / row_words, all.size()));
     const auto real = [](std::uint64_t bits) { return std::bit_cast<double>(bits); };
     for (std::size_t i = 0; i + row_words <= rows.size(); i += row_words) {
-      SweepRow row{all[i / row_words], real(rows[i]), {}, {}};
+      Measurement row{all[i / row_words], real(rows[i]), {}, {}};
       row.parts.kernel = real(rows[i + 1]);
       row.parts.transfer = real(rows[i + 2]);
       for (std::size_t k = 3; k < row_words; ++k) row.last.push_back(real(rows[i + k]));
@@ -214,8 +214,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     return options;
   }
 
-  SweepRow measured(const SweepCase& what) const {
-    SweepRow row{what};
+  Measurement measured(const SweepCase& what) const {
+    Measurement row{what};
     const std::uint64_t total = drawn_in_all(what);
     Sequence sequence(sequence_options(what));
     std::vector<double> numbers(what.buffered ? options_.call : what.drawn());
@@ -244,7 +244,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
 
   /// The same instances and fetch give the same numbers in every team and through both interfaces,
   /// and one instance those of the sequential generator.
-  void require_same(const SweepRow& row) {
+  void require_same(const Measurement& row) {
     const auto [expected, is_new] =
         expected_.try_emplace({row.what.fetch, row.what.instances}, row.last);
     if (is_new || expected->second == row.last) return;
@@ -267,8 +267,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     return digest_in_rank_order(communicator, words);
   }
 
-  const SweepRow& best(bool buffered) const {
-    return *std::ranges::min_element(rows_, {}, [buffered](const SweepRow& row) {
+  const Measurement& best(bool buffered) const {
+    return *std::ranges::min_element(rows_, {}, [buffered](const Measurement& row) {
       return std::pair(row.what.buffered != buffered, row.seconds);
     });
   }
@@ -277,13 +277,13 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     out.group("Seconds to draw the numbers, one row per way of drawing them");
     out.stored("numbers", options_.numbers, "numbers");
     out.stored("call", options_.call, "numbers");
-    const auto column = [&]<class T>(const std::string& name, T (*value_of)(const SweepRow&),
+    const auto column = [&]<class T>(const std::string& name, T (*value_of)(const Measurement&),
                                      const std::string& text, const std::string& unit = "") {
       std::vector<T> values(rows_.size());
       std::ranges::transform(rows_, values.begin(), value_of);
       out.dataset(name, values, text, unit);
     };
-    using Row = const SweepRow&;
+    using Row = const Measurement&;
     column(
         "fetch", +[](Row row) { return row.what.fetch; }, "numbers drawn at a time");
     column(
@@ -309,7 +309,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     tell_best("best buffered", best(true), out);
   }
 
-  void tell_best(const std::string& name, const SweepRow& row, Results& out) const {
+  void tell_best(const std::string& name, const Measurement& row, Results& out) const {
     out.told(name, sequential_seconds_ / row.seconds, "x sequential", 4);
     const auto part = [&](double seconds, const char* what) {
       return fmt::format("{:.4f} s {} ({:.0f} %)", seconds, what, 100 * seconds / row.seconds);
@@ -326,7 +326,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     std::string text = fmt::format("{:>8} {:>10} {:>9}   {:>20}   {:>20}\n", "per team", "fetch",
                                    "instances", "buffered", "unbuffered");
     for (std::size_t i = 0; i + 1 < rows_.size(); i += 2) {
-      const SweepRow& row = rows_[i];
+      const Measurement& row = rows_[i];
       text +=
           fmt::format("{:>8} {:>10} {:>9}", row.what.per_team, row.what.fetch, row.what.instances);
       for (const double seconds : {row.seconds, rows_[i + 1].seconds}) {
@@ -343,7 +343,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
 
   std::optional<Checkpoints> checkpoints_;
   double sequential_seconds_ = 0;
-  std::vector<SweepRow> rows_;  ///< buffered and unbuffered in turn
+  std::vector<Measurement> rows_;  ///< buffered and unbuffered in turn
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<double>> expected_;
   io::Stopwatch total_;
 };

@@ -60,7 +60,7 @@ class AliasBuckets {
 /// The lane mapping: a group of lanes<Word> streams at a time. While one period's buckets come from
 /// memory the next one's words are drawn.
 template <class Streams>
-struct AliasBucketLanes {
+struct AliasBucketKernel {
   using Engine = typename Streams::Engine;
   static constexpr int period = Streams::round_words;  ///< draws of each lane
   static constexpr int width = lanes<Word>;
@@ -76,13 +76,13 @@ struct AliasBucketLanes {
   struct Positions {
     std::uint64_t of[static_cast<std::size_t>(period * width)];
   };
-  struct Group {
+  struct ActiveLanes {
     std::uint64_t first;
     int live;
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    const Group group{first, live_lanes(first, streams.count())};
+    const ActiveLanes group{first, live_lanes(first, streams.count())};
     const Word all(static_cast<std::uint32_t>(period));
     Engine engine = streams.load(first);
     const LanePoints points(batch, first, group.live, static_cast<std::uint64_t>(period));
@@ -115,7 +115,7 @@ struct AliasBucketLanes {
   }
 
   /// Counts the first limit draws of each lane of a period, and keeps their cells if wanted.
-  KOKKOS_FORCEINLINE_FUNCTION void count(const Group& group, const Positions& positions,
+  KOKKOS_FORCEINLINE_FUNCTION void count(const ActiveLanes& group, const Positions& positions,
                                          std::uint64_t number, const Word& limit) const {
     for (int l = 0; l < group.live; ++l) {
       const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));

@@ -35,7 +35,7 @@ struct AliasTake {
 /// The lane mapping on a device: teams of threads with a stream each. Near: the table and the
 /// counts of a team are in its scratch memory; cells are not kept.
 template <class Streams, int levels, bool near>
-struct AliasDeviceLanes {
+struct AliasDeviceKernel {
   using Rounds = AliasRounds<Streams, levels>;
 
   Streams streams;
@@ -154,11 +154,11 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
         if (scratch.fits() && samples.stride == 0) {
           for_each_shared_team(
               space, "rivulet::alias_near", {streams.count(), threads, threads, 1, scratch.bytes()},
-              AliasDeviceLanes<Streams, levels, true>{at(piece), piece, to, memory, scratch});
+              AliasDeviceKernel<Streams, levels, true>{at(piece), piece, to, memory, scratch});
         } else {
           for_each_shared_team(
               space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
-              AliasDeviceLanes<Streams, levels, false>{at(piece), piece, to, memory, scratch});
+              AliasDeviceKernel<Streams, levels, false>{at(piece), piece, to, memory, scratch});
         }
       });
 }
@@ -177,7 +177,7 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   const int warps = std::clamp(static_cast<int>(device_scratch / 2 / stream_bytes), 1, per_team);
   const std::size_t own = static_cast<std::size_t>(warps) * stream_bytes;
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch - own);
-  const auto round = static_cast<std::uint64_t>(AliasTeamPeriod<Streams>(levels).samples);
+  const auto round = static_cast<std::uint64_t>(AliasTeamRound<Streams>(levels).samples);
   in_countable_pieces(
       batch, samples, round, static_cast<std::uint64_t>(per_team),
       [&](const SegmentBatch& piece, const AliasSamples& to) {

@@ -63,15 +63,16 @@ struct AliasDraws {
   /// words(j)[l] is word j of lane l; a draw takes two words a level, one draw after the other.
   /// Cells of rows that the table does not hold come out as none.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const AliasTable::Levels& table, const std::uint32_t* words,
-                                        bool far) {
+                                        bool beyond_cache) {
     const int stride = 2 * table.count * width;
     positions(words, stride, table.cells[0]);
-    first_level(table.entries[0].data(), far);
+    first_level(table.entries[0].data(), beyond_cache);
     for (int level = 1; level < table.count; ++level) {
       positions(words + 2 * level * width, stride, table.cells[level]);
       next_level(table.entries[level].data(), table.cells[level],
                  level == 1 ? static_cast<std::uint32_t>(table.first_row) : 0,
-                 level == 1 ? static_cast<std::uint32_t>(table.rows) : ~std::uint32_t{0}, far);
+                 level == 1 ? static_cast<std::uint32_t>(table.rows) : ~std::uint32_t{0},
+                 beyond_cache);
     }
     if (table.first_row != 0) number_globally(table);
   }
@@ -87,8 +88,8 @@ struct AliasDraws {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void first_level(const AliasEntry* entries, bool far) {
-    if (far) {
+  KOKKOS_FORCEINLINE_FUNCTION void first_level(const AliasEntry* entries, bool beyond_cache) {
+    if (beyond_cache) {
       for (int i = 0; i < samples; ++i) prefetch<false>(entries + (position_[i] >> 32));
     }
     for (int i = 0; i < samples; ++i) cell[i] = alias_cell(entries, position_[i]);
@@ -96,14 +97,15 @@ struct AliasDraws {
 
   /// cell becomes the cell of the next level, counted from the first row kept.
   KOKKOS_FORCEINLINE_FUNCTION void next_level(const AliasEntry* entries, std::uint32_t cells,
-                                              std::uint32_t first, std::uint32_t count, bool far) {
+                                              std::uint32_t first, std::uint32_t count,
+                                              bool beyond_cache) {
     if (first != 0 || count != ~std::uint32_t{0}) {
       for (int i = 0; i < samples; ++i) {
         const std::uint32_t row = cell[i] - first;
         cell[i] = row < count ? row : none;
       }
     }
-    if (far) {
+    if (beyond_cache) {
       for (int i = 0; i < samples; ++i) {
         if (cell[i] == none) continue;
         prefetch<false>(entries + std::uint64_t{cell[i]} * cells + (position_[i] >> 32));
@@ -135,16 +137,16 @@ struct WideAliasDraws {
   std::uint32_t cell[static_cast<std::size_t>(most)];
 
   /// Word w of draw i is words[w * stride + i], w from 0 to wide_alias_words * table.count - 1.
-  /// Cells of rows that the table does not hold come out as none. far: the table is too large for
-  /// the nearest caches.
+  /// Cells of rows that the table does not hold come out as none. beyond_cache: the table is too
+  /// large for the nearest caches.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const WideAliasTable::Levels& table, int draws,
                                         const std::uint32_t* words, std::uint64_t stride,
-                                        bool far) {
+                                        bool beyond_cache) {
     for (int i = 0; i < draws; ++i) cell[i] = 0;
     for (int level = 0; level < table.count; ++level) {
       if (level == 1) number_rows(table, draws);
       positions(draws, words, stride, table.cells[level]);
-      look_up(table.entries[level].data(), draws, far);
+      look_up(table.entries[level].data(), draws, beyond_cache);
       words += wide_alias_words * stride;
     }
     const auto before = static_cast<std::uint32_t>(table.first_row * table.row_cells);
@@ -174,8 +176,9 @@ struct WideAliasDraws {
   }
 
   /// Which it is, bucket or alias, goes either way at random, so nothing here may become a branch.
-  KOKKOS_FORCEINLINE_FUNCTION void look_up(const WideAliasEntry* entries, int draws, bool far) {
-    if (far) {
+  KOKKOS_FORCEINLINE_FUNCTION void look_up(const WideAliasEntry* entries, int draws,
+                                           bool beyond_cache) {
+    if (beyond_cache) {
       for (int i = 0; i < draws; ++i) prefetch<false>(entries + table_[i] + bucket_[i]);
     }
     for (int i = 0; i < draws; ++i) {

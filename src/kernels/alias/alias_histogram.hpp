@@ -27,7 +27,7 @@ class AliasHistogram {
   KOKKOS_FUNCTION std::uint64_t first() const { return first_; }
   KOKKOS_FUNCTION std::uint64_t cells() const { return cells_; }
   /// Whether the counts of a copy are too many for the nearest caches.
-  KOKKOS_FUNCTION bool far() const { return cells_ > (std::uint64_t{1} << 15); }
+  KOKKOS_FUNCTION bool beyond_cache() const { return cells_ > (std::uint64_t{1} << 15); }
   /// The counts of copy c: cell i of way w at w * cells() + i.
   KOKKOS_FUNCTION std::uint64_t* copy(std::uint64_t c) const {
     return counts_.data() + c * cells_ * static_cast<std::uint64_t>(spread_);

@@ -22,7 +22,7 @@ namespace detail {
 
 /// The lane mapping on a CPU: a group of lanes<Word> streams at a time.
 template <class Streams>
-struct AliasLanes {
+struct AliasLaneKernel {
   using Engine = typename Streams::Engine;
   static constexpr int period = Streams::round_words;  ///< draws of each lane
   static constexpr int width = lanes<Word>;
@@ -34,10 +34,10 @@ struct AliasLanes {
   SegmentBatch batch;
   AliasSamples samples;
   AliasToken token;
-  bool far;  ///< the table is too large for the nearest caches
+  bool beyond_cache;  ///< the table is too large for the nearest caches
 
   /// What one group works with. The words lie lane by lane, so that they may be read singly.
-  struct Group {
+  struct Workspace {
     std::uint64_t first;
     int live;
     std::uint64_t* counts;
@@ -46,7 +46,7 @@ struct AliasLanes {
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    Group group;
+    Workspace group;
     group.first = first;
     group.live = live_lanes(first, streams.count());
     const AliasCopy copy(token, histogram);
@@ -66,7 +66,7 @@ struct AliasLanes {
   }
 
   /// A period of which not all lanes have all.
-  KOKKOS_FUNCTION void draw_some(Engine& engine, Group& group, const LanePoints& points,
+  KOKKOS_FUNCTION void draw_some(Engine& engine, Workspace& group, const LanePoints& points,
                                  std::uint64_t done) const {
     const Word limit = points.in_period(done);
     draw(engine, group);
@@ -74,17 +74,17 @@ struct AliasLanes {
     if (samples.stride != 0) keep(group, done, limit);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Group& group) const {
+  KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Workspace& group) const {
     for (int b = 0; b < 2 * table.count; ++b) {
       draw_words_to<Streams>(engine, group.words + b * period * width);
     }
-    group.draws.draw(table, group.words, far);
+    group.draws.draw(table, group.words, beyond_cache);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void count_all(const Group& group) const {
+  KOKKOS_FORCEINLINE_FUNCTION void count_all(const Workspace& group) const {
     const bool whole = group.live == width && histogram.cells() == all_cells();
     const std::uint32_t* const cell = group.draws.cell;
-    if (whole && histogram.far()) {
+    if (whole && histogram.beyond_cache()) {
       for (int i = 0; i < Draws::samples; ++i) prefetch<true>(group.counts + cell[i]);
     }
     if (!whole || histogram.shared()) {
@@ -98,7 +98,7 @@ struct AliasLanes {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void count_spread(const Group& group) const {
+  KOKKOS_FORCEINLINE_FUNCTION void count_spread(const Workspace& group) const {
     constexpr int ways = AliasHistogram::ways;
     if constexpr (width % ways == 0) {
       std::uint64_t* counts[ways];
@@ -116,7 +116,7 @@ struct AliasLanes {
   KOKKOS_FUNCTION std::uint64_t all_cells() const { return table.cells[0] * table.row_cells; }
 
   /// Counts the first limit draws of each lane, as far as their cells are kept here.
-  KOKKOS_FUNCTION void count_some(const Group& group, const Word& limit) const {
+  KOKKOS_FUNCTION void count_some(const Workspace& group, const Word& limit) const {
     for (int l = 0; l < group.live; ++l) {
       const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));
       for (int d = 0; d < end; ++d) {
@@ -131,7 +131,8 @@ struct AliasLanes {
     }
   }
 
-  KOKKOS_FUNCTION void keep(const Group& group, std::uint64_t periods, const Word& limit) const {
+  KOKKOS_FUNCTION void keep(const Workspace& group, std::uint64_t periods,
+                            const Word& limit) const {
     for (int l = 0; l < group.live; ++l) {
       const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));
       std::uint32_t* const to = samples.cells.data() +
@@ -152,7 +153,7 @@ std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
     if constexpr (own() == StreamMapping::lane) {
       return static_cast<std::uint64_t>(Own::round_words);
     } else {
-      return static_cast<std::uint64_t>(AliasTeamPeriod<Own>(levels).samples);
+      return static_cast<std::uint64_t>(AliasTeamRound<Own>(levels).samples);
     }
   });
 }
@@ -175,8 +176,8 @@ void sample_host_lanes(const Space& space, const Streams& streams, const AliasWo
   for (const EntryView& level : table.entries) entries += level.extent(0);
   for_each_stream_lane(
       space, "rivulet::alias", streams.count(),
-      AliasLanes<Streams>{streams, table, work.memory.histogram, work.batch, work.samples,
-                          AliasToken(space), entries > near_entries});
+      AliasLaneKernel<Streams>{streams, table, work.memory.histogram, work.batch, work.samples,
+                               AliasToken(space), entries > near_entries});
 }
 
 template <class Streams>

@@ -33,7 +33,7 @@ struct WideAliasLookup {
   AliasSamples samples;
   std::uint64_t before;  ///< samples of the caller's batch that come before this one
   AliasToken token;
-  bool far;  ///< the table is too large for the nearest caches
+  bool beyond_cache;  ///< the table is too large for the nearest caches
 
   KOKKOS_FUNCTION std::uint64_t groups() const { return (streams + at_once - 1) / at_once; }
   std::uint64_t threads() const {
@@ -57,10 +57,10 @@ struct WideAliasLookup {
       while (i >= all_have && batch.points(global + stream + last_of(some)) <= i) --some;
       Draws draws;
       if (some == at_once) {  // a constant, so that compilers write vectors out
-        draws.draw(table, at_once, at, streams, far);
+        draws.draw(table, at_once, at, streams, beyond_cache);
         count(draws, at_once, counts);
       } else {
-        draws.draw(table, some, at, streams, far);
+        draws.draw(table, some, at, streams, beyond_cache);
         count(draws, some, counts);
       }
       if (samples.stride != 0) keep(draws, some, stream, i);
@@ -179,7 +179,7 @@ class WideAliasSampler final : public AliasSampler {
                                           first,         source_->range().first + first,
                                           words_.data(), samples,
                                           before,        detail::AliasToken(space_),
-                                          far()};
+                                          beyond_cache()};
     Kokkos::parallel_for(
         "rivulet::alias_wide",
         Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space_, 0, look_up.threads()),
@@ -187,7 +187,7 @@ class WideAliasSampler final : public AliasSampler {
   }
 
   /// 2^14 entries are 256 KiB, a part of a core's second cache.
-  bool far() const { return table_.rows * table_.row_cells > std::uint64_t{1} << 14; }
+  bool beyond_cache() const { return table_.rows * table_.row_cells > std::uint64_t{1} << 14; }
 
   Space space_;
   WideAliasTable::Levels table_;

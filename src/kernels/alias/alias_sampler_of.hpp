@@ -145,8 +145,8 @@ class StreamAliasSampler final : public AliasSampler {
       if (!buckets_ || each > detail::AliasBuckets::most_draws / streams) return false;
       buckets_->expect(space_, histogram_, each * streams);
       for_each_stream_lane(space_, "rivulet::alias_buckets", streams,
-                           AliasBucketLanes<Streams>{from, buckets_->data(), table_.cells[0],
-                                                     space_.concurrency() > 1, batch, samples});
+                           AliasBucketKernel<Streams>{from, buckets_->data(), table_.cells[0],
+                                                      space_.concurrency() > 1, batch, samples});
       return true;
     } else {
       return false;
@@ -170,11 +170,11 @@ class StreamAliasSampler final : public AliasSampler {
       return false;
     }
     const std::uint64_t cells = table_.cells[0];
-    const AliasSectionShape shape = mapping_.sections.value_or(AliasSectionShape::of(cells));
+    const AliasSectionSizes shape = mapping_.sections.value_or(AliasSectionSizes::of(cells));
     const std::uint64_t segments = batch.cut.total();
     const std::uint64_t draws = (std::max(batch.last(), batch.from) - batch.from) * segments;
     const bool wanted =
-        mapping_.sections || (device_build && AliasSectionShape::pays(cells, draws));
+        mapping_.sections || (device_build && AliasSectionSizes::pays(cells, draws));
     if (!wanted || !fit_in_sections<Streams>(segments, shape)) return false;
     if (sections_) return true;
     try {

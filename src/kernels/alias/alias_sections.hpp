@@ -11,7 +11,7 @@
 namespace rivulet {
 
 /// How draws from a large table are put in order of its sections.
-struct AliasSectionShape {
+struct AliasSectionSizes {
   int log2_cells;       ///< of a section, at the least
   std::uint64_t draws;  ///< that lie in memory at a time, 8 bytes each; less than 2^32
 
@@ -19,7 +19,7 @@ struct AliasSectionShape {
   /// a cell) beside the draws that stream through: 2^18 and 2^19 are alike, 2^20 takes 1.07 x the
   /// time of a lookup, 2^21 1.66 x. Draws in proportion to the table, as each time all of it is
   /// read once, up to 2 GiB.
-  static AliasSectionShape of(std::uint64_t cells) {
+  static AliasSectionSizes of(std::uint64_t cells) {
     return {19, std::clamp(4 * cells, std::uint64_t{1} << 25, std::uint64_t{1} << 28)};
   }
   /// Whether to put draws in order rather than look them up as they come, on a device: where it is
@@ -37,7 +37,7 @@ namespace detail {
 /// often each bucket's alias was drawn and is not counted yet. Copies share the memory.
 class AliasSections {
  public:
-  AliasSections(std::uint64_t cells, const AliasSectionShape& shape);
+  AliasSections(std::uint64_t cells, const AliasSectionSizes& shape);
 
   KOKKOS_FUNCTION int count() const { return count_; }
   /// Draws that should lie here at a time.

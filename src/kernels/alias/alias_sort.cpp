@@ -58,7 +58,7 @@ struct AliasSettle {
 
 }  // namespace
 
-AliasSections::AliasSections(std::uint64_t cells, const AliasSectionShape& shape)
+AliasSections::AliasSections(std::uint64_t cells, const AliasSectionSizes& shape)
     : log2_cells_(shape.log2_cells), draws_(shape.draws) {
   while (((cells - 1) >> log2_cells_) >= most_sections) ++log2_cells_;
   count_ = static_cast<int>(((cells - 1) >> log2_cells_) + 1);

@@ -226,7 +226,7 @@ inline constexpr bool sorts_draws<Streams> = detail::AliasSort<Streams>::samples
 
 /// Whether a round of every stream or segment finds room.
 template <class Streams>
-bool fit_in_sections(std::uint64_t streams, const AliasSectionShape& shape) {
+bool fit_in_sections(std::uint64_t streams, const AliasSectionSizes& shape) {
   return streams * Streams::round_words <= shape.draws;
 }
 

@@ -17,11 +17,11 @@ namespace rivulet {
 /// The least draws of a team (Streams::TeamEngine::team_numbers numbers each) that make whole
 /// samples.
 template <class Streams>
-struct AliasTeamPeriod {
+struct AliasTeamRound {
   int draws;
   int samples;
 
-  constexpr explicit AliasTeamPeriod(int levels) {
+  constexpr explicit AliasTeamRound(int levels) {
     const int a_sample = 2 * levels * Streams::numbers_per_word;
     const int common = std::gcd(Streams::TeamEngine::team_numbers, a_sample);
     draws = a_sample / common;
@@ -50,7 +50,7 @@ struct AliasTeam {
   SegmentBatch batch;
   AliasSamples samples;
   int levels;
-  AliasTeamPeriod<Streams> period;
+  AliasTeamRound<Streams> period;
 
   AliasTeam(const Streams& all, const SegmentBatch& what, const AliasSamples& to, int level_count)
       : streams(all), batch(what), samples(to), levels(level_count), period(level_count) {}

@@ -13,8 +13,8 @@
 
 // The FFT correlator (correlation_fft.cpp says why it is exact) where the kernels run, many
 // segments at a time. A row has a slot for each of its segments, and one before them for what comes
-// before the first; a batch is so many slots, of all rows one after the other, and the last slot of
-// one batch is the first of the next. Each slot but the first adds its segment's products with
+// before the first; a batch is so many slots, of all rows one after the other, and the last slot
+// of one batch is the first of the next. Each slot but the first adds its segment's products with
 // itself and the slot before. They are summed over groups of slots, a group's sums transformed
 // back.
 
@@ -43,8 +43,8 @@ std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   return group;
 }
 
-/// Slots of a piece.
-struct Slots {
+/// The slots of a piece.
+struct SegmentPlaces {
   CorrelationPiece piece;
   std::uint64_t segment = 0;
   std::uint64_t per_row = 0;  ///< segments and one more
@@ -57,35 +57,35 @@ struct Slots {
 };
 
 /// Halves of numbers, upper and lower, of the slots from `first` on: rows of 2 segment + 2.
-struct FillRows {
+struct FillTransforms {
   CorrelatedBits bits;
-  Slots slots;
+  SegmentPlaces places;
   bool partners;
   std::uint64_t first;
   Spectra to;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    const std::uint64_t length = 2 * slots.segment + 2;
+    const std::uint64_t length = 2 * places.segment + 2;
     const std::uint64_t slot = first + i / length;
     const std::uint64_t column = i % length;
     double* const high = reinterpret_cast<double*>(to.data()) + i / length * 2 * length + column;
     high[0] = 0;
     high[length] = 0;
-    const std::int64_t j = slots.begin(slot) + static_cast<std::int64_t>(column);
-    if (column >= slots.segment || slot >= slots.all() || !has(j)) return;
-    const std::uint32_t number = word(slot / slots.per_row, j) >> bits.shift & 0xffffu;
+    const std::int64_t j = places.begin(slot) + static_cast<std::int64_t>(column);
+    if (column >= places.segment || slot >= places.all() || !has(j)) return;
+    const std::uint32_t number = word(slot / places.per_row, j) >> bits.shift & 0xffffu;
     high[0] = 2 * static_cast<int>(number >> 8) - 255;
     high[length] = 2 * static_cast<int>(number & 255u) - 255;
   }
 
  private:
   KOKKOS_FUNCTION bool has(std::int64_t j) const {
-    const CorrelationPiece& piece = slots.piece;
+    const CorrelationPiece& piece = places.piece;
     if (j < 0) return !partners && piece.begin > 0;
     return j < static_cast<std::int64_t>(piece.count);
   }
   KOKKOS_FUNCTION std::uint32_t word(std::uint64_t row, std::int64_t j) const {
-    const CorrelationPiece& piece = slots.piece;
+    const CorrelationPiece& piece = places.piece;
     return *(partners ? &piece.partners(row, piece.partner_column) + j
                       : &piece.words(row, piece.history) + j);
   }
@@ -93,7 +93,7 @@ struct FillRows {
 
 /// Sums a group's products at one frequency: of the upper halves, the lower ones, and both ways.
 struct MultiplySpectra {
-  Slots slots;
+  SegmentPlaces places;
   std::uint64_t first;   ///< slot of the batch
   std::uint64_t upto;    ///< slot
   std::uint64_t group;   ///< slots
@@ -101,7 +101,7 @@ struct MultiplySpectra {
   Spectra to;            ///< three by group
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    const std::uint64_t bins = slots.segment + 1;
+    const std::uint64_t bins = places.segment + 1;
     const std::uint64_t f = i % bins;
     const double sign = f % 2 == 0 ? 1 : -1;
     const std::uint64_t begin = i / bins * group + 1;  // from the batch's first slot
@@ -109,7 +109,7 @@ struct MultiplySpectra {
     const std::uint64_t end = begin + group < left ? begin + group : left;
     Complex high, low, cross;
     for (std::uint64_t slot = begin; slot < end; ++slot) {
-      if ((first + slot) % slots.per_row == 0) continue;  // what comes before another row
+      if ((first + slot) % places.per_row == 0) continue;  // what comes before another row
       const Complex* const x = own.data() + 2 * slot * bins + f;
       const Complex* const y = partner.data() + 2 * slot * bins + f;
       const Complex upper = x[-2 * static_cast<std::int64_t>(bins)] + sign * x[0];
@@ -176,9 +176,9 @@ class BatchCorrelator final : public Correlator {
   }
 
   void add(const CorrelationPiece& piece) override {
-    const Slots slots{piece, segment_, ceil_divide(piece.count, segment_) + 1};
-    for (std::uint64_t first = 0; first + 1 < slots.all(); first += batch_ - 1) {
-      add_batch(slots, first);
+    const SegmentPlaces places{piece, segment_, ceil_divide(piece.count, segment_) + 1};
+    for (std::uint64_t first = 0; first + 1 < places.all(); first += batch_ - 1) {
+      add_batch(places, first);
       summed_ += batch_ * segment_;
       if (summed_ > most_products - batch_ * segment_) collect();
     }
@@ -198,17 +198,18 @@ class BatchCorrelator final : public Correlator {
     return Spectra(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), count * (segment_ + 1));
   }
 
-  void transform(const Slots& slots, bool partners, std::uint64_t first, const Spectra& to) {
+  void transform(const SegmentPlaces& places, bool partners, std::uint64_t first,
+                 const Spectra& to) {
     Kokkos::parallel_for("rivulet::fft_rows", Range(space_, 0, batch_ * (2 * segment_ + 2)),
-                         FillRows{bits_, slots, partners, first, to});
+                         FillTransforms{bits_, places, partners, first, to});
     halves_->forward(to);
   }
 
-  void add_batch(const Slots& slots, std::uint64_t first) {
-    transform(slots, false, first, own_);
-    if (partners_.data() != own_.data()) transform(slots, true, first, partners_);
+  void add_batch(const SegmentPlaces& places, std::uint64_t first) {
+    transform(places, false, first, own_);
+    if (partners_.data() != own_.data()) transform(places, true, first, partners_);
     Kokkos::parallel_for("rivulet::fft_products", Range(space_, 0, groups_ * (segment_ + 1)),
-                         MultiplySpectra{slots, first, std::min(slots.all(), first + batch_),
+                         MultiplySpectra{places, first, std::min(places.all(), first + batch_),
                                          group_, own_, partners_, results_});
     back_->backward(results_);
     double worst = 0;

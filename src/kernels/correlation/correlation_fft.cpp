@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -154,11 +155,8 @@ struct Halves {
   Spectrum low;
 };
 
-/// Part of a row that lies side by side in the host's memory.
-struct Run {
-  const std::uint32_t* words = nullptr;
-  std::uint64_t count = 0;
-};
+/// Words of a row, in the host's memory.
+using Words = std::span<const std::uint32_t>;
 
 /// to += a conj(b)
 inline void add_product(fftw_complex& to, double re, double im, const fftw_complex& b) {
@@ -184,15 +182,15 @@ class Worker {
   }
 
   /// What comes before the next segment.
-  void set_before(const Plans& plans, const Run& run) { transform(plans, run, before_); }
+  void set_before(const Plans& plans, Words words) { transform(plans, words, before_); }
   void clear_before() {
     before_.high.clear();
     before_.low.clear();
   }
 
   /// Adds a segment, which then comes before the next one. No partner is the segment itself.
-  void add(const Plans& plans, const Run& run, const std::optional<Run>& partner) {
-    transform(plans, run, own_);
+  void add(const Plans& plans, Words words, const std::optional<Words>& partner) {
+    transform(plans, words, own_);
     if (partner) transform(plans, *partner, other_);
     multiply(partner ? other_ : own_);
     std::swap(before_, own_);
@@ -213,12 +211,12 @@ class Worker {
  private:
   std::uint64_t bins() const { return segment_ + 1; }
 
-  void transform(const Plans& plans, const Run& run, Halves& to) {
+  void transform(const Plans& plans, Words words, Halves& to) {
     const auto half = [&](auto of, Spectrum& spectrum) {
-      for (std::uint64_t i = 0; i < run.count; ++i) {
-        real_[i] = static_cast<double>(of(run.words[i] >> bits_.shift & 0xffffu));
+      for (std::uint64_t i = 0; i < words.size(); ++i) {
+        real_[i] = static_cast<double>(of(words[i] >> bits_.shift & 0xffffu));
       }
-      std::fill(real_.data() + run.count, real_.data() + 2 * segment_, 0.0);
+      std::fill(real_.data() + words.size(), real_.data() + 2 * segment_, 0.0);
       plans.forward(real_, spectrum);
     };
     half([](std::uint32_t k) { return 2 * static_cast<int>(k >> 8) - 255; }, to.high);
@@ -284,8 +282,8 @@ class FftCorrelator final : public Correlator {
     const auto partners =
         alone ? words : Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), piece.partners);
     const std::uint64_t segments = (piece.count + segment_ - 1) / segment_;
-    const auto run_of = [&](const auto& table, std::uint64_t row, std::uint64_t column,
-                            std::uint64_t b) -> Run {
+    const auto words_of = [&](const auto& table, std::uint64_t row, std::uint64_t column,
+                              std::uint64_t b) -> Words {
       return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
     // Every worker takes a stretch of all rows' segments, so that few begin in the midst of a row.
@@ -303,9 +301,9 @@ class FftCorrelator final : public Correlator {
           const std::uint64_t column = piece.history + b * segment_ - segment_;
           workers_[w].set_before(plans_, {&words(row, column), segment_});
         }
-        std::optional<Run> partner;
-        if (!alone) partner = run_of(partners, row, piece.partner_column, b);
-        workers_[w].add(plans_, run_of(words, row, piece.history, b), partner);
+        std::optional<Words> partner;
+        if (!alone) partner = words_of(partners, row, piece.partner_column, b);
+        workers_[w].add(plans_, words_of(words, row, piece.history, b), partner);
       }
     });
   }

@@ -19,7 +19,7 @@ constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_rows = 64;
 
 /// Stretches of a piece, row by row.
-struct SumRuns {
+struct SumMoments {
   CorrelatedBits bits;
   CorrelationPiece piece;
   std::uint64_t stretches_per_row;
@@ -87,7 +87,7 @@ void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) 
 }
 
 void CorrelationMoments::add_sums(const Space& space, const CorrelationPiece& piece) {
-  const SumRuns kernel{bits_, piece, (piece.count + stretch - 1) / stretch};
+  const SumMoments kernel{bits_, piece, (piece.count + stretch - 1) / stretch};
   const std::uint64_t calls = piece.rows * kernel.stretches_per_row * neighbours;
   constexpr std::uint64_t most_calls = most_numbers / run;
   for (std::uint64_t first = 0; first < calls; first += most_calls) {

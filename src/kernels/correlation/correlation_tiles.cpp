@@ -41,7 +41,7 @@ class TiledCorrelator final : public Correlator {
         products_(lags + 1, 0) {}
 
   void add(const CorrelationPiece& piece) override {
-    const TileShape shape = TileShape::of(products_.size(), piece.count);
+    const TileSizes shape = TileSizes::of(products_.size(), piece.count);
     const std::uint64_t blocks = piece.rows * shape.blocks_per_row;
     const std::uint64_t most = std::max<std::uint64_t>(1, most_ / shape.block());
     for (std::uint64_t first = 0; first < blocks; first += most) {
@@ -60,16 +60,16 @@ class TiledCorrelator final : public Correlator {
 
  private:
   template <int... widths>
-  void add_blocks(const CorrelationPiece& piece, const TileShape& shape, std::uint64_t first,
+  void add_blocks(const CorrelationPiece& piece, const TileSizes& shape, std::uint64_t first,
                   std::uint64_t upto, std::integer_sequence<int, widths...>) {
     ((shape.width == widths ? launch<widths>(piece, shape, first, upto) : void()), ...);
   }
 
   template <int width>
-  void launch(const CorrelationPiece& piece, const TileShape& shape, std::uint64_t first,
+  void launch(const CorrelationPiece& piece, const TileSizes& shape, std::uint64_t first,
               std::uint64_t upto) {
     constexpr int team_size = device_build ? tile_lanes : 1;
-    using Kernel = AddTiles<width, tile_lanes / team_size>;
+    using Kernel = AddProducts<width, tile_lanes / team_size>;
     using Policy = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<device_build ? tile_lanes : 0>>;
     const auto threads = static_cast<std::uint64_t>(space_.concurrency());
     const std::uint64_t teams = std::max<std::uint64_t>(1, threads / team_size) * turns;
@@ -98,8 +98,8 @@ class TiledCorrelator final : public Correlator {
 
 }  // namespace
 
-TileShape TileShape::of(std::uint64_t lags, std::uint64_t count) {
-  TileShape shape;
+TileSizes TileSizes::of(std::uint64_t lags, std::uint64_t count) {
+  TileSizes shape;
   shape.groups = ceil_divide(lags, most_width * tile_step);
   shape.width = least_width(ceil_divide(lags, shape.groups * tile_step), Widths{});
   shape.rounds = std::min(usual_block / shape.group(), ceil_divide(count, shape.group()));

@@ -25,7 +25,7 @@ inline constexpr int tile_step = 32;
 
 /// The sums of one lane, in registers.
 template <int width>
-class LagTile {
+class LaneSums {
  public:
   /// Adds the products of y[0], y[32], ..., `rounds` times `width` of them, with the x that belong
   /// to them: x[0] to y[0] and the lane's first lag.
@@ -70,14 +70,14 @@ class LagTile {
 };
 
 /// How a piece is cut: each row into blocks of positions, the lags into groups.
-struct TileShape {
+struct TileSizes {
   int width = 1;                     ///< lags of a lane
   std::uint64_t rounds = 0;          ///< of `width` steps in a block
   std::uint64_t blocks_per_row = 0;  ///< that have numbers
   std::uint64_t groups = 0;
 
   /// For lags 0 .. lags-1 of rows with `count` numbers.
-  static TileShape of(std::uint64_t lags, std::uint64_t count);
+  static TileSizes of(std::uint64_t lags, std::uint64_t count);
   /// Lags of a group.
   KOKKOS_FUNCTION std::uint64_t group() const {
     return static_cast<std::uint64_t>(width) * tile_step;
@@ -93,14 +93,14 @@ inline constexpr int tile_lanes = 256;
 
 /// One of a team's threads is `lanes` of its tile_lanes.
 template <int width, int lanes>
-struct AddTiles {
+struct AddProducts {
   using Team = Kokkos::TeamPolicy<Space>::member_type;
   using Scratch = Kokkos::View<std::int32_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
 
   CorrelatedBits bits;
   CorrelationPiece piece;
   LagSums sums;
-  TileShape shape;
+  TileSizes shape;
   std::uint64_t first = 0;     ///< block of all rows
   std::uint64_t upto = 0;      ///< block
   std::uint64_t per_team = 1;  ///< blocks
@@ -114,7 +114,7 @@ struct AddTiles {
     const Scratch scratch(team.team_scratch(0), shape.scratch_numbers());
     std::int32_t* const y = scratch.data();
     std::int32_t* const x = y + shape.block();
-    LagTile<width> tiles[lanes];
+    LaneSums<width> tiles[lanes];
     for (std::uint64_t block = begin; block < end; ++block) {
       load(team, block, first_lag, x, y);
       team.team_barrier();
@@ -153,7 +153,7 @@ struct AddTiles {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add_lane(LagTile<width>& tile, int lane, const std::int32_t* x,
+  KOKKOS_FORCEINLINE_FUNCTION void add_lane(LaneSums<width>& tile, int lane, const std::int32_t* x,
                                             const std::int32_t* y) const {
     const std::int32_t* const last = x + shape.group() - 1 - lane % tile_step;
     for (int offset = lane / tile_step; offset < tile_step; offset += tile_lanes / tile_step) {

@@ -68,7 +68,7 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
     }
   }
 
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RegisterWarp<detail::DcmtRecurrence<P>>;
 #endif
 

@@ -154,7 +154,7 @@ class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords
   using BlockEngine = TeamEngine;
   /// Of a block: a thread for each number of a draw.
   static constexpr int block_warps = TeamEngine::team_numbers / team_lanes;
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RingWarp<detail::MtgpRing>;
 #endif
 

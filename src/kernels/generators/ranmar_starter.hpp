@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/generators/doublings.hpp"
+#include "kernels/generators/jump_distances.hpp"
 #include "kernels/generators/ranmar_streams.hpp"
 #include "rivulet/detail/algebra/lagged_fibonacci.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
@@ -153,7 +153,7 @@ class RanmarStarter {
   void place(const Space& space, const RanmarStreams<Variant>& from,
              const RanmarStreams<Variant>& to, const Segments& cut) {
     to.copy_first(space, from);
-    const auto& jumps = doublings_.of(cut, [&](unsigned count) { return jumps_of(cut, count); });
+    const auto& jumps = distances_.of(cut, [&](unsigned count) { return jumps_of(cut, count); });
     for_each_doubling(cut, [&](unsigned r, std::uint64_t first, std::uint64_t last) {
       detail::apply_jump(space, to, jumps[r], {first, last - first}, first);
     });
@@ -187,7 +187,7 @@ class RanmarStarter {
 
   const RanmarPlan& plan_;
   StreamRange range_;
-  Doublings<Jumps> doublings_;
+  JumpDistances<Jumps> distances_;
 };
 
 }  // namespace rivulet

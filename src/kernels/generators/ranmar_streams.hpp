@@ -185,7 +185,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   }
 
   using TeamEngine = detail::RanmarTeam<Variant>;
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
   using WarpEngine = RanmarWarpTeam<Variant>;
 #endif
 

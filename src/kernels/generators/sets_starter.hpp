@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/doublings.hpp"
+#include "kernels/generators/jump_distances.hpp"
 #include "kernels/generators/scatter_streams.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "machine/device_bytes.hpp"
@@ -116,7 +116,7 @@ class SetsStarter {
   /// The segments of streams to their starts, from where the streams are.
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
-    const auto& jumps = doublings_.of(cut, [&](unsigned bits) {
+    const auto& jumps = distances_.of(cut, [&](unsigned bits) {
       return doubling_jumps(HostSpace(), plan_, range_,
                             Uint128{cut.rounds} * Streams::round_numbers, bits);
     });
@@ -130,7 +130,7 @@ class SetsStarter {
   const Plan& plan_;
   StreamRange range_;
   std::optional<RangeJumps> jumps_;  // of the first seed(), for the others
-  Doublings<std::vector<JumpTable>> doublings_;
+  JumpDistances<std::vector<JumpTable>> distances_;
   LastJump<JumpTable> last_jump_;
 };
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/generators/doublings.hpp"
+#include "kernels/generators/jump_distances.hpp"
 #include "kernels/generators/tausworthe_streams.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
 
@@ -203,7 +203,7 @@ class TauswortheStarter {
   void place(const Space& space, const TauswortheStreams<Kind>& from,
              const TauswortheStreams<Kind>& to,
              const Segments& cut) requires(Kind::components > 0) {
-    const auto& jumps = doublings_.of(cut, [&](unsigned count) {
+    const auto& jumps = distances_.of(cut, [&](unsigned count) {
       std::vector<Uint128> steps;
       for (unsigned r = 0; r < count; ++r) {
         steps.push_back((Uint128{cut.rounds} << r) * round_numbers);
@@ -222,7 +222,7 @@ class TauswortheStarter {
 
   const TausworthePlan& plan_;
   StreamRange range_;
-  Doublings<Jumps> doublings_;
+  JumpDistances<Jumps> distances_;
 };
 
 }  // namespace rivulet

@@ -23,7 +23,7 @@
 
 namespace rivulet {
 
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
 template <class S>
 concept StreamsByWarp = requires {
   typename S::WarpEngine;

@@ -15,9 +15,9 @@ inline constexpr int team_lanes = 32;
 
 /// Whether these lanes can hand registers to each other, as a warp's do.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define RIVULET_LANES_HAND_ON 1
+#define RIVULET_LANES_SHUFFLE 1
 #else
-#define RIVULET_LANES_HAND_ON 0
+#define RIVULET_LANES_SHUFFLE 0
 #endif
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
@@ -59,7 +59,7 @@ class StreamLanes {
     }
     return total;
   }
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
   /// Lanes wait for each other here, and see what the others wrote.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)

@@ -15,7 +15,7 @@ namespace rivulet::detail {
 
 /// Whether a piece is larger than a CPU's caches, and each stream's part worth the end of streaming
 /// stores.
-inline bool past_the_caches(const NumberRequest& request, const NumberPiece& piece,
+inline bool is_non_temporal(const NumberRequest& request, const NumberPiece& piece,
                             const NumberLayout& layout, std::size_t bytes) {
   constexpr std::uint64_t worth = 1024;  // bytes of a stream: as long as the wait for its last line
   const std::uint64_t extent =
@@ -52,7 +52,7 @@ class HostLanes {
   bool is_far(const DrawnPiece& what, const DrawnLayout& layout) const {
     NumberLayout lying = layout.numbers;
     if (layout.segment_stride > 0) lying.stream_stride = layout.segment_stride;
-    return past_the_caches(request_, what.piece, lying, writer_.bytes);
+    return is_non_temporal(request_, what.piece, lying, writer_.bytes);
   }
 
   /// Whether streams or segments have as many numbers each, which lie as those of streams do.
@@ -63,8 +63,9 @@ class HostLanes {
 
   void draw_plain(const Space& space, const Streams& streams, const NumberPiece& piece,
                   const NumberLayout& layout, std::byte* out) const {
-    const bool far = past_the_caches(request_, piece, layout, writer_.bytes);
-    const int groups = far && layout.stream_stride == 1 ? row_groups(space, piece, layout, out) : 0;
+    const bool non_temporal = is_non_temporal(request_, piece, layout, writer_.bytes);
+    const int groups =
+        non_temporal && layout.stream_stride == 1 ? row_groups(space, piece, layout, out) : 0;
     if (groups > 0) return draw_blocks_of_rows(space, groups, streams, piece, layout, out);
     for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
                          DrawLanes<Streams>{streams, {piece, {}}, {layout}, writer_, out});

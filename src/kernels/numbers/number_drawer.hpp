@@ -30,9 +30,11 @@ class HostDrawer {
       if constexpr (mapping() == StreamMapping::lane) {
         HostLanes<Own>(writer_, request).draw(space, streams, what, layout, out);
       } else {
-        const bool far = layout.numbers.number_stride == 1 &&
-                         past_the_caches(request, what.piece, layout.numbers, writer_.bytes);
-        const DrawTeam<Own, HostFormat<Own>> body{streams, what, layout, {writer_, far}, out};
+        const bool non_temporal =
+            layout.numbers.number_stride == 1 &&
+            is_non_temporal(request, what.piece, layout.numbers, writer_.bytes);
+        const DrawTeam<Own, HostFormat<Own>> body{
+            streams, what, layout, {writer_, non_temporal}, out};
         for_each_stream_team(space,
                              mapping() == StreamMapping::team ? "rivulet::draw_numbers_team"
                                                               : "rivulet::draw_numbers_block",
@@ -51,7 +53,7 @@ template <class Streams, class Format, class Out>
 struct DeviceTeam {
   using type = DrawTeam<Streams, DeviceFormat<Format, Out>>;
 };
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
 template <StreamsByWarp Streams, class Format, class Out>
 struct DeviceTeam<Streams, Format, Out> {
   using type = DrawWarp<Streams, Format, Out>;

@@ -131,7 +131,7 @@ struct DrawLanes {
 template <class Streams>
 struct HostFormat {
   NumberWriter<typename Streams::Integer> writer;
-  bool far = false;  ///< past the caches, where numbers lie side by side
+  bool non_temporal = false;  ///< stores, where numbers lie side by side
 
   KOKKOS_FUNCTION int raw() const { return writer.raw; }
   KOKKOS_FUNCTION std::size_t bytes() const { return writer.bytes; }
@@ -139,11 +139,11 @@ struct HostFormat {
   template <class Lanes>
   KOKKOS_FUNCTION void write(const Lanes&, const typename Streams::Integer* raw, int count,
                              std::uint64_t stride, std::byte* out) const {
-    far ? writer.stream_one(raw, count, out) : writer.write_one(raw, count, stride, out);
+    non_temporal ? writer.stream_one(raw, count, out) : writer.write_one(raw, count, stride, out);
   }
   /// After a stream's last numbers.
   KOKKOS_FUNCTION void end() const {
-    if (far) streams_end();
+    if (non_temporal) streams_end();
   }
 };
 

@@ -14,7 +14,7 @@
 
 namespace rivulet::detail {
 
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
 /// The team mapping of generators with an engine for warps: each lane some numbers of its stream at
 /// a time, those of a stream's lanes side by side in memory where the layout has its numbers so.
 template <class Streams, class Format, class Out>
@@ -191,7 +191,7 @@ struct DrawWarp {
     if constexpr (hand_on) {
       warp.lanes.template gather<rows, run, members>(warp.lane, made);
     } else {
-      turn(warp, made);
+      transpose(warp, made);
     }
   }
   /// Which of the group's numbers is the lane's first then.
@@ -199,7 +199,7 @@ struct DrawWarp {
     const int tuple = hand_on ? gathered_place<rows, members>(lane) : lane % members;
     return static_cast<std::uint64_t>(tuple * own);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void turn(const Warp& warp, Integer* made) {
+  KOKKOS_FORCEINLINE_FUNCTION static void transpose(const Warp& warp, Integer* made) {
     const int lane = warp.lane % members;
     Integer* const group = warp.scratch + warp.lane / members * (members * group_raws);
     for (int r = 0; r < rows; ++r) {

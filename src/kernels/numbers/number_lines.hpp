@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kernels/launching/host_launch.hpp"
-#include "kernels/numbers/line_stage.hpp"
+#include "kernels/numbers/cache_line_buffer.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 
 // The lane mapping on a CPU where numbers go to memory in whole lines: streams side by side past
@@ -83,7 +83,8 @@ struct LaneVisits {
   }
 };
 
-/// Streams side by side: rows that begin and end with lines, past the caches.
+/// Streams side by side: rows that begin and end with lines, by
+/// non-temporal stores.
 template <class Streams, int groups>
 struct DrawRows {
   using Integer = typename Streams::Integer;
@@ -217,7 +218,8 @@ struct DrawRowsAtOnce {
 template <class Streams>
 struct DrawColumns {
   using Integer = typename Streams::Integer;
-  /// Whole squares of numbers are turned, 16 and 16 for example, of which the last is rarely full.
+  /// Whole squares of numbers are transposed, 16 and 16 for example, of which the last is rarely
+  /// full.
   using Visits = LaneVisits<Streams, 1, 128>;
   static constexpr int width = lanes<Word>;
   /// Of a lane at a time: as in DrawRows, lines go on to memory while others are made.
@@ -228,10 +230,10 @@ struct DrawColumns {
   DrawnLayout layout;
   NumberWriter<Integer> writer;
   std::byte* to;
-  bool far;  ///< past the caches
+  bool non_temporal;  ///< stores
 
   void operator()(std::uint64_t first) const {
-    LineStage<static_cast<std::size_t>(handed_on) * sizeof(std::uint64_t)> stage[width];
+    CacheLineBuffer<static_cast<std::size_t>(handed_on) * sizeof(std::uint64_t)> stage[width];
     std::uint64_t left[width];  // the last segments of streams are shorter than others
     const int live =
         static_cast<int>(std::min(what.piece.streams - first, static_cast<std::uint64_t>(width)));
@@ -249,13 +251,13 @@ struct DrawColumns {
         for (int l = 0; l < live; ++l) {
           const std::uint64_t own = std::min(some, left[l]);
           stage[l].add(static_cast<std::size_t>(own) * writer.bytes);
-          stage[l].flush(far);
+          stage[l].flush(non_temporal);
           left[l] -= own;
         }
       }
     });
     for (int l = 0; l < live; ++l) stage[l].finish();
-    if (far) streams_end();
+    if (non_temporal) streams_end();
   }
 };
 

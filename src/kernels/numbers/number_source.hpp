@@ -27,7 +27,7 @@ struct NumberRequest {
   /// Whether lanes may draw segments where they are faster (segments.hpp), whatever the mapping of
   /// streams that are not cut.
   bool segments_by_lanes = false;
-  /// On a CPU: bytes of a piece from which on its numbers go to memory past the caches.
+  /// On a CPU: bytes of a piece from which on its numbers are written by non-temporal stores.
   std::uint64_t stream_from = streamed_from;
 };
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/numbers/turned.hpp"
+#include "kernels/numbers/transpose.hpp"
 #include "machine/streaming_store.hpp"
 
 namespace rivulet::detail {
@@ -54,9 +54,9 @@ struct Writer {
     }
   }
 
-  /// A lane's numbers one after the other: made in rows, then turned, a square at a time.
+  /// A lane's numbers one after the other: made in rows, then transposed, a square at a time.
   static void make_columns(const Integer* raw, int count, std::byte* const* to) {
-    constexpr int side = turned_side<Out>;
+    constexpr int side = transposed_side<Out>;
     for (int done = 0; done < count; done += side) {
       alignas(cache_line) Out rows[side * width];
       for (int i = 0; i < side; ++i) {
@@ -64,7 +64,7 @@ struct Writer {
           rows[i * width + l] = Format::make(raw + i * Format::raw * width + l, width);
         }
       }
-      turn(rows, to, static_cast<std::size_t>(done) * sizeof(Out));
+      transpose(rows, to, static_cast<std::size_t>(done) * sizeof(Out));
       raw += side * Format::raw * width;
     }
   }

@@ -26,7 +26,7 @@ struct RenderDealt {
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const auto stream = streams.open_shared(team, reserved{warps, rows});
     const auto local = static_cast<std::uint64_t>(team.league_rank());
-    const Group group = group_of(local);
+    const WarpTiles group = group_of(local);
     // A device's thread has one warp, a CPU's has all.
     TileCounts counts[device_build ? 1 : most_warps];
     std::uint64_t all = 0;
@@ -52,12 +52,12 @@ struct RenderDealt {
  private:
   /// A team's tiles in this turn, one for each of some warps from the first on, and the first one's
   /// place among the rank's.
-  struct Group {
+  struct WarpTiles {
     int warps = 0;
     std::uint64_t tile = 0;
     std::uint64_t place = 0;
   };
-  KOKKOS_FUNCTION Group group_of(std::uint64_t local) const {
+  KOKKOS_FUNCTION WarpTiles group_of(std::uint64_t local) const {
     const std::uint64_t first = streams.first();
     const std::uint64_t j = dealt.first_from(turn, first + local);
     if (!dealt.is_of(turn, j, first + local)) return {};

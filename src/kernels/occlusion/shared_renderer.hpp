@@ -95,12 +95,12 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
 
  private:
-  struct Groups {
+  struct Range {
     std::uint64_t first;
     std::uint64_t end;
   };
   /// This rank's of a turn, all but the last of which have one to each team.
-  Groups groups(std::uint64_t turn) const {
+  Range groups(std::uint64_t turn) const {
     return {dealt_.first_from(turn, streams_.first()),
             dealt_.first_from(turn, streams_.first() + streams_.count())};
   }

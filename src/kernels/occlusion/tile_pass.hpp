@@ -15,7 +15,7 @@ inline constexpr int tile_pixels = 32;
 
 /// A value of each lane of a warp: on a device each lane has its own, on a CPU all are here.
 template <class T>
-class OfLanes {
+class PerLane {
  public:
   KOKKOS_FORCEINLINE_FUNCTION T& operator[](int lane) { return values_[place(lane)]; }
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int lane) const { return values_[place(lane)]; }
@@ -27,7 +27,7 @@ class OfLanes {
   T values_[device_build ? 1 : tile_pixels];
 };
 
-using TileCounts = OfLanes<PixelCounts>;
+using TileCounts = PerLane<PixelCounts>;
 
 /// Renders tiles by warps that ask for numbers as they go.
 template <class OneScene>
@@ -44,8 +44,8 @@ struct RenderTile {
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Team& team, std::uint64_t tile, Take& take,
                                         TileCounts& counts) const {
     const auto lanes = Kokkos::ThreadVectorRange(team, int{tile_pixels});
-    OfLanes<Ray> rays;
-    OfLanes<Hit> hits;
+    PerLane<Ray> rays;
+    PerLane<Hit> hits;
     const auto places = take.template numbers<camera_numbers>();
     int any = 0;
     Kokkos::parallel_reduce(

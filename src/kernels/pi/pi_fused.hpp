@@ -233,7 +233,7 @@ struct FusedTeamOf {
   using type = FusedTeam<Points, Streams>;
   static constexpr int threads_per_team = 1;
 };
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
 template <class Points, StreamsByWarp Streams>
 struct FusedTeamOf<Points, Streams> {
   using type = FusedWarp<Points, Streams>;

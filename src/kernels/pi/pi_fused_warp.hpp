@@ -16,7 +16,7 @@ namespace rivulet::detail {
 template <class Point>
 struct OwnPoints;
 
-#if RIVULET_LANES_HAND_ON
+#if RIVULET_LANES_SHUFFLE
 /// The team mapping of generators with an engine for warps: each lane some points of its stream at
 /// a time. Streams of a warp may have different numbers of points; what all have is counted without
 /// looking whether it is theirs.

@@ -46,7 +46,7 @@ WideAliasTable wide_table(const std::vector<double>& weights, const Extents& ext
 
 std::vector<Uint128> wide_masses(const std::vector<double>& weights) {
   const auto exact = exact_of(weights);
-  const TableRow row{1, weights.size()};
+  const TableSizes row{1, weights.size()};
   return wide_alias_masses(Space(), exact, row, table_sums(Space(), exact, row));
 }
 
@@ -256,7 +256,7 @@ TEST(WideAlias, RowsSpreadOverRanksAreTheSameTables) {
   const auto all_cells = host_copy(whole.levels().entries[1]);
   const auto all_drawn = host_copy(cell_probabilities(Space(), whole));
   const auto sums = row_sums(Space(), exact, 37);
-  for (const RowRange& own : {RowRange{0, 20}, {20, 17}}) {
+  for (const AxisRange& own : {AxisRange{0, 20}, {20, 17}}) {
     const WideAliasTable table = make_alias_table<WideAliasEntry>(
         Space(), exact.part(own.first * 11, own.count * 11), extents, own, sums);
     const auto begin = static_cast<std::ptrdiff_t>(own.first * 11);

@@ -39,8 +39,8 @@ std::vector<Owner> array_of(const FillOrder& order) {
 }
 
 /// What a draw puts into the buffer, and the kernel that puts it in order after that.
-std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range, const FillShape& shape,
-                             const NumberPiece& piece) {
+std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
+                             const FillPieceLimits& shape, const NumberPiece& piece) {
   std::vector<Owner> buffer(piece.streams * piece.count);
   for (const FillDraw& draw : draws_of(order, shape, piece)) {
     for (std::uint64_t s = 0; s < draw.piece.streams; ++s) {
@@ -60,7 +60,7 @@ std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range, const Fi
 /// All pieces of a rank: of all numbers or, as runs with checkpoints draw them, of `at_once` of
 /// each stream after the other.
 std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
-                                   const FillShape& shape, std::uint64_t at_once) {
+                                   const FillPieceLimits& shape, std::uint64_t at_once) {
   std::vector<NumberPiece> all;
   const std::uint64_t most = std::max(order.count(0), std::uint64_t{1});
   const std::uint64_t step = at_once == 0 ? most : at_once;
@@ -78,7 +78,7 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
   std::vector<Owner> array(order.numbers, Owner{order.streams, 0});
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const StreamRange range = stream_range(order.streams, rank, ranks);
-    const FillShape shape = fill_shape(order, range.count, target, limits);
+    const FillPieceLimits shape = fill_shape(order, range.count, target, limits);
     const std::uint64_t buffers = shape.ordered_after ? 2 : 1;
     if (limits.memory != 0) {
       EXPECT_LE(buffers * shape.streams * shape.numbers * limits.number_bytes, limits.memory);
@@ -94,7 +94,7 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
       if (target == FillTarget::memory) continue;
       const auto buffer = buffer_of(order, range, shape, piece);
       std::size_t next = 0;
-      for (const io::Runs& runs : places_of(order, range, piece)) {
+      for (const io::StridedRanges& runs : places_of(order, range, piece)) {
         for (std::uint64_t i = 0; i < runs.count; ++i) {
           for (std::uint64_t j = 0; j < runs.length; ++j) {
             array.at(runs.first + i * runs.stride + j) = buffer.at(next++);
@@ -163,7 +163,7 @@ TEST(FillPieces, OfAPipeComeInOrder) {
     if (order.in_shares()) continue;
     const FillLimits limits{0, 8, 17, 2 * tile};
     const StreamRange range{0, order.streams};
-    const FillShape shape = fill_shape(order, order.streams, FillTarget::pipe, limits);
+    const FillPieceLimits shape = fill_shape(order, order.streams, FillTarget::pipe, limits);
     order.numbers = order.numbers / order.cycle() * order.cycle() + order.cycle();
     std::vector<Owner> all;
     FillPieces pieces(order, range, shape);
@@ -194,7 +194,7 @@ TEST(FillPieces, SmallestMemoryIsNamedAndWorks) {
 
 TEST(FillPieces, TenToTheFifteenNumbersHaveFirstPieces) {
   const FillOrder order{1000000000000000, 4096, 0};
-  const FillShape shape = fill_shape(order, 4096, FillTarget::memory, {0, 8, 97, 2 * tile});
+  const FillPieceLimits shape = fill_shape(order, 4096, FillTarget::memory, {0, 8, 97, 2 * tile});
   FillPieces pieces(order, {0, 4096}, shape);
   const auto piece = pieces.next();
   ASSERT_TRUE(piece);

@@ -17,7 +17,7 @@ enum class Across {
 };
 
 /// How much of the streams is in memory at once.
-struct WindowShape {
+struct InputSizes {
   std::uint64_t rows = 0;     ///< streams: whole tiles, or all
   std::uint64_t history = 0;  ///< numbers before a piece
   std::uint64_t columns = 0;  ///< numbers of a piece, at least `history`
@@ -29,13 +29,13 @@ struct WindowShape {
 };
 
 /// The words of one rank's streams, piece by piece, with what is correlated with them.
-class CorrelationWindow {
+class CorrelationInput {
  public:
   /// Streams of `range`, each with so many numbers, drawn as `words` says, of type uint32. The plan
   /// must outlive the window.
-  CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
-                    const NumberRequest& words, Across across, std::uint64_t numbers,
-                    const WindowShape& shape);
+  CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
+                   const NumberRequest& words, Across across, std::uint64_t numbers,
+                   const InputSizes& shape);
 
   /// Puts every stream at its start.
   void restart();
@@ -58,7 +58,7 @@ class CorrelationWindow {
   Space space_;
   std::uint64_t streams_;
   std::uint64_t numbers_;
-  WindowShape shape_;
+  InputSizes shape_;
   CorrelationPiece piece_;
   std::uint64_t first_ = 0;      ///< of the streams in the window
   std::uint64_t own_at_ = 0;     ///< numbers of each stream where they were put,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/common/results_part.hpp"
+#include "jobs/common/merge_input.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,14 +24,14 @@ void run_pi(const std::string& path, const std::string& seed) {
                             "}\npi: {points: 1000}\noutput: {file: " + path + "}\n");
 }
 
-TEST(ResultsPart, IsOneFileAllAlong) {
+TEST(MergeInput, IsOneFileAllAlong) {
   const TemporaryFolder folder;
   const std::string path = folder / "part.h5";
   run_pi(path, "1");
   run_pi(folder / "other.h5", "2");
   std::filesystem::create_symlink(path, folder / "link.h5");
-  const ResultsPart part = read_part(path);
-  const ResultsPart linked = read_part(folder / "link.h5");
+  const MergeInput part = read_part(path);
+  const MergeInput linked = read_part(folder / "link.h5");
   EXPECT_NO_THROW(part.open());
   EXPECT_NO_THROW(linked.open());
   std::filesystem::rename(folder / "other.h5", path);

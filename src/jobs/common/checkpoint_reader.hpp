@@ -23,9 +23,9 @@ inline constexpr std::uint64_t checkpoint_format = 2;
 
 /// A checkpoint that is continued. Root reads it; everything is collective. Throws Error, on all
 /// ranks, for a file that is damaged, none of Rivulet's, or of another version.
-class SavedRun {
+class CheckpointReader {
  public:
-  SavedRun(const io::Communicator& ranks, const std::string& path);
+  CheckpointReader(const io::Communicator& ranks, const std::string& path);
 
   const std::string& path() const { return path_; }
   /// As the run resolved it.
@@ -68,6 +68,6 @@ class SavedRun {
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                  const io::ResultsFile& output);
 /// What it wrote. Collective.
-io::UnfinishedFile saved_output(const SavedRun& saved);
+io::UnfinishedFile saved_output(const CheckpointReader& saved);
 
 }  // namespace rivulet

@@ -11,9 +11,9 @@
 namespace rivulet::detail {
 
 /// The numbers of one stream on their way to memory, where they lie side by side: gathered in the
-/// nearest cache, handed on in whole lines. `room`: bytes that it takes between two calls of flush.
+/// nearest cache, written in whole lines. `room`: bytes that it takes between two calls of flush.
 template <std::size_t room>
-class LineStage {
+class CacheLineBuffer {
  public:
   /// To bytes to[0 ..].
   void begin(std::byte* to) {
@@ -26,8 +26,8 @@ class LineStage {
   std::byte* end() { return stage_ + filled_; }
   void add(std::size_t bytes) { filled_ += bytes; }
 
-  /// Hands on what fills lines. far: past the caches.
-  void flush(bool far) {
+  /// Writes whole lines, with non-temporal stores if `non_temporal`.
+  void flush(bool non_temporal) {
     if (filled_ < cache_line) return;
     std::size_t done = 0;
     if (head_ != 0) {  // a line of which another part is somebody else's
@@ -36,7 +36,7 @@ class LineStage {
       done = cache_line;
     }
     const std::size_t whole = filled_ / cache_line * cache_line;
-    if (far) {
+    if (non_temporal) {
       for (; done < whole; done += cache_line) copy_line<true>(stage_ + done, to_ + done);
     } else {
       for (; done < whole; done += cache_line) copy_line<false>(stage_ + done, to_ + done);
@@ -46,7 +46,7 @@ class LineStage {
     filled_ -= whole;
   }
 
-  /// Hands on the rest, after flush().
+  /// Writes the rest, after flush().
   void finish() const { std::memcpy(to_ + head_, stage_ + head_, filled_ - head_); }
 
  private:

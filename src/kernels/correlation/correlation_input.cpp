@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/correlation/correlation_window.hpp"
+#include "kernels/correlation/correlation_input.hpp"
 
 #include <algorithm>
 
@@ -22,9 +22,9 @@ struct MoveHistory {
 
 }  // namespace
 
-CorrelationWindow::CorrelationWindow(const Space& space, const StreamPlan& plan, StreamRange range,
-                                     const NumberRequest& request, Across across,
-                                     std::uint64_t numbers, const WindowShape& shape)
+CorrelationInput::CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
+                                   const NumberRequest& request, Across across,
+                                   std::uint64_t numbers, const InputSizes& shape)
     : space_(space), streams_(range.count), numbers_(numbers), shape_(shape) {
   own_ = make_number_source(space, plan, range, request);
   piece_.words = WordTable("rivulet::words", shape.rows, shape.history + shape.columns);
@@ -41,7 +41,7 @@ CorrelationWindow::CorrelationWindow(const Space& space, const StreamPlan& plan,
   if (wraps) wrapped_ = make_number_source(space, plan, {0, 1}, request);
 }
 
-void CorrelationWindow::restart() {
+void CorrelationInput::restart() {
   for (NumberSource* source : {own_.get(), partners_.get(), wrapped_.get()}) {
     if (source != nullptr) source->restart();
   }
@@ -53,7 +53,7 @@ void CorrelationWindow::restart() {
   piece_.count = 0;
 }
 
-bool CorrelationWindow::next() {
+bool CorrelationInput::next() {
   if (piece_.begin + piece_.count < numbers_) {
     if (piece_.count > 0) keep_history();
     piece_.begin += piece_.count;
@@ -68,7 +68,7 @@ bool CorrelationWindow::next() {
   return true;
 }
 
-bool CorrelationWindow::next_before(std::uint64_t end) {
+bool CorrelationInput::next_before(std::uint64_t end) {
   const std::uint64_t begin = piece_.begin + piece_.count;
   if (begin >= end) return false;
   if (piece_.count > 0) keep_history();
@@ -79,7 +79,7 @@ bool CorrelationWindow::next_before(std::uint64_t end) {
   return true;
 }
 
-void CorrelationWindow::resume(std::uint64_t numbers) {
+void CorrelationInput::resume(std::uint64_t numbers) {
   const std::uint64_t period = own_->period();
   const std::uint64_t history = std::min(shape_.history, numbers);
   const std::uint64_t begin = numbers - history;
@@ -95,14 +95,14 @@ void CorrelationWindow::resume(std::uint64_t numbers) {
   space_.fence();
 }
 
-void CorrelationWindow::draw() {
+void CorrelationInput::draw() {
   const NumberPiece now{first_, piece_.rows, piece_.begin - own_at_, piece_.count};
   own_->draw(now, {piece_.words.stride(0), 1}, piece_.words.data() + shape_.history);
   draw_partners({first_, piece_.rows, piece_.begin - others_at_, piece_.count});
   space_.fence();
 }
 
-void CorrelationWindow::draw_partners(const NumberPiece& draw) {
+void CorrelationInput::draw_partners(const NumberPiece& draw) {
   const std::uint64_t in_partners = partners_ ? partners_->count() : 0;
   const std::uint64_t stride = piece_.partners.stride(0);
   if (partners_ && draw.first < in_partners) {
@@ -116,7 +116,7 @@ void CorrelationWindow::draw_partners(const NumberPiece& draw) {
   }
 }
 
-void CorrelationWindow::keep_history() {
+void CorrelationInput::keep_history() {
   if (shape_.history == 0) return;
   Kokkos::parallel_for("rivulet::keep_history",
                        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
@@ -124,7 +124,7 @@ void CorrelationWindow::keep_history() {
                        MoveHistory{piece_.words, shape_.history, piece_.count});
 }
 
-std::uint64_t CorrelationWindow::state_bytes() const {
+std::uint64_t CorrelationInput::state_bytes() const {
   std::uint64_t bytes = 0;
   for (const NumberSource* source : {own_.get(), partners_.get(), wrapped_.get()}) {
     if (source != nullptr) bytes += source->state_bytes();

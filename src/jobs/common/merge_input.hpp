@@ -14,7 +14,7 @@ namespace rivulet {
 
 /// What a results file says of itself: which streams of which deck it has. The file is opened when
 /// something is read of it, as there may be more parts than a process may have files open.
-struct ResultsPart {
+struct MergeInput {
   std::string path;
   std::string version;
   std::string job;
@@ -36,20 +36,20 @@ struct ResultsPart {
 };
 
 /// Throws Error for a file that is not a complete results file of this version with streams.
-ResultsPart read_part(const std::string& path);
+MergeInput read_part(const std::string& path);
 
 /// The parts in the order of their streams. Throws Error if two have the same streams, or if
 /// streams between the first and the last are in none.
-std::vector<ResultsPart> in_order(std::vector<ResultsPart> parts);
+std::vector<MergeInput> in_order(std::vector<MergeInput> parts);
 
 /// Throws Error, with the first key that differs, unless the two decks differ only in which of the
 /// family's streams they draw, in where they write, and in keys that do not change results: those
 /// given, and how streams meet hardware. Compares also what the streams were made of, such as the
 /// contents of a parameter file.
-void require_same_deck(const ResultsPart& one, const ResultsPart& other,
+void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys);
 
 /// The resolved deck of a single run with all parts' streams.
-std::string merged_deck(const std::vector<ResultsPart>& parts, const std::string& output);
+std::string merged_deck(const std::vector<MergeInput>& parts, const std::string& output);
 
 }  // namespace rivulet

@@ -6,20 +6,20 @@
 #include <optional>
 #include <vector>
 
-#include "sampling/shares.hpp"
+#include "sampling/quotas.hpp"
 
 namespace rivulet::detail {
 
-/// One table's shares, cut into chunks of cells for a thread each.
+/// One table's quotas, cut into chunks of cells for a thread each.
 template <class Weight>
-struct ShareChunks {
-  Shares<Weight> shares;
+struct ThreadCells {
+  Quotas<Weight> quotas;
   std::uint64_t count;
   std::uint64_t cells;
   std::uint64_t cells_each;
 
-  ShareChunks(const Shares<Weight>& of, std::uint64_t chunks)
-      : shares(of),
+  ThreadCells(const Quotas<Weight>& of, std::uint64_t chunks)
+      : quotas(of),
         count(chunks),
         cells(of.weights().cells()),
         cells_each((cells + chunks - 1) / chunks) {}
@@ -28,12 +28,12 @@ struct ShareChunks {
     const std::uint64_t at = chunk * cells_each;
     return at < cells ? at : cells;
   }
-  /// Calls body(first cell, count, whole shares, digits) for a chunk, piece by piece.
+  /// Calls body(first cell, count, whole quotas, digits) for a chunk, piece by piece.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void each_piece(std::uint64_t chunk, const Body& body) const {
     std::uint64_t whole[static_cast<std::size_t>(piece_cells)];
     std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
-    const Shares<Weight> own = shares;  // a copy: what is stored to might else be it
+    const Quotas<Weight> own = quotas;  // a copy: what is stored to might else be it
     const std::uint64_t end = begin(chunk + 1);
     for (std::uint64_t first = begin(chunk); first < end; first += piece_cells) {
       const int n = piece_of(first, end);
@@ -43,12 +43,12 @@ struct ShareChunks {
   }
 };
 
-/// Sums whole shares and collects cells in a window of remainders on the way: if the last cell that
+/// Sums whole quotas and collects cells in a window of remainders on the way: if the last cell that
 /// gets a left-over unit is indeed one of them, a further look at all cells is saved.
 template <class Weight>
-class RemainderWindow {
+class RemainderBracket {
  public:
-  RemainderWindow(const Space& space, const ShareChunks<Weight>& chunks)
+  RemainderBracket(const Space& space, const ThreadCells<Weight>& chunks)
       : space_(space), chunks_(chunks), pass_(chunks) {
     Kokkos::parallel_for(
         "rivulet::whole_shares",
@@ -65,7 +65,7 @@ class RemainderWindow {
     }
   }
 
-  /// The sum of whole shares.
+  /// The sum of whole quotas.
   std::uint64_t given() const { return given_; }
 
   /// The last cell in their order that gets one of `left` units, if it is in the window.
@@ -101,23 +101,23 @@ class RemainderWindow {
   };
 
   struct Pass {
-    ShareChunks<Weight> chunks;
-    DigitWindow window;
+    ThreadCells<Weight> chunks;
+    DigitRange window;
     std::uint64_t capacity;  ///< candidates that are kept of a chunk
     Kokkos::View<Totals*, Space> totals;
     Kokkos::View<std::uint64_t*, Space> candidates;
 
-    explicit Pass(const ShareChunks<Weight>& of)
+    explicit Pass(const ThreadCells<Weight>& of)
         : chunks(of),
           window(of.cells),
-          capacity(64 + 2 * of.cells_each * window.count / Shares<Weight>::digits),
+          capacity(64 + 2 * of.cells_each * window.count / Quotas<Weight>::digits),
           totals("rivulet::share_totals", of.count),
           candidates(Kokkos::view_alloc("rivulet::candidates", Kokkos::WithoutInitializing),
                      of.count * capacity) {}
 
     KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
       Totals sum{};
-      const DigitWindow own = window;
+      const DigitRange own = window;
       const std::uint64_t most = capacity;
       std::uint64_t* const to = candidates.data() + chunk * most;
       chunks.each_piece(chunk, [=, &sum](std::uint64_t cell, int n, const std::uint64_t* whole,
@@ -148,14 +148,14 @@ class RemainderWindow {
     KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
       const std::uint64_t begin = chunk * pass.capacity;
       for (std::uint64_t i = begin; i < begin + pass.totals(chunk).found; ++i) {
-        rests(i) = pass.chunks.shares.exact(pass.candidates(i)).rest;
+        rests(i) = pass.chunks.quotas.exact(pass.candidates(i)).rest;
       }
     }
   };
 
  private:
   Space space_;
-  ShareChunks<Weight> chunks_;
+  ThreadCells<Weight> chunks_;
   Pass pass_;
   std::uint64_t given_ = 0;
   std::uint64_t above_ = 0;

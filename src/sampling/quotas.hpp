@@ -38,21 +38,21 @@ KOKKOS_FORCEINLINE_FUNCTION int piece_of(std::uint64_t first, std::uint64_t end)
   return end - first < piece_cells ? static_cast<int>(end - first) : piece_cells;
 }
 
-/// The shares of one table's cells, exactly. In two doubles they are known to 2^-50 of a unit,
+/// The quotas of one table's cells, exactly. In two doubles they are known to 2^-50 of a unit,
 /// which settles all but about one cell in 2^26 of tables without pattern; whatever it does not
 /// settle is told in 128-bit integers. So results never depend on rounding.
 template <class Weight>
-class Shares {
+class Quotas {
  public:
   static constexpr int digit_bits = 12;
   static constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
   /// What a fast pass writes for a cell that it cannot settle.
   static constexpr std::uint64_t unsettled = ~std::uint64_t{0};
 
-  Shares(const ExactWeights<Weight>& weights, Uint128 total)
-      : Shares(weights, total, weights.cells()) {}
+  Quotas(const ExactWeights<Weight>& weights, Uint128 total)
+      : Quotas(weights, total, weights.cells()) {}
   /// Of one of several tables, of `cells` cells; cells are numbered as the weights are.
-  KOKKOS_FUNCTION Shares(const ExactWeights<Weight>& weights, Uint128 total, std::uint64_t cells)
+  KOKKOS_FUNCTION Quotas(const ExactWeights<Weight>& weights, Uint128 total, std::uint64_t cells)
       : weights_(weights), share_of_(total, cells << 32) {
     const double high = as_double(total);
     const auto high_exact = static_cast<Uint128>(high);
@@ -64,8 +64,8 @@ class Shares {
   }
 
   const ExactWeights<Weight>& weights() const { return weights_; }
-  KOKKOS_FUNCTION const ShareOf& share_of() const { return share_of_; }
-  KOKKOS_FORCEINLINE_FUNCTION Share exact(std::uint64_t cell) const {
+  KOKKOS_FUNCTION const QuotaOf& share_of() const { return share_of_; }
+  KOKKOS_FORCEINLINE_FUNCTION Quota exact(std::uint64_t cell) const {
     return share_of_(weights_(cell));
   }
   /// The first digit, to the base 2^digit_bits, of a remainder over the total.
@@ -84,22 +84,22 @@ class Shares {
     std::uint64_t any = 0;
     const auto cells_here = static_cast<std::uint64_t>(count);
     for (std::uint64_t i = 0; i < cells_here; ++i) {
-      const Estimate share = estimate(first + i);
-      const double scaled = share.rest * static_cast<double>(digits);
-      const double carry = floor(share.rest);
+      const Estimate quota = estimate(first + i);
+      const double scaled = quota.rest * static_cast<double>(digits);
+      const double carry = floor(quota.rest);
       const std::uint64_t mask =
-          unless_below(0x1p-1000, share.floor + share.rest) &
-          (unless_below(0x1p50, share.floor) | ~unless_below(0x1p-24, scaled - rint(scaled)));
-      whole[i] = integer_of(share.floor + carry);
+          unless_below(0x1p-1000, quota.floor + quota.rest) &
+          (unless_below(0x1p50, quota.floor) | ~unless_below(0x1p-24, scaled - rint(scaled)));
+      whole[i] = integer_of(quota.floor + carry);
       digit[i] = integer_of(floor(scaled) - carry * static_cast<double>(digits)) | mask;
       any |= mask;
     }
     if (any == 0) return;
     for (int i = 0; i < count; ++i) {
       if (digit[i] != unsettled) continue;
-      const Share share = exact(first + static_cast<std::uint64_t>(i));
-      whole[i] = share.whole;
-      digit[i] = digit_of(share.rest);
+      const Quota quota = exact(first + static_cast<std::uint64_t>(i));
+      whole[i] = quota.whole;
+      digit[i] = digit_of(quota.rest);
     }
   }
 
@@ -111,7 +111,7 @@ class Shares {
     return std::uint64_t{0} - ((bits_of(limit) - 1 - (bits_of(value) & all_but_sign)) >> 63);
   }
 
-  /// A share: floor + rest, where the rest may lie a little outside [0, 1).
+  /// A quota: floor + rest, where the rest may lie a little outside [0, 1).
   struct Estimate {
     double floor;
     double rest;
@@ -119,10 +119,10 @@ class Shares {
   KOKKOS_FORCEINLINE_FUNCTION Estimate estimate(std::uint64_t cell) const {
     const double weight = weights_.in_double(cell);
     // A product that compilers do not fuse with what follows.
-    const double share = fma(weight, scale_, 0.0);
-    const double low = fma(weight, scale_, -share) + weight * scale_low_;
-    const double whole = floor(share);
-    return {whole, (share - whole) + low};
+    const double quota = fma(weight, scale_, 0.0);
+    const double low = fma(weight, scale_, -quota) + weight * scale_low_;
+    const double whole = floor(quota);
+    return {whole, (quota - whole) + low};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static double as_double(Uint128 value) {
@@ -132,20 +132,20 @@ class Shares {
 
  private:
   ExactWeights<Weight> weights_;
-  ShareOf share_of_;
+  QuotaOf share_of_;
   double scale_;
   double scale_low_;
 };
 
 /// First digits of remainders between which the last cell that gets a left-over unit probably lies:
 /// of remainders without pattern, n cells leave about n / 2 units over, so it is near 1/2.
-struct DigitWindow {
+struct DigitRange {
   std::uint64_t first;
   std::uint64_t count;
 
   static constexpr double half = 2048;  ///< of 4096 digits
 
-  KOKKOS_FUNCTION explicit DigitWindow(std::uint64_t cells) {
+  KOKKOS_FUNCTION explicit DigitRange(std::uint64_t cells) {
     // To either side five standard deviations, sqrt(1 / (12 n)), of the place: by what the number
     // of n uniform remainders above 1/2 and their sum differ, over n.
     const double reach = 1 + 10 * half / sqrt(12 * static_cast<double>(cells));
@@ -160,16 +160,16 @@ struct DigitWindow {
 
 /// One table's masses, computed where they are needed rather than stored.
 template <class Weight>
-class ComputedMasses : public Shares<Weight> {
+class ComputedMasses : public Quotas<Weight> {
  public:
-  /// Without left-over units every share is whole.
-  KOKKOS_FUNCTION explicit ComputedMasses(const Shares<Weight>& shares) : Shares<Weight>(shares) {}
+  /// Without left-over units every quota is whole.
+  KOKKOS_FUNCTION explicit ComputedMasses(const Quotas<Weight>& quotas) : Quotas<Weight>(quotas) {}
   /// last: the last cell in their order that gets one.
-  KOKKOS_FUNCTION ComputedMasses(const Shares<Weight>& shares, const Remainder& last)
-      : Shares<Weight>(shares),
+  KOKKOS_FUNCTION ComputedMasses(const Quotas<Weight>& quotas, const Remainder& last)
+      : Quotas<Weight>(quotas),
         last_(last),
-        last_part_(Shares<Weight>::as_double(last.rest) /
-                   Shares<Weight>::as_double(shares.share_of().total())),
+        last_part_(Quotas<Weight>::as_double(last.rest) /
+                   Quotas<Weight>::as_double(quotas.share_of().total())),
         any_left_(true) {}
 
   KOKKOS_FUNCTION std::uint64_t cells() const { return this->share_of().units() >> 32; }
@@ -177,11 +177,11 @@ class ComputedMasses : public Shares<Weight> {
     std::uint64_t any = 0;
     const auto cells_here = static_cast<std::uint64_t>(count);
     for (std::uint64_t i = 0; i < cells_here; ++i) {
-      const auto share = this->estimate(first + i);
-      const double beyond = share.rest - last_part_;
-      const std::uint64_t mask = this->unless_below(0x1p50, share.floor) |
+      const auto quota = this->estimate(first + i);
+      const double beyond = quota.rest - last_part_;
+      const std::uint64_t mask = this->unless_below(0x1p50, quota.floor) |
                                  ~this->unless_below(0x1p-36, beyond - rint(beyond));
-      masses[i] = integer_of(share.floor + ceil(beyond)) | mask;
+      masses[i] = integer_of(quota.floor + ceil(beyond)) | mask;
       any |= mask;
     }
     if (any == 0) return;
@@ -192,14 +192,14 @@ class ComputedMasses : public Shares<Weight> {
         masses[i] = bucket_units;
         continue;
       }
-      const Share share = this->exact(cell);
-      masses[i] = share.whole + (any_left_ && Remainder{share.rest, cell}.not_after(last_) ? 1 : 0);
+      const Quota quota = this->exact(cell);
+      masses[i] = quota.whole + (any_left_ && Remainder{quota.rest, cell}.not_after(last_) ? 1 : 0);
     }
   }
 
  private:
   Remainder last_{0, 0};
-  double last_part_ = 0.5;  ///< without left-over units, shares are whole, and far from this
+  double last_part_ = 0.5;  ///< without left-over units, quotas are whole, and far from this
   bool any_left_ = false;
 };
 

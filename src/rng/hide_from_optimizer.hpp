@@ -9,10 +9,10 @@
 namespace rivulet {
 
 /// Hides from the compiler what is known of an integer. nvcc makes two loops of one whose body
-/// chooses by a lane's number; a warp whose lanes hand on registers then takes both, at a third of
+/// chooses by a lane's number; a warp whose lanes shuffle registers then takes both, at a third of
 /// the speed.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void make_opaque([[maybe_unused]] T& value) {
+KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] T& value) {
   static_assert(std::is_unsigned_v<T>);
 #if defined(__CUDA_ARCH__)
   if constexpr (sizeof(T) == 8) {

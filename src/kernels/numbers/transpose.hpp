@@ -12,12 +12,12 @@
 
 namespace rivulet::detail {
 
-/// Numbers in a vector register as wide as Word: the side of the squares that turn() turns.
+/// Numbers in a vector register as wide as Word: the side of the squares of transpose().
 template <class Number>
-inline constexpr int turned_side = lanes<Word> > 1
-                                       ? lanes<Word>* static_cast<int>(sizeof(std::uint32_t)) /
-                                             static_cast<int>(sizeof(Number))
-                                       : 1;
+inline constexpr int transposed_side = lanes<Word> > 1
+                                           ? lanes<Word>* static_cast<int>(sizeof(std::uint32_t)) /
+                                                 static_cast<int>(sizeof(Number))
+                                           : 1;
 
 #if RIVULET_VECTOR_WORD && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
@@ -35,7 +35,7 @@ inline constexpr int turned_side = lanes<Word> > 1
 template <class Number>
 class Square {
  public:
-  static constexpr int side = turned_side<Number>;
+  static constexpr int side = transposed_side<Number>;
 
   KOKKOS_FORCEINLINE_FUNCTION void load(const Number* from, int stride) {
     load(from, stride, All());
@@ -44,7 +44,7 @@ class Square {
     store(to, offset, All());
   }
   /// Columns become rows: log2(side) times the second half's numbers between the first half's.
-  KOKKOS_FORCEINLINE_FUNCTION void turn() {
+  KOKKOS_FORCEINLINE_FUNCTION void transpose() {
     for (int done = 1; done < side; done *= 2) deal(All());
   }
 
@@ -80,19 +80,19 @@ class Square {
 };
 #endif
 
-/// turned_side<Number> rows of lanes<Word> numbers, lane after lane: those of lane l one after the
-/// other to bytes to[l][offset ..].
+/// transposed_side<Number> rows of lanes<Word> numbers, lane after lane: those of lane l one after
+/// the other to bytes to[l][offset ..].
 template <class Number>
-KOKKOS_FORCEINLINE_FUNCTION void turn(const Number* rows, std::byte* const* to,
-                                      std::size_t offset) {
+KOKKOS_FORCEINLINE_FUNCTION void transpose(const Number* rows, std::byte* const* to,
+                                           std::size_t offset) {
   constexpr int width = lanes<Word>;
-  constexpr int side = turned_side<Number>;
+  constexpr int side = transposed_side<Number>;
 #if RIVULET_HAVE_SHUFFLES
   if constexpr (side > 1) {
     for (int first = 0; first < width; first += side) {
       Square<Number> square;
       square.load(rows + first, width);
-      square.turn();
+      square.transpose();
       square.store(to + first, offset);
     }
     return;

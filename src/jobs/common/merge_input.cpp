@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/common/results_part.hpp"
+#include "jobs/common/merge_input.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::string ids_text(std::uint64_t first, std::uint64_t end) {
 }
 
 /// Before anything else of it is trusted.
-void require_version(const io::ReadFile& file, const ResultsPart& part) {
+void require_version(const io::ReadFile& file, const MergeInput& part) {
   if (part.version == version && file.has_attribute(streams, "of")) return;
   if (part.version != version) {
     throw Error(fmt::format("'{}' was written by Rivulet {}", part.path, part.version),
@@ -39,13 +39,13 @@ void require_version(const io::ReadFile& file, const ResultsPart& part) {
 }
 
 /// Of an open file: the name led to it before.
-void require_unchanged(const ResultsPart& part) {
+void require_unchanged(const MergeInput& part) {
   if (io::identity_of(part.path) == part.identity) return;
   throw Error(fmt::format("'{}' has changed", part.path), "a run has replaced it during the merge",
               "Merge again when the runs are done.");
 }
 
-void require_ids(const io::ReadFile& file, const ResultsPart& part) {
+void require_ids(const io::ReadFile& file, const MergeInput& part) {
   const auto ids = file.dataset<std::uint64_t>(std::string(streams) + "/id");
   bool right = ids.size() == part.count;
   for (std::uint64_t i = 0; right && i < part.count; ++i) right = ids[i] == part.first + i;
@@ -67,7 +67,7 @@ std::vector<std::string> lines_of(const std::string& resolved) {
   return lines;
 }
 
-std::string with(const ResultsPart& part, const std::vector<std::string>& assignments) {
+std::string with(const MergeInput& part, const std::vector<std::string>& assignments) {
   io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
   for (const std::string& one : assignments) deck.override_with(one);
   const auto job = make_job(part.job, part.path);
@@ -78,7 +78,7 @@ std::string with(const ResultsPart& part, const std::vector<std::string>& assign
 std::string key_of(const std::string& line) { return line.substr(0, line.find(':')); }
 
 /// Keys and values that parts have in common.
-std::vector<std::string> common_lines(const ResultsPart& part,
+std::vector<std::string> common_lines(const MergeInput& part,
                                       const std::vector<std::string>& free_keys) {
   std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
   std::vector<std::string> apart{"streams.first", "streams.count", "streams.mapping",
@@ -92,7 +92,7 @@ std::vector<std::string> common_lines(const ResultsPart& part,
   return lines;
 }
 
-[[noreturn]] void fail(const ResultsPart& one, const ResultsPart& other, const std::string& why) {
+[[noreturn]] void fail(const MergeInput& one, const MergeInput& other, const std::string& why) {
   throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
               "Merge results whose decks differ in streams.first, streams.count, output and "
               "checkpoint only.");
@@ -100,7 +100,7 @@ std::vector<std::string> common_lines(const ResultsPart& part,
 
 /// The attributes of /streams are the seed, parameters and their digest, and why the streams of the
 /// family are disjoint.
-void require_same_streams(const ResultsPart& one, const ResultsPart& other) {
+void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");
   const auto drop_own = [](auto& all) {
@@ -117,22 +117,22 @@ void require_same_streams(const ResultsPart& one, const ResultsPart& other) {
 
 }  // namespace
 
-std::string ResultsPart::streams_text() const {
+std::string MergeInput::streams_text() const {
   return fmt::format("{} of {}", ids_text(first, end()), of);
 }
 
-void ResultsPart::fail_damaged(const std::string& why) const {
+void MergeInput::fail_damaged(const std::string& why) const {
   throw Error(fmt::format("'{}' is damaged", path), why, "Repeat the run that made it.");
 }
 
-io::ReadFile ResultsPart::open() const {
+io::ReadFile MergeInput::open() const {
   io::ReadFile file(path, "results", io::Seal::seen);
   require_unchanged(*this);
   return file;
 }
 
-ResultsPart read_part(const std::string& path) {
-  ResultsPart part;
+MergeInput read_part(const std::string& path) {
+  MergeInput part;
   part.path = path;
   part.identity = io::identity_of(path);
   const io::ReadFile file(path, "results", io::Seal::required);
@@ -154,12 +154,12 @@ ResultsPart read_part(const std::string& path) {
   return part;
 }
 
-std::vector<ResultsPart> in_order(std::vector<ResultsPart> parts) {
-  std::ranges::stable_sort(parts, {}, &ResultsPart::first);
+std::vector<MergeInput> in_order(std::vector<MergeInput> parts) {
+  std::ranges::stable_sort(parts, {}, &MergeInput::first);
   std::string missing;
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const ResultsPart& before = parts[i - 1];
-    const ResultsPart& here = parts[i];
+    const MergeInput& before = parts[i - 1];
+    const MergeInput& here = parts[i];
     if (here.first < before.end()) {
       throw Error(fmt::format("'{}' and '{}' both have {}", before.path, here.path,
                               ids_text(here.first, std::min(before.end(), here.end()))),
@@ -173,7 +173,7 @@ std::vector<ResultsPart> in_order(std::vector<ResultsPart> parts) {
               "Name the files that have them too, or run them.");
 }
 
-void require_same_deck(const ResultsPart& one, const ResultsPart& other,
+void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys) {
   if (one.job != other.job) {
     fail(one, other, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
@@ -192,8 +192,8 @@ void require_same_deck(const ResultsPart& one, const ResultsPart& other,
   require_same_streams(one, other);
 }
 
-std::string merged_deck(const std::vector<ResultsPart>& parts, const std::string& output) {
-  const ResultsPart& first = parts.front();
+std::string merged_deck(const std::vector<MergeInput>& parts, const std::string& output) {
+  const MergeInput& first = parts.front();
   const std::uint64_t end = parts.back().end();
   const std::string of = end == first.of ? "auto" : std::to_string(first.of);
   return with(first, {fmt::format("streams.first={}", first.first),

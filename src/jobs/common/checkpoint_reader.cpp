@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/common/saved_run.hpp"
+#include "jobs/common/checkpoint_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ std::string dataset_of(const std::string& name) { return state_group + "/" + nam
 
 }  // namespace
 
-SavedRun::SavedRun(const io::Communicator& ranks, const std::string& path)
+CheckpointReader::CheckpointReader(const io::Communicator& ranks, const std::string& path)
     : ranks_(ranks), path_(path) {
   ranks_.on_root([&] {
     file_.emplace(path, checkpoint_kind, io::Seal::required);
@@ -48,7 +48,7 @@ SavedRun::SavedRun(const io::Communicator& ranks, const std::string& path)
   deck_ = ranks_.broadcast(deck_);
 }
 
-void SavedRun::require(bool fits, const std::string& why) const {
+void CheckpointReader::require(bool fits, const std::string& why) const {
   ranks_.on_root([&] {
     if (fits) return;
     throw Error(fmt::format("checkpoint '{}' does not fit its deck", path_), why,
@@ -57,36 +57,36 @@ void SavedRun::require(bool fits, const std::string& why) const {
 }
 
 template <class T>
-T SavedRun::attribute(const std::string& name) const {
+T CheckpointReader::attribute(const std::string& name) const {
   T value{};
   ranks_.on_root([&] { value = file_->attribute<T>(state_group, name); });
   ranks_.broadcast(std::as_writable_bytes(std::span(&value, 1)));
   return value;
 }
 
-std::uint64_t SavedRun::number(const std::string& name) const {
+std::uint64_t CheckpointReader::number(const std::string& name) const {
   return attribute<std::uint64_t>(name);
 }
-std::int64_t SavedRun::integer(const std::string& name) const {
+std::int64_t CheckpointReader::integer(const std::string& name) const {
   return attribute<std::int64_t>(name);
 }
-double SavedRun::real(const std::string& name) const { return attribute<double>(name); }
+double CheckpointReader::real(const std::string& name) const { return attribute<double>(name); }
 
-std::string SavedRun::text(const std::string& name) const {
+std::string CheckpointReader::text(const std::string& name) const {
   std::string value;
   ranks_.on_root([&] { value = file_->attribute<std::string>(state_group, name); });
   return ranks_.broadcast(value);
 }
 
-bool SavedRun::has(const std::string& name) const {
+bool CheckpointReader::has(const std::string& name) const {
   std::uint64_t found = 0;
   ranks_.on_root([&] { found = file_->has(dataset_of(name)) ? 1 : 0; });
   return ranks_.max(found) == 1;
 }
 
 template <class T, class Take>
-void SavedRun::deal(const std::string& name, std::optional<std::uint64_t> total,
-                    const Take& take) const {
+void CheckpointReader::deal(const std::string& name, std::optional<std::uint64_t> total,
+                            const Take& take) const {
   std::vector<T> values;
   ranks_.on_root([&] { values = file_->dataset<T>(dataset_of(name)); });
   const std::uint64_t wanted = total.value_or(values.size());
@@ -103,7 +103,8 @@ void SavedRun::deal(const std::string& name, std::optional<std::uint64_t> total,
 }
 
 template <class T>
-std::vector<T> SavedRun::all(const std::string& name, std::optional<std::uint64_t> total) const {
+std::vector<T> CheckpointReader::all(const std::string& name,
+                                     std::optional<std::uint64_t> total) const {
   std::vector<T> values;
   deal<T>(name, total, [&](std::uint64_t, const std::vector<T>& some) {
     values.insert(values.end(), some.begin(), some.end());
@@ -112,7 +113,8 @@ std::vector<T> SavedRun::all(const std::string& name, std::optional<std::uint64_
 }
 
 template <class T>
-std::vector<T> SavedRun::rows(const std::string& name, StreamRange own, std::uint64_t total) const {
+std::vector<T> CheckpointReader::rows(const std::string& name, StreamRange own,
+                                      std::uint64_t total) const {
   std::vector<T> values(own.count);
   deal<T>(name, total, [&](std::uint64_t begin, const std::vector<T>& some) {
     const std::uint64_t from = std::max(begin, own.first);
@@ -122,16 +124,16 @@ std::vector<T> SavedRun::rows(const std::string& name, StreamRange own, std::uin
   return values;
 }
 
-template std::vector<std::int64_t> SavedRun::all(const std::string&,
-                                                 std::optional<std::uint64_t>) const;
-template std::vector<std::uint64_t> SavedRun::all(const std::string&,
-                                                  std::optional<std::uint64_t>) const;
-template std::vector<std::uint8_t> SavedRun::rows(const std::string&, StreamRange,
-                                                  std::uint64_t) const;
-template std::vector<std::uint32_t> SavedRun::rows(const std::string&, StreamRange,
-                                                   std::uint64_t) const;
-template std::vector<std::uint64_t> SavedRun::rows(const std::string&, StreamRange,
-                                                   std::uint64_t) const;
+template std::vector<std::int64_t> CheckpointReader::all(const std::string&,
+                                                         std::optional<std::uint64_t>) const;
+template std::vector<std::uint64_t> CheckpointReader::all(const std::string&,
+                                                          std::optional<std::uint64_t>) const;
+template std::vector<std::uint8_t> CheckpointReader::rows(const std::string&, StreamRange,
+                                                          std::uint64_t) const;
+template std::vector<std::uint32_t> CheckpointReader::rows(const std::string&, StreamRange,
+                                                           std::uint64_t) const;
+template std::vector<std::uint64_t> CheckpointReader::rows(const std::string&, StreamRange,
+                                                           std::uint64_t) const;
 
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                  const io::ResultsFile& output) {
@@ -145,7 +147,7 @@ void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                      "first bytes of the unfinished results");
 }
 
-io::UnfinishedFile saved_output(const SavedRun& saved) {
+io::UnfinishedFile saved_output(const CheckpointReader& saved) {
   constexpr std::uint64_t word = sizeof(std::uint64_t);
   const std::uint64_t bytes = saved.number("output_head_bytes");
   return {saved.text("output"), saved.number("output_bytes"), saved.number("output_mark_at"), bytes,

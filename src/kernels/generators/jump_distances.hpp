@@ -29,7 +29,7 @@ inline unsigned doublings_of(const Segments& cut) {
 
 /// The jumps that a starter computed last, as equal segments follow each other in a job.
 template <class Jumps>
-class Doublings {
+class JumpDistances {
  public:
   /// Those of make(number of them), which depend on the segments' length.
   template <class Make>

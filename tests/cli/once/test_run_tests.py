@@ -11,7 +11,7 @@ import tempfile
 import textwrap
 import unittest
 
-RUNNER = pathlib.Path(__file__).resolve().with_name("run_tests.py")
+RUNNER = pathlib.Path(__file__).resolve().parents[1] / "run_tests.py"
 LIST = RUNNER.parents[1] / "list_skipped"
 CTEST = os.environ.get("RIVULET_CTEST", "ctest")
 UNIT_TESTS = os.environ.get("RIVULET_UNIT_TESTS", "build/tests/rivulet_unit_tests")

@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The tables of docs/results_file.md are what jobs declare: every dataset and attribute that a file
+has is in them, with its type and unit, and every name in them is in some file."""
+
+import re
+import unittest
+
+import h5py
+
+import rivulet_cli
+
+PAGE = rivulet_cli.SOURCE_DIR / "docs" / "results_file.md"
+POINTS = ["pi", "pi.points=5000", "streams.count=32"]
+PUBLISHED = ["streams.seeding=published"]
+ALIAS = ["alias", "alias.samples=3000", "streams.count=8"]
+PICTURE = ["occlusion", "occlusion.width=40", "occlusion.height=16", "streams.count=8"]
+TRIANGLE = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nf 1 2 3\n"
+
+DECKS = [
+    POINTS,
+    [*POINTS, *PUBLISHED, "streams.parameters=published"],
+    [*POINTS, "streams.generator=mt19937"],
+    [*POINTS, "streams.generator=philox4x32"],
+    [*POINTS, "streams.generator=ranmar24"],
+    [*POINTS, "streams.generator=ranmar24", *PUBLISHED],
+    [*POINTS, "streams.generator=lfsr113"],
+    [*POINTS, "streams.generator=hybrid_tausworthe", *PUBLISHED],
+    ["fill", "fill.numbers=5000", "fill.to=file", "streams.count=8"],
+    ["sweep", "sweep.numbers=20000", "sweep.fetch=[2000]", "sweep.instances=[1, 5]"],
+    [*ALIAS, "alias.keep=indices"],
+    [*ALIAS, "alias.keep=coordinates", "alias.within=uniform", "table.weights=file",
+     "table.file=table.h5", "table.axes=x,y", "table.bits=32"],
+    ["correlate", "correlate.numbers=30000", "correlate.lags=10", "streams.count=8"],
+    [*PICTURE, "occlusion.passes=[1, 2]"],
+    [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],
+    [*PICTURE, "occlusion.numbers=reserved"],
+    [*PICTURE, "streams.of=16", "occlusion.width=4", "occlusion.height=4"],
+]
+
+
+class Row:
+    """A row of a table: the names in its first column, and those of them that files had."""
+
+    def __init__(self, names, about):
+        self.about = f"{names} | {about}"
+        self.unseen = {name: re.compile(self.pattern(name))
+                       for name in re.findall(r"`([^`]+)`", names)}
+        self.patterns = list(self.unseen.values())
+
+    @staticmethod
+    def pattern(name):
+        """`open_N` is of any number N, `disjoint: ...` begins a name."""
+        return re.escape(name).replace("_N", r"_\d+").replace(r"\.\.\.", ".+")
+
+    def has(self, name):
+        self.unseen = {key: pattern for key, pattern in self.unseen.items()
+                       if not pattern.fullmatch(name)}
+        return any(pattern.fullmatch(name) for pattern in self.patterns)
+
+
+def tables():
+    """Rows by group: '/', '/config', '/results/pi', ..."""
+    text = PAGE.read_text(encoding="utf-8").partition("\n## Results files\n")[2].partition("\n## ")[0]
+    found = {}
+    group = "/"
+    for line in text.splitlines():
+        heading = re.match(r"`(/[\w/]+)`", line)
+        if heading:
+            group = heading[1]
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| ") and cells[0] not in ("name", "attribute"):
+            found.setdefault(group, []).append(Row(cells[0].lstrip("| "), cells[1]))
+    return found
+
+
+def type_of(dtype):
+    text = h5py.check_string_dtype(dtype) is not None
+    return "text" if text else f"{dtype.kind}{8 * dtype.itemsize}"
+
+
+def entries(group):
+    """(name, type, unit) of a group's datasets and attributes, but for what describes these."""
+    for name, one in group.items():
+        if isinstance(one, h5py.Dataset):
+            yield name, type_of(one.dtype), one.attrs.get("unit", "")
+    for name in group.attrs:
+        owner = name.removesuffix("_unit")
+        if name == "description" or (owner != name and owner in group.attrs):
+            continue
+        kind = type_of(group.attrs.get_id(name).dtype)
+        yield name, kind, group.attrs.get(f"{name}_unit", "")
+
+
+class ResultsReference(rivulet_cli.Case):
+    def setUp(self):
+        super().setUp()
+        (self.directory / "scene.obj").write_text(TRIANGLE, encoding="utf-8")
+        with h5py.File(self.directory / "table.h5", "w") as file:
+            file["weights"] = [[1.0, 2.0, 3e-13], [4.0, 5.0, 6.0]]  # one cell is lost
+            file["x"] = [0.0, 1.0, 3.0]  # edges
+            file["y"] = [0.0, 1.0, 4.0, 5.0]
+        self.tables = tables()
+
+    def check(self, group, name, kind, unit):
+        rows = [row for row in self.tables.get(group, []) if row.has(name)]
+        said = " / ".join(row.about for row in rows)
+        self.assertTrue(rows, f"{group} has {name} ({kind}, {unit}), which the page does not list")
+        self.assertIn(kind, said, f"type of {group}/{name}")
+        if unit not in ("", "1"):
+            self.assertIn(unit, said, f"unit of {group}/{name}")
+
+    def test_every_name_is_in_both(self):
+        for deck in DECKS:
+            self.run_ok(*deck, "--output", "out.h5")
+            with h5py.File(self.directory / "out.h5") as file:
+                groups = ["/", *(f"/{one}" for one in ("config", "streams", "timing") if one in file),
+                          *(f"/results/{job}" for job in file["results"])]
+                for group in groups:
+                    for entry in entries(file[group]):
+                        with self.subTest(deck=" ".join(deck)):
+                            self.check(group, *entry)
+            (self.directory / "out.h5").unlink()
+        unseen = [f"{group}: {name}" for group, rows in self.tables.items() for row in rows
+                  for name in row.unseen]
+        self.assertEqual(unseen, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -27,12 +27,12 @@ using testing::IsEmpty;
 using Words = std::vector<std::uint64_t>;
 
 TEST(Counts, RowsAreAddedIdByIdAndAppended) {
-  Rows<std::uint64_t> rows(10, {1, 2, 3});
+  NumbersById<std::uint64_t> rows(10, {1, 2, 3});
   rows += {11, {10, 20}};
   EXPECT_THAT(rows.values, ElementsAre(1, 12, 23));
   rows += {13, {7}};
   EXPECT_THAT(rows.values, ElementsAre(1, 12, 23, 7));
-  rows += Rows<std::uint64_t>();  // of no ids
+  rows += NumbersById<std::uint64_t>();  // of no ids
   EXPECT_EQ(rows.first, 10U);
   EXPECT_THAT(rows.values, ElementsAre(1, 12, 23, 7));
 }
@@ -46,7 +46,7 @@ TEST(Counts, SumsOf128BitsAreJoinedOfTwoWords) {
 }
 
 PiCounts pi_part(StreamRange ids, const Words& hits, const Words& running) {
-  PiCounts part{{100, 8}, Rows<std::uint64_t>(ids)};
+  PiCounts part{{100, 8}, NumbersById<std::uint64_t>(ids)};
   part.hits.values = hits;
   part.running_points = part.running_hits = running;
   return part;

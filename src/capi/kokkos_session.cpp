@@ -24,8 +24,8 @@ namespace {
 
 std::atomic<bool> forked{false};
 
-/// The child's only thread runs this before fork() returns: it takes no lock, as whoever held it is
-/// not there, and no memory.
+/// The child's only thread runs this before fork() returns: it takes no lock, as the thread
+/// that held it does not exist in the child, and no memory.
 void in_child() {
   forked = true;
   handle_table().close_all();
@@ -50,7 +50,7 @@ Session& session() {
   return *one;
 }
 
-/// Kokkos::finalize calls this, whoever called that: device memory must go first.
+/// Kokkos::finalize calls this: device memory must be freed first.
 void at_finalize() {
   if (is_forked()) return;
   std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);

@@ -36,8 +36,8 @@ constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokk
 constexpr std::array map_names = {"--kokkos-map-device-id-by", "KOKKOS_MAP_DEVICE_ID_BY"};
 constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads",
                                      "KOKKOS_NUM_THREADS"};
-/// Kokkos' OpenMP backend has a table of so many (MAX_THREAD_COUNT in its OpenMPExec, later
-/// OpenMPInternal), and writes past its end.
+/// The length of a table of threads in Kokkos' OpenMP backend (MAX_THREAD_COUNT in its OpenMPExec,
+/// later OpenMPInternal), which writes past the table's end.
 constexpr std::uint64_t most_openmp_threads = 512;
 
 /// What is asked for by one of the names, NAME=VALUE, the first.

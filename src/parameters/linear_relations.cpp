@@ -120,7 +120,7 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Makes `least` the least weight of the sums of so many of the rows, if that is less.
+/// Lowers `least` to the least weight of the sums of `count` rows, if that is less.
 void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
                   std::size_t& least) {
   if (count == 0) {

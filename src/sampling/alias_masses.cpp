@@ -22,7 +22,7 @@ bool thread_per_table(const Space& space, const TableSizes& row) {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// A thread adds so many cells at a time.
+/// The cells that a thread adds at a time.
 constexpr std::uint64_t sum_cells = device_build ? 1 : 4096;
 
 template <class Weight>

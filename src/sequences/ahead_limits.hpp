@@ -13,14 +13,14 @@ namespace rivulet {
 struct AheadLimits {
   /// Whether numbers go through memory of a device, or of what tests take for one.
   bool through_device = device_build;
-  /// Units of so many bytes or more at a time are drawn ahead: fewer take less time to send than
+  /// The least number of bytes that are drawn ahead at a time: sending fewer takes less time than
   /// kernels take to start.
   std::size_t large_bytes = 4'000'000;
   /// Device memory, or what a unit takes: a stream that is cut into as many segments as a device
   /// wants draws so much in some ten times the time that cutting it takes.
   std::size_t most_bytes = std::size_t{1} << 30;
-  /// Of pinned memory at a time. So many bytes are sent in 0.3 ms (PCI Express 5), far longer than
-  /// it takes to begin; and as soon after, the first of them can be copied on.
+  /// Bytes of pinned memory that are sent at a time: this takes 0.3 ms (PCI Express 5), far longer
+  /// than its start, and as soon after the first bytes can be copied on.
   std::size_t chunk_bytes = std::size_t{16} << 20;
 };
 

@@ -146,7 +146,8 @@ std::size_t DrawnAhead::take(std::byte* to, std::size_t most) {
   return some;
 }
 
-/// After the batch before has been sent; at least so many bytes, or as many as there is room for.
+/// Draws a batch of at least `bytes` bytes, or as many as there is room for, after the batch before
+/// has been sent.
 void DrawnAhead::draw_batch(std::size_t bytes) {
   std::uint64_t units = bytes / unit_bytes_;
   const bool is_ahead = rest_ && large_reads_ > 1;

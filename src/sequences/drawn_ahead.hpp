@@ -24,7 +24,7 @@ namespace rivulet {
 /// works all the same. Not for two threads at once. After a failure, drop() must come first.
 class DrawnAhead {
  public:
-  /// Draws so many more units to memory that the space reaches. Asynchronous.
+  /// Draws the next `units` units to memory that the space reaches. Asynchronous.
   using Draw = std::function<void(std::uint64_t units, std::byte* to)>;
   /// States from which the next unit can be drawn.
   using Rest = std::function<SequenceStates()>;

@@ -22,7 +22,7 @@ const SequenceOptions& checked(const SequenceOptions& options) {
   return options;
 }
 
-/// Whole units that hold so many numbers.
+/// The number of whole units that hold `numbers` numbers.
 std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
   return numbers / unit + (numbers % unit != 0 ? 1 : 0);
 }

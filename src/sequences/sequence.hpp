@@ -48,7 +48,8 @@ class Sequence {
   /// The next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);
 
-  /// Leaves out so many numbers. Throws SequenceError (out_of_range) beyond position_limit.
+  /// Leaves out the next `count` numbers. Throws SequenceError (out_of_range) beyond
+  /// position_limit.
   void skip(Uint128 count);
 
   SavedSequence save();

@@ -33,7 +33,7 @@ struct SequenceOptions {
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered
   /// Speed only: 0 leaves the mapping to the library; otherwise a stream is drawn by the lanes of a
-  /// team's thread, so many streams a team.
+  /// team's thread, and a team has this many streams.
   int streams_per_team = 0;
   /// Speed only: segments that streams are cut into where that is possible; 0 for as many as are
   /// fastest.
@@ -66,7 +66,7 @@ std::string end_text(const SequenceOptions& options);
 /// Throws SequenceError for what no sequence can be.
 void check(const SequenceOptions& options);
 
-/// Throws SequenceError (out_of_memory) if this machine has less than so many bytes: an operating
+/// Throws SequenceError (out_of_memory) if this machine has less memory than `bytes`: an operating
 /// system may promise memory that it does not have, and end the program when it is used.
 void require_memory(const std::string& what, Uint128 bytes);
 

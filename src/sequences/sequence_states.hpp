@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// States of a sequence's streams, of each of which so many numbers have been drawn.
+/// The states of a sequence's streams behind the first `numbers` numbers of each.
 struct SequenceStates {
   Uint128 numbers = 0;
   std::vector<std::byte> bytes;

@@ -13,7 +13,8 @@ namespace {
 /// A core copies some 10 GB/s, and a device sends up to 64 GB/s (PCI Express 5).
 constexpr std::size_t most_threads = 8;
 
-/// A core copies so many bytes in the time that it takes to wake another, some 50 us, and more.
+/// The least number of bytes that a second thread copies: a core copies as many in the 50 us that
+/// it takes to wake another.
 constexpr std::size_t least_share = std::size_t{1} << 20;
 
 }  // namespace

@@ -32,8 +32,8 @@ namespace detail {
 /// of, and has thresholds of 64 bits where the choice is left. A sample of 10^12 sees it.
 inline constexpr double most_cell_change = 1e-6;
 
-/// Tables of up to so many cells can have thresholds of 64 bits where the choice is left: a thread
-/// of the host makes the buckets of a table, in about 0.3 us per cell.
+/// The most cells of a table that may get thresholds of 64 bits by `auto`: a thread of the host
+/// makes the buckets of a table, in about 0.3 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
 inline double in_double(Uint128 value) {

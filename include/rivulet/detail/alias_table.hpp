@@ -77,7 +77,7 @@ inline std::string shortest_text(double value) {
   return std::string(text, end.ptr);
 }
 
-/// Throws Error where a table cannot have so many cells.
+/// Throws Error unless a table can have `cells` cells.
 inline void require_cells(std::uint64_t cells) {
   if (cells == 0) {
     throw Error("the table is empty", "it was given no weights",
@@ -116,8 +116,8 @@ inline double require_weights(std::span<const double> weights) {
   return largest;
 }
 
-/// Bits that the sum of all weights of a table may have: so many that estimates of quotients in
-/// double precision, wrong by 2^13 at most, can be put right in 128-bit integers.
+/// The most bits of the sum of a table's weights: estimates of quotients in double precision, wrong
+/// by 2^13 at most, can then be corrected in 128-bit integers.
 inline constexpr int weight_sum_bits = 112;
 
 /// The power of two that weights of `cells` cells (at most 2^32), the largest of them `largest`,

@@ -135,7 +135,7 @@ class OnDemandRing {
     return made;
   }
 
-  /// That so many blocks from `first` on are read.
+  /// Counts `blocks` blocks, from `first` on, as read.
   template <int blocks>
   KOKKOS_FORCEINLINE_FUNCTION void count_taken(const Lanes& lanes, std::uint32_t first) const {
     constexpr std::uint32_t count = blocks * shared_block;

@@ -208,7 +208,7 @@ struct RanmarRecurrence {
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term term) const {
     return ranmar_number<Variant>(word, term.c);
   }
-  /// The term so many numbers after one, numbers <= 2^16.
+  /// The term `numbers` numbers after `term`, numbers <= 2^16.
   KOKKOS_FORCEINLINE_FUNCTION static Term after(Term term, int numbers) {
     return {ranmar_lower<Variant>(term.c, ranmar_stride<Variant>(numbers))};
   }

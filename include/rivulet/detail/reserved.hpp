@@ -135,7 +135,7 @@ class ReservedRing {
     return static_cast<std::uint64_t>(warps_) * shared_block;
   }
 
-  /// Behind so many rows, in whose last a warp's numbers were in the ring, or were not.
+  /// Leaves a warp behind row `rows`; was_there: whether the last row's numbers were in the ring.
   KOKKOS_FORCEINLINE_FUNCTION static void leave(Warp* own, std::uint64_t rows, bool was_there) {
     team_fence();
     relaxed_store(&own->rows, rows);
@@ -159,7 +159,7 @@ class ReservedRing {
     lanes.once([=] { own->turn += (last - own->turn) / round * round + round; });
   }
 
-  /// Waits until there are so many words, and makes them where nobody else does.
+  /// Waits until `words` words were made, and makes them where no other warp does.
   KOKKOS_FORCEINLINE_FUNCTION void await(const Lanes& lanes, std::uint64_t words) const {
     for (int looks = 0; !Lanes::all(ring_.made_before() >= words); ++looks) {
       if (looks < confidence || Lanes::all(ring_.is_locked()) ||
@@ -186,7 +186,7 @@ class ReservedRing {
     team_fence();
     return Lanes::all(ring_.is_kept(numbers.index(0, k), ring_.made()));
   }
-  /// Puts blocks k .. K - 1 of a take, so many together where they are in the ring.
+  /// Puts blocks k .. K - 1 of a take, `together` at a time where they are in the ring.
   template <int k, int together, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, int w, std::uint64_t row,
                                              Numbers<K>& numbers) const {

@@ -63,7 +63,8 @@ class SharedRing {
   /// Words before a number that are in the ring while it may be read, in whole segments.
   static constexpr unsigned behind = (n + segment - 1) / segment * segment;
 
-  /// A power of two that has room for so many numbers, those behind them, and what is being made.
+  /// A power of two with room for `numbers` numbers, the words behind them, and a segment in the
+  /// making.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int capacity(unsigned numbers) {
     unsigned power = segment;
     while (power < behind + numbers + segment) power *= 2;

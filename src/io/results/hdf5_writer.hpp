@@ -48,7 +48,7 @@ class Hdf5Writer {
   void write(const std::string& path, const Hyperslab& hyperslab);
   void texts(const std::string& path, const TextTable& table);
 
-  /// At most so many bytes the file may grow by for a dataset of this shape.
+  /// An upper bound, in bytes, of the file's growth by a dataset of this shape.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);
 
  private:

@@ -47,7 +47,7 @@ std::uint64_t size_of(const FileDescriptor& file) {
   return is_file ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-/// So many bytes or, at the file's end, fewer.
+/// The bytes of a range; fewer where the file ends.
 std::string read_at(const FileDescriptor& file, const std::string& path, const Extent& where) {
   std::string bytes(where.bytes, '\0');
   std::size_t done = 0;

@@ -34,7 +34,7 @@ AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout&
 class AliasDeckTable {
  public:
   /// Takes the weights and builds. Throws Error where weights are no distribution, there is no
-  /// memory, or the deck asks for more bits than a table of so many cells can have. Collective.
+  /// memory, or the deck asks for more bits than the table can have. Collective.
   AliasDeckTable(const AliasOptions& options, AliasWeights& weights, const AliasLayout& layout,
                  const io::Communicator& ranks, io::PhaseTimer& timer);
 

@@ -39,7 +39,7 @@ struct TableOptions {
   io::SectionSchema schema();
   /// The deck's list of names, taken apart.
   std::vector<std::string> axis_names() const;
-  /// Whether a table of so many cells may get thresholds of 64 bits.
+  /// Whether a table of table_cells cells may get thresholds of 64 bits.
   bool may_be_wide(std::uint64_t table_cells) const;
 };
 

@@ -28,7 +28,7 @@ struct MergedTable {
   std::vector<double> drawn;
   std::string first_part;  ///< path
 
-  /// Throws Error for a part whose table is another, or not of so many cells.
+  /// Throws Error for a part whose table differs, or does not have `cells` cells.
   void add(const MergeInput& part, const io::ReadFile& file, std::uint64_t cells);
 };
 
@@ -38,7 +38,7 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
 /// Declares what there is to say of the table itself.
 void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table);
 
-/// Which cells of the table a rank writes: from the first on, of so many.
+/// The cells of the table that a rank writes.
 struct CellsWritten {
   std::uint64_t first = 0;
   std::uint64_t total = 0;

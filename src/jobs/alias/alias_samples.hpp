@@ -39,7 +39,7 @@ class AliasKeeper {
   /// Makes the datasets. Collective.
   void create(io::ResultsFile& file, const std::string& group) const;
   void restart();
-  /// After restart(): goes on from where every stream has drawn so many samples.
+  /// After restart(): continues behind the first `samples` samples of every stream.
   void resume(std::uint64_t samples);
 
   /// Samples that a stream draws in a batch, the last one's apart; the same on all ranks.

@@ -8,8 +8,7 @@ namespace rivulet {
 /// to 10^10.
 double upper_gamma(double a, double x);
 
-/// The chance that a chi-square variable with so many degrees of freedom is at least this large; 1
-/// without a degree of freedom.
+/// P(X >= chi_square) of a chi-square variable X with the given degrees of freedom; 1 without any.
 double chi_square_p_value(double chi_square, double degrees_of_freedom);
 
 }  // namespace rivulet

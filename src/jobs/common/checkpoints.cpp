@@ -26,7 +26,8 @@ namespace {
 
 /// A piece this long makes re-placing streams cheap, and signals are answered within seconds.
 constexpr double seconds_per_piece = 1.5;
-/// Where disks are slower than the deck's author thought, so many times what a checkpoint takes.
+/// The least time between two checkpoints, in times that writing one takes: disks may be slower
+/// than the deck's author thought.
 constexpr double writes_apart = 4;
 /// Before the end of a batch job: batch systems and file systems take their time too.
 constexpr double slurm_margin = 60;

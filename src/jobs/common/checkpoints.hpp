@@ -51,7 +51,7 @@ class PieceLength {
       : steps_(first), least_(first / least_part), wanted_(seconds) {}
 
   std::uint64_t steps() const { return steps_; }
-  /// From a piece of so many steps, which took so many seconds.
+  /// Learns from a piece: its steps, and the seconds that it took.
   void learn(std::uint64_t steps, double seconds);
 
  private:

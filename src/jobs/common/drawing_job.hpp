@@ -153,8 +153,8 @@ class DrawingJob : public Job {
   io::Stopwatch total_;
 };
 
-/// Throws Error where streams that draw so many numbers at most could not be kept apart. What a
-/// parameter file holds is seen, and proved, in the run. Collective.
+/// Throws Error where streams of at most numbers_per_stream numbers could not be kept apart. The
+/// contents of a parameter file are read, and proved, in the run. Collective.
 void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
                   std::uint64_t numbers_per_stream);
 

@@ -16,7 +16,7 @@
 
 namespace rivulet {
 
-/// This rank's range when so many streams (or other things with ids) are split over the ranks.
+/// This rank's range of ids 0 .. streams - 1 (of streams, or of other things with ids).
 inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams) {
   return stream_range(streams, static_cast<std::uint64_t>(ranks.rank()),
                       static_cast<std::uint64_t>(ranks.size()));

@@ -176,8 +176,8 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
       fmt::format("Give at least {} B, or auto.", bytes(layout)));
 }
 
-/// The last layout within so many bytes. enlarge(layout) makes the next one, or tells that there is
-/// none.
+/// The largest layout within a limit in bytes. enlarge(layout) makes the next one, or returns false
+/// if there is none.
 template <class Enlarge>
 CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
                                              const Enlarge& enlarge) const {
@@ -210,7 +210,7 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uin
   return with_columns(layout, most, std::min(columns, all_columns()));
 }
 
-/// With up to so many columns.
+/// The layout with at most `columns` columns.
 CorrelationLayout CorrelateOptions::with_columns(const CorrelationLayout& layout,
                                                  std::uint64_t most, std::uint64_t columns) const {
   return enlarged(layout, most, [&](CorrelationLayout& next) {

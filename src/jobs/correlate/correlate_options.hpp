@@ -42,8 +42,8 @@ struct CorrelateOptions {
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   static bool have_fft();
   bool with_fft() const;
-  /// For so many local streams, within so many bytes; 0 chooses what keeps all threads busy. Throws
-  /// Error if that is too small.
+  /// The layout for this rank's streams within a limit in bytes; 0 chooses what keeps all threads
+  /// busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
   /// What the smallest layout takes.
   std::uint64_t least_bytes(std::uint64_t local_streams) const;

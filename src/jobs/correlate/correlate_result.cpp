@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace {
 
-/// 99 % of a normal variable is within so many standard deviations of its mean.
+/// A normal variable is within this many standard deviations of its mean with probability 0.99.
 constexpr double quantile = 2.5758293035489004;
 
 /// The quotient rounded down; denominator > 0.

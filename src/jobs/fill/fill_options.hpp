@@ -34,7 +34,7 @@ struct FillOptions {
   /// Throws Error for what the deck says that cannot be.
   void check() const;
   FillOrder arrangement() const;
-  /// The generator's own numbers that so many of the deck's type are made of.
+  /// The number of the generator's own numbers that these numbers of the deck's type are made of.
   std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
   NumberRequest request() const { return {type, interval, streams.mapping(), 1, streams.segments}; }
   FillLimits limits(const Space& space, const NumberSource& source) const;

@@ -63,7 +63,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   return bytes.most / limits.number_bytes;
 }
 
-/// So many streams, and what then fits of each, in whole periods.
+/// Limits of `streams` streams, with as many whole periods of each as fit.
 FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
   return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
 }

@@ -31,7 +31,7 @@ struct FillLimits {
 struct FillPieceLimits {
   std::uint64_t streams = 0;
   std::uint64_t numbers = 0;   ///< of each
-  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of so many numbers; 0: they may
+  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of it, in numbers; 0: they may
   bool ordered_after = false;  ///< drawn stream by stream, put in order in a second such buffer
 };
 
@@ -48,7 +48,8 @@ FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTa
 FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                            const FillLimits& limits);
 
-/// As large a shape, for so many numbers of each stream at most: with more streams, where it may.
+/// Limits of the same size with at most `numbers` numbers of each stream, and more streams where
+/// there are.
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams);
 

@@ -80,8 +80,7 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   return view;
 }
 
-/// Positions are parts of a rank's pixels that are left, or of a team's work: all of it is cut into
-/// so many.
+/// The number of positions, equal parts of the pixels that a rank has left, or of a team's work.
 constexpr std::uint64_t positions = 1 << 16;
 
 class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {

@@ -22,7 +22,7 @@ enum class OcclusionScene { spheres, room, file };
 enum class OcclusionNumbers {
   pixel,      ///< a stream's of its own
   reserved,   ///< those that its warp has of a team's stream
-  on_demand,  ///< of a team's stream, whoever asks first
+  on_demand,  ///< of a team's stream, in the order in which threads ask
   hash        ///< no generator's
 };
 

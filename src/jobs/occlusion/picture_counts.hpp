@@ -58,7 +58,7 @@ struct PictureCounts {
     return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
   }
 
-  /// The dataset of the picture after so many passes.
+  /// The name of the dataset of the picture after `passes` passes.
   static std::string open_name(std::uint64_t passes) { return "open_" + std::to_string(passes); }
 };
 

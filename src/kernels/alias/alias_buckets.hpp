@@ -11,7 +11,7 @@
 #include "kernels/launching/stream_batch.hpp"
 
 // Sampling on a CPU from a table that is larger than its caches. A draw costs two lines of memory,
-// one read for its bucket and one changed for its count, and memory gives no more than so many
+// one read for its bucket and one changed for its count, and memory limits the
 // lines a second. Here buckets lie beside how often they were drawn, so that a draw changes one
 // line; what that says of cells is settled when the histogram is asked for.
 

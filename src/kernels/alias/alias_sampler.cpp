@@ -200,7 +200,7 @@ class WideAliasSampler final : public AliasSampler {
   WordView words_;
 };
 
-/// What make() makes, of streams, counts and so many bytes more.
+/// Calls make() where memory has room for states, counts and the further bytes.
 template <class Make>
 std::unique_ptr<AliasSampler> with_room(const StreamPlan& plan, StreamRange range,
                                         std::uint64_t cells, std::uint64_t more, const Make& make) {

@@ -37,7 +37,7 @@ class AliasSampler {
 
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
-  /// After restart(): goes on from where every stream has drawn so many samples, a multiple of
+  /// After restart(): continues behind the first `samples` samples of every stream, a multiple of
   /// round_samples(). Waits.
   virtual void resume(std::uint64_t samples) = 0;
   /// Draws the samples of a batch, beginning where the last one ended; waits for it. With samples,

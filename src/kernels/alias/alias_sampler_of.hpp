@@ -96,16 +96,16 @@ class StreamAliasSampler final : public AliasSampler {
 
  private:
   const Streams& streams() const { return segmented_.streams(); }
-  /// The streams where they have drawn so many samples.
+  /// The streams behind their first `samples` samples.
   Streams streams_at(std::uint64_t samples) const {
     return after_samples(streams(), samples, table_.count);
   }
-  /// Rounds in which a stream draws so many samples, which are a multiple of round_samples().
+  /// The rounds in which a stream draws `samples` samples, a multiple of round_samples().
   std::uint64_t rounds_at(std::uint64_t samples) const {
     return samples * static_cast<std::uint64_t>(2 * table_.count * Streams::numbers_per_word) /
            Streams::round_numbers;
   }
-  /// Moves the streams on to where they have drawn so many samples, if segments of theirs have.
+  /// Moves the streams behind their first `samples` samples, if their segments drew these.
   void rest_at(std::uint64_t samples) {
     if (samples <= resting_) return;
     segmented_.advance(space_, rounds_at(samples - resting_), segmented_.all());

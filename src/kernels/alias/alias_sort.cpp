@@ -5,7 +5,7 @@
 namespace rivulet::detail {
 namespace {
 
-/// Looks draws up: so many teams take a section's, further ones the next section's.
+/// Looks draws up: the first `teams` teams take a section's, the following ones the next section's.
 struct AliasLookup {
   static constexpr int at_once = 4;  ///< by a thread, which waits for them together
   static constexpr int per_thread = 4 * at_once;

@@ -29,7 +29,7 @@ struct AliasTeamRound {
   }
 };
 
-/// The streams after so many more samples of each.
+/// The streams `samples` samples further on.
 template <class Streams>
 Streams after_samples(const Streams& streams, std::uint64_t samples, int levels) {
   const auto numbers = static_cast<std::uint64_t>(2 * levels * Streams::numbers_per_word);

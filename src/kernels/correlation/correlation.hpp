@@ -75,14 +75,14 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags);
 std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                 std::uint64_t workers);
 
-/// The same where the kernels run, in batches of so many segments (batch_transforms.hpp). Without
+/// The same where the kernels run, in batches of segments (batch_transforms.hpp). Without
 /// partners a stream is its own.
 std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                   std::uint64_t segments, bool with_partners);
 /// With what the library takes, about.
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners);
-/// Segments that keep a device busy, of streams with so many numbers.
+/// The segments of a batch that keeps a device busy; numbers: of each stream.
 std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint64_t numbers);
 
 /// Products below 2^32 that a sum of 63 bits has room for.
@@ -95,16 +95,16 @@ std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, Correlated
                                                   std::uint64_t most = most_products);
 std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 
-/// What the methods cost a number, in products of a dot product on the host (docs/correlate.md); in
-/// batches, of streams with so many numbers.
+/// The methods' cost of a number, in products of a dot product on the host (docs/correlate.md); of
+/// batches, for streams of `numbers` numbers.
 double direct_cost(std::uint64_t lags);
 double fft_cost(std::uint64_t lags);
 double batch_cost(std::uint64_t lags, std::uint64_t numbers);
 /// Cores of a CPU that multiply as fast as the device; 1 without a device.
 double cores_of_device();
 
-/// The rounding error of a sum over so many segments is below this; the FFT correlator keeps it
-/// below 1/4, which makes its rounded sums exact.
+/// An upper bound of the rounding error of a sum over `segments` segments; the FFT correlator keeps
+/// it below 1/4, which makes its rounded sums exact.
 double fft_rounding_bound(std::uint64_t segment, std::uint64_t segments);
 
 }  // namespace rivulet

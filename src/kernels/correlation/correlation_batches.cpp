@@ -13,9 +13,9 @@
 
 // The FFT correlator (correlation_fft.cpp says why it is exact) where the kernels run, many
 // segments at a time. A row has a slot for each of its segments, and one before them for what comes
-// before the first; a batch is so many slots, of all rows one after the other, and the last slot
-// of one batch is the first of the next. Each slot but the first adds its segment's products with
-// itself and the slot before. They are summed over groups of slots, a group's sums transformed
+// before the first; a batch is a number of slots, of all rows one after the other, and the last
+// slot of one batch is the first of the next. Each slot but the first adds its segment's products
+// with itself and the slot before. They are summed over groups of slots, a group's sums transformed
 // back.
 
 namespace rivulet {

@@ -31,16 +31,16 @@ struct InputSizes {
 /// The words of one rank's streams, piece by piece, with what is correlated with them.
 class CorrelationInput {
  public:
-  /// Streams of `range`, each with so many numbers, drawn as `words` says, of type uint32. The plan
-  /// must outlive the window.
+  /// Streams of `range`, with `numbers` numbers each, drawn as `words` says, of type uint32. The
+  /// plan must outlive the window.
   CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
                    const NumberRequest& words, Across across, std::uint64_t numbers,
                    const InputSizes& shape);
 
   /// Puts every stream at its start.
   void restart();
-  /// After restart(), where there is a row for each stream: goes on as if so many numbers of each
-  /// were drawn, no fewer than the history, or none. Waits.
+  /// After restart(), where there is a row for each stream: continues as if `numbers` numbers of
+  /// each were drawn, none or at least as many as the history has. Waits.
   void resume(std::uint64_t numbers);
   /// Draws the next piece; false if there is none. Waits.
   bool next();

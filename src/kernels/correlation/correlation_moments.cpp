@@ -7,8 +7,8 @@
 namespace rivulet {
 namespace {
 
-/// Numbers that lie side by side are added by so many threads, each of which takes every
-/// `neighbours`-th of a stretch: a GPU's memory is read by whole lines then.
+/// The threads that add numbers which lie side by side: each takes every `neighbours`-th of a
+/// range, so that a GPU's memory is read by whole lines.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
 /// Numbers that one call adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;

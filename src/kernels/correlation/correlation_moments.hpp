@@ -12,7 +12,7 @@ namespace rivulet {
 /// Exact sums over the numbers of one rank's streams that the means of all lags follow from.
 class CorrelationMoments {
  public:
-  /// Of streams with so many numbers, more than `lags`.
+  /// Moments of streams of `numbers` numbers, numbers > lags.
   CorrelationMoments(std::uint64_t lags, CorrelatedBits bits, std::uint64_t numbers);
 
   /// Adds a piece. Waits for it.

@@ -31,7 +31,7 @@ struct Bvh {
   std::vector<Triangle> triangles;
 };
 
-/// So many triangles have numbers that fit into a leaf's.
+/// The most triangles whose numbers fit into a leaf.
 inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
 
 /// By the surface area heuristic over bins (I. Wald, IEEE Symposium on Interactive Ray Tracing,

@@ -26,7 +26,7 @@ struct OcclusionWork {
 /// Pixels of one rank, with what was found in them. All pictures of a pixel lie side by side.
 struct OcclusionCounts {
   std::vector<std::uint32_t>
-      open;  ///< after so many passes: of pixel i picture k at i * pictures + k
+      open;  ///< unoccluded rays: of pixel i, after the passes of picture k, at i * pictures + k
   std::vector<std::uint32_t> hits;  ///< camera rays that met something in all passes
 };
 

@@ -12,7 +12,7 @@ namespace rivulet {
 /// The warps of a team on a device; a CPU's thread plays them.
 inline constexpr std::uint64_t most_warps = 16;
 
-/// Tiles of a picture of so many pixels.
+/// The tiles of a picture of `pixels` pixels.
 constexpr std::uint64_t tiles_of(std::uint64_t pixels) { return (pixels + 31) / 32; }
 
 /// How tiles are dealt to the warps of teams, whatever the machine. Group g is the tiles from g

@@ -3,7 +3,7 @@
 
 // Every generator at the four things that it is for, on whatever Kokkos runs on, beside the peers
 // there and what the machine sustains: points per second of the fused pi kernels (pi_), bytes
-// per second into memory (bulk_), both by every mapping (_team, _block; by lanes without an
+// per second into memory (bulk_), both by every mapping (_team; by lanes without an
 // ending), samples per second from alias tables (alias_), streams set up per second (set_up_). The
 // last lines are ratios, from this run; scripts/bench makes pages of them. Or, with --only=PART,
 // what parts.hpp says of another part. Quote medians: --benchmark_repetitions=5

@@ -105,8 +105,8 @@ struct Bulk {
   NumberType type;
 };
 
-/// Bytes per second into memory: interleaved by lanes; by teams of four streams and by blocks each
-/// stream's numbers together.
+/// Bytes per second into memory: interleaved by lanes; by teams of four streams each stream's
+/// numbers together.
 inline void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
   const bool lane = what.mapping == StreamMapping::lane;
@@ -114,9 +114,8 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
   const std::uint64_t streams = lane ? amounts.lane_streams : amounts.teams_of(generator);
   const auto plan = plan_of(generator, streams);
   const Space space;
-  const auto source = make_number_source(space, *plan, {0, streams},
-                                         {what.type, Interval::closed_open, what.mapping,
-                                          what.mapping == StreamMapping::team ? 4 : 1});
+  const auto source = make_number_source(
+      space, *plan, {0, streams}, {what.type, Interval::closed_open, what.mapping, lane ? 1 : 4});
   source->restart();
   const std::uint64_t each =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();

@@ -12,8 +12,8 @@ from common.text import percent, rate_text, seconds_text, table_of
 TITLES = {"hybrid_tausworthe": "hybrid Tausworthe"}
 # Cases of generators: pi_NAME, bulk_NAME_TYPE, alias_NAME_CELLS, set_up_NAME and set_up_NAME_STREAMS.
 CASE = re.compile(r"(?P<kind>pi|bulk|alias|set_up)_(?P<name>\w+?)"
-                  r"(?:_(?P<what>uint32|float|double|\d+(?:x\d+)?))?(?:_(?P<mapping>team|block))?")
-MAPPINGS = ("lane", "team", "block")
+                  r"(?:_(?P<what>uint32|float|double|\d+(?:x\d+)?))?(?:_(?P<mapping>team))?")
+MAPPINGS = ("lane", "team")
 GENERATORS = "generators"
 
 PERFORMANCE = """# Performance
@@ -27,8 +27,8 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
   share of the highest measured issue rate, that of a kernel of logic and multiplications in equal parts.
   *Logic*: the same for the instructions that only the pipe of logic, shifts and comparisons executes,
   against a kernel of nothing but these. The mapping `team` is by warp: one stream or a few per warp (GPU),
-  or one per thread (CPU); `block` is one per block of threads. A peer that comes in several forms (launch
-  shapes, counters at once) is the fastest of them.
+  or one per thread (CPU). A peer that comes in several forms (launch shapes, counters at once) is the fastest
+  of them.
 - *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
   share of the highest measured write bandwidth, that of the fastest of several ways: 16 bytes per thread
   (each), a few threads that walk side by side (walking), the vendor's fill with zeros (zeros), and lines
@@ -135,8 +135,6 @@ def bulk_table(record):
     rates = record.rates(GENERATORS)
     best, fastest = best_write(rates), peers.fastest_bulk(rates)
     ours = cases_by_generator(record, "bulk")
-    mappings = [mapping for mapping in MAPPINGS
-                if mapping != "block" or mapping in map(mapping_of, ours)]
 
     def cells(title, number, cases):
         """cases: one of each mapping, or None."""
@@ -153,12 +151,12 @@ def bulk_table(record):
     pairs = dict.fromkeys((part_of(case, "name"), part_of(case, "what")) for case in ours)
     others = [case for case in rates if peers.BULK.fullmatch(case)]
     lines = table_of(
-        ("generator", "numbers", *(cell for mapping in mappings for cell in (mapping, "write")),
+        ("generator", "numbers", *(cell for mapping in MAPPINGS for cell in (mapping, "write")),
          *(["of the fastest peer"] if fastest else [])),
-        [*(cells(title_of(name), number, [f"bulk_{name}_{number}{behind(mapping)}" for mapping in mappings])
+        [*(cells(title_of(name), number, [f"bulk_{name}_{number}{behind(mapping)}" for mapping in MAPPINGS])
            for name, number in pairs),
          *(cells(peers.bulk_title(case), peers.BULK.fullmatch(case)["number"],
-                 [case] + [None] * (len(mappings) - 1)) for case in others)])
+                 [case] + [None] * (len(MAPPINGS) - 1)) for case in others)])
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
     return [*lines, *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]

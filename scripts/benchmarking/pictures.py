@@ -47,9 +47,7 @@ def fastest_bulk(rates, names, after):
 
 
 def by_mapping(rates_of):
-    """Those of lanes and of teams, and of blocks where there are any."""
-    found = {mapping: rates_of(behind(mapping)) for mapping in MAPPINGS}
-    return {mapping: rates for mapping, rates in found.items() if rates or mapping != "block"}
+    return {mapping: rates_of(behind(mapping)) for mapping in MAPPINGS}
 
 
 def fastest(rates, every):

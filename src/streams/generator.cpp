@@ -9,15 +9,7 @@
 namespace rivulet {
 
 std::string_view name_of(StreamMapping mapping) {
-  switch (mapping) {
-    case StreamMapping::team:
-      return "team";
-    case StreamMapping::block:
-      return "block";
-    case StreamMapping::lane:
-      break;
-  }
-  return "lane";
+  return mapping == StreamMapping::team ? "team" : "lane";
 }
 
 std::string mappings_text(const Generator& generator) {

@@ -45,7 +45,7 @@ RECORD = {
             "gsl_alias": case(5e8), "alias_hybrid_tausworthe_100000000": case(1e8),
             "random_reads": case(4e8), "set_up_dcmt521": case(1e6),
             # As on a GPU, where this one has no lanes.
-            "pi_mt19937_team": case(3e9), "pi_mt19937_block": case(5e9),
+            "pi_mt19937_team": case(3e9),
             "bulk_mt19937_uint32_team": case(4e9), "set_up_mt19937_4096": case(2048e3)}},
         "one": {"ratios": [["ours", "peer"], ["ours", "another"]], "cases": {
             "ours": case(8e9, 6e9, 7e9), "peer": case(2e9, 2e9, 1e9),

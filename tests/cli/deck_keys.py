@@ -69,8 +69,7 @@ STREAMS = {
     "streams.ij": [key(DIGEST, "1803", given=PAIRS)],
     "streams.kl": [key(DIGEST, "9374", given=PAIRS)],
     "streams.mapping": [key(KERNELS, "team"),
-                        key(KERNELS, "lane", given="streams.mapping=team"),
-                        key(KERNELS, "block", given="streams.generator=mt19937")],
+                        key(KERNELS, "lane", given="streams.mapping=team")],
     "streams.segments": [key(KERNELS, "7")],
 }
 

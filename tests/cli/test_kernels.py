@@ -167,7 +167,7 @@ class Kernels(unittest.TestCase):
         """Whatever the backend: of the kernels that draw, the mapping's alone."""
         choices = {PI: "pi_fused", f"{PI} pi.kernel=stored": "generate", FILL: "draw_numbers",
                    ALIAS: "alias"}
-        ends = {"lane": "", "team": "_team", "block": "_block"}
+        ends = {"lane": "", "team": "_team"}
         runs = {}
         for deck, kernel in choices.items():
             kernels = {mapping: {kernel + end} for mapping, end in ends.items()}
@@ -189,7 +189,7 @@ class Kernels(unittest.TestCase):
     def test_a_mapping_that_a_generator_lacks(self):
         for deck in (PI, FILL, STREAM, ALIAS, CORRELATE):
             for generator, mappings in digests.startable().items():
-                for mapping in {"lane", "team", "block"} - set(mappings):
+                for mapping in {"lane", "team"} - set(mappings):
                     with self.subTest(deck=deck, generator=generator, mapping=mapping):
                         done = rivulet_cli.run(*deck.split(), f"streams.generator={generator}",
                                                f"streams.mapping={mapping}", "--validate")

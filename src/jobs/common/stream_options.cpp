@@ -46,47 +46,46 @@ std::uint64_t StreamOptions::default_index() {
 }
 
 io::SectionSchema StreamOptions::schema() {
-  return {
-      "streams", "The random streams.", [this](io::Binder& binder) {
-        binder.choice("generator", generator, generator_choices(), "generator of every stream");
-        binder.integer(
-            "count", count, {1, most_streams},
-            "number of streams; results depend on it, but not on ranks, threads or mapping",
-            "streams");
-        binder.integer("first", first, {0, most_streams - 1},
-                       "id of this run's first stream, where several runs share one family of "
-                       "streams; `rivulet merge` puts them together");
-        binder.integer("of", of, {0, most_streams},
-                       "streams of the whole family, over which amounts of work are split: this "
-                       "run does what streams first .. first + count - 1 of a single run with "
-                       "that count would; auto: first + count",
-                       "streams", io::Zero::means_auto);
-        binder.file("parameters", parameters, io::FileUse::read_unless_word,
-                    "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
-                    "(32, dcmt521), or a file made by `rivulet create`");
-        binder.choice<Seeding>("seeding", seeding,
-                               {{"native", Seeding::native, "from (seed, stream id)"},
-                                {"published", Seeding::published, published_seedings()}},
-                               "how initial states are made");
-        binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                       "the run's seed (published seeding uses it only where stated)");
-        for (const GeneratorOption* option : generator_options()) {
-          binder.integer(std::string(option->name), own.at(*option), {option->least, option->most},
-                         std::string(option->doc));
-        }
-        binder.choice<std::optional<StreamMapping>>(
-            "mapping", asked_mapping,
-            {{"auto", std::nullopt, "lane where the generator supports it, else team"},
-             {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
-             {"team", StreamMapping::team,
-              "one stream or a few per warp (GPU), one per thread (CPU)"},
-             {"block", StreamMapping::block, "one stream per thread block (GPU) or thread (CPU)"}},
-            "how streams are assigned to hardware; does not affect the numbers");
-        binder.integer("segments", segments, {0, std::uint64_t{1} << 30},
-                       "parts of each stream that are drawn side by side; does not affect the "
-                       "numbers; auto: as many as keep the machine busy",
-                       "", io::Zero::means_auto);
-      }};
+  return {"streams", "The random streams.", [this](io::Binder& binder) {
+            binder.choice("generator", generator, generator_choices(), "generator of every stream");
+            binder.integer(
+                "count", count, {1, most_streams},
+                "number of streams; results depend on it, but not on ranks, threads or mapping",
+                "streams");
+            binder.integer("first", first, {0, most_streams - 1},
+                           "id of this run's first stream, where several runs share one family of "
+                           "streams; `rivulet merge` puts them together");
+            binder.integer(
+                "of", of, {0, most_streams},
+                "streams of the whole family, over which amounts of work are split: this "
+                "run does what streams first .. first + count - 1 of a single run with "
+                "that count would; auto: first + count",
+                "streams", io::Zero::means_auto);
+            binder.file("parameters", parameters, io::FileUse::read_unless_word,
+                        "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
+                        "(32, dcmt521), or a file made by `rivulet create`");
+            binder.choice<Seeding>("seeding", seeding,
+                                   {{"native", Seeding::native, "from (seed, stream id)"},
+                                    {"published", Seeding::published, published_seedings()}},
+                                   "how initial states are made");
+            binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
+                           "the run's seed (published seeding uses it only where stated)");
+            for (const GeneratorOption* option : generator_options()) {
+              binder.integer(std::string(option->name), own.at(*option),
+                             {option->least, option->most}, std::string(option->doc));
+            }
+            binder.choice<std::optional<StreamMapping>>(
+                "mapping", asked_mapping,
+                {{"auto", std::nullopt, "lane where the generator supports it, else team"},
+                 {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
+                 {"team", StreamMapping::team,
+                  "one stream or a few per warp (GPU), one per thread (CPU)"}},
+                "how streams are assigned to hardware; does not affect the numbers");
+            binder.integer("segments", segments, {0, std::uint64_t{1} << 30},
+                           "parts of each stream that are drawn side by side; does not affect the "
+                           "numbers; auto: as many as keep the machine busy",
+                           "", io::Zero::means_auto);
+          }};
 }
 
 std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {

@@ -193,26 +193,4 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
       });
 }
 
-/// The block mapping on a device: all threads of a team draw a stream together and take its samples
-/// in turn.
-template <class Streams>
-struct AliasDeviceBlock {
-  AliasTeam<Streams> team;
-  AliasMemory memory;
-
-  template <class Lanes>
-  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
-    const std::uint64_t copy = stream % memory.histogram.copies();
-    team.draw(lanes, stream, scratch, [&](int) { return memory.cells(copy); });
-  }
-};
-
-template <class Streams>
-void sample_device_blocks(const Space& space, const Streams& streams, const AliasMemory& memory,
-                          const SegmentBatch& batch, const AliasSamples& samples) {
-  const AliasTeam<Streams> team(streams, batch, samples, memory.table.count);
-  for_each_stream_block(space, "rivulet::alias_block", streams.count(), Streams::block_warps,
-                        team.scratch_bytes(), AliasDeviceBlock<Streams>{team, memory});
-}
-
 }  // namespace rivulet::detail

@@ -181,10 +181,10 @@ void sample_host_lanes(const Space& space, const Streams& streams, const AliasWo
 }
 
 template <class Streams>
-void sample_host_teams(const Space& space, const std::string& label, const Streams& streams,
-                       int streams_per_team, const AliasWork& work) {
+void sample_host_teams(const Space& space, const Streams& streams, int streams_per_team,
+                       const AliasWork& work) {
   const AliasTeam<Streams> team(streams, work.batch, work.samples, work.memory.table.count);
-  for_each_stream_team(space, label,
+  for_each_stream_team(space, "rivulet::alias_team",
                        {streams.count(), std::max(streams_per_team, 1), team.scratch_bytes()},
                        AliasHostTeam<Streams>{team, work.memory, AliasToken(space)});
 }
@@ -221,16 +221,11 @@ void sample_alias(const Space& space, const Streams& streams, const AliasMapping
       detail::sample_device_lanes<Own>(space, streams, work);
     } else if constexpr (own() == StreamMapping::lane) {
       detail::sample_host_lanes<Own>(space, streams, work);
-    } else if constexpr (!device_build) {
-      const bool by_team = own() == StreamMapping::team;
-      detail::sample_host_teams<Own>(space,
-                                     by_team ? "rivulet::alias_team" : "rivulet::alias_block",
-                                     streams, mapping.streams_per_team, work);
-    } else if constexpr (own() == StreamMapping::team) {
+    } else if constexpr (device_build) {
       detail::sample_device_teams<Own>(space, streams, mapping.streams_per_team, memory, batch,
                                        samples);
     } else {
-      detail::sample_device_blocks<Own>(space, streams, memory, batch, samples);
+      detail::sample_host_teams<Own>(space, streams, mapping.streams_per_team, work);
     }
   });
 }

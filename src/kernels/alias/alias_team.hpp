@@ -63,8 +63,8 @@ struct AliasTeam {
 
   /// A batch of one stream. cells_of(i) is what sample i of a period is drawn from: its
   /// draw(levels, word) gives the cell's place, count(place) counts it, cell(place) is its number.
-  template <class Lanes, class CellsOf>
-  KOKKOS_FUNCTION void draw(const Lanes& lanes, std::uint64_t stream, void* scratch,
+  template <class CellsOf>
+  KOKKOS_FUNCTION void draw(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
                             const CellsOf& cells_of) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     Engine engine(lanes, streams, stream, scratch);
@@ -149,8 +149,8 @@ struct AliasHostTeam {
   AliasMemory memory;
   AliasToken token;
 
-  template <class Lanes>
-  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
     const AliasCopy copy(token, memory.histogram);
     team.draw(lanes, stream, scratch,
               [&](int sample) { return memory.cells(copy.number(), sample); });

@@ -52,12 +52,6 @@ concept StreamsByTeam = StreamsOfARank<S> && requires {
   typename S::TeamEngine;
 };
 
-/// The same engine for all threads of a team.
-template <class S>
-concept StreamsByBlock = StreamsByTeam<S> && requires {
-  typename S::BlockEngine;
-};
-
 /// Streams without memory: kernels are given them where they are.
 template <class S>
 concept StreamsWithoutState = StreamsOfARank<S> && requires(const S& streams) {
@@ -91,7 +85,6 @@ std::vector<StreamMapping> mappings_of() {
   std::vector<StreamMapping> all;
   if (StreamsByLane<S>) all.push_back(StreamMapping::lane);
   if (StreamsByTeam<S>) all.push_back(StreamMapping::team);
-  if (StreamsByBlock<S>) all.push_back(StreamMapping::block);
   return all;
 }
 
@@ -142,10 +135,6 @@ template <StreamsOfARank S, class Use>
 decltype(auto) with_mapping([[maybe_unused]] StreamMapping mapping, const Use& use) {
   using Lane = OwnMapping<StreamMapping::lane, S>;
   using Team = OwnMapping<StreamMapping::team, S>;
-  using Block = OwnMapping<StreamMapping::block, S>;
-  if constexpr (StreamsByBlock<S>) {
-    if (mapping == StreamMapping::block) return use(Block{});
-  }
   if constexpr (!StreamsByTeam<S>) {
     return use(Lane{});
   } else if constexpr (!StreamsByLane<S>) {

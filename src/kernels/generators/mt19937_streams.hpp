@@ -107,9 +107,6 @@ class Mt19937Streams
     return {};
   }
 
-  using BlockEngine = TeamEngine;
-  /// Of a block: a thread for each number of a draw.
-  static constexpr int block_warps = TeamEngine::team_numbers / team_lanes;
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RingWarp<detail::Mt19937Ring>;
 #endif

@@ -151,9 +151,6 @@ class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords
     return {{&tables(index)}};
   }
 
-  using BlockEngine = TeamEngine;
-  /// Of a block: a thread for each number of a draw.
-  static constexpr int block_warps = TeamEngine::team_numbers / team_lanes;
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RingWarp<detail::MtgpRing>;
 #endif

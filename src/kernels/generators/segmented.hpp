@@ -14,16 +14,6 @@
 
 namespace rivulet {
 
-/// Lanes of a device that draw a stream in the team or block mapping.
-template <StreamsOfARank S>
-constexpr int members_of(StreamMapping mapping) {
-  if constexpr (StreamsByBlock<S>) {
-    if (mapping == StreamMapping::block) return S::block_warps * team_lanes;
-  }
-  static_cast<void>(mapping);
-  return team_members<S>();
-}
-
 /// A rank's streams, where they are put, and their segments, which have states in memory of their
 /// own that one cut after the other uses. (The one place that cuts streams: jobs and sequences say
 /// what they are going to draw.) The plan must outlive it.
@@ -65,7 +55,7 @@ class Segmented {
                std::uint64_t rounds_per_period, bool written = false) const {
     std::uint64_t count = 1;
     if constexpr (CutsStreams<G>) {
-      const SegmentWork work{mapping_, members_of<Streams>(mapping_), some.count,
+      const SegmentWork work{mapping_, team_members<Streams>(), some.count,
                              periods * rounds_per_period, Streams::jump_rounds};
       if (asked_ > 0) {
         count = asked_;
@@ -92,7 +82,7 @@ class Segmented {
     if constexpr (!CutsStreams<G>) return 1;
     // What a machine works on at a time, so many times over.
     constexpr std::uint64_t turns = 16;
-    const SegmentWork work{mapping_, members_of<Streams>(mapping_), streams, 1, 1};
+    const SegmentWork work{mapping_, team_members<Streams>(), streams, 1, 1};
     return std::min(wanted,
                     turns * busy_streams(space, work) / std::max(streams, std::uint64_t{1}));
   }

@@ -33,7 +33,7 @@ struct Segments {
 /// Streams that are to be drawn from, as far as it matters for how many segments they are cut into.
 struct SegmentWork {
   StreamMapping mapping = StreamMapping::lane;
-  int lanes = team_lanes;         ///< of a device that draw a stream, with teams and blocks
+  int lanes = team_lanes;         ///< of a device that draw a stream, with teams
   std::uint64_t streams = 0;      ///< of the rank
   std::uint64_t rounds = 0;       ///< to be drawn of each
   std::uint64_t jump_rounds = 1;  ///< that a stream draws in the time of a jump

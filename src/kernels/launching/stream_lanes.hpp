@@ -137,35 +137,4 @@ class StreamLanes {
   const StreamTeam* team_ = nullptr;
 };
 
-/// The same for all threads of a team together, on a device. (On a CPU a team is one thread, and
-/// its lanes are StreamLanes.)
-class BlockLanes {
- public:
-  KOKKOS_FUNCTION explicit BlockLanes(const StreamTeam& team) : team_(&team) {}
-
-  /// As StreamLanes::each.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, n), f);
-    team_->team_barrier();
-  }
-  /// As StreamLanes::sum.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum(int n, const F& f) const {
-    std::uint64_t total = 0;
-    Kokkos::parallel_reduce(Kokkos::TeamVectorRange(*team_, n), f, total);
-    team_->team_barrier();
-    return total;
-  }
-  /// As StreamLanes::once.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
-    Kokkos::single(Kokkos::PerTeam(*team_), f);
-    team_->team_barrier();
-  }
-
- private:
-  const StreamTeam* team_;
-};
-
 }  // namespace rivulet

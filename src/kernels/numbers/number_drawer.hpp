@@ -35,9 +35,7 @@ class HostDrawer {
             is_non_temporal(request, what.piece, layout.numbers, writer_.bytes);
         const DrawTeam<Own, HostFormat<Own>> body{
             streams, what, layout, {writer_, non_temporal}, out};
-        for_each_stream_team(space,
-                             mapping() == StreamMapping::team ? "rivulet::draw_numbers_team"
-                                                              : "rivulet::draw_numbers_block",
+        for_each_stream_team(space, "rivulet::draw_numbers_team",
                              {what.piece.streams, request.streams_per_team, body.scratch_bytes()},
                              body);
       }
@@ -107,7 +105,7 @@ class DeviceDrawer {
       using Own = typename decltype(mapping)::Streams;
       if constexpr (mapping() == StreamMapping::lane) {
         draw_by_threads<Own, Format>(space, streams, what, layout, out);
-      } else if constexpr (mapping() == StreamMapping::team) {
+      } else {
         const typename DeviceTeam<Own, Format, Out>::type body{
             streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};
         for_each_stream_team(
@@ -116,11 +114,6 @@ class DeviceDrawer {
              static_cast<int>(warps_for<Own>(static_cast<std::uint64_t>(request.streams_per_team))),
              body.scratch_bytes()},
             body);
-      } else {
-        const DrawTeam<Own, DeviceFormat<Format, Out>> body{
-            streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};
-        for_each_stream_block(space, "rivulet::draw_numbers_block", what.piece.streams,
-                              Own::block_warps, body.scratch_bytes(), body);
       }
     });
   }

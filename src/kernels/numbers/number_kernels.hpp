@@ -136,8 +136,7 @@ struct HostFormat {
   KOKKOS_FUNCTION int raw() const { return writer.raw; }
   KOKKOS_FUNCTION std::size_t bytes() const { return writer.bytes; }
 
-  template <class Lanes>
-  KOKKOS_FUNCTION void write(const Lanes&, const typename Streams::Integer* raw, int count,
+  KOKKOS_FUNCTION void write(const StreamLanes&, const typename Streams::Integer* raw, int count,
                              std::uint64_t stride, std::byte* out) const {
     non_temporal ? writer.stream_one(raw, count, out) : writer.write_one(raw, count, stride, out);
   }
@@ -186,8 +185,8 @@ struct DrawTeam {
            static_cast<std::size_t>(Chunk(format.raw()).numbers * format.raw()) * sizeof(Integer);
   }
 
-  template <class Lanes>
-  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
     const Chunk chunk(format.raw());
     const auto period = static_cast<std::uint64_t>(chunk.period);
     const auto most = static_cast<std::uint64_t>(chunk.numbers);
@@ -213,8 +212,7 @@ struct DrawTeam {
   };
 
   /// Draws whole periods and writes those of the first `wanted` numbers that are not skipped.
-  template <class Lanes>
-  KOKKOS_FUNCTION void draw(const Lanes& lanes, Engine& engine, int numbers, int wanted,
+  KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Engine& engine, int numbers, int wanted,
                             Place& now) const {
     const int raw_numbers = numbers * format.raw();
     for (int done = 0; done < raw_numbers; done += Engine::team_numbers) {

@@ -30,8 +30,7 @@ struct DeviceFormat {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int raw() { return Format::raw; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes() { return sizeof(Out); }
 
-  template <class Lanes>
-  KOKKOS_FUNCTION void write(const Lanes& lanes, const Integer* raw, int count,
+  KOKKOS_FUNCTION void write(const StreamLanes& lanes, const Integer* raw, int count,
                              std::uint64_t stride, std::byte* to) const {
     Out* const out = reinterpret_cast<Out*>(to);
     if (stride == 1) {

@@ -92,9 +92,10 @@ struct OwnPoints {
   }
 
   /// Of one stream, whose numbers a team drew.
-  template <class Streams, class Lanes>
+  template <class Streams>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t count_numbers(
-      const Lanes& lanes, const typename Streams::Integer* numbers, int points, std::uint32_t*) {
+      const StreamLanes& lanes, const typename Streams::Integer* numbers, int points,
+      std::uint32_t*) {
     return lanes.sum(points, [&](int i, std::uint64_t& sum) {
       std::uint32_t one = 0;
       Point::count(Streams::word_of(numbers, Point::words * i),
@@ -126,9 +127,9 @@ struct OtherPoints {
     kind.count_some(words.word, Streams::round_words, limit, count);
   }
   /// In `words` is room for these.
-  template <class Streams, class Lanes>
-  std::uint64_t count_numbers(const Lanes&, const typename Streams::Integer* numbers, int points,
-                              std::uint32_t* words) const {
+  template <class Streams>
+  std::uint64_t count_numbers(const StreamLanes&, const typename Streams::Integer* numbers,
+                              int points, std::uint32_t* words) const {
     const int count = kind.words * points;
     for (int i = 0; i < count; ++i) words[i] = Streams::word_of(numbers, i);
     return kind.count_one(words, points);
@@ -200,8 +201,8 @@ struct FusedTeam {
       words_offset +
       (device_build ? 0 : sizeof(std::uint32_t) * Points::most_words * points_per_period);
 
-  template <class Lanes>
-  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t stream, void* scratch) const {
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
+                                  void* scratch) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     auto* const words =
         reinterpret_cast<std::uint32_t*>(static_cast<char*>(scratch) + words_offset);
@@ -250,17 +251,13 @@ void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping
     if constexpr (own() == StreamMapping::lane) {
       for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
                            FusedLanes<Points, Own>{streams, batch, hits, points});
-    } else if constexpr (own() == StreamMapping::team) {
+    } else {
       using Team = FusedTeamOf<Points, Own>;
       using Body = typename Team::type;
       for_each_stream_team(
           space, "rivulet::pi_fused_team",
           {warps_for<Own>(streams.count()), Team::threads_per_team, Body::scratch_bytes},
           Body{streams, batch, hits, points});
-    } else {
-      using Body = FusedTeam<Points, Own>;
-      for_each_stream_block(space, "rivulet::pi_fused_block", streams.count(), Own::block_warps,
-                            Body::scratch_bytes, Body{streams, batch, hits, points});
     }
   });
 }

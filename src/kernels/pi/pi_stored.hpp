@@ -51,8 +51,8 @@ struct GenerateTeam {
   static constexpr std::size_t scratch_bytes =
       numbers_offset + sizeof(Integer) * Streams::numbers_per_word * words;
 
-  template <class Lanes>
-  KOKKOS_FUNCTION void operator()(const Lanes& lanes, std::uint64_t offset, void* scratch) const {
+  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t offset,
+                                  void* scratch) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     Engine engine(lanes, streams, piece.first + offset, scratch);
     for (std::uint64_t round = 0; round < piece.rounds; ++round) {
@@ -93,14 +93,8 @@ void generate_words(const Space& space, const Streams& streams, StreamMapping ma
                            detail::GenerateLanes<Own>{streams, piece, buffer});
     } else {
       using Body = detail::GenerateTeam<Own>;
-      const Body body{streams, piece, buffer};
-      if constexpr (own() == StreamMapping::team) {
-        for_each_stream_team(space, "rivulet::generate_team",
-                             {piece.streams, 1, Body::scratch_bytes}, body);
-      } else {
-        for_each_stream_block(space, "rivulet::generate_block", piece.streams, Own::block_warps,
-                              Body::scratch_bytes, body);
-      }
+      for_each_stream_team(space, "rivulet::generate_team", {piece.streams, 1, Body::scratch_bytes},
+                           Body{streams, piece, buffer});
     }
   });
 }

@@ -155,6 +155,12 @@ class CommandLine(Refusal):
         self.refuse(["pi", "pi.point=triple"], "'triple' is not one of", "Give one of these.",
                     ranks=RANKS[:1])
 
+    def test_a_mapping_that_was_removed(self):
+        """Old decks have it; the numbers are those of `team`."""
+        self.refuse(["pi", "streams.generator=mt19937", "streams.mapping=block"],
+                    "command line: streams.mapping=block",
+                    "'block' is not one of: auto, lane, team", "Give one of these.")
+
     def test_unknown_option(self):
         self.refuse(["pi", "--frobnicate"], "unknown option '--frobnicate'", "section.key=value",
                     "rivulet --help")

@@ -131,7 +131,7 @@ struct BackwardLanes {
 TYPED_TEST(RingTwisters, LanesMayRunInAnyOrder) {
   if (device_build) GTEST_SKIP() << "lanes of a host";
   const RingStreams<TypeParam> all(native_ring(200));
-  using Engine = typename TypeParam::Streams::BlockEngine;
+  using Engine = typename TypeParam::Streams::TeamEngine;
   constexpr int most = std::is_same_v<TypeParam, Mt19937Generator> ? 224 : 256;  // of a round
   std::vector<std::uint64_t> scratch(Engine::scratch_bytes / 8 + 1);
   for (const std::uint64_t s : {std::uint64_t{0}, std::uint64_t{16}, std::uint64_t{198}}) {

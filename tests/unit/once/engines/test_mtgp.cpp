@@ -23,9 +23,7 @@ using Streams = RingStreams<MtgpGenerator>;
 
 std::vector<StreamMapping> mappings() { return generator_of<MtgpGenerator>().mappings; }
 
-TEST(Mtgp, HasTeamsAlone) {
-  EXPECT_EQ(mappings(), (std::vector<StreamMapping>{StreamMapping::team, StreamMapping::block}));
-}
+TEST(Mtgp, HasTeamsAlone) { EXPECT_EQ(mappings(), std::vector{StreamMapping::team}); }
 
 TEST(Mtgp, PublishedStreamsAreTheAuthorsAndCurands) {
   const YAML::Node data = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/mtgp11213.json");

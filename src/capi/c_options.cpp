@@ -48,10 +48,10 @@ std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = F
                       "Choose a value in the range given in rivulet.h.");
 }
 
-/// What the caller knows of the options, over defaults for what he does not.
+/// The caller's options of the size that the caller compiled, and defaults for newer members.
 rivulet_options known_to_caller(const rivulet_options& given) {
   rivulet_options options = default_options();
-  // Of less than `size` itself, or with a part of a member, they are no version's.
+  // No version has a size below that of `size` or one that cuts a member.
   if (given.size == 0 || given.size % alignof(rivulet_options) != 0 ||
       given.size > sizeof(options)) {
     throw SequenceError(

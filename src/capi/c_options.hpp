@@ -9,8 +9,8 @@ namespace rivulet::capi {
 
 rivulet_options default_options();
 
-/// The options that a caller gave, or the defaults for a null pointer. Throws SequenceError
-/// (option, seed, out_of_range) for values outside their enumerations and below zero.
+/// The options that the caller gave, or the defaults for a null pointer. Throws SequenceError
+/// (option, seed, out_of_range) for unknown enumerators and negative numbers.
 SequenceOptions sequence_options(const rivulet_options* given);
 
 }  // namespace rivulet::capi

@@ -37,12 +37,12 @@ constexpr std::uint64_t most_billions = std::numeric_limits<Integer>::max();
 
 constinit std::array<CorsikaSequence, sequence_count> sequences;
 
-/// The sequence that a call with no sequence of its own means: the last one named.
+/// The sequence named last: a call that names no sequence means this one.
 constinit Integer current = 1;
 
 CorsikaSequence& current_sequence() { return sequences[static_cast<std::size_t>(current - 1)]; }
 
-/// ISEQ as CORSIKA reads it: what is not positive means the current sequence.
+/// The sequence that ISEQ selects; as in CORSIKA, ISEQ <= 0 selects the current one.
 CorsikaSequence& choose(Integer iseq) {
   if (iseq > sequence_count) {
     throw Error("There is no sequence ISEQ = " + std::to_string(iseq),
@@ -53,7 +53,7 @@ CorsikaSequence& choose(Integer iseq) {
   return current_sequence();
 }
 
-/// Fortran callers cannot be handed an error: CORSIKA's own routines stop too.
+/// Fortran callers cannot receive an error: CORSIKA's own routines stop too.
 template <class F>
 void stop_on_error(const char* routine, F&& body) noexcept {
   try {
@@ -170,7 +170,7 @@ struct Crranma3 {
                                             const Integer* iseq) {
   if (*iseq > 0 && *iseq <= sequence_count) current = *iseq;
   CorsikaSequence& sequence = current_sequence();
-  // A negative length or sequence beyond the last has its message from draw.
+  // draw() reports a negative length or a sequence beyond the last.
   const auto count = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(*lenv));
   if (count <= sequence.ahead() && count > 0 && *iseq <= sequence_count) {
     sequence.take(rvec, count);

@@ -21,8 +21,8 @@ class CorsikaSequence {
   /// Never seeded: all members are 0, so an array of sequences takes memory only as it is used.
   constexpr CorsikaSequence() = default;
 
-  /// To the position after `drawn` numbers of the sequence ijkl = 30082 ij + kl, in O(log drawn).
-  /// Throws Error for ijkl out of 0 .. 942438977; the sequence is then as before.
+  /// Moves to the position after `drawn` numbers of the sequence ijkl = 30082 ij + kl, in O(log
+  /// drawn). Throws Error for ijkl out of 0 .. 942438977 and then leaves the sequence as it was.
   void seed(std::int64_t ijkl, std::uint64_t drawn) {
     auto state = published_start<Ranmar48>(ranmar_seed(ijkl));
     if (drawn > 0) state = ranmar_jump(state, LaggedFibonacciJump(drawn));
@@ -38,7 +38,7 @@ class CorsikaSequence {
   std::int64_t ijkl() const { return ijkl_; }
   std::uint64_t drawn() const { return drawn_with_ahead_ - ahead_; }
 
-  /// How many numbers take() has in store.
+  /// The number of buffered numbers, which take() can deliver.
   std::size_t ahead() const { return ahead_; }
 
   /// The next count <= ahead() numbers.
@@ -52,7 +52,7 @@ class CorsikaSequence {
     }
   }
 
-  /// The next count numbers, of a sequence that has been seeded.
+  /// The next count numbers; the sequence must have been seeded.
   void draw(double* to, std::size_t count) {
     while (count > 0) {
       if (ahead_ == 0 && count >= batch) {
@@ -73,13 +73,14 @@ class CorsikaSequence {
   }
 
  private:
-  /// Numbers made at once: more cost space in the nearest cache, fewer the copying of 97 words.
+  /// Numbers of a buffer: a larger one takes more of the nearest cache, a smaller one copies the 97
+  /// words more often.
   static constexpr std::size_t batch = 512;
-  /// Numbers of a step, which do not depend on each other: whole vector registers, up to 33.
+  /// Numbers of a step, independent of each other: whole vector registers, up to 33.
   static constexpr std::size_t step = 32;
   static_assert(step <= ranmar_lag && batch % step == 0 && batch >= ranmar_words);
 
-  /// How far the arithmetic sequence is at each number of a step.
+  /// The arithmetic sequence's offset at each number of a step.
   static constexpr auto strides = [] {
     std::array<std::uint64_t, step> stride{};
     for (std::size_t j = 0; j < step; ++j) {

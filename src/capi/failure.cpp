@@ -16,7 +16,7 @@
 namespace rivulet::capi {
 namespace {
 
-/// Longer messages lose their end, so that keeping one needs no memory.
+/// Longer messages are truncated, so that keeping a message needs no memory.
 thread_local std::array<char, 2048> message{};
 
 void keep_as_it_is(std::string_view text) noexcept {
@@ -81,7 +81,7 @@ constexpr const char* no_thread =
     "no thread can be started (the system allows no more, or has no room for its stack). Raise the "
     "limit on processes and threads (ulimit -u), or leave out asynchronous.";
 
-/// Whether std::thread could not make one.
+/// Whether the exception says that std::thread could not start a thread.
 bool tells_of_threads(const std::exception& failure) noexcept {
   const auto* const error = dynamic_cast<const std::system_error*>(&failure);
   return error != nullptr && error->code() == std::errc::resource_unavailable_try_again;

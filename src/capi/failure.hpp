@@ -7,14 +7,14 @@
 
 namespace rivulet::capi {
 
-/// To be called while an exception is handled: keeps its message for rivulet_message() and returns
-/// its status, `for_errors` for an Error that says no more of itself. Throws nothing.
+/// Called while an exception is handled: keeps its message for rivulet_message() and returns its
+/// status; `for_errors` is the status of an Error that is no SequenceError. Throws nothing.
 int keep_failure(rivulet_status for_errors) noexcept;
 
 /// The last message of this thread.
 const char* kept_message() noexcept;
 
-/// The action's outcome as a status: the border that no exception crosses.
+/// The action's outcome as a status: no exception leaves the C interface.
 template <class Action>
 int guarded(rivulet_status for_errors, const Action& action) noexcept {
   try {

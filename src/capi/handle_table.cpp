@@ -106,8 +106,8 @@ std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequen
 void HandleTable::destroy(std::int64_t id) {
   std::unique_ptr<Sequence> sequence;  // destructed after the locks are given up
   Slot& slot = existing(id);
-  // The place first, as waiting for its user must not hold up others; nobody waits for a living
-  // sequence's place with the table locked.
+  // Lock the slot before the table: waiting for the slot's user must not block other threads, and
+  // no thread waits for a live sequence's slot while it holds the table's lock.
   const std::lock_guard<SpinLock> slot_lock(slot.lock);
   require_living(slot, id);
   const std::lock_guard<std::mutex> lock(mutex_);

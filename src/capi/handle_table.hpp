@@ -15,7 +15,7 @@
 
 namespace rivulet::capi {
 
-/// A lock that costs one atomic operation while nobody else wants it; who waits for long sleeps.
+/// A lock that costs one atomic operation if uncontended; a thread that waits long sleeps.
 class SpinLock {
  public:
   void lock() {
@@ -30,9 +30,9 @@ class SpinLock {
   std::atomic<bool> taken_{false};
 };
 
-/// The sequences of a program by id. An id is a place in the table and how many sequences had the
-/// place before, so that ids of destroyed sequences are never mistaken for living ones'. Places are
-/// never freed: looking one up takes no lock but its own.
+/// The program's sequences by id. An id combines a slot's index and the number of sequences that
+/// had the slot before, so that the id of a destroyed sequence never names a later one. Slots are
+/// never freed: a look-up takes only the slot's own lock.
 class HandleTable {
  public:
   struct alignas(64) Slot {
@@ -43,7 +43,7 @@ class HandleTable {
     std::string name;
   };
 
-  /// The place of an id, or nullptr if there has never been one.
+  /// The slot of an id, or nullptr if no sequence has ever had it.
   Slot* find(std::int64_t id) const {
     const auto place = static_cast<std::uint64_t>(id) & (places - 1);
     const Slot* const chunk = chunks_[place / chunk_places].load(std::memory_order_acquire);
@@ -55,11 +55,11 @@ class HandleTable {
   std::int64_t insert(const std::string& name, std::unique_ptr<Sequence> sequence);
   void destroy(std::int64_t id);
   void destroy_all();
-  /// 0 if there is none.
+  /// The id of the sequence with this name, or 0 if there is none.
   std::int64_t find_name(const std::string& name) const;
 
-  /// Calls action(slot) with the id's place locked. Throws SequenceError for an id that has no
-  /// living sequence.
+  /// Calls action(slot) with the slot of `id` locked. Throws SequenceError if the id has no live
+  /// sequence.
   template <class Action>
   void use(std::int64_t id, const Action& action) {
     Slot& slot = existing(id);
@@ -68,11 +68,11 @@ class HandleTable {
     action(slot);
   }
 
-  /// For a process that has one thread and none of the others that held locks: every id becomes one
-  /// that has no sequence, and what the sequences have stays where it is.
+  /// For a forked process, which has one thread and none of those that held locks: all ids become
+  /// invalid, and the memory of the sequences is not freed.
   void close_all() noexcept;
 
-  /// Waits for what is drawn ahead, of all sequences that nobody uses just now.
+  /// Waits for the prefetched numbers of all sequences that no thread uses just now.
   void settle_all();
 
  private:
@@ -91,7 +91,7 @@ class HandleTable {
   std::map<std::string, std::int64_t> names_;
 };
 
-/// The program's. Never destructed, as threads may use it while the program ends.
+/// The program's table. Never destructed: threads may use it while the program ends.
 HandleTable& handle_table();
 
 }  // namespace rivulet::capi

@@ -24,24 +24,24 @@ namespace {
 
 std::atomic<bool> forked{false};
 
-/// The child's only thread runs this before fork() returns: it takes no lock, as the thread
-/// that held it does not exist in the child, and no memory.
+/// The child's only thread runs this before fork() returns: it allocates nothing and takes no lock,
+/// as the thread that held the lock does not exist in the child.
 void in_child() {
   forked = true;
   handle_table().close_all();
 }
 
-/// From now on, a child that this process forks knows it.
+/// Registers in_child() for all later forks.
 void watch_forks() {
   static const int done = (handle_table(), pthread_atfork(nullptr, nullptr, in_child));
-  static_cast<void>(done);  // no memory for it: then as without
+  static_cast<void>(done);  // no memory: forks then go undetected
 }
 
 struct Session {
   std::mutex mutex;
-  bool is_watched = false;             ///< whether we hear of Kokkos' end
-  bool is_ours = false;                ///< whether we initialized Kokkos
-  std::atomic<bool> is_ending{false};  ///< whether we finalize Kokkos now
+  bool is_watched = false;             ///< whether at_finalize() is registered
+  bool is_ours = false;                ///< whether start_kokkos() initialized Kokkos
+  std::atomic<bool> is_ending{false};  ///< whether finish_kokkos() is finalizing Kokkos
   std::atomic<bool> has_ended{false};
 };
 
@@ -50,7 +50,8 @@ Session& session() {
   return *one;
 }
 
-/// Kokkos::finalize calls this: device memory must be freed first.
+/// Kokkos::finalize calls this hook, also when the program calls it: device memory must be freed
+/// before.
 void at_finalize() {
   if (is_forked()) return;
   std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);
@@ -59,8 +60,8 @@ void at_finalize() {
   session().has_ended = true;
 }
 
-/// Threads that draw ahead must rest before the libraries they use are taken down. Kokkos itself is
-/// left alone: a static destructor is too late to finalize it, as MPI or a device may be gone.
+/// Prefetching threads must stop before the libraries that they use are unloaded. Kokkos itself is
+/// not finalized: a static destructor is too late, as MPI or a device may be gone.
 void at_exit() {
   if (is_forked()) return;
   try {
@@ -69,7 +70,8 @@ void at_exit() {
   }
 }
 
-/// Kokkos neither starts nor ends its OpenMP threads inside a region of other such threads.
+/// Kokkos can neither start nor end its OpenMP threads inside a parallel region of other OpenMP
+/// threads.
 void require_no_parallel_region([[maybe_unused]] const std::string& action,
                                 [[maybe_unused]] const char* function) {
 #if defined(KOKKOS_ENABLE_OPENMP) && defined(_OPENMP)
@@ -97,7 +99,7 @@ bool kokkos_has_ended() {
   return session().has_ended;
 }
 
-/// Tells failures of starting from those of what is to be made then.
+/// Distinguishes failures of Kokkos' start from those of the constructor that needed it.
 void initialize() {
   require_no_parallel_region("start", "rivulet_initialize");
   try {

@@ -15,15 +15,15 @@ void start_kokkos();
 /// SequenceError (kokkos), with all sequences alive, if it cannot end here.
 void finish_kokkos();
 
-/// Whether this process was forked by one that had started Kokkos: it has none of the threads that
-/// Kokkos and prefetching need, and its sequences would repeat its parent's numbers.
+/// Whether this process was forked after its parent had started Kokkos: it then has none of the
+/// threads that Kokkos and prefetching need, and its sequences would repeat its parent's numbers.
 bool is_forked() noexcept;
 
-/// Throws SequenceError (forked) if it was.
+/// Throws SequenceError (forked) if is_forked().
 void require_not_forked();
 
 /// A shared mutex that prefers the exclusive owner: once lock() waits, lock_shared() waits too.
-/// (std::shared_mutex leaves the order to the system, and Linux lets readers put it off for ever.)
+/// (std::shared_mutex leaves the order to the system; on Linux readers can starve a writer.)
 class SharedMutex {
  public:
   void lock_shared();
@@ -38,7 +38,8 @@ class SharedMutex {
   bool exclusive_ = false;  ///< owned, or waited for
 };
 
-/// The program's: shared by calls that make or free what Kokkos holds, exclusive for Kokkos' end.
+/// The program's mutex: shared by calls that create or free Kokkos' resources, exclusive for
+/// Kokkos' end.
 SharedMutex& kokkos_mutex();
 
 }  // namespace rivulet::capi

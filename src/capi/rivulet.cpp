@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t longest_name = 255;
 
-/// In the order of rivulet_status.
+/// Indexed by rivulet_status.
 constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_OK",
     "RIVULET_ERROR_NULL_POINTER",
@@ -75,8 +75,8 @@ const char* get_function(NumberType type) {
   });
 }
 
-/// Most calls want a few numbers that are there already: these find their way with one atomic
-/// operation and a copy.
+/// Most calls want a few numbers that are already drawn: the fast path takes one atomic operation
+/// and a copy.
 template <NumberType type>
 int get(rivulet_sequence id, std::int64_t count, void* numbers) {
   static const HandleTable& table = handle_table();

@@ -60,7 +60,7 @@ rivulet_sequence create_from(const std::string& name, const SavedSequence& saved
 
 std::string group_of(const std::string& name) { return "/sequences/" + name; }
 
-/// A file holds one state of each name.
+/// Throws SequenceError if two of the sequences have one name: a file holds one state of each name.
 void require_distinct(std::span<const rivulet_sequence> sequences) {
   std::set<rivulet_sequence> seen;
   for (const rivulet_sequence id : sequences) {

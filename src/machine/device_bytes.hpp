@@ -6,12 +6,12 @@
 
 namespace rivulet {
 
-// Bytes of device memory, whatever they hold: Kokkos compiles its copies of views anew for each
-// type and number of dimensions. All wait.
+// Copies of untyped device memory: Kokkos compiles its copies of views anew for each type and
+// number of dimensions. All functions return when the copy is complete.
 
 void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* to, const void* from, std::size_t bytes);
-/// Multiples of 4 bytes.
+/// `bytes` is a multiple of 4.
 void fill_with_zeros(void* to, std::size_t bytes);
 
 }  // namespace rivulet

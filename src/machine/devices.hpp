@@ -8,24 +8,24 @@
 
 namespace rivulet {
 
-// What the backend itself says of devices: backends/ has a file for each. Kokkos cannot be asked
-// before it starts, where there is no device it does not start but ends the program, and it does
-// not say what memory is left.
+// Devices as the backend's runtime describes them: backends/ has a file for each. Kokkos cannot be
+// asked before it starts, ends the program where there is no device, and does not report free
+// memory.
 
 /// Devices that this process sees.
 struct Devices {
   int count = 0;
-  std::string why_none;  ///< the backend's words, if there are none
+  std::string why_none;  ///< the backend's message, if there are none
 };
 
 /// nullopt in builds whose kernels run on the host.
 std::optional<Devices> visible_devices();
 
-/// What tells the device that Kokkos runs on from others of its host, in any rank and container;
-/// empty where visible_devices() is nullopt.
+/// An identifier of the device that Kokkos runs on, different for all devices of its host, in any
+/// rank and container; empty where visible_devices() is nullopt.
 std::string name_of_device();
 
-/// Of the memory that kernels' data is in.
+/// Free memory of the space that holds kernels' data.
 struct MemoryLeft {
   std::uint64_t bytes = 0;
   const char* where = "";  ///< "the device" or "the host"

@@ -27,7 +27,7 @@
 namespace rivulet {
 namespace {
 
-// Of Kokkos 3.4 to 5, whose names have changed. Variables count as options do.
+// The names of Kokkos 3.4 to 5. Environment variables count as options do.
 constexpr std::array device_id_names = {"--kokkos-device-id", "--kokkos-device",
                                         "KOKKOS_DEVICE_ID"};
 constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokkos-ndevices",
@@ -36,11 +36,11 @@ constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokk
 constexpr std::array map_names = {"--kokkos-map-device-id-by", "KOKKOS_MAP_DEVICE_ID_BY"};
 constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads",
                                      "KOKKOS_NUM_THREADS"};
-/// The length of a table of threads in Kokkos' OpenMP backend (MAX_THREAD_COUNT in its OpenMPExec,
-/// later OpenMPInternal), which writes past the table's end.
+/// The length of a table in Kokkos' OpenMP backend (MAX_THREAD_COUNT in its OpenMPExec, later
+/// OpenMPInternal), which writes past the table's end with more threads.
 constexpr std::uint64_t most_openmp_threads = 512;
 
-/// What is asked for by one of the names, NAME=VALUE, the first.
+/// The first entry NAME=VALUE whose name is one of `names`.
 template <std::size_t n>
 std::optional<std::string> find(const std::vector<std::string>& asked,
                                 const std::array<const char*, n>& names) {
@@ -51,7 +51,7 @@ std::optional<std::string> find(const std::vector<std::string>& asked,
   return std::nullopt;
 }
 
-/// The number after '='; nothing if it is none.
+/// The number after '=', or nullopt if no number follows.
 std::optional<std::uint64_t> number_in(const std::string& asked) {
   const std::size_t equals = asked.find('=');
   if (equals == std::string::npos) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<std::uint64_t> number_in(const std::string& asked) {
   return std::stoull(digits);
 }
 
-/// The options and, where options do not say it, what the environment asks for.
+/// The options, and the environment's variables for settings that no option makes.
 std::vector<std::string> with_environment(std::vector<std::string> asked) {
   for (const char* name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES",
                            "KOKKOS_MAP_DEVICE_ID_BY", "KOKKOS_VISIBLE_DEVICES"}) {
@@ -72,7 +72,7 @@ std::vector<std::string> with_environment(std::vector<std::string> asked) {
   return asked;
 }
 
-/// Kokkos numbers the devices that this variable names.
+/// The number of devices in CUDA_VISIBLE_DEVICES or its like, which Kokkos numbers from 0.
 int devices_in(const std::string& visible) {
   return static_cast<int>(std::ranges::count(visible, ',')) + 1;
 }
@@ -227,7 +227,7 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
   try {
-    Kokkos::initialize(count, pointers.data());  // takes what it knows out of the list
+    Kokkos::initialize(count, pointers.data());  // removes the options it knows from the list
   } catch (const std::exception& failure) {
     throw Error("Kokkos failed to start", failure.what(),
                 "See `rivulet --kokkos-help`, and check variables that begin with KOKKOS_.");

@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// What this build runs on.
+/// The Kokkos backends of this build.
 struct Backends {
   std::string device;  ///< Kokkos' name of it; empty where kernels run on the host
   std::string host;
@@ -18,36 +18,35 @@ struct Backends {
 };
 Backends backends();
 
-/// A line a backend, for `rivulet --list`.
+/// A line for each backend, for `rivulet --list`.
 std::string list_of(const Backends& backends);
 
-/// Options that begin with --kokkos-, as they were given. Throws Error for a device or threads that
-/// the build has not.
+/// Checks options that begin with --kokkos-. Throws Error for a device or threads that the build
+/// does not support.
 void check_backends(const std::vector<std::string>& options, const Backends& backends);
 
-/// Throws Error if there is no device, or not the one asked for: by an option, or by a variable of
-/// the environment, NAME=VALUE.
+/// Throws Error if there is no device, or not the one that an option or an environment variable,
+/// NAME=VALUE, asks for.
 void check_devices(const std::vector<std::string>& asked, const Backends& backends,
                    const Devices& devices);
-/// The same of this process, where kernels run on devices.
+/// The same for this process, in builds whose kernels run on devices.
 void check_devices(const std::vector<std::string>& options);
 
-/// Throws Error if more threads are asked for, or OpenMP would start more, than Kokkos has room
-/// for.
+/// Throws Error if more threads are asked for, or OpenMP would start more, than Kokkos supports.
 void check_threads(const std::vector<std::string>& asked, int openmp_threads);
-/// The same of this process.
+/// The same for this process.
 void check_threads(const std::vector<std::string>& options);
 
-/// The option that gives the ranks of a node its devices in turn, which Kokkos does with some
-/// launchers; none if the user has chosen, or there is no choice.
+/// The option that distributes a node's devices over its ranks in turn, which Kokkos itself does
+/// with some launchers; empty if the user has chosen or there is one device.
 std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
                                         const io::NodePlace& place, const Devices& devices);
 
-/// What is to be said if ranks share devices; hosts and devices: of each rank. Otherwise empty.
+/// A warning if ranks share devices, else empty; hosts and devices have an entry for each rank.
 std::string sharing_warning(const std::vector<std::string>& hosts,
                             const std::vector<std::string>& devices);
 
-/// Kokkos for the life of this object.
+/// Initializes Kokkos and finalizes it at the end of this object's life.
 class KokkosSession {
  public:
   /// Throws Error for options that Kokkos does not know, and if there is no device.

@@ -12,14 +12,14 @@
 
 namespace rivulet {
 
-/// An Error that says how much was asked for, and how much there is.
+/// An Error that names the memory needed and the memory left.
 class OutOfMemory : public Error {
  public:
-  /// problem: "no memory for ..."; bytes: all that it takes.
+  /// problem: "no memory for ..."; bytes: the whole allocation.
   OutOfMemory(const std::string& problem, std::uint64_t bytes, const std::string& what_to_do);
 };
 
-/// Calls make(), which allocates; what it throws for want of memory becomes an OutOfMemory.
+/// Calls make(), which allocates; an allocation failure that it throws becomes an OutOfMemory.
 template <class Make>
 decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
                                   const std::string& what_to_do, Make&& make) {
@@ -33,9 +33,9 @@ decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
   }
 }
 
-/// Calls make(limit), which allocates at most `limit` bytes: with `most`, and while that throws
-/// OutOfMemory with half as much, but not with less than `least`. Where memory is so scarce, half
-/// of what there is stays free, for others and for what comes later.
+/// Calls make(limit), which allocates at most `limit` bytes: first with `most`, then with half as
+/// much while make() throws OutOfMemory, but not with less than `least`. Where memory is that
+/// scarce, half of what is left stays free for later allocations and other processes.
 template <class Make>
 void with_what_memory_there_is(std::uint64_t most, std::uint64_t least, Make&& make) {
   for (std::uint64_t limit = most;; limit /= 2) {

@@ -7,7 +7,7 @@
 namespace rivulet {
 
 #if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
-/// Host memory that a device copies to by itself.
+/// Host memory that a device can copy to without the processor.
 using PinnedSpace = Kokkos::SharedHostPinnedSpace;
 #else
 using PinnedSpace = Kokkos::HostSpace;

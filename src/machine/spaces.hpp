@@ -6,8 +6,8 @@
 
 namespace rivulet {
 
-/// Work on a device gets a queue of its own, so that it and others' do not wait for each other.
-/// (Kokkos before 4 has but one.)
+/// An execution space with a queue of its own on a device, independent of other queues. (Kokkos
+/// before 4 has one queue only.)
 inline Space own_space() {
 #if KOKKOS_VERSION >= 40000
   if constexpr (device_build) return Kokkos::Experimental::partition_space(Space(), 1)[0];

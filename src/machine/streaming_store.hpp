@@ -8,9 +8,10 @@
 
 #include "rivulet/detail/kokkos.hpp"
 
-// Stores of whole cache lines that do not first read what they overwrite. An ordinary store fetches
-// its line from memory, so that a core which writes more than its caches hold moves every line
-// twice. Which processors have such stores, and which instructions these are, is known here alone.
+// Non-temporal stores of whole cache lines, which do not first read the lines that they overwrite.
+// An ordinary store fetches its line from memory, so that a core which writes more than its caches
+// hold moves every line twice. Only this header knows which processors have such stores and their
+// instructions.
 
 #if !RIVULET_DEVICE_BUILD && defined(__SSE2__)
 #define RIVULET_STREAMING_STORES 1
@@ -21,26 +22,28 @@
 
 namespace rivulet {
 
-/// Whether copy_line() knows such stores.
+/// Whether copy_line() has non-temporal stores on this processor.
 inline constexpr bool streaming_stores = RIVULET_STREAMING_STORES != 0;
 
-/// Bytes of a cache line: of all x86 processors, and of most others on which nothing depends on it.
+/// Bytes of a cache line: on all x86 processors and most others; elsewhere only speed depends on
+/// it.
 inline constexpr std::size_t cache_line = 64;
 
-/// Bytes side by side that streaming stores should write in a row: memory takes lines in pairs. On
-/// a Xeon (Granite Rapids) one core writes 13 GB/s by single lines here and there, 24 GB/s by
-/// pairs, and no more by longer runs.
+/// Bytes that non-temporal stores should write in a row: memory takes lines in pairs. On a Xeon
+/// (Granite Rapids) one core writes 13 GB/s by scattered single lines, 24 GB/s by pairs, and no
+/// more by longer runs.
 inline constexpr std::size_t streamed_run = 2 * cache_line;
 
-/// Bytes that are worth streaming stores: what is written last of less is still in a cache when it
-/// is read, and takes no longer to write. (One core of a Granite Rapids writes ordinarily as fast
-/// up to 64 MB, at 0.4 of the rate from 96 MB on; the third caches of EPYCs are 32 MB.)
+/// Total bytes from which on non-temporal stores pay: the end of a shorter output is still in a
+/// cache when it is read, and takes no longer to write. (One core of a Granite Rapids writes
+/// ordinarily as fast up to 64 MB, at 0.4 of the rate from 96 MB on; the third caches of EPYCs are
+/// 32 MB.)
 inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 
 namespace detail {
 
 #if RIVULET_STREAMING_STORES
-/// Copies what a register holds, with a non-temporal store if `non_temporal`.
+/// Copies one register's bytes, with a non-temporal store if `non_temporal`.
 template <std::size_t bytes, bool non_temporal>
 inline void copy_register(const void* from, void* to) {
 #if defined(__AVX512F__)
@@ -78,10 +81,10 @@ inline constexpr std::size_t widest_register = 16;
 
 }  // namespace detail
 
-/// Copies `bytes` bytes, a power of two from 16 on, to a place aligned to them or to cache_line,
-/// with non-temporal stores if `non_temporal`; other threads then see them after streams_end(). (By
-/// registers also where they stay near: GCC 12 copies 64 bytes as two halves, for which a load of
-/// 64 must wait.)
+/// Copies `bytes` bytes, a power of two >= 16, to an address aligned to them or to cache_line, with
+/// non-temporal stores if `non_temporal`; other threads then see them after streams_end().
+/// (Ordinary copies go by registers as well: GCC 12 copies 64 bytes as two halves, for which a load
+/// of 64 must wait.)
 template <std::size_t bytes, bool non_temporal>
 inline void copy_aligned(const void* from, void* to) {
 #if RIVULET_STREAMING_STORES
@@ -95,14 +98,14 @@ inline void copy_aligned(const void* from, void* to) {
 #endif
 }
 
-/// A line.
+/// Copies a cache line.
 template <bool non_temporal>
 inline void copy_line(const void* from, void* to) {
   copy_aligned<cache_line, non_temporal>(from, to);
 }
 
-/// A number of 4 or 8 bytes by a non-temporal store: for the begin and end of what lines cut, whose
-/// other part follows soon and goes to memory with it.
+/// Stores a number of 4 or 8 bytes non-temporally: for partial lines at the begin and end of a
+/// range, whose other part follows soon and goes to memory with it.
 template <class Number>
 inline void stream_number(Number number, Number* to) {
 #if RIVULET_STREAMING_STORES && defined(__x86_64__)
@@ -116,7 +119,7 @@ inline void stream_number(Number number, Number* to) {
 #endif
 }
 
-/// Ends a thread's streaming stores: what it writes later is seen no earlier than they are.
+/// Ends a thread's non-temporal stores: later stores become visible only after them.
 inline void streams_end() {
 #if RIVULET_STREAMING_STORES
   _mm_sfence();

@@ -10,10 +10,10 @@
 
 namespace rivulet {
 
-/// Memory for numbers, not initialised; on a device it begins at a multiple of 256 bytes, a unit of
-/// memory. Kokkos' views begin 128 bytes behind what is allocated, and warps that write 512
-/// bytes side by side from there get 3.9 instead of 4.3 TB/s of an H200's memory, 3.4 instead
-/// of 4.2 where they are many.
+/// Uninitialised memory of `bytes` bytes, on a device aligned to 256 bytes, a memory transaction.
+/// Kokkos' views begin 128 bytes behind the allocation, and warps that write 512 bytes side by side
+/// from there reach 3.9 instead of 4.3 TB/s of an H200's memory, with many warps 3.4 instead of
+/// 4.2.
 inline Kokkos::View<std::byte*, Space> unit_view(const std::string& label, std::size_t bytes) {
   constexpr std::size_t unit = device_build ? 256 : 1;
   const Kokkos::View<std::byte*, Space> whole(

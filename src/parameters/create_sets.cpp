@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace {
 
-/// Sets are made and proved on Kokkos' host threads.
+/// Throws Error unless Kokkos runs: sets are created and proved on its host threads.
 void require_kokkos(const std::string& action) {
   if (Kokkos::is_initialized()) return;
   throw Error("parameter sets cannot be " + action, "Kokkos is not running",

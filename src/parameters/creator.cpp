@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t top_bit = 0x80000000;
 
-/// The Dynamic Creator divides by the irreducibles of degree <= 9 and then tests what is left, for
-/// which it draws n words; the second sieve only saves time.
+/// The Dynamic Creator divides by the irreducibles of degree <= 9, then draws n words for each
+/// candidate that is left and tests it; the second sieve only saves time.
 constexpr int dc062_sieve_degree = 9;
 constexpr int second_sieve_degree = 12;
 
@@ -41,7 +41,7 @@ struct Sieves {
   SmallFactorSieve second;
 };
 
-/// Made when first needed and kept.
+/// The sieves of a shape, created at first use and kept.
 const Sieves& sieves_of(const DcmtShape& shape) {
   static std::array<std::once_flag, dcmt_exponents.size()> made;
   static std::array<std::optional<Sieves>, dcmt_exponents.size()> sieves;
@@ -51,7 +51,7 @@ const Sieves& sieves_of(const DcmtShape& shape) {
   return *sieves[index];
 }
 
-/// Candidates of one (seed, p, id) by their number.
+/// Candidate number i of one (seed, p, id).
 class HashedCandidates {
  public:
   HashedCandidates(std::uint64_t seed, int p, std::uint32_t id)

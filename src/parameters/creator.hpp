@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-/// Where the candidates for the twist coefficient come from: a stream of their own for each
-/// (seed, p, id), or one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
+/// Source of the candidates for the twist coefficient: a separate stream for each (seed, p, id), or
+/// one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
 enum class Candidates { hashed, dc062 };
 
 /// "hashed" or "dc062".

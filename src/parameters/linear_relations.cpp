@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t word_bits = 32;
 constexpr std::size_t highest_power = 8;
 
-/// Numbers that a relation may have bits of: those at lags 0 .. q, q m and q n. With q = 1 there
-/// are m - 1 and n - 1 as well.
+/// Numbers whose bits can be in a relation: those at lags 0 .. q, q m and q n. With q = 1 there are
+/// m - 1 and n - 1 as well.
 constexpr std::size_t relation_numbers = highest_power + 3;
 constexpr std::size_t relation_bits = relation_numbers * word_bits;
 using Relation = std::bitset<relation_bits>;
@@ -36,7 +36,7 @@ void add_product(Matrix& to, const Matrix& left, const Matrix& right) {
 /// A matrix for each lag.
 using Lags = std::vector<Matrix>;
 
-/// A and B.
+/// The matrices A and B of the twist.
 Lags twist(const DcmtShape& shape, std::uint32_t a) {
   Lags lags(2, Matrix{});
   for (std::size_t i = 0; i < word_bits; ++i) {
@@ -56,8 +56,8 @@ Lags square(const Lags& lags) {
   return product;
 }
 
-/// The bits of a number that have the same sum as the given bits of the word it is tempered from:
-/// the inverse transposes of the tempering's steps.
+/// The bits of a number whose sum equals that of the given bits of the word before tempering: the
+/// inverse transposes of the tempering's steps.
 std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
   const auto undo = [](std::uint32_t sum, const auto& shifted) {
     std::uint32_t undone = sum;
@@ -74,7 +74,7 @@ void add_bits(Relation& relation, std::size_t number, std::uint32_t bits) {
   relation ^= Relation(bits) << (number * word_bits);
 }
 
-/// The relations of the bits of the words at the last two lags with those of the first ones.
+/// The relations between the bits of the words at the last two lags and those of the first ones.
 Relations relations_of(const DcmtSet& set, const Lags& lags) {
   Relations relations(word_bits);
   for (std::size_t i = 0; i < word_bits; ++i) {
@@ -88,8 +88,8 @@ Relations relations_of(const DcmtSet& set, const Lags& lags) {
   return relations;
 }
 
-/// Of one step before, those that need no bit of the word before: r of them, so that there are all
-/// 32 (n + 1) - p relations of n + 1 numbers.
+/// Adds r relations of one step before, those without a bit of the word before, which makes all 32
+/// (n + 1) - p relations of n + 1 numbers.
 void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   for (std::size_t i = 0; i < word_bits; ++i) {
     if (lags[0][i] != 0) continue;
@@ -102,7 +102,8 @@ void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   }
 }
 
-/// Gauss-Jordan elimination in the columns given, those with a pivot first: their number.
+/// Gauss-Jordan elimination in the given columns; columns with a pivot come first. Returns their
+/// number.
 std::size_t eliminate(Relations& rows, Relation& columns) {
   std::size_t rank = 0;
   for (std::size_t column = 0; column < relation_bits && rank < rows.size(); ++column) {
@@ -120,7 +121,7 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Lowers `least` to the least weight of the sums of `count` rows, if that is less.
+/// Lowers `least` to the least weight of the sums of `count` rows.
 void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
                   std::size_t& least) {
   if (count == 0) {
@@ -132,9 +133,9 @@ void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, c
   }
 }
 
-/// The least weight of the non-zero sums of the relations, which are independent, or `least` if
-/// that is less: Brouwer's and Zimmermann's algorithm. In each of some disjoint sets of columns
-/// the rows are made unit vectors, or zero; then a sum of more than t rows has weight in each.
+/// The least weight of the non-zero sums of the independent relations, or `least` if that is less:
+/// Brouwer's and Zimmermann's algorithm. In each of several disjoint sets of columns the rows are
+/// reduced to unit vectors or zero; then a sum of more than t rows has weight > t in each.
 std::size_t least_weight(Relations rows, std::size_t least) {
   std::vector<std::pair<Relations, std::size_t>> forms;
   Relation left = Relation().set();
@@ -162,7 +163,7 @@ Relation window_from(std::size_t first) {
   return window;
 }
 
-/// Whether a sum of the relations, which are independent, has no bit outside a window.
+/// Whether a sum of the independent relations has no bit outside a window.
 bool are_in_window(const Relations& relations) {
   for (std::size_t first = 0; first + window_bits <= word_bits; ++first) {
     Relations rows = relations;

@@ -49,7 +49,7 @@ void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
   }
 }
 
-/// Runs a check that knows nothing of files; its Error then names this one.
+/// Runs a check that does not know the file; its Error then names this one.
 template <class F>
 void about_file(const std::string& path, const F& check) {
   try {
@@ -59,7 +59,7 @@ void about_file(const std::string& path, const F& check) {
   }
 }
 
-/// What the file says, on one rank, with all checks but the proofs.
+/// Reads a file on one rank, with all checks but the proofs.
 DcmtSets read_checked(const std::string& path) {
   const io::ReadFile file(path, parameters_kind);
   const auto p = file.attribute<std::uint64_t>("/", "p");
@@ -83,7 +83,7 @@ DcmtSets read_checked(const std::string& path) {
   return sets;
 }
 
-/// Root's sets, on every rank.
+/// Broadcasts root's sets to all ranks.
 DcmtSets broadcast(const io::Communicator& communicator, DcmtSets sets) {
   std::array<std::uint64_t, 2> head{static_cast<std::uint64_t>(sets.p), sets.sets.size()};
   communicator.broadcast(std::as_writable_bytes(std::span(head)));
@@ -102,8 +102,8 @@ bool is_proved(const DcmtShape& shape, const DcmtSet& set) {
   return true;
 }
 
-/// Proves every set, each rank a share on its threads. All ranks throw for the first set that
-/// fails.
+/// Proves every set: each rank proves a share on its threads. All ranks throw for the first set
+/// that fails.
 void prove_all(const io::Communicator& communicator, const std::string& path,
                const DcmtSets& sets) {
   const auto size = static_cast<std::size_t>(communicator.size());

@@ -13,23 +13,22 @@
 
 namespace rivulet {
 
-/// Of parameter files, among Rivulet's.
+/// The kind of parameter files among Rivulet's files.
 inline constexpr const char* parameters_kind = "parameters";
 
-/// How good a set is.
+/// The quality figures of a set.
 struct SetFigures {
   Equidistribution k;
   LinearRelations relations;
 };
 
-/// Those of a set whose characteristic polynomial is irreducible.
+/// The figures of a set whose characteristic polynomial is irreducible.
 SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set);
 
-/// Writes sets with their figures to an HDF5 parameter file, which is new and of the kind above,
-/// and completes it; all ranks call it with equal arguments.
-/// Datasets id, a, b, c, relation_weight, short_relation (uint32, one value a set) and k (uint32,
-/// sets x 32); attributes format, format_version, version, p, seed, candidates, digest. Throws
-/// Error if the file cannot be written.
+/// Writes sets with their figures to a new HDF5 file of the kind above and completes it; all ranks
+/// call it with equal arguments. Datasets id, a, b, c, relation_weight, short_relation (uint32, one
+/// value a set) and k (uint32, sets x 32); attributes format, format_version, version, p, seed,
+/// candidates, digest. Throws Error if the file cannot be written.
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates);

@@ -37,10 +37,9 @@ class PivotReduction {
  private:
   static constexpr DcmtShape shape_ = dcmt_shape(P);
   static constexpr int n_ = shape_.n;
-  /// Words that an addition touches: n rounded up to whole 512-bit registers. Those beyond n are
-  /// free.
+  /// Words of an addition: n rounded up to whole 512-bit registers. Words beyond n are unused.
   static constexpr int added_words_ = (n_ + 15) / 16 * 16;
-  /// A state moves up this many words before it is moved back to the beginning.
+  /// A state moves up this many words before it is copied back to the beginning.
   static constexpr int capacity_ = 128 + added_words_;
 
   struct Row {
@@ -52,7 +51,8 @@ class PivotReduction {
 
   Row& row(int i) { return rows_[basis_[static_cast<std::size_t>(i)]]; }
 
-  /// The unit vectors, which have no state, and below them an arbitrary orbit of the generator.
+  /// Initial basis: the unit vectors, which have no state, and below them an arbitrary orbit of the
+  /// generator.
   void start(std::uint32_t b, std::uint32_t c, int v) {
     b_ = b;
     c_ = c;
@@ -121,7 +121,7 @@ class PivotReduction {
     ++stepped.steps;
   }
 
-  /// Without the last shift, which adds to the leading bits only what they determine.
+  /// Tempering without the last shift, which adds to the leading bits only what they determine.
   std::uint32_t tempered(std::uint32_t x) const {
     x ^= x >> dcmt_shift_0;
     x ^= (x << dcmt_shift_b) & b_;

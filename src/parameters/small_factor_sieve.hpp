@@ -23,7 +23,7 @@ class SmallFactorSieve {
   bool has_factor(std::uint32_t a) const;
 
  private:
-  /// Divisors looked at together.
+  /// Number of divisors tried together.
   static constexpr std::size_t group_size_ = 64;
   using Residues = std::array<std::uint16_t, group_size_>;
   /// Entry i < 32: what bit i of a adds to the residues; the last entry: those of a = 0.

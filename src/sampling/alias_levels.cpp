@@ -12,7 +12,7 @@
 #include "sampling/large_view.hpp"
 #include "sampling/largest_remainder.hpp"
 
-// How weights become a chain of marginals, and the buckets of its tables.
+// Converts weights to a chain of marginals, and these to the buckets of its tables.
 
 namespace rivulet {
 namespace detail {
@@ -41,7 +41,7 @@ EntryView alias_entries(const Space& space, const MassView& masses, const TableS
 namespace detail {
 namespace {
 
-/// Extents of the levels: axes beyond the last level's are one with it.
+/// Extents of the levels: the last level comprises all further axes.
 std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& extents) {
   std::vector<std::uint64_t> levels(extents);
   while (levels.size() > AliasTable::most_levels) {
@@ -58,7 +58,7 @@ void require_as_many(std::uint64_t weights, std::uint64_t cells) {
               "a table has one weight per cell", "Give the weights and the extents of one table.");
 }
 
-/// The sums of all rows on the device.
+/// Copies the sums of all rows to the device.
 SumView rows_on_device(const std::vector<std::uint64_t>& extents,
                        std::span<const Uint128> sums_of_all_rows) {
   if (extents.size() < 2) {
@@ -73,7 +73,7 @@ SumView rows_on_device(const std::vector<std::uint64_t>& extents,
   return rows;
 }
 
-/// Sums of the tables of levels 1, 2, ...; those of level 1 are rows.
+/// Sums of the tables of levels 1, 2, ...; a table of level 1 is a row.
 template <class Weight>
 std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& weights,
                                 const std::vector<std::uint64_t>& levels) {
@@ -90,7 +90,7 @@ std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& 
   return sums;
 }
 
-/// The buckets of tables one after another, on the device.
+/// Builds the buckets of consecutive tables on the device.
 template <class Weight>
 EntryView build_level(AliasEntry, const Space& space, const ExactWeights<Weight>& weights,
                       const TableSizes& row, const SumView& sums) {
@@ -107,7 +107,7 @@ EntryView build_level(AliasEntry, const Space& space, const ExactWeights<Weight>
   return entries;
 }
 
-/// Calls body(first table, tables) for as many tables at a time as have helpers of little memory.
+/// Calls body(first table, tables) for groups of tables whose helper arrays take little memory.
 template <class Body>
 void each_group(const TableSizes& row, const Body& body) {
   constexpr std::uint64_t cells_at_once = std::uint64_t{1} << 16;
@@ -119,7 +119,7 @@ void each_group(const TableSizes& row, const Body& body) {
 
 using WideEntryView = Kokkos::View<WideAliasEntry*, Space>;
 
-/// Wide ones, each table's by one thread of the host.
+/// Builds wide buckets: one thread of the host builds each table.
 template <class Weight>
 WideEntryView build_level(WideAliasEntry, const Space& space, const ExactWeights<Weight>& weights,
                           const TableSizes& row, const SumView& sums) {
@@ -141,8 +141,8 @@ WideEntryView build_level(WideAliasEntry, const Space& space, const ExactWeights
   return entries;
 }
 
-/// A table of the rows that weights are of; all_rows: the sums of the rows of all ranks, or null if
-/// these are all.
+/// Builds a table from the weights of this rank's rows; all_rows: the sums of the rows of all
+/// ranks, or null if this rank has all rows.
 template <class Entry, class Weight>
 AliasTableOf<Entry> build(const Space& space, const ExactWeights<Weight>& weights,
                           const std::vector<std::uint64_t>& extents, const AxisRange& own,

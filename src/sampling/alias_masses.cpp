@@ -22,7 +22,7 @@ bool thread_per_table(const Space& space, const TableSizes& row) {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// The cells that a thread adds at a time.
+/// Cells that a thread sums at a time.
 constexpr std::uint64_t sum_cells = device_build ? 1 : 4096;
 
 template <class Weight>
@@ -88,7 +88,7 @@ struct StoreMasses {
   }
 };
 
-/// Quotas of the tables' cells: those of units of 2^-32, and 32 binary digits more by long
+/// Quotas of the tables' cells: the quotas in units of 2^-32, and 32 more binary digits by long
 /// division.
 template <class Weight>
 struct WideQuotas {

@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// What a bucket holds, in units: a coin is one word of 32 bits.
+/// Mass of a bucket in units: a coin is one word of 32 bits.
 inline constexpr std::uint64_t bucket_units = detail::units_of_bucket<detail::AliasEntry>;
 
 using MassView = Kokkos::View<std::uint64_t*, Space>;
@@ -25,11 +25,11 @@ struct TableSizes {
 template <class Weight>
 SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row);
 
-/// Each table's mass of cells * 2^32 units divided in proportion to its weights, exactly: whole
-/// units first, and those left over one each to the cells with the largest remainders, of equal
-/// ones to the cells of lower index. A weight of 0 gets none: more cells have a remainder than
-/// units are left. A table whose sum is 0, which its row's own mass of 0 keeps from being drawn,
-/// gets a bucket a cell. The same on every backend.
+/// Divides each table's mass of cells * 2^32 units in proportion to its weights, exactly: whole
+/// units first, then one unit each to the cells with the largest remainders; of equal remainders
+/// the lower index goes first. A weight of 0 gets no unit: more cells have a remainder than units
+/// are left. A table whose sum is 0 gets a bucket a cell; no draw reaches it, as the mass of its
+/// row is 0. Results are the same on every backend.
 template <class Weight>
 MassView alias_masses(const Space& space, const ExactWeights<Weight>& weights,
                       const TableSizes& row, const SumView& sums);
@@ -41,11 +41,11 @@ std::vector<Uint128> wide_alias_masses(const Space& space, const ExactWeights<We
 
 namespace detail {
 
-/// Whether a thread a table keeps the device busier than the device on table after table. Tables
-/// that fit the nearest caches are not worth a launch each.
+/// Whether one thread per table keeps the device busier than the whole device on table after table.
+/// Tables that fit the nearest caches are not worth a launch each.
 bool thread_per_table(const Space& space, const TableSizes& row);
 
-/// alias_masses of many tables by a thread each, to memory of the caller's. Asynchronous.
+/// alias_masses of many tables, one thread each, to the caller's memory. Asynchronous.
 template <class Weight>
 void small_masses(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row,
                   const SumView& sums, const MassView& masses);

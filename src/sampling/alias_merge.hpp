@@ -13,8 +13,8 @@
 
 namespace rivulet::detail {
 
-/// Where on the lines of what light cells lack and heavy ones have too much a chunk's part begins,
-/// and, of a last one, where the lines end: at the same place.
+/// Begin of a chunk's part on the two lines, deficits of light cells and excesses of heavy cells;
+/// the entry after the last chunk is the end of both lines, at the same place.
 struct LineStarts {
   std::uint64_t lacking = 0;
   std::uint64_t excess = 0;
@@ -27,21 +27,22 @@ struct LineStarts {
 };
 using StartView = Kokkos::View<LineStarts*, Space>;
 
-/// Numbers of cells in their own tables. One: there is but one.
+/// Index of a cell within its table, where there is one table.
 struct OneTable {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t in_table(std::uint32_t cell, std::uint32_t) const {
     return cell;
   }
 };
 
-/// Tables of `cells` cells that lie one after another.
+/// The same for consecutive tables of `cells` cells each.
 class TablesOfCells {
  public:
   explicit TablesOfCells(std::uint32_t cells)
       : cells_(cells), inverse_(~std::uint64_t{0} / cells) {}
 
-  /// Of a cell in the same table as another. Rounded down, the product is the quotient: the inverse
-  /// is short of 2^64 / cells by less than 1, so it by less than 2^-32, and cell + 1 by more.
+  /// Index of `cell` in the table that `same_table` is in. The product rounded down is the
+  /// quotient: the inverse is short of 2^64 / cells by less than 1, so the product by less than
+  /// 2^-32, and cell + 1 by more.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t in_table(std::uint32_t cell,
                                                      std::uint32_t same_table) const {
     const auto table =
@@ -54,8 +55,8 @@ class TablesOfCells {
   std::uint64_t inverse_;
 };
 
-/// Tables lack as much as they have too much, so that their parts of the lines never mix. Masses:
-/// () (first, count, to) computes those of some cells.
+/// Each table's deficits equal its excesses, so that parts of different tables never mix. Masses:
+/// () (first, count, to) computes the masses of `count` cells.
 template <class Masses, class Numbers>
 struct Tables {
   Masses masses;
@@ -74,7 +75,7 @@ struct Tables {
   }
 };
 
-/// Sums chunks; cells that are full already become entries.
+/// Sums chunks; full cells become entries at once.
 template <class Tables>
 struct SumMasses {
   Tables tables;
@@ -118,28 +119,30 @@ struct ScanSums {
   }
 };
 
-/// The sweep: lights that begin before the current heavy cell's end take it as alias; the light
-/// that reaches beyond the end takes the rest out of that heavy cell's own bucket, whose alias is
-/// the next one. Both follow from merging lights by their beginnings with heavies by their ends, so
-/// parts of the line are independent. Parts lie between the beginnings of chunks: each looks at
-/// about as many cells, however they are distributed.
+/// The sweep: light cells that begin before the current heavy cell's end take it as alias; the
+/// light cell that crosses the end takes the rest out of that heavy cell's own bucket, whose alias
+/// is the next heavy cell. Both follow from merging light cells by their beginnings with heavy
+/// cells by their ends, so parts of the line are independent. Parts lie between the beginnings of
+/// chunks: each covers about as many cells, whatever their distribution.
 template <class Tables>
 struct MergeCells {
-  /// Parts that a thread merges in turn, step by step: a step alone waits for the one before.
+  /// Parts that a thread merges alternately, step by step: a step waits for the one before of its
+  /// part.
   static constexpr int ways = device_build ? 1 : 2;
 
   Tables tables;
   StartView starts;  ///< of all chunks, and the line's end
   std::uint64_t parts;
 
-  /// What of a part is still to be merged, as far as it is at hand. Of lights, the place after the
-  /// last one is where the next chunk begins; of heavies, one cell more follows: the next alias.
+  /// The cells of a part that are loaded and not merged yet. After the last light cell follows the
+  /// place where the next chunk begins; after the last heavy cell follows one more cell, the next
+  /// alias.
   struct MergeState {
     CellQueue<Kind::light> lights;
     CellQueue<Kind::heavy> heavies;
     std::uint64_t to;
-    // Where the cells end that may be used: before the first one that is beyond `to`, which then
-    // is never used, else (not all) where they are to be followed by those of a further chunk.
+    // Ends of the usable cells: before the first cell beyond `to`, which is never used, or (not
+    // all) before cells that a further chunk must follow.
     int end_lights = 0;
     int end_heavies = 0;
     bool all_lights = false;
@@ -148,7 +151,7 @@ struct MergeCells {
 
   KOKKOS_FUNCTION std::uint64_t chunks() const { return starts.extent(0) - 1; }
 
-  /// Number `rank` of the beginnings of lights' and of heavies' chunks together.
+  /// Beginning number `rank` of the merged beginnings of both lines' chunks.
   KOKKOS_FUNCTION std::uint64_t beginning(std::uint64_t rank) const {
     const std::uint64_t n = chunks();
     if (rank >= 2 * n) return starts(n).lacking;
@@ -167,7 +170,7 @@ struct MergeCells {
     return light < heavy ? light : heavy;
   }
 
-  /// The last chunk that begins at or before a place: lights' or heavies'.
+  /// The last chunk of a line that begins at or before `place`.
   template <std::uint64_t LineStarts::*start>
   KOKKOS_FUNCTION std::uint64_t chunk_at(std::uint64_t place) const {
     std::uint64_t low = 0;
@@ -183,7 +186,7 @@ struct MergeCells {
     return low;
   }
 
-  /// Appends the cells of a queue's chunk.
+  /// Appends the light or heavy cells of the queue's chunk.
   template <Kind kind>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t append(CellQueue<kind>& queue) const {
     std::uint64_t mass[static_cast<std::size_t>(chunk_cells)];
@@ -209,7 +212,7 @@ struct MergeCells {
         part.all_heavies ? part.heavies.first_from(part.to + 1) : part.heavies.count - 1;
   }
 
-  /// The lights of the next chunk that has any.
+  /// Loads the light cells of the next chunk that has any.
   KOKKOS_FORCEINLINE_FUNCTION void next_lights(MergeState& part) const {
     CellQueue<Kind::light>& lights = part.lights;
     const std::uint64_t begin = starts(++lights.chunk).lacking;
@@ -217,7 +220,8 @@ struct MergeCells {
     fill_lights(part);
     limit_lights(part);
   }
-  /// Likewise of heavies, after the last one a cell that never ends. The one that is left stays.
+  /// Loads the heavy cells of the next chunk that has any; the last one is followed by a cell that
+  /// never ends. Keeps the cell that is not used up.
   KOKKOS_FORCEINLINE_FUNCTION void next_heavies(MergeState& part) const {
     CellQueue<Kind::heavy>& heavies = part.heavies;
     heavies.place[0] = heavies.place[heavies.at];
@@ -236,7 +240,7 @@ struct MergeCells {
     limit_heavies(part);
   }
 
-  /// Goes to the beginning of part `number`; whether there is anything in it.
+  /// Moves to the beginning of part `number`; returns whether the part is not empty.
   KOKKOS_FUNCTION bool open(MergeState& part, std::uint64_t number) const {
     const std::uint64_t ranks = 2 * chunks();
     const std::uint64_t from = number < parts ? beginning(number * ranks / parts) : 0;
@@ -254,8 +258,8 @@ struct MergeCells {
     return true;
   }
 
-  /// Gets further cells, if need be, and returns how many steps can be taken with what is there: 0
-  /// when the part is done.
+  /// Loads further cells if needed, and returns the number of steps that the loaded cells allow: 0
+  /// at the part's end.
   KOKKOS_FORCEINLINE_FUNCTION int prepare(MergeState& part) const {
     if (!part.all_lights && part.lights.at == part.end_lights) next_lights(part);
     while (!part.all_heavies && part.heavies.at >= part.end_heavies) next_heavies(part);
@@ -288,7 +292,7 @@ struct MergeCells {
     }
   }
 
-  /// That many steps of each part: one cell gets its bucket.
+  /// `steps` steps of each part: a step completes one cell's bucket.
   template <int count>
   [[gnu::noinline]] KOKKOS_FUNCTION void merge(MergeState* part, int steps) const {
     std::size_t light[count];
@@ -304,7 +308,7 @@ struct MergeCells {
         const CellQueue<Kind::heavy>& heavies = part[w].heavies;
         const std::uint64_t begin = lights.place[light[w]];
         const std::uint64_t end = heavies.place[heavy[w]];
-        // Which comes first goes either way at random, so nothing here may become a branch.
+        // Which cell is next is random, so there must be no branch here.
         const std::uint64_t is_light = begin < end ? 1 : 0;
         const std::uint64_t mask = std::uint64_t{0} - is_light;
         const std::uint64_t of_light = begin - lights.place[light[w] + 1];
@@ -329,7 +333,7 @@ struct MergeCells {
     return b ^ ((a ^ b) & mask);
   }
 
-  /// As one word: gcc would put it together in a vector register, slowly.
+  /// Stores an entry as one word: gcc would assemble it in a vector register, slowly.
   KOKKOS_FORCEINLINE_FUNCTION static void store(AliasEntry* to, std::uint32_t threshold,
                                                 std::uint32_t alias) {
     static_assert(offsetof(AliasEntry, alias) == 4);
@@ -342,7 +346,7 @@ struct MergeCells {
   }
 };
 
-/// The buckets of tables whose masses sum to `cells` buckets.
+/// Builds the buckets of tables whose masses sum to `cells` buckets.
 template <class Masses, class Numbers>
 void merge_masses(const Space& space, const Tables<Masses, Numbers>& tables) {
   using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;

@@ -21,7 +21,7 @@ using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 /// Tables are counted in 32-bit words and masses in 2^32nds: see alias_draw.hpp.
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
 
-/// The largest bit pattern: that of the largest weight, or of one that is refused.
+/// The largest bit pattern of all weights: that of the largest weight, or of an invalid one.
 struct LargestBits {
   Kokkos::View<const double*, Space> weights;
 
@@ -43,7 +43,7 @@ struct LargestBits {
   }
 };
 
-/// Bits of positive infinity; those of NaN and of negative numbers are above.
+/// Bits of positive infinity; the bits of NaN and of negative numbers are above.
 constexpr std::uint64_t infinity_bits = std::uint64_t{0x7ff} << 52;
 
 struct FirstBad {
@@ -53,15 +53,15 @@ struct FirstBad {
   }
 };
 
-/// Of tables of `cells` cells: what of the 2^64 values of two words ends in a cell's own bucket,
-/// and in those whose alias it is.
+/// Counts, for tables of `cells` cells, the values of two words (of 2^64) that select a cell, as
+/// the owner of a bucket or as its alias.
 struct CountDraws {
   EntryView entries;
   MassView as_alias;
   std::uint64_t cells;
 
-  /// Values whose position (alias_draw.hpp) is below a place, in units of the buckets: the least
-  /// word with word * cells / 2^32 >= place. 2^64 reads 0.
+  /// Number of values whose position (alias_draw.hpp) is below `place`, in units of the buckets:
+  /// the least word with word * cells / 2^32 >= place. 2^64 reads 0.
   KOKKOS_FUNCTION std::uint64_t below(std::uint64_t place) const {
     const std::uint64_t rest = place % cells << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;
@@ -74,7 +74,7 @@ struct CountDraws {
     const std::uint64_t own = is_full(cell) ? bucket_units : entries(cell).threshold;
     return below(begin + own) - below(begin);
   }
-  /// The probability of a cell; as sums of doubles, since the values may be 2^64.
+  /// The probability of a cell, as a sum of doubles, since the count may be 2^64.
   KOKKOS_FUNCTION double operator()(std::uint64_t cell) const {
     if (cells == 1) return 1;
     return 0x1p-64 * (static_cast<double>(own(cell)) + static_cast<double>(as_alias(cell)));
@@ -88,7 +88,7 @@ struct CountDraws {
   }
 };
 
-/// The probabilities of the cells of a level, each within its own table.
+/// The probabilities of a level's cells, each within its own table.
 CountDraws level_probabilities(const Space& space, const EntryView& entries, std::uint64_t cells) {
   const CountDraws draws{entries, MassView("rivulet::alias_draws", entries.extent(0)), cells};
   Kokkos::parallel_for(
@@ -116,8 +116,8 @@ template <class OfLevel>
 struct ScaleByLevel {
   OfLevel of_level;
   Kokkos::View<double*, Space> probabilities;
-  std::uint64_t first;       ///< cell of the level that the first one kept here is
-  std::uint64_t cells_each;  ///< cells of the table under one of the level's
+  std::uint64_t first;       ///< index of the first cell kept here
+  std::uint64_t cells_each;  ///< cells of the table that a cell of the level leads to
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
     probabilities(cell) *= of_level(first + cell / cells_each);

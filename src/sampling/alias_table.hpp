@@ -14,13 +14,13 @@ using detail::AliasEntry;
 using detail::WideAliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
 
-/// The buckets of tables that lie one after another, from masses of row.cells * 2^32 units a table.
-/// A merge of what light cells lack with what heavy cells have too much, both in the order of their
-/// indices: exactly what a sequential sweep makes, in parallel. A cell without mass has threshold 0
-/// and is nobody's alias. Each table's masses must sum to row.cells * 2^32.
+/// Builds the buckets of consecutive tables from masses of row.cells * 2^32 units a table. Merges
+/// the deficits of light cells with the excesses of heavy cells, both in the order of their
+/// indices: the parallel result equals that of a sequential sweep. A cell without mass has
+/// threshold 0 and is no cell's alias. Each table's masses must sum to row.cells * 2^32.
 EntryView alias_entries(const Space& space, const MassView& masses, const TableSizes& row);
 
-/// What a rank keeps of a table: rows (indices of the first axis) first .. first + count - 1.
+/// The rows (indices of the first axis) that a rank keeps: first .. first + count - 1.
 struct AxisRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -29,14 +29,15 @@ struct AxisRange {
 /// A distribution over the cells of a box with up to `most_levels` axes as a chain of marginals: a
 /// table for the first axis, for each of its indices a table for the second, and so on (with two
 /// axes: the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md). One axis is a flat
-/// table. Further axes are one with the last. Cells are numbered row by row, the last axis the
-/// fastest. Entry: AliasEntry, of which a draw takes two words a level, or WideAliasEntry, three.
+/// table. The last level comprises all further axes. Cells are numbered row by row, the last axis
+/// the fastest. Entry: AliasEntry, of which a draw takes two words a level, or WideAliasEntry,
+/// three.
 template <class Entry>
 class AliasTableOf {
  public:
   static constexpr int most_levels = 4;
 
-  /// Copies of this go to kernels.
+  /// The part of the table that kernels get by value.
   struct Levels {
     Kokkos::View<Entry*, Space> entries[most_levels];
     std::uint32_t cells[most_levels] = {};  ///< of each table of the level
@@ -51,9 +52,9 @@ class AliasTableOf {
 
   const std::vector<std::uint64_t>& extents() const { return extents_; }
   const Levels& levels() const { return levels_; }
-  /// Of the whole table.
+  /// Cells of the whole table.
   std::uint64_t cells() const { return levels_.cells[0] * levels_.row_cells; }
-  /// Of the rows kept here, and the first one's number.
+  /// Cells of the rows kept here, and the index of the first one.
   std::uint64_t own_cells() const { return levels_.rows * levels_.row_cells; }
   std::uint64_t first_cell() const { return levels_.first_row * levels_.row_cells; }
   std::uint64_t bytes() const {
@@ -70,33 +71,34 @@ class AliasTableOf {
 using AliasTable = AliasTableOf<AliasEntry>;
 using WideAliasTable = AliasTableOf<WideAliasEntry>;
 
-/// The number of cells. Throws Error for no axis, an empty one, or 2^32 cells and more.
+/// The number of cells. Throws Error for no axis, an empty axis, or 2^32 cells and more.
 std::uint64_t cells_of(std::span<const std::uint64_t> extents);
 
-/// The largest of some cells' weights. Throws Error that names the first weight which is negative,
-/// infinite or not a number; the cells' numbers begin at first_cell.
+/// The largest weight. Throws Error that names the first weight which is negative, infinite or not
+/// a number; the first cell has the index first_cell.
 double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights,
                       std::uint64_t first_cell = 0);
 /// Throws Error if a table's largest weight is 0.
 void require_weight(double largest);
 
-/// The table of all cells' weights. Throws Error where cells_of, largest_weight or require_weight
-/// do, and where the weights are not as many as the extents say.
+/// Builds the table of all cells' weights. Throws Error where cells_of, largest_weight or
+/// require_weight do, and if the number of weights is not the product of the extents.
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
 AliasTable make_alias_table(const Space& space,
                             const Kokkos::View<const std::uint64_t*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
-/// The same of weights in units of 2^weight_exponent, with either entry: wide ones of double alone.
+/// The same for weights in units of 2^weight_exponent and either entry; wide entries take weights
+/// of type double only.
 template <class Entry = AliasEntry, class Weight>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& weights,
                                      const std::vector<std::uint64_t>& extents);
 
-/// A table whose rows several ranks quota. Each calls largest_weight for its rows; the maximum over
-/// ranks and weight_exponent(maximum, cells) give all the same units; each sums its rows with
-/// row_sums, and the sums of all rows, in order, come to every rank (16 bytes a row), which keeps
-/// the tables of its own rows and the first axis' table of all. So the tables are the same, bit for
-/// bit, for any number of ranks.
+/// Tables whose rows are divided among ranks. Each rank calls largest_weight for its rows; the
+/// maximum over ranks and weight_exponent(maximum, cells) give all ranks the same units. Each rank
+/// sums its rows with row_sums and receives the sums of all rows, in order (16 bytes each); it
+/// keeps the tables of its own rows and the first axis' table. The tables are therefore the same,
+/// bit for bit, for any number of ranks.
 template <class Weight>
 std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
                               std::uint64_t own_rows);
@@ -106,8 +108,8 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weig
                                      const AxisRange& own,
                                      std::span<const Uint128> sums_of_all_rows);
 
-/// The probability of each cell kept here, as two random words a level draw it, or three: how many
-/// of their 2^64 or 2^96 values end in it, level after level, to double's rounding.
+/// The probability of each cell kept here under draws of two or three random words a level: the
+/// number of their 2^64 or 2^96 values that select it, level after level, to double's rounding.
 template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,
                                                 const AliasTableOf<Entry>& table);

@@ -16,26 +16,26 @@
 
 namespace rivulet::detail {
 
-/// Cells whose masses a thread holds at a time: enough to pay for finding its place.
+/// Cells whose masses a thread holds at a time: large enough to amortise the search for its place.
 constexpr int chunk_cells = device_build ? 32 : 512;
 
 /// Light cells have less mass than a bucket, heavy ones more.
 enum class Kind { light, heavy };
 
-/// The light or the heavy cells of a chunk in the order of their indices. What light cells lack
-/// lies side by side on one line, what heavy ones have too much on another: a light cell's place is
-/// where its part begins, a heavy one's where its part ends.
+/// The light or the heavy cells of a chunk in the order of their indices. Deficits of light cells
+/// lie side by side on one line, excesses of heavy cells on another: a light cell's place is where
+/// its part begins, a heavy cell's where its part ends.
 template <Kind kind>
 struct CellQueue {
   std::uint64_t chunk = 0;
-  int at = 0;     ///< the first one that is still to be used
-  int count = 0;  ///< they are at .. count - 1
-  // Vectors are written as a whole, and two more cells may follow those of a chunk.
+  int at = 0;     ///< the first unused cell
+  int count = 0;  ///< unused cells: at .. count - 1
+  // Vectors are stored whole, and two more cells may follow those of a chunk.
   std::uint64_t place[static_cast<std::size_t>(chunk_cells + 10)];
   std::uint32_t cell[static_cast<std::size_t>(chunk_cells + 10)];
 
-  /// Appends the cells of that kind among first, first + 1, ... with those masses, where the line
-  /// goes on at `end`; returns where it then ends.
+  /// Appends the cells of this kind among first, first + 1, ... with the given masses, where the
+  /// line continues at `end`; returns the line's new end.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t append(const std::uint64_t* masses, int cells,
                                                    std::uint32_t first, std::uint64_t end) {
 #if RIVULET_COMPRESS
@@ -64,7 +64,7 @@ struct CellQueue {
     return static_cast<std::uint64_t>(ends[0]);
 #else
     for (int i = 0; i < cells; ++i) {
-      // Without branches, which would go either way at random.
+      // Without branches, which would be mispredicted at random.
       const std::uint64_t wanted = kind == Kind::light ? (masses[i] < bucket_units ? 1 : 0)
                                                        : (masses[i] > bucket_units ? 1 : 0);
       const std::uint64_t part =
@@ -79,7 +79,7 @@ struct CellQueue {
 #endif
   }
 
-  /// The first of them, from `at` on, whose place is `limit` or beyond it; count if none is.
+  /// The first cell, from `at` on, whose place is >= `limit`; count if there is none.
   KOKKOS_FORCEINLINE_FUNCTION int first_from(std::uint64_t limit) const {
     int low = at;
     int high = count;

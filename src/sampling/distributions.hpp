@@ -7,8 +7,8 @@
 
 namespace rivulet {
 
-// Weights of distributions that have a name, not normalised. They are computed on the host: the
-// exponential functions of devices differ in their last bits.
+// Weights of named distributions, not normalised. They are computed on the host: the exponential
+// functions of devices differ in their last bits.
 
 /// exp(-[(x - x0)^2 + (y - y0)^2 + alpha (x - x0) (y - y0)]) at the integers x = 0 .. columns - 1,
 /// y = 0 .. rows - 1, row by row: equation 3 of Mohanty, Mohanty, Carminati, "Efficient

@@ -14,12 +14,12 @@
 
 namespace rivulet {
 
-/// From the table's largest weight on all ranks, not a rank's own.
+/// To be called with the table's largest weight on all ranks, not with a rank's own.
 using detail::weight_exponent;
 
 namespace detail {
 
-/// A whole number in [0, 2^51] as an integer, in a way that vectorises everywhere.
+/// Converts a whole number in [0, 2^51] to an integer, in a way that vectorises everywhere.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t integer_of(double whole) {
   constexpr std::uint64_t offset_bits = std::uint64_t{0x433} << 52;  // of 2^52
   const double shifted = whole + 0x1p52;
@@ -56,8 +56,8 @@ class ExactWeights {
     return {Kokkos::subview(weights_, Kokkos::make_pair(first, first + cells)), exponent_};
   }
 
-  /// The weight in a double if that holds it exactly; else, and always where it cannot be told
-  /// fast, infinity or not a number.
+  /// The weight as a double if that is exact; else, and whenever a fast test cannot tell, infinity
+  /// or NaN.
   KOKKOS_FORCEINLINE_FUNCTION double in_double(std::uint64_t cell) const {
     if constexpr (std::is_same_v<Weight, double>) {
       return floor(weights_(cell) * per_unit_);
@@ -72,7 +72,7 @@ class ExactWeights {
   /// The sum of up to 4096 weights, exactly.
   KOKKOS_FUNCTION Uint128 sum(std::uint64_t first, std::uint64_t cells) const {
     if constexpr (std::is_same_v<Weight, double>) {
-      // As two numbers of limb_bits, in a way that vectorises.
+      // Summed as two numbers of limb_bits, in a way that vectorises.
       constexpr int limb_bits = 51;
       const std::uint64_t limit = detail::bits_of(0x1p102);
       std::uint64_t low = 0;
@@ -135,14 +135,13 @@ class ExactWeights {
   double per_unit_;  ///< doubles: of one unit, inverse; or infinite
 };
 
-/// A weight's quota of a table's mass: units * weight / total in whole units, and what is left
-/// over.
+/// A weight's quota of a table's mass: units * weight / total in whole units, and the remainder.
 struct Quota {
   std::uint64_t whole;
   Uint128 rest;  ///< in units / total; below total
 };
 
-/// Cuts one table's mass, units = cells * 2^32, into quotas.
+/// Divides one table's mass, units = cells * 2^32, into quotas.
 class QuotaOf {
  public:
   KOKKOS_FUNCTION QuotaOf(Uint128 total, std::uint64_t units)
@@ -159,7 +158,7 @@ class QuotaOf {
   KOKKOS_FORCEINLINE_FUNCTION Quota operator()(const Value& weight) const {
     const double estimate = weight.approximate * scale_;
     Quota quota{estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0}, 0};
-    // Modulo 2^128; the estimate is so near that the sign bit tells the sign.
+    // Modulo 2^128; the estimate is close enough that the sign bit is the sign.
     quota.rest = units_ * weight.exact - quota.whole * total_;
     while (quota.rest >= total_) correct(quota);
     return quota;

@@ -13,9 +13,9 @@
 
 namespace rivulet {
 
-/// A view of n elements, not initialised. On Linux hosts whose kernels leave it to programs, memory
-/// that is large comes in huge pages: a table of 10^7 cells otherwise costs more in page faults
-/// than in arithmetic, and most draws from it a miss of the address cache.
+/// A view of n uninitialised elements. On Linux hosts whose kernels leave the choice to programs,
+/// large views get huge pages: a table of 10^7 cells otherwise costs more in page faults than in
+/// arithmetic, and most draws miss the TLB.
 template <class View>
 View large_view(const std::string& label, std::size_t n) {
   View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);
@@ -26,7 +26,7 @@ View large_view(const std::string& label, std::size_t n) {
     auto* const begin = reinterpret_cast<char*>(view.data());
     const std::size_t before =
         (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
-    // A hint: where it is refused, the memory is as good, only slower.
+    // A hint: where the system rejects it, the memory works as well, only slower.
     madvise(begin + before, (bytes - before) / huge_page * huge_page, MADV_HUGEPAGE);
   }
 #endif

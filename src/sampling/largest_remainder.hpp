@@ -12,7 +12,7 @@
 
 namespace rivulet::detail {
 
-/// Masses of a table so large that the whole device works on it.
+/// Masses of a table large enough that the whole device works on it.
 template <class Weight>
 class LargeTableDivision {
  public:
@@ -97,7 +97,7 @@ class LargeTableDivision {
   using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
   Range range(std::uint64_t n) const { return Range(space_, 0, n); }
 
-  /// Chunks with counts of their own: as many as keep the device busy, few enough to add up.
+  /// Number of chunks with separate counts: enough to keep the device busy, few enough to add up.
   static std::uint64_t chunks(const Space& space, std::uint64_t cells) {
     const auto most =
         device_build ? std::uint64_t{2048} : 8 * static_cast<std::uint64_t>(space.concurrency());
@@ -119,7 +119,7 @@ class LargeTableDivision {
     return select(counted, digit, count(digit), left);
   }
 
-  /// Candidate number `left`, from 1, of the `count` with that digit.
+  /// The candidate of rank `left`, from 1, among the `count` with that digit.
   Remainder select(const CountDigits& counted, std::uint64_t digit, std::uint64_t count,
                    std::uint64_t left) const {
     const Kokkos::View<std::uint64_t*, Space> candidates("rivulet::candidates", count);

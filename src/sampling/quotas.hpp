@@ -12,8 +12,8 @@
 
 namespace rivulet::detail {
 
-/// A cell in the order in which left-over units are given out: the largest remainder first, of
-/// equal ones the lowest index.
+/// A cell in the order in which left-over units are distributed: the largest remainder first, of
+/// equal remainders the lowest index.
 struct Remainder {
   Uint128 rest;
   std::uint64_t cell;
@@ -23,7 +23,7 @@ struct Remainder {
   }
 };
 
-/// Number `rank`, from 1, in that order.
+/// The remainder of rank `rank`, from 1, in that order.
 inline Remainder remainder_number(std::uint64_t rank, std::span<Remainder> of) {
   const auto wanted = of.begin() + static_cast<std::ptrdiff_t>(rank - 1);
   std::nth_element(of.begin(), wanted, of.end(), [](const Remainder& a, const Remainder& b) {
@@ -32,26 +32,26 @@ inline Remainder remainder_number(std::uint64_t rank, std::span<Remainder> of) {
   return *wanted;
 }
 
-/// Cells that a thread computes at a time, for a piece of memory that stays in its nearest cache.
+/// Cells that a thread computes at a time: their data stay in its nearest cache.
 constexpr int piece_cells = device_build ? 16 : 256;
 KOKKOS_FORCEINLINE_FUNCTION int piece_of(std::uint64_t first, std::uint64_t end) {
   return end - first < piece_cells ? static_cast<int>(end - first) : piece_cells;
 }
 
-/// The quotas of one table's cells, exactly. In two doubles they are known to 2^-50 of a unit,
-/// which settles all but about one cell in 2^26 of tables without pattern; whatever it does not
-/// settle is told in 128-bit integers. So results never depend on rounding.
+/// The quotas of one table's cells, exactly. Two doubles give them to 2^-50 of a unit, which
+/// settles all but about one cell in 2^26 of tables without pattern; 128-bit integers settle the
+/// rest. So results never depend on rounding.
 template <class Weight>
 class Quotas {
  public:
   static constexpr int digit_bits = 12;
   static constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
-  /// What a fast pass writes for a cell that it cannot settle.
+  /// The mark of a fast pass for a cell that it cannot settle.
   static constexpr std::uint64_t unsettled = ~std::uint64_t{0};
 
   Quotas(const ExactWeights<Weight>& weights, Uint128 total)
       : Quotas(weights, total, weights.cells()) {}
-  /// Of one of several tables, of `cells` cells; cells are numbered as the weights are.
+  /// Quotas in one of several tables of `cells` cells each; cells are numbered as the weights are.
   KOKKOS_FUNCTION Quotas(const ExactWeights<Weight>& weights, Uint128 total, std::uint64_t cells)
       : weights_(weights), share_of_(total, cells << 32) {
     const double high = as_double(total);
@@ -104,8 +104,8 @@ class Quotas {
   }
 
  protected:
-  /// Not |value| < limit (which no NaN is), without what keeps compilers from using vectors. fabs
-  /// would not do: a GPU's leaves a NaN negative.
+  /// Not |value| < limit (true for NaN), without constructs that keep compilers from using vectors.
+  /// fabs would not do: a GPU's leaves a NaN negative.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t unless_below(double limit, double value) {
     constexpr std::uint64_t all_but_sign = ~std::uint64_t{0} >> 1;
     return std::uint64_t{0} - ((bits_of(limit) - 1 - (bits_of(value) & all_but_sign)) >> 63);
@@ -118,7 +118,7 @@ class Quotas {
   };
   KOKKOS_FORCEINLINE_FUNCTION Estimate estimate(std::uint64_t cell) const {
     const double weight = weights_.in_double(cell);
-    // A product that compilers do not fuse with what follows.
+    // A product that compilers do not fuse with the next operation.
     const double quota = fma(weight, scale_, 0.0);
     const double low = fma(weight, scale_, -quota) + weight * scale_low_;
     const double whole = floor(quota);
@@ -137,8 +137,8 @@ class Quotas {
   double scale_low_;
 };
 
-/// First digits of remainders between which the last cell that gets a left-over unit probably lies:
-/// of remainders without pattern, n cells leave about n / 2 units over, so it is near 1/2.
+/// First digits of remainders that probably enclose the last cell with a left-over unit: of
+/// remainders without pattern, n cells leave about n / 2 units over, so it is near 1/2.
 struct DigitRange {
   std::uint64_t first;
   std::uint64_t count;
@@ -146,8 +146,8 @@ struct DigitRange {
   static constexpr double half = 2048;  ///< of 4096 digits
 
   KOKKOS_FUNCTION explicit DigitRange(std::uint64_t cells) {
-    // To either side five standard deviations, sqrt(1 / (12 n)), of the place: by what the number
-    // of n uniform remainders above 1/2 and their sum differ, over n.
+    // Five standard deviations, sqrt(1 / (12 n)), to either side: those of the difference between
+    // the number of n uniform remainders above 1/2 and their sum, over n.
     const double reach = 1 + 10 * half / sqrt(12 * static_cast<double>(cells));
     first = reach < half ? static_cast<std::uint64_t>(half - reach) : 0;
     count = 2 * (static_cast<std::uint64_t>(half) - first);
@@ -158,13 +158,13 @@ struct DigitRange {
   KOKKOS_FORCEINLINE_FUNCTION bool has(std::uint64_t digit) const { return digit - first < count; }
 };
 
-/// One table's masses, computed where they are needed rather than stored.
+/// One table's masses, computed at each use rather than stored.
 template <class Weight>
 class ComputedMasses : public Quotas<Weight> {
  public:
-  /// Without left-over units every quota is whole.
+  /// For a table without left-over units: every quota is whole.
   KOKKOS_FUNCTION explicit ComputedMasses(const Quotas<Weight>& quotas) : Quotas<Weight>(quotas) {}
-  /// last: the last cell in their order that gets one.
+  /// last: the last cell, in their order, that gets a left-over unit.
   KOKKOS_FUNCTION ComputedMasses(const Quotas<Weight>& quotas, const Remainder& last)
       : Quotas<Weight>(quotas),
         last_(last),

@@ -10,7 +10,7 @@
 
 namespace rivulet::detail {
 
-/// One table's quotas, cut into chunks of cells for a thread each.
+/// One table's quotas in chunks of cells, one for each thread.
 template <class Weight>
 struct ThreadCells {
   Quotas<Weight> quotas;
@@ -28,12 +28,12 @@ struct ThreadCells {
     const std::uint64_t at = chunk * cells_each;
     return at < cells ? at : cells;
   }
-  /// Calls body(first cell, count, whole quotas, digits) for a chunk, piece by piece.
+  /// Calls body(first cell, count, whole quotas, digits) for each piece of a chunk.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void each_piece(std::uint64_t chunk, const Body& body) const {
     std::uint64_t whole[static_cast<std::size_t>(piece_cells)];
     std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
-    const Quotas<Weight> own = quotas;  // a copy: what is stored to might else be it
+    const Quotas<Weight> own = quotas;  // a copy: stores might alias the member
     const std::uint64_t end = begin(chunk + 1);
     for (std::uint64_t first = begin(chunk); first < end; first += piece_cells) {
       const int n = piece_of(first, end);
@@ -43,8 +43,8 @@ struct ThreadCells {
   }
 };
 
-/// Sums whole quotas and collects cells in a window of remainders on the way: if the last cell that
-/// gets a left-over unit is indeed one of them, a further look at all cells is saved.
+/// Sums whole quotas and in the same pass collects cells in a window of remainders: if the last
+/// cell with a left-over unit is among them, no second pass over all cells is needed.
 template <class Weight>
 class RemainderBracket {
  public:
@@ -68,7 +68,7 @@ class RemainderBracket {
   /// The sum of whole quotas.
   std::uint64_t given() const { return given_; }
 
-  /// The last cell in their order that gets one of `left` units, if it is in the window.
+  /// The last cell, in their order, that gets one of `left` units, if it is in the window.
   std::optional<Remainder> last_to_get_one(std::uint64_t left) const {
     if (!complete_ || left <= above_ || left > above_ + found_) return std::nullopt;
     const SumView rests("rivulet::candidate_remainders", chunks_.count * pass_.capacity);
@@ -103,7 +103,7 @@ class RemainderBracket {
   struct Pass {
     ThreadCells<Weight> chunks;
     DigitRange window;
-    std::uint64_t capacity;  ///< candidates that are kept of a chunk
+    std::uint64_t capacity;  ///< candidates kept of each chunk
     Kokkos::View<Totals*, Space> totals;
     Kokkos::View<std::uint64_t*, Space> candidates;
 

@@ -16,8 +16,8 @@ KOKKOS_INLINE_FUNCTION int bit_length(Uint128 value) {
   return bits;
 }
 
-/// Masses of cells first .. first + cells - 1 by one thread: the digits of the last remainder that
-/// gets a unit are found one by one, from counts of the candidates' next digit.
+/// Computes the masses of cells first .. first + cells - 1 by one thread: finds the last remainder
+/// that gets a unit digit by digit, from counts of the candidates' next digit.
 template <class Weight>
 KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const QuotaOf& share_of,
                                       std::uint64_t first, std::uint64_t cells,
@@ -33,8 +33,8 @@ KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const
   }
   if (left == 0) return;
 
-  // Candidates: remainders with these leading digits, the last `shift` bits not looked at. Of them
-  // `left` get a unit.
+  // Candidates: remainders with these leading digits; the last `shift` bits are still ignored.
+  // `left` of the candidates get a unit.
   int shift = bit_length(share_of.total());
   Uint128 leading = 0;
   while (shift > 0) {
@@ -71,8 +71,8 @@ KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const
   }
 }
 
-/// The same fast, from estimates in vectors, if the last cell that gets a unit is one of a few in a
-/// window of remainders; else returns false.
+/// The same fast, from estimates in vectors, if the last cell that gets a unit is among the few in
+/// a window of remainders; else returns false.
 template <class Weight>
 KOKKOS_FUNCTION bool divide_by_window(const Quotas<Weight>& quotas, std::uint64_t first,
                                       std::uint64_t cells, const MassView& masses) {
@@ -109,12 +109,12 @@ KOKKOS_FUNCTION bool divide_by_window(const Quotas<Weight>& quotas, std::uint64_
   return true;
 }
 
-/// Masses of cells first .. first + cells - 1, one table's, by one thread.
+/// Computes the masses of one table's cells, first .. first + cells - 1, by one thread.
 template <class Weight>
 KOKKOS_FUNCTION void divide_table(const ExactWeights<Weight>& weights, Uint128 total,
                                   std::uint64_t first, std::uint64_t cells,
                                   const MassView& masses) {
-  // On a GPU the memory of a thread's own that this takes would cost more than it saves.
+  // On a GPU the thread-local memory that this takes would cost more than it saves.
   if constexpr (!device_build) {
     constexpr std::uint64_t worth_it = 32;
     if (cells >= worth_it && total != 0 &&

@@ -12,7 +12,7 @@
 namespace rivulet {
 namespace {
 
-/// Below this a chunk is not worth the trouble; less pinned memory is an error.
+/// Smaller chunks are not worth the overhead; less pinned memory is an error.
 constexpr std::size_t least_chunk = std::size_t{1} << 16;
 
 constexpr const char* advice = "Ask for fewer numbers at a time, or for smaller blocks.";
@@ -29,7 +29,7 @@ DrawnAhead::DrawnAhead(const Space& space, std::size_t unit_bytes, const AheadLi
       waited_(waited),
       most_units_(std::max<std::uint64_t>(limits.most_bytes / unit_bytes, 1)) {}
 
-/// Memory may be given back when nothing is on its way through it.
+/// Memory may be freed only when no copy uses it.
 DrawnAhead::~DrawnAhead() {
   fence_chunks();
   space_.fence();
@@ -106,7 +106,7 @@ void DrawnAhead::make_chunks() {
   if (chunks_.front().memory.extent(0) > 0) return;
   const std::size_t least = std::min(least_chunk, limits_.chunk_bytes);
   with_what_memory_there_is(limits_.chunk_bytes, least, [this](std::size_t bytes) {
-    for (Chunk& chunk : chunks_) chunk.memory = {};  // what larger ones left
+    for (Chunk& chunk : chunks_) chunk.memory = {};  // frees larger buffers
     require_memory_for("numbers copied from a device", chunk_count * bytes, advice, [&] {
       for (Chunk& chunk : chunks_) {
         chunk.memory = Kokkos::View<std::byte*, PinnedSpace>(
@@ -117,7 +117,7 @@ void DrawnAhead::make_chunks() {
   for (Chunk& chunk : chunks_) chunk.space = own_space();
 }
 
-/// Of what is drawn, as much as there are free chunks for.
+/// Sends drawn numbers to all free chunks.
 void DrawnAhead::send() {
   while (in_use_ < chunk_count && not_sent() > 0) {
     if (!is_drawn_) space_.fence();
@@ -132,7 +132,7 @@ void DrawnAhead::send() {
   }
 }
 
-/// Of the oldest chunk, as much as there is, and `most` at most.
+/// Copies from the oldest chunk what it holds, at most `most` bytes; returns their number.
 std::size_t DrawnAhead::take(std::byte* to, std::size_t most) {
   Chunk& chunk = chunks_[first_];
   const std::size_t some = std::min(most, chunk.bytes - chunk.used);
@@ -146,14 +146,14 @@ std::size_t DrawnAhead::take(std::byte* to, std::size_t most) {
   return some;
 }
 
-/// Draws a batch of at least `bytes` bytes, or as many as there is room for, after the batch before
-/// has been sent.
+/// Draws after the previous batch has been sent: at least `bytes` bytes, or as many as memory
+/// holds.
 void DrawnAhead::draw_batch(std::size_t bytes) {
   std::uint64_t units = bytes / unit_bytes_;
   const bool is_ahead = rest_ && large_reads_ > 1;
   if (is_ahead) units = 2 * std::max(units, last_units_);
   units = std::min(units, most_units_);
-  fence_chunks();  // which the batch's memory was sent to
+  fence_chunks();  // which copy from the batch's memory
   make_room(units);
   units = std::min(units, most_units_);
   if (is_ahead) {
@@ -170,7 +170,7 @@ void DrawnAhead::make_room(std::uint64_t units) {
   if (device_.extent(0) >= units * unit_bytes_) return;
   space_.fence();
   with_what_memory_there_is(units * unit_bytes_, unit_bytes_, [&](std::size_t limit) {
-    device_ = {};  // what was smaller, or too large
+    device_ = {};  // frees a smaller batch, or one that was too large
     const std::size_t bytes = limit / unit_bytes_ * unit_bytes_;
     require_memory_for("numbers on their way from the device", bytes, advice,
                        [&] { device_ = unit_view("rivulet::sequence_numbers", bytes); });

@@ -15,21 +15,21 @@
 
 namespace rivulet {
 
-/// A sequence's numbers on their way from a device to the host, in units. They are drawn into
-/// device memory in batches and leave it in chunks, by way of host memory that the device reaches
-/// by itself, while others of these are copied to where they are wanted. Large reads that follow
-/// each other make longer and longer batches, ahead of being asked for, so that streams are seldom
-/// cut. (There is one batch: kernels fill memory some twenty times faster than it is sent to the
-/// host, and longer batches are drawn faster than two at a time.) Where there is no device, it
-/// works all the same. Not for two threads at once. After a failure, drop() must come first.
+/// Prefetches a sequence's numbers, in units, from a device to the host. Kernels draw them in
+/// batches to device memory; pinned chunks of host memory receive them while the host copies
+/// earlier chunks to the caller. Consecutive large reads make batches longer and longer, ahead of
+/// the caller's requests, so that streams are seldom cut. (There is one batch: kernels fill memory
+/// some twenty times faster than it is sent to the host, and longer batches are drawn faster than
+/// two at a time.) Works without a device too. Not for two threads at once. After a failure, drop()
+/// must be called first.
 class DrawnAhead {
  public:
-  /// Draws the next `units` units to memory that the space reaches. Asynchronous.
+  /// Draws the next `units` units to memory that the space can access. Asynchronous.
   using Draw = std::function<void(std::uint64_t units, std::byte* to)>;
-  /// States from which the next unit can be drawn.
+  /// Returns states from which the next unit can be drawn.
   using Rest = std::function<SequenceStates()>;
 
-  /// rest: not given where numbers must not be drawn ahead. waited: where to add seconds waited for
+  /// rest: empty where numbers must not be drawn ahead. waited: the counter of seconds waited for
   /// copies, or nullptr.
   DrawnAhead(const Space& space, std::size_t unit_bytes, const AheadLimits& limits, Draw draw,
              Rest rest, double* waited);
@@ -37,28 +37,28 @@ class DrawnAhead {
   DrawnAhead(const DrawnAhead&) = delete;
   DrawnAhead& operator=(const DrawnAhead&) = delete;
 
-  /// The next units to memory of the host. Throws Error if there is no memory for a unit.
+  /// Reads the next units to host memory. Throws Error if there is no memory for a unit.
   void read(std::uint64_t units, std::byte* to);
-  /// The same to memory that the device reaches by itself, where they are when the space is fenced.
+  /// The same to memory that the device can access; complete when the space is fenced.
   void begin_read(std::uint64_t units, std::byte* to);
 
-  /// Forgets what was drawn and not read.
+  /// Discards prefetched numbers.
   void drop();
-  /// From before what was drawn ahead, or nullptr if nothing was since the last drop().
+  /// The states before the prefetched numbers, or nullptr if there were none since the last drop().
   const SequenceStates* states() const { return states_ ? &*states_ : nullptr; }
 
  private:
   using HostView =
       Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  /// Bytes on their way, or there: in a queue of its own, which is done when they are.
+  /// Bytes being copied, or copied: the chunk's own queue is done when they are.
   struct Chunk {
     Space space;
     Kokkos::View<std::byte*, PinnedSpace> memory;
     std::size_t bytes = 0;
     std::size_t used = 0;
   };
-  static constexpr std::size_t chunk_count = 3;  ///< one sent, one copied, one to spare
+  static constexpr std::size_t chunk_count = 3;  ///< one being sent, one being copied, one spare
 
   std::size_t not_sent() const { return batch_bytes_ - sent_; }
   std::size_t in_chunks() const;

@@ -4,7 +4,7 @@
 
 namespace rivulet {
 
-/// How numbers of S streams make one sequence.
+/// How the numbers of S streams form one sequence.
 enum class Order {
   interleaved,  ///< number i is number i / S of stream i % S
   blocked       ///< within each run of B numbers, stream s fills the s-th share of B / S

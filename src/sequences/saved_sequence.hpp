@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// A sequence at rest. `states` are from not after the position.
+/// A saved sequence. `states` are from the position or before.
 struct SavedSequence {
   SequenceOptions options;
   std::string parameters_digest;
@@ -20,11 +20,11 @@ struct SavedSequence {
   SequenceStates states;
 };
 
-/// As bytes, little-endian: saved_sequence_magic, format version (32 bits), total size (64 bits),
-/// what the struct holds, and 64 hexadecimal digits of SHA-256 over all before them.
+/// The bytes of a file, little-endian: saved_sequence_magic, format version (32 bits), total size
+/// (64 bits), the struct's members, and 64 hexadecimal digits of SHA-256 over all before them.
 std::vector<std::byte> to_bytes(const SavedSequence& saved);
 
-/// The inverse. Throws SequenceError: not_a_state for bytes that are none, cut short, or altered;
+/// The inverse. Throws SequenceError: not_a_state for bytes of another kind, truncated or altered;
 /// wrong_version for another format version.
 SavedSequence from_bytes(std::span<const std::byte> bytes);
 

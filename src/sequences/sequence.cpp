@@ -13,8 +13,8 @@
 namespace rivulet {
 namespace {
 
-/// Numbers that a sequence draws at the least: a program that asks an unbuffered one for a few at a
-/// time would otherwise pay for a launch with every few calls.
+/// Least numbers of a launch: an unbuffered sequence that is asked for a few numbers at a time
+/// would otherwise launch a kernel every few calls.
 constexpr std::uint64_t least_drawn = 1000;
 
 const SequenceOptions& checked(const SequenceOptions& options) {
@@ -22,7 +22,7 @@ const SequenceOptions& checked(const SequenceOptions& options) {
   return options;
 }
 
-/// The number of whole units that hold `numbers` numbers.
+/// Whole units that hold `numbers` numbers.
 std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
   return numbers / unit + (numbers % unit != 0 ? 1 : 0);
 }
@@ -33,7 +33,7 @@ Sequence::Sequence(const SequenceOptions& options)
     : options_(checked(options)),
       source_(options_),
       number_bytes_(source_.number_bytes()),
-      // Without a buffer too some units are kept, as a call may leave numbers over.
+      // An unbuffered sequence keeps some units too, as a call may leave numbers over.
       buffer_units_(units_for(options_.buffer_numbers == 0 ? least_drawn : options_.buffer_numbers,
                               source_.unit())),
       end_(options_.start) {
@@ -62,7 +62,7 @@ void Sequence::settle() {
   try {
     worker_.wait();
     source_.wait();
-  } catch (...) {  // it is drawn again when it is needed, and fails again where a caller can see it
+  } catch (...) {  // drawn again when needed; a failure then reaches the caller
     back_.is_filled = false;
   }
 }
@@ -119,7 +119,7 @@ void Sequence::fill(std::uint64_t count, std::byte* to) {
   }
 }
 
-/// Fills a buffer, or has the device fill it.
+/// Fills a buffer, or makes the device fill it.
 void Sequence::begin(Buffer& buffer, Uint128 unit) {
   buffer.is_filled = false;
   source_.move_to(unit);
@@ -134,7 +134,7 @@ void Sequence::begin_back(Uint128 unit) {
     begin(back_, unit);
   } else {
     worker_.start([this, unit] {
-      const ThisThreadOnly alone;  // Kokkos' threads are the program's
+      const ThisThreadOnly alone;  // Kokkos' threads belong to the program
       begin(back_, unit);
     });
   }

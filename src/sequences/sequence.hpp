@@ -16,9 +16,9 @@
 
 namespace rivulet {
 
-/// A sequence of numbers for a host program: the numbers of one or more streams in an order, which
-/// depend neither on how many are asked for at a time nor on buffers. Not for two threads at once.
-/// A function that throws leaves the sequence where it was.
+/// A sequence of numbers for a host program: the numbers of one or more streams in an order,
+/// independent of the sizes of reads and buffers. Not for two threads at once. A function that
+/// throws leaves the sequence where it was.
 class Sequence {
  public:
   /// Throws Error.
@@ -33,10 +33,10 @@ class Sequence {
   const std::vector<std::string>& warnings() const { return source_.warnings(); }
   std::size_t number_bytes() const { return number_bytes_; }
   Uint128 position() const { return end_ - left_; }
-  /// Of a profiled sequence.
+  /// The times of a profiled sequence.
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
-  /// The next count > 0 numbers if they have been drawn already.
+  /// Copies the next count > 0 numbers if they are already drawn; else returns false.
   bool take(std::uint64_t count, void* to) {
     if (count > left_) return false;
     const std::size_t bytes = count * number_bytes_;
@@ -45,23 +45,22 @@ class Sequence {
     left_ -= count;
     return true;
   }
-  /// The next count > 0 numbers. Throws Error.
+  /// Copies the next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);
 
-  /// Leaves out the next `count` numbers. Throws SequenceError (out_of_range) beyond
-  /// position_limit.
+  /// Skips `count` numbers. Throws SequenceError (out_of_range) beyond position_limit.
   void skip(Uint128 count);
 
   SavedSequence save();
 
-  /// Waits for what other threads or the device do for the sequence.
+  /// Waits for other threads and the device to finish the sequence's work.
   void settle();
 
  private:
   struct Buffer {
     Kokkos::View<unsigned char*, PinnedSpace> memory;
     Uint128 first = 0;        ///< unit
-    bool is_filled = false;   ///< or being filled
+    bool is_filled = false;   ///< filled, or being filled
     SequenceStates states{};  ///< from which it was filled
   };
 
@@ -84,7 +83,7 @@ class Sequence {
   Uint128 end_ = 0;         ///< position after these
   Buffer front_;
   Buffer back_;
-  WorkerThread worker_;  ///< last: what it does uses the members above
+  WorkerThread worker_;  ///< last: its work uses the members above
 };
 
 }  // namespace rivulet

@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// What kind of failure a sequence's user met; the C interface has a status for each.
+/// The kind of a sequence's failure; the C interface has a status for each.
 enum class Fault {
   count,
   unknown_name,
@@ -31,7 +31,7 @@ enum class Fault {
   null_pointer
 };
 
-/// An Error that programs can tell from others.
+/// An Error whose kind a program can query.
 class SequenceError : public Error {
  public:
   SequenceError(Fault fault, const std::string& problem, const std::string& why,

@@ -16,7 +16,7 @@
 
 namespace rivulet {
 
-/// What a sequence is.
+/// Defines a sequence.
 struct SequenceOptions {
   std::string generator{default_generator};
   std::string parameters = "shipped";  ///< twisters: shipped, published, or a parameter file
@@ -32,42 +32,42 @@ struct SequenceOptions {
   std::uint64_t buffer_numbers = 0;
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered
-  /// Speed only: 0 leaves the mapping to the library; otherwise a stream is drawn by the lanes of a
-  /// team's thread, and a team has this many streams.
+  /// Speed only: 0 leaves the mapping to the library; otherwise the lanes of a team's thread draw a
+  /// stream, and a team draws this many streams.
   int streams_per_team = 0;
-  /// Speed only: segments that streams are cut into where that is possible; 0 for as many as are
-  /// fastest.
+  /// Speed only: segments that streams are cut into where that is possible; 0 for the fastest
+  /// number.
   std::uint64_t segments = 0;
-  /// Speed only: what is drawn ahead on a device.
+  /// Speed only: prefetching on a device.
   AheadLimits ahead = {};
-  /// Speed only: wait after drawing and after copying, and keep the seconds of each.
+  /// Speed only: wait after drawing and after copying, and measure the seconds of each.
   bool profiled = false;
 
   /// Throws SequenceError (unknown_name).
   const Generator& generator_facts() const;
-  /// Positions are below this: where streams of one cycle are kept apart, no stream goes further
-  /// than their least distance, at two words a number.
+  /// Positions are below this: streams of one cycle that are kept apart end at their least
+  /// distance, at two words a number.
   Uint128 end() const;
   /// Whether making the sequence reads a file.
   bool names_a_file() const { return generator_facts().reads_file(request()); }
-  /// What the sequence asks of its streams.
+  /// The sequence's requirements of its streams.
   StreamRequest request() const;
 };
 
-/// Positions in sequences are below this, or below what SequenceOptions::end() says.
+/// Positions in sequences are below this, or below SequenceOptions::end().
 inline constexpr Uint128 position_limit = Uint128{1} << 127;
 
 /// The most instances of a sequence and the largest stream id, far beyond any memory.
 inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
 
-/// Why positions end where they do.
+/// The reason why positions end there.
 std::string end_text(const SequenceOptions& options);
 
-/// Throws SequenceError for what no sequence can be.
+/// Throws SequenceError for invalid options.
 void check(const SequenceOptions& options);
 
-/// Throws SequenceError (out_of_memory) if this machine has less memory than `bytes`: an operating
-/// system may promise memory that it does not have, and end the program when it is used.
+/// Throws SequenceError (out_of_memory) if this machine has less than `bytes` bytes: an operating
+/// system may promise memory that it does not have, and kill the program when it is used.
 void require_memory(const std::string& what, Uint128 bytes);
 
 }  // namespace rivulet

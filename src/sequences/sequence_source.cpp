@@ -19,16 +19,16 @@
 namespace rivulet {
 namespace {
 
-/// Fewer numbers than this are not worth waking threads for; nor, where there is but one stream,
-/// cutting it for all of them.
+/// Fewer numbers than this are not worth waking threads; nor, of a single stream, cutting it for
+/// all of them.
 constexpr std::uint64_t numbers_worth_threads = 65536;
 constexpr std::uint64_t numbers_worth_segments = numbers_worth_cuts / 2;
 
-/// States that are kept with what is drawn ahead may be such a part of it: copying them is not to
-/// be noticed.
+/// Prefetched numbers per number of the states saved with them: copying the states then costs
+/// little.
 constexpr std::uint64_t numbers_to_states = 256;
 
-/// On a GPU with fewer streams than this, each is drawn by a warp.
+/// On a GPU with fewer streams than this, a warp draws each.
 constexpr std::uint64_t enough_streams_for_lanes = 8192;
 
 StreamMapping mapping_for(std::uint64_t instances) {
@@ -37,7 +37,7 @@ StreamMapping mapping_for(std::uint64_t instances) {
   return instances < enough ? StreamMapping::team : StreamMapping::lane;
 }
 
-/// Whether Kokkos can use its threads from here.
+/// Whether Kokkos can use its threads from this thread.
 bool kokkos_may_fork() {
 #if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
   return !Kokkos::OpenMP::in_parallel();
@@ -48,8 +48,8 @@ bool kokkos_may_fork() {
 #endif
 }
 
-/// The right to launch kernels on all threads of a CPU, which one thread of the program has at a
-/// time; those that do not get it work alone.
+/// Permission to launch kernels on all threads of a CPU; one thread of the program has it at a
+/// time, and others draw on their own thread.
 [[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers,
                                                             std::uint64_t streams) {
   static std::mutex one_at_a_time;
@@ -69,12 +69,12 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
 }
 
 /// Whether lanes may draw the segments of streams that teams draw otherwise. A device's lanes write
-/// well only side by side, and a stream's segments lie apart.
+/// well only to adjacent memory, and a stream's segments lie apart.
 bool may_cut_for_lanes(const SequenceOptions& options) {
   return !device_build || (options.order == Order::interleaved && options.instances >= team_lanes);
 }
 
-/// The mapping, or one that the generator has.
+/// The mapping if the generator has it, else one that it has.
 StreamMapping had_by(const Generator& generator, StreamMapping mapping) {
   return generator.has(mapping) ? mapping : generator.mappings.front();
 }
@@ -97,11 +97,11 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
-    // A CPU's teams gain nothing by segments but threads, at the price of jumps with each draw.
+    // A CPU's teams gain only threads by segments, and pay for jumps with each draw.
     if (!device_build && request.segments == 0) request.segments = 1;
   } else {
     request.segments_by_lanes = may_cut_for_lanes(options);
-    // Segments of one stream share a block too.
+    // Segments of one stream share a block as well.
     if (device_build) request.streams_per_team = 4;
   }
   source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
@@ -121,7 +121,7 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
 void SequenceSource::move_to(Uint128 unit) {
   if (is_ready_ && unit == next_) return;
   if (ahead_) {
-    // States from before what was drawn ahead save the way from the start.
+    // States from before the prefetched numbers save the jump from the start.
     const SequenceStates* const states = is_ready_ ? ahead_->states() : nullptr;
     if (states != nullptr && unit < made_ && states->numbers <= unit * share_) restore(*states);
     ahead_->drop();
@@ -129,7 +129,7 @@ void SequenceSource::move_to(Uint128 unit) {
   put(unit);
 }
 
-/// The streams to another unit.
+/// Moves the streams to another unit.
 void SequenceSource::put(Uint128 unit) {
   const std::uint64_t period = source_->period();
   const Uint128 periods = unit * share_ / period;
@@ -140,7 +140,7 @@ void SequenceSource::put(Uint128 unit) {
     source_->restart();
     periods_ = 0;
   }
-  source_->advance(periods - periods_);  // by none, too: pieces are counted from here on
+  source_->advance(periods - periods_);  // also by 0: pieces are counted from here on
   periods_ = periods;
   base_ = periods * period;
   next_ = made_ = unit;
@@ -166,7 +166,7 @@ void SequenceSource::launch(std::uint64_t units, std::byte* to) {
   seconds_.kernel += watch.seconds();
 }
 
-/// Draws by action(), after which the place is known again.
+/// Draws by action(); afterwards the position is known again.
 template <class Action>
 void SequenceSource::draw_as(std::uint64_t units, const Action& action) {
   is_placed_ = false;
@@ -215,7 +215,7 @@ SequenceStates SequenceSource::save() const {
 void SequenceSource::restore(const SequenceStates& states) {
   is_placed_ = false;
   is_ready_ = false;
-  // Machines whose periods differ find the place from the start.
+  // States of a machine with another period do not fit: the next move starts at the start.
   if (states.numbers % source_->period() != 0) return;
   source_->restore(states.bytes);
   periods_ = states.numbers / source_->period();

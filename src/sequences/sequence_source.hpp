@@ -17,32 +17,32 @@
 
 namespace rivulet {
 
-/// Where the time of a profiled sequence went.
+/// Seconds that a profiled sequence took.
 struct SequenceSeconds {
   double kernel = 0;    ///< drawing
   double transfer = 0;  ///< waiting for copies from a device to the host
 };
 
-/// Draws a sequence's numbers in units: in interleaved order what a round of each stream makes, in
-/// blocked order block_length numbers. Not for two threads at once.
+/// Draws a sequence's numbers in units: in interleaved order a round of each stream, in blocked
+/// order block_length numbers. Not for two threads at once.
 class SequenceSource {
  public:
-  /// The options have been checked. Throws Error.
+  /// Takes checked options. Throws Error.
   explicit SequenceSource(const SequenceOptions& options);
 
   std::uint64_t unit() const { return unit_; }  ///< in numbers
   std::size_t number_bytes() const { return source_->number_bytes(); }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// Of the twisters' parameter sets, 64 hexadecimal digits; empty if there are none.
+  /// The digest of the twisters' parameter sets, 64 hexadecimal digits; empty for other generators.
   const std::string& parameters_digest() const { return parameters_digest_; }
 
-  /// To another unit, forwards or back, in logarithmic time. After a failure the place is lost;
-  /// the next move finds it again from the start.
+  /// Moves to another unit, forwards or back, in logarithmic time. After a failure the position is
+  /// lost; the next move finds it again from the start.
   void move_to(Uint128 unit);
 
-  /// Draws the next units into memory of the host: all there when it returns.
+  /// Draws the next units to host memory; they are complete on return.
   void draw(std::uint64_t units, void* to);
-  /// The same, but where the device works on its own they come later, and wait() waits for them.
+  /// The same, but a device may still be working on return; wait() waits for it.
   void begin_draw(std::uint64_t units, void* to);
   void wait();
 
@@ -50,8 +50,8 @@ class SequenceSource {
 
   /// States from which the next unit can be drawn.
   SequenceStates save() const;
-  /// Puts saved states back, so that a move to a unit begins there and not at the start. Throws
-  /// Error if their size is another.
+  /// Restores saved states, so that a move to a unit begins there and not at the start. Throws
+  /// Error if they have another size.
   void restore(const SequenceStates& states);
 
  private:

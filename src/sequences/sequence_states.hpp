@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// The states of a sequence's streams behind the first `numbers` numbers of each.
+/// States of a sequence's streams after `numbers` numbers of each.
 struct SequenceStates {
   Uint128 numbers = 0;
   std::vector<std::byte> bytes;

@@ -13,8 +13,8 @@ namespace {
 /// A core copies some 10 GB/s, and a device sends up to 64 GB/s (PCI Express 5).
 constexpr std::size_t most_threads = 8;
 
-/// The least number of bytes that a second thread copies: a core copies as many in the 50 us that
-/// it takes to wake another.
+/// Bytes of a thread's least share: a core copies them in more time than it takes to wake another,
+/// some 50 us.
 constexpr std::size_t least_share = std::size_t{1} << 20;
 
 }  // namespace
@@ -83,7 +83,7 @@ void HostCopy::operator()(void* to, const void* from, std::size_t bytes) {
   for (std::size_t i = 1; i < shares; ++i) {
     try {
       helpers_[i - 1].start([copy, i] { copy(i); });
-    } catch (const std::system_error&) {  // no thread is to be had
+    } catch (const std::system_error&) {  // no thread can be started
       copy(i);
     }
   }

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// A worker thread: it does one piece of work at a time while its owner goes on.
+/// A worker thread: it runs one task at a time while its owner goes on.
 class WorkerThread {
  public:
   WorkerThread() = default;
@@ -20,9 +20,9 @@ class WorkerThread {
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  /// Hands over work; nothing may be under way. Starts the thread on first use.
+  /// Starts a task; none may be running. Creates the thread on first use.
   void start(std::function<void()> work);
-  /// Waits for the work, and throws what it threw. Returns at once if nothing is under way.
+  /// Waits for the task and rethrows its exception. Returns at once if none is running.
   void wait();
 
  private:
@@ -33,13 +33,13 @@ class WorkerThread {
   std::condition_variable changed_;
   std::function<void()> work_;
   std::exception_ptr failure_;
-  bool under_way_ = false;  ///< as the owner sees it
+  bool under_way_ = false;  ///< in the owner's view
   bool done_ = false;
   bool ends_ = false;
 };
 
-/// Copies within the host's memory by several threads, which wait for the next copy in between:
-/// one alone is slower than a device sends. Not for two threads at once.
+/// Copies within host memory by several threads, which sleep between copies: one thread is slower
+/// than a device sends. Not for two threads at once.
 class HostCopy {
  public:
   void operator()(void* to, const void* from, std::size_t bytes);

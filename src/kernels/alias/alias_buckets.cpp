@@ -22,14 +22,14 @@ struct ClearBuckets {
   }
 };
 
-/// Some buckets a call: aliases lie anywhere, and are asked for before they are counted.
+/// Settles some buckets a call: aliases lie anywhere, and are prefetched before they are counted.
 struct SettleBuckets {
   static constexpr std::uint64_t run = 64;
 
   CountedBucket* buckets;
   std::uint64_t cells;
   std::uint64_t* counts;
-  bool shared;  ///< by several threads
+  bool shared;  ///< counts are shared by threads
 
   KOKKOS_FUNCTION void operator()(std::uint64_t number) const {
     const std::uint64_t begin = number * run;

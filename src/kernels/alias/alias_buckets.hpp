@@ -11,24 +11,24 @@
 #include "kernels/launching/stream_batch.hpp"
 
 // Sampling on a CPU from a table that is larger than its caches. A draw costs two lines of memory,
-// one read for its bucket and one changed for its count, and memory limits the
-// lines a second. Here buckets lie beside how often they were drawn, so that a draw changes one
-// line; what that says of cells is settled when the histogram is asked for.
+// one read for its bucket and one changed for its count, and memory bandwidth limits the rate. Here
+// each bucket has its count beside it, so that a draw changes one line; the counts of cells follow
+// from them when the histogram is requested.
 
 namespace rivulet {
 
-/// Cells of one table from which on a CPU counts beside the buckets: 2^22 buckets of 8 bytes and as
-/// many counts fill the 64 MB that a core has of the largest third caches.
+/// Least cells of a table that a CPU counts beside the buckets: 2^22 buckets of 8 bytes and as many
+/// counts fill the 64 MB that a core has of the largest third caches.
 inline constexpr std::uint64_t cells_worth_buckets = std::uint64_t{1} << 22;
 
 namespace detail {
 
-/// A bucket, and how often its own cell and its alias were drawn and are not counted yet.
+/// A bucket, and the draws of its own cell and of its alias that are not in the histogram yet.
 struct alignas(16) CountedBucket {
   AliasEntry entry;
   std::uint32_t drawn[2];
 
-  /// Whether a position that falls to this bucket is the alias'.
+  /// 1 if a position in this bucket selects the alias, else 0.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t is_alias(std::uint64_t position) const {
     return static_cast<std::uint32_t>(position) < entry.threshold ? 0 : 1;
   }
@@ -37,7 +37,7 @@ struct alignas(16) CountedBucket {
 /// The buckets of a table of one level, with counts. Copies share the memory.
 class AliasBuckets {
  public:
-  /// Draws that the counts have room for.
+  /// Draws that the counts can hold.
   static constexpr std::uint64_t most_draws = ~std::uint32_t{0};
 
   AliasBuckets(const Space& space, const EntryView& entries);
@@ -45,11 +45,11 @@ class AliasBuckets {
   static std::uint64_t bytes(std::uint64_t cells) { return cells * sizeof(CountedBucket); }
 
   KOKKOS_FUNCTION CountedBucket* data() const { return buckets_.data(); }
-  /// Draws that are to be counted; settles where they might be too many.
+  /// Prepares for `draws` more draws; settles if the counts might overflow.
   void expect(const Space& space, const AliasHistogram& histogram, std::uint64_t draws);
-  /// Adds what was drawn to the histogram, whose cells are the table's. Waits.
+  /// Adds the counts to the histogram of the table's cells and resets them. Waits.
   void settle(const Space& space, const AliasHistogram& histogram);
-  /// Forgets it.
+  /// Resets the counts.
   void clear(const Space& space);
 
  private:
@@ -57,8 +57,8 @@ class AliasBuckets {
   std::uint64_t unsettled_ = 0;
 };
 
-/// The lane mapping: a group of lanes<Word> streams at a time. While one period's buckets come from
-/// memory the next one's words are drawn.
+/// The lane mapping: a group of lanes<Word> streams at a time. Words of the next period are drawn
+/// while the buckets of this one come from memory.
 template <class Streams>
 struct AliasBucketKernel {
   using Engine = typename Streams::Engine;
@@ -68,11 +68,11 @@ struct AliasBucketKernel {
   Streams streams;
   CountedBucket* buckets;
   std::uint32_t cells;
-  bool shared;  ///< by several threads
+  bool shared;  ///< counts are shared by threads
   SegmentBatch batch;
   AliasSamples samples;
 
-  /// Draw d of lane l at d * width + l.
+  /// Position of draw d of lane l, at d * width + l.
   struct Positions {
     std::uint64_t of[static_cast<std::size_t>(period * width)];
   };
@@ -114,7 +114,7 @@ struct AliasBucketKernel {
     for (const std::uint64_t position : positions.of) prefetch<true>(buckets + (position >> 32));
   }
 
-  /// Counts the first limit draws of each lane of a period, and keeps their cells if wanted.
+  /// Counts the first limit draws of each lane of a period, and keeps their cells if requested.
   KOKKOS_FORCEINLINE_FUNCTION void count(const ActiveLanes& group, const Positions& positions,
                                          std::uint64_t number, const Word& limit) const {
     for (int l = 0; l < group.live; ++l) {

@@ -12,7 +12,7 @@
 
 namespace rivulet::detail {
 
-/// What becomes of samples that a device's thread draws.
+/// Counts, and keeps if requested, the samples that a device's thread draws.
 template <class Cells, int levels>
 struct AliasTake {
   struct Words {
@@ -21,8 +21,8 @@ struct AliasTake {
   };
 
   Cells cells;
-  std::uint32_t* kept;  ///< where the cell of sample 0 goes, or nullptr
-  int limit;            ///< samples from here on are left out
+  std::uint32_t* kept;  ///< destination of sample 0's cell, or nullptr
+  int limit;            ///< samples from here on are discarded
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, const std::uint32_t* word) const {
     if (i >= limit) return;
@@ -32,8 +32,8 @@ struct AliasTake {
   }
 };
 
-/// The lane mapping on a device: teams of threads with a stream each. Near: the table and the
-/// counts of a team are in its scratch memory; cells are not kept.
+/// The lane mapping on a device: teams of threads with a stream each. Near: a team's scratch memory
+/// holds the table and the counts; cells are not kept.
 template <class Streams, int levels, bool near>
 struct AliasDeviceKernel {
   using Rounds = AliasRounds<Streams, levels>;
@@ -64,7 +64,7 @@ struct AliasDeviceKernel {
     AliasTake<Cells, levels> take{cells, nullptr, Rounds::samples};
     if (!near && samples.stride != 0) take.kept = samples.of(stream);
     typename Streams::Engine engine = streams.load(stream);
-    // As many as a team's counts hold, or fewer (in_countable_pieces).
+    // At most as many as a team's counts hold (in_countable_pieces).
     auto left = static_cast<std::uint32_t>(batch.points(stream));
     for (; left >= period; left -= period) {
       Rounds::draw(engine, take);
@@ -77,7 +77,7 @@ struct AliasDeviceKernel {
   }
 };
 
-/// The team mapping on a device: a stream to each warp of a team, whose counts they share.
+/// The team mapping on a device: each warp of a team draws one stream; the warps share the counts.
 template <class Streams>
 struct AliasDeviceTeams {
   AliasTeam<Streams> warp;
@@ -111,16 +111,16 @@ struct AliasDeviceTeams {
   }
 };
 
-/// Scratch memory that any GPU gives a team beside what Kokkos takes for itself.
+/// Scratch memory that any GPU gives a team besides Kokkos' own.
 inline constexpr std::size_t device_scratch = std::size_t{40} << 10;
 
-/// Streams that each of a device's processors (2048 threads) gets: more to a team leave some idle.
+/// Streams for each of a device's processors (2048 threads): with more in a team, some are idle.
 inline std::uint64_t streams_per_processor(const Space& space, std::uint64_t streams) {
   const auto processors = static_cast<std::uint64_t>(std::max(space.concurrency() / 2048, 1));
   return std::max<std::uint64_t>(streams / processors, 1);
 }
 
-/// A batch cut so that a team's counts of 32 bits cannot overflow.
+/// Cuts a batch so that a team's counts of 32 bits cannot overflow.
 template <class Draw>
 void in_countable_pieces(const SegmentBatch& batch, const AliasSamples& samples,
                          std::uint64_t round, std::uint64_t streams_per_team, const Draw& draw) {
@@ -173,7 +173,7 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   const std::uint64_t busy = streams_per_processor(space, streams.count());
   const int per_team =
       streams_per_team > 0 ? streams_per_team : static_cast<int>(std::min<std::uint64_t>(busy, 8));
-  // A few streams' words leave room for a small table.
+  // A team of few streams leaves room for a small table.
   const int warps = std::clamp(static_cast<int>(device_scratch / 2 / stream_bytes), 1, per_team);
   const std::size_t own = static_cast<std::size_t>(warps) * stream_bytes;
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch - own);

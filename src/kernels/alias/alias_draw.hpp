@@ -12,7 +12,7 @@ namespace rivulet {
 
 using detail::alias_position;
 
-/// The cell that a position falls to, of the table that begins at entries.
+/// The cell of a position in the table that begins at entries.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_cell(const AliasEntry* entries,
                                                      std::uint64_t position) {
   const auto bucket = static_cast<std::uint32_t>(position >> 32);
@@ -20,8 +20,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_cell(const AliasEntry* entries,
   return static_cast<std::uint32_t>(position) < entry.threshold ? bucket : entry.alias;
 }
 
-/// The cell of a draw whose words are word(0) .. word(2 * count - 1), from a table of `count`
-/// levels: a number in the whole table, or 2^32 - 1 where the table does not hold the row here.
+/// The cell of a draw with the words word(0) .. word(2 * count - 1), from a table of `count`
+/// levels: its number in the whole table, or 2^32 - 1 if the row is not kept here.
 template <class Words>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels& table, int count,
                                                        const Words& word) {
@@ -40,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels&
   return cell + static_cast<std::uint32_t>(table.first_row * table.row_cells);
 }
 
-/// Asks for memory that will be read (or changed) soon. On a GPU other warps hide the wait.
+/// Prefetches memory that will be read (or changed) soon. On a GPU other warps hide the latency.
 template <bool for_writing>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
   (void)address;
@@ -49,8 +49,8 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
 #endif
 }
 
-/// `draws` draws of each of lanes<Word> streams at once: the words of all, then level after level
-/// the positions of all and their cells, so that a core looks up many cells at a time.
+/// `draws` draws of each of lanes<Word> streams at once: all words, then level after level all
+/// positions and their cells, so that a core has many look-ups in flight.
 template <int draws>
 struct AliasDraws {
   static constexpr int width = lanes<Word>;
@@ -60,8 +60,8 @@ struct AliasDraws {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t cell[static_cast<std::size_t>(samples)];
 
-  /// words(j)[l] is word j of lane l; a draw takes two words a level, one draw after the other.
-  /// Cells of rows that the table does not hold come out as none.
+  /// words(j)[l] is word j of lane l; a draw takes two words a level, draw after draw. Cells of
+  /// rows that are not kept here become none.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const AliasTable::Levels& table, const std::uint32_t* words,
                                         bool beyond_cache) {
     const int stride = 2 * table.count * width;
@@ -95,7 +95,7 @@ struct AliasDraws {
     for (int i = 0; i < samples; ++i) cell[i] = alias_cell(entries, position_[i]);
   }
 
-  /// cell becomes the cell of the next level, counted from the first row kept.
+  /// Replaces cell by the next level's cell, counted from the first row kept.
   KOKKOS_FORCEINLINE_FUNCTION void next_level(const AliasEntry* entries, std::uint32_t cells,
                                               std::uint32_t first, std::uint32_t count,
                                               bool beyond_cache) {
@@ -126,10 +126,10 @@ struct AliasDraws {
   std::uint64_t position_[static_cast<std::size_t>(samples)];
 };
 
-/// Words of a level of a draw.
+/// Words that a draw takes of each level.
 inline constexpr int wide_alias_words = 3;
 
-/// Up to `most` draws at once, level after level, so that a core looks up many cells at a time.
+/// Up to `most` draws at once, level after level, so that a core has many look-ups in flight.
 template <int most>
 struct WideAliasDraws {
   /// Cell of each draw: a number in the whole table, or none.
@@ -137,8 +137,8 @@ struct WideAliasDraws {
   std::uint32_t cell[static_cast<std::size_t>(most)];
 
   /// Word w of draw i is words[w * stride + i], w from 0 to wide_alias_words * table.count - 1.
-  /// Cells of rows that the table does not hold come out as none. beyond_cache: the table is too
-  /// large for the nearest caches.
+  /// Cells of rows that are not kept here become none. beyond_cache: the table is too large for the
+  /// nearest caches.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const WideAliasTable::Levels& table, int draws,
                                         const std::uint32_t* words, std::uint64_t stride,
                                         bool beyond_cache) {
@@ -155,14 +155,14 @@ struct WideAliasDraws {
   }
 
  private:
-  /// From the first row kept.
+  /// Counts rows from the first row kept.
   KOKKOS_FORCEINLINE_FUNCTION void number_rows(const WideAliasTable::Levels& table, int draws) {
     const auto first = static_cast<std::uint32_t>(table.first_row);
     const auto rows = static_cast<std::uint32_t>(table.rows);
     for (int i = 0; i < draws; ++i) cell[i] = cell[i] - first < rows ? cell[i] - first : none;
   }
 
-  /// Where three words of each draw point to.
+  /// The positions that three words of each draw give.
   KOKKOS_FORCEINLINE_FUNCTION void positions(int draws, const std::uint32_t* words,
                                              std::uint64_t stride, std::uint32_t cells) {
     const std::uint32_t* const second = words + stride;
@@ -175,7 +175,7 @@ struct WideAliasDraws {
     for (int i = 0; i < draws; ++i) table_[i] = cell[i] == none ? 0 : cell[i] * cells;
   }
 
-  /// Which it is, bucket or alias, goes either way at random, so nothing here may become a branch.
+  /// Bucket or alias is a random choice, so there must be no branch here.
   KOKKOS_FORCEINLINE_FUNCTION void look_up(const WideAliasEntry* entries, int draws,
                                            bool beyond_cache) {
     if (beyond_cache) {

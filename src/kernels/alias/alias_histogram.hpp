@@ -10,23 +10,24 @@ namespace rivulet {
 
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Exact counts of cells first .. first + cells - 1, in copies: on a CPU one of each thread where
-/// those stay in its nearest caches (several, lane by lane, of the smallest: a count that is raised
-/// twice in a row waits for itself), else one for all; on a GPU as many as spread the warps.
+/// Exact counts of cells first .. first + cells - 1, in copies: on a CPU one for each thread if
+/// these stay in its nearest caches (for the smallest tables several, one for each lane in turn:
+/// two increments of one count in a row wait for each other), else one for all; on a GPU enough to
+/// spread the warps.
 class AliasHistogram {
  public:
-  /// Copies beside each other that lanes take in turn.
+  /// Adjacent copies that lanes use in turn.
   static constexpr int ways = device_build ? 1 : 4;
 
   AliasHistogram(const Space& space, std::uint64_t first, std::uint64_t cells);
 
-  /// Whether threads share a copy, so that counts must be raised by atomic operations.
+  /// Whether threads share a copy, so that increments must be atomic.
   KOKKOS_FUNCTION bool shared() const { return shared_; }
   KOKKOS_FUNCTION std::uint64_t copies() const { return copies_; }
   KOKKOS_FUNCTION int spread() const { return spread_; }
   KOKKOS_FUNCTION std::uint64_t first() const { return first_; }
   KOKKOS_FUNCTION std::uint64_t cells() const { return cells_; }
-  /// Whether the counts of a copy are too many for the nearest caches.
+  /// Whether a copy is too large for the nearest caches.
   KOKKOS_FUNCTION bool beyond_cache() const { return cells_ > (std::uint64_t{1} << 15); }
   /// The counts of copy c: cell i of way w at w * cells() + i.
   KOKKOS_FUNCTION std::uint64_t* copy(std::uint64_t c) const {
@@ -34,7 +35,7 @@ class AliasHistogram {
   }
 
   void clear(const Space& space) const;
-  /// The sums over all copies.
+  /// Sums over all copies.
   CountView sum(const Space& space) const;
 
  private:
@@ -46,8 +47,8 @@ class AliasHistogram {
   bool shared_ = false;
 };
 
-/// Where the cells of a batch go as well as to the histogram: sample i of local stream s to
-/// cells(s * stride + i - batch.begin). An empty view keeps none.
+/// Where a batch's cells are kept besides being counted: sample i of local stream s at cells(s *
+/// stride + i - batch.begin). An empty view keeps none.
 struct AliasSamples {
   Kokkos::View<std::uint32_t*, Space> cells;
   std::uint64_t stride = 0;

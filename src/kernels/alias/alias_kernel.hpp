@@ -36,7 +36,7 @@ struct AliasLaneKernel {
   AliasToken token;
   bool beyond_cache;  ///< the table is too large for the nearest caches
 
-  /// What one group works with. The words lie lane by lane, so that they may be read singly.
+  /// A group's workspace. The words lie lane by lane, so that each can be read alone.
   struct Workspace {
     std::uint64_t first;
     int live;
@@ -65,7 +65,7 @@ struct AliasLaneKernel {
     if (points.any_rest()) draw_some(engine, group, points, points.resting());
   }
 
-  /// A period of which not all lanes have all.
+  /// Draws a period that not all lanes need as a whole.
   KOKKOS_FUNCTION void draw_some(Engine& engine, Workspace& group, const LanePoints& points,
                                  std::uint64_t done) const {
     const Word limit = points.in_period(done);
@@ -115,7 +115,7 @@ struct AliasLaneKernel {
 
   KOKKOS_FUNCTION std::uint64_t all_cells() const { return table.cells[0] * table.row_cells; }
 
-  /// Counts the first limit draws of each lane, as far as their cells are kept here.
+  /// Counts the first limit draws of each lane whose cells are kept here.
   KOKKOS_FUNCTION void count_some(const Workspace& group, const Word& limit) const {
     for (int l = 0; l < group.live; ++l) {
       const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));
@@ -145,7 +145,7 @@ struct AliasLaneKernel {
 
 }  // namespace detail
 
-/// Samples that a stream draws between two points where it may rest: batches begin at multiples.
+/// Samples of a stream between two points where it can stop: batches begin at multiples.
 template <class Streams>
 std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
   return with_mapping<Streams>(mapping, [levels](auto own) {
@@ -160,7 +160,7 @@ std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
 
 namespace detail {
 
-/// What a kernel draws: all that it is given but the streams.
+/// Arguments of a kernel besides the streams.
 struct AliasWork {
   const AliasMemory& memory;
   const SegmentBatch& batch;
@@ -207,8 +207,8 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
 
 }  // namespace detail
 
-/// Draws a batch of each stream or segment, adds its cells to the histogram and moves the streams
-/// on. Sample i of a stream is made of its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
+/// Draws a batch of each stream or segment, adds its cells to the histogram and advances the
+/// streams. Sample i of a stream takes its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
 template <class Streams>
 void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
                   const AliasTable::Levels& table, const AliasHistogram& histogram,

@@ -11,7 +11,7 @@
 
 namespace rivulet::detail {
 
-/// Puts words of lanes<Word> streams together to samples and hands each to use(index, words). (A
+/// Assembles words of lanes<Word> streams to samples and passes each to use(index, words). (A
 /// functor, not a lambda: it must be inlined.)
 template <int words, class Use>
 struct AliasWords {
@@ -29,7 +29,7 @@ struct AliasWords {
   }
 };
 
-/// The least rounds of a generator that make whole samples.
+/// The least number of a generator's rounds that makes whole samples.
 template <class Streams, int levels>
 struct AliasRounds {
   using Engine = typename Streams::Engine;
@@ -37,8 +37,8 @@ struct AliasRounds {
   static constexpr int common = std::gcd(Streams::round_words, words);
   static constexpr int rounds = words / common;
   static constexpr int samples = Streams::round_words / common;
-  /// Whether so few words that all rounds may be written out one by one: then the compiler knows
-  /// which words end a sample, and they go from the generator to the lookups in registers.
+  /// Whether all rounds are short enough to be unrolled: the compiler then knows which words end a
+  /// sample, and passes them from the generator to the look-ups in registers.
   static constexpr bool short_enough = rounds * Streams::round_words <= 160;
 
   template <class Use>
@@ -58,7 +58,7 @@ struct AliasRounds {
     ((static_cast<void>(round), engine.draw_words(sink)), ...);
   }
 
-  /// A round's words, behind what the last one left over.
+  /// A round's words, behind those that the last round left over.
   struct Buffer {
     Word word[static_cast<std::size_t>(Streams::round_words + words)];
     int have = 0;

@@ -15,23 +15,23 @@
 namespace rivulet {
 namespace detail {
 
-/// Cells of samples whose words lie in memory: first those of all streams' first words, then those
-/// of their second ones, and so on.
+/// Looks up the cells of samples whose words are in memory: the first words of all streams, then
+/// the second ones, and so on.
 struct WideAliasLookup {
-  /// Streams, and samples of each, that a thread looks up: a GPU's one by one.
+  /// Streams, and samples of each, that a thread looks up at a time; on a GPU single ones.
   static constexpr int at_once = device_build ? 1 : 64;
   static constexpr std::uint64_t samples_each = device_build ? 1 : 32;
   using Draws = WideAliasDraws<at_once>;
 
   WideAliasTable::Levels table;
   AliasHistogram histogram;
-  StreamBatch batch;      ///< whose words these are
-  std::uint64_t streams;  ///< that they are of
-  std::uint64_t first;    ///< the first one's local number
+  StreamBatch batch;      ///< the words' batch
+  std::uint64_t streams;  ///< number of streams
+  std::uint64_t first;    ///< the first stream's local number
   std::uint64_t global;   ///< its number among all streams
   const std::uint32_t* words;
   AliasSamples samples;
-  std::uint64_t before;  ///< samples of the caller's batch that come before this one
+  std::uint64_t before;  ///< samples of the caller's batch before this one
   AliasToken token;
   bool beyond_cache;  ///< the table is too large for the nearest caches
 
@@ -48,7 +48,7 @@ struct WideAliasLookup {
         histogram.copy(device_build ? thread % histogram.copies() : copy.number());
     const auto sample_words = static_cast<std::uint64_t>(wide_alias_words * table.count);
     const std::uint64_t from = thread / groups() * samples_each;
-    // Later streams have a sample less, if they differ.
+    // Later streams may have one sample less.
     const std::uint64_t all_have = batch.points(global + stream + last_of(group));
     const std::uint64_t any_has = batch.points(global + stream);
     for (std::uint64_t i = from; i < from + samples_each && i < any_has; ++i) {
@@ -56,7 +56,7 @@ struct WideAliasLookup {
       int some = group;
       while (i >= all_have && batch.points(global + stream + last_of(some)) <= i) --some;
       Draws draws;
-      if (some == at_once) {  // a constant, so that compilers write vectors out
+      if (some == at_once) {  // a constant, so that compilers vectorise
         draws.draw(table, at_once, at, streams, beyond_cache);
         count(draws, at_once, counts);
       } else {
@@ -71,7 +71,7 @@ struct WideAliasLookup {
     return static_cast<std::uint64_t>(streams - 1);
   }
 
-  /// Counts cells as far as they are kept here.
+  /// Counts the cells that are kept here.
   KOKKOS_FORCEINLINE_FUNCTION void count(const Draws& draws, int some,
                                          std::uint64_t* counts) const {
     const std::uint64_t before_own = histogram.first();
@@ -101,10 +101,11 @@ struct WideAliasLookup {
 
 namespace {
 
-/// Of usual_words() that a buffer takes at most where whole periods of many streams want more.
+/// Multiples of usual_words() that a buffer takes at most where whole periods of many streams need
+/// more.
 constexpr std::uint64_t most_buffers = 4;
 
-/// Words at a time: on a CPU what stays in its cores' caches, on a GPU enough to keep it busy.
+/// Words at a time: on a CPU they stay in its cores' caches, on a GPU they keep it busy.
 std::uint64_t usual_words(const Space& space) {
   if (device_build) return std::uint64_t{1} << 26;
   return static_cast<std::uint64_t>(space.concurrency()) << 19;
@@ -159,7 +160,7 @@ class WideAliasSampler final : public AliasSampler {
   }
 
   CountView histogram() const override { return histogram_.sum(space_); }
-  /// Whole periods of the generator, of which it need not draw any again.
+  /// Whole periods of the generator, so that no word is drawn twice.
   std::uint64_t round_samples() const override {
     return source_->period() / std::gcd(source_->period(), sample_words_);
   }
@@ -194,13 +195,13 @@ class WideAliasSampler final : public AliasSampler {
   AliasHistogram histogram_;
   std::unique_ptr<NumberSource> source_;
   std::uint64_t sample_words_;
-  std::uint64_t put_at_ = 0;   ///< samples that the streams had drawn where they were put
-  std::uint64_t streams_ = 1;  ///< whose words are drawn at a time
-  std::uint64_t rounds_ = 1;   ///< of round_samples() of each
+  std::uint64_t put_at_ = 0;   ///< samples drawn before the streams' last start
+  std::uint64_t streams_ = 1;  ///< streams whose words are drawn at a time
+  std::uint64_t rounds_ = 1;   ///< rounds of round_samples() samples of each
   WordView words_;
 };
 
-/// Calls make() where memory has room for states, counts and the further bytes.
+/// Calls make(); throws Error if there is no memory for the streams, the counts and `bytes` more.
 template <class Make>
 std::unique_ptr<AliasSampler> with_room(const StreamPlan& plan, StreamRange range,
                                         std::uint64_t cells, std::uint64_t more, const Make& make) {

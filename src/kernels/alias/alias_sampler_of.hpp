@@ -16,7 +16,7 @@
 namespace rivulet {
 namespace detail {
 
-/// Draws from a table of narrow entries on a generator's streams.
+/// Samples a table of narrow entries with a generator's streams.
 template <GeneratorType G>
 class StreamAliasSampler final : public AliasSampler {
  public:
@@ -42,7 +42,7 @@ class StreamAliasSampler final : public AliasSampler {
   }
 
   void resume(std::uint64_t samples) override {
-    // Streams without state stay where they were put.
+    // Streams without state do not move.
     if constexpr (!StreamsWithoutState<Streams>) segmented_.advance(space_, rounds_at(samples));
     resting_ = samples;
     space_.fence();
@@ -96,16 +96,16 @@ class StreamAliasSampler final : public AliasSampler {
 
  private:
   const Streams& streams() const { return segmented_.streams(); }
-  /// The streams behind their first `samples` samples.
+  /// The streams after `samples` samples of each.
   Streams streams_at(std::uint64_t samples) const {
     return after_samples(streams(), samples, table_.count);
   }
-  /// The rounds in which a stream draws `samples` samples, a multiple of round_samples().
+  /// Rounds of a stream for `samples` samples, a multiple of round_samples().
   std::uint64_t rounds_at(std::uint64_t samples) const {
     return samples * static_cast<std::uint64_t>(2 * table_.count * Streams::numbers_per_word) /
            Streams::round_numbers;
   }
-  /// Moves the streams behind their first `samples` samples, if their segments drew these.
+  /// Advances streams that were drawn in segments to their place after `samples` samples.
   void rest_at(std::uint64_t samples) {
     if (samples <= resting_) return;
     segmented_.advance(space_, rounds_at(samples - resting_), segmented_.all());
@@ -120,13 +120,14 @@ class StreamAliasSampler final : public AliasSampler {
     space_.fence();
   }
 
-  /// Whether it is done at all, for lanes alone.
+  /// Whether counts may lie beside the buckets: with the lane mapping only.
   bool counts_beside_buckets() const {
     return !device_build && StreamsByLane<Streams> && table_.count == 1 && !mapping_.sections &&
            mapping_.streams == StreamMapping::lane && table_.cells[0] >= mapping_.buckets_from;
   }
 
-  /// If there is memory to spare for it: without, draws are slower, and the counts the same.
+  /// Makes buckets with counts if there is spare memory: without, draws are slower, and the counts
+  /// are the same.
   void make_buckets() {
     const std::uint64_t bytes = detail::AliasBuckets::bytes(table_.cells[0]);
     if (memory_left().bytes / 2 < bytes) return;
@@ -153,8 +154,8 @@ class StreamAliasSampler final : public AliasSampler {
     }
   }
 
-  /// Puts a batch's draws in order, if that pays and there is the memory for it. Without, they are
-  /// looked up as they come: slower, the same counts.
+  /// Samples a batch with sorted draws, if that pays and there is memory. Otherwise returns false,
+  /// and the draws are looked up unsorted: slower, with the same counts.
   bool sampled_in_sections(const Streams& from, const SegmentBatch& batch) {
     if constexpr (sorts_draws<Streams>) {
       if (!in_sections(batch)) return false;
@@ -190,18 +191,18 @@ class StreamAliasSampler final : public AliasSampler {
   Segmented<G> segmented_;
   Segments cut_;
   SegmentBatch batch_;
-  std::uint64_t resting_ = 0;  ///< samples that the streams have drawn where they rest
+  std::uint64_t resting_ = 0;  ///< samples of each stream before its stored state
   AliasTable::Levels table_;
   AliasHistogram histogram_;
-  /// Where counts lie beside them.
+  /// Buckets with counts beside them.
   mutable std::optional<detail::AliasBuckets> buckets_;
-  std::optional<detail::AliasSections> sections_;  ///< once draws were put in order
+  std::optional<detail::AliasSections> sections_;  ///< made when draws are first sorted
   bool sections_failed_ = false;
 };
 
 }  // namespace detail
 
-/// A unit of its own for each generator (src/kernels/alias/unit.cpp.in).
+/// Each generator has its own compilation unit (src/kernels/alias/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<AliasSampler> make_alias_sampler_of(const Space& space,
                                                     const typename G::Plan& plan, StreamRange range,

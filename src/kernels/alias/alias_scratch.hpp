@@ -11,13 +11,13 @@
 
 namespace rivulet::detail {
 
-/// A small table and counts of 32 bits in a team's scratch memory, on a device. Entries lie in up
-/// to 16 copies side by side and counts in twice as many, of which lanes take one each in turn: 16
-/// entries and 32 counts are what the 32 banks of a GPU's shared memory give at a time, so the
-/// lanes of a warp do not wait for each other wherever they look.
+/// A small table and counts of 32 bits in a team's scratch memory, on a device. There are up to 16
+/// adjacent copies of entries and twice as many of counts, one for each lane in turn: 16 entries
+/// and 32 counts are what the 32 banks of a GPU's shared memory deliver at a time, so a warp has no
+/// bank conflicts.
 class AliasScratch {
  public:
-  /// Of the table if it fits; for tables that are kept here as a whole.
+  /// Copies the table if it fits in `room` bytes; the whole table must be kept here.
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
       : table_(table), histogram_(histogram) {
     if (table.first_row != 0 || table.rows != table.cells[0]) return;
@@ -37,12 +37,12 @@ class AliasScratch {
   }
 
   bool fits() const { return copies_ > 0; }
-  /// Scratch memory, a multiple of 8.
+  /// Bytes of scratch memory, a multiple of 8.
   KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
-  /// What a team's counts have room for at the least: its samples between load() and flush().
+  /// Samples that a team's counts can hold between load() and flush().
   static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
 
-  /// The table from memory, and counts of 0. By all threads of a team.
+  /// Loads the table and resets the counts. All threads of a team call it.
   KOKKOS_FUNCTION void load(const StreamTeam& team, char* scratch) const {
     const int copies = static_cast<int>(copies_);
     auto* const entries = reinterpret_cast<AliasEntry*>(scratch);
@@ -76,19 +76,19 @@ class AliasScratch {
     });
   }
 
-  /// What a lane of a warp works with. A cell's place is the bytes from a table's first entry to
-  /// its own, and from the first count to its own, which is as far.
+  /// A lane's addresses. A cell's place is its distance in bytes from a table's first entry, which
+  /// is also the distance of its count from the first count.
   struct Lane {
     const AliasScratch& shape;
     std::uint32_t stride;
     const char* level[AliasTable::most_levels];  ///< its first entry
     char* counts;
 
-    /// The place of the cell that word(0) .. word(2 * levels - 1) make.
+    /// The place of the cell that the words word(0) .. word(2 * levels - 1) select.
     template <class Words>
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
       std::uint32_t place = 0;
-      // To the constant end, so that level[l] is a register however many levels are taken.
+      // A constant bound, so that level[l] is a register for any number of levels.
       for (int l = 0; l < AliasTable::most_levels; ++l) {
         if (l == levels) break;
         const std::uint32_t cells = shape.table_.cells[l];
@@ -107,7 +107,7 @@ class AliasScratch {
     }
   };
 
-  /// Of lane number `lane` of a warp; scratch: as loaded.
+  /// The addresses of a warp's lane number `lane`; scratch: as loaded.
   KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
     Lane own{*this, stride(), {}, nullptr};

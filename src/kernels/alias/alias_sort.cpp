@@ -5,7 +5,7 @@
 namespace rivulet::detail {
 namespace {
 
-/// Looks draws up: the first `teams` teams take a section's, the following ones the next section's.
+/// Looks draws up: `teams` teams take a section's draws, the next ones the next section's.
 struct AliasLookup {
   static constexpr int at_once = 4;  ///< by a thread, which waits for them together
   static constexpr int per_thread = 4 * at_once;
@@ -43,8 +43,8 @@ struct AliasLookup {
   }
 };
 
-/// Counts the aliases drawn. In the order of buckets they lie almost in a row, as they were dealt
-/// out in order (AliasTable).
+/// Counts the aliases drawn. In the order of buckets aliases are almost consecutive, as they were
+/// assigned in order (AliasTable).
 struct AliasSettle {
   AliasSorted to;
 
@@ -62,7 +62,7 @@ AliasSections::AliasSections(std::uint64_t cells, const AliasSectionSizes& shape
     : log2_cells_(shape.log2_cells), draws_(shape.draws) {
   while (((cells - 1) >> log2_cells_) >= most_sections) ++log2_cells_;
   count_ = static_cast<int>(((cells - 1) >> log2_cells_) + 1);
-  // A section gets draws in proportion to its cells; few are ever without room.
+  // A section gets draws in proportion to its cells; few draws ever find it full.
   const double share = std::min(
       static_cast<double>(std::uint64_t{1} << log2_cells_) / static_cast<double>(cells), 1.0);
   room_ = static_cast<std::uint64_t>(share * static_cast<double>(draws_) * (1 + 1.0 / 64));

@@ -13,15 +13,15 @@
 #include "kernels/alias/alias_team.hpp"
 #include "kernels/generators/generator_type.hpp"
 
-// Sampling from a table that is larger than a device's cache. A draw at random costs two far
+// Sampling from a table that is larger than a device's cache. A random draw costs two distant
 // sectors of memory, one read for its bucket and one changed for its count. Here draws are first
-// put in order of the table's sections and then looked up section by section, each of which the
-// cache holds with its counts, so that memory is read and written in rows. Counts of aliases, which
-// may lie in other sections, are kept beside their buckets and settled in the end.
+// sorted by the table's sections and then looked up section by section, each of which fits the
+// cache with its counts, so that memory is accessed sequentially. Counts of aliases, which may lie
+// in other sections, are kept beside their buckets and added at the end.
 
 namespace rivulet::detail {
 
-/// What draws of one level are looked up in and counted by.
+/// Table, histogram and sections for sorted draws of one level.
 struct AliasSorted {
   const AliasEntry* entries;
   std::uint64_t* counts;
@@ -37,15 +37,15 @@ struct AliasSorted {
   }
 };
 
-/// Draws of lanes<Word> streams a thread, put in order. A team's draws of a round meet in its
-/// scratch memory, sorted by section, so that those of a section go to memory side by side.
+/// Draws of lanes<Word> streams a thread, sorted. A team's scratch memory collects the draws of a
+/// round, sorted by section, so that the draws of a section are stored side by side.
 template <class Streams>
 struct AliasSort {
   using Engine = typename Streams::Engine;
   using Rounds = AliasRounds<Streams, 1>;
   static constexpr int width = lanes<Word>;
-  /// Of a stream and a round: what registers hold. On an H200 16 samples a thread (hybrid
-  /// Tausworthe) took 0.79 of the time of 8, those 0.70 of that of 4.
+  /// Periods of a round: what registers hold. On an H200 16 samples a thread (hybrid Tausworthe)
+  /// took 0.79 of the time of 8, and 8 took 0.70 of that of 4.
   static constexpr int periods = std::max(16 / Rounds::samples, 1);
   static constexpr int samples = periods * Rounds::samples;
   static constexpr int per_thread = samples * width;
@@ -58,7 +58,8 @@ struct AliasSort {
   /// Sample k of lane l at k * width + l.
   struct Draws {
     std::uint64_t position[static_cast<std::size_t>(per_thread)];
-    std::uint32_t rank[static_cast<std::size_t>(per_thread)];  ///< among the team's of its section
+    std::uint32_t
+        rank[static_cast<std::size_t>(per_thread)];  ///< among the team's draws of its section
   };
   struct Put {
     std::uint64_t* position;
@@ -73,7 +74,7 @@ struct AliasSort {
 
   struct Scratch {
     std::uint64_t* sorted;
-    std::uint64_t* place;  ///< of a section's draws in memory, less where they begin in `sorted`
+    std::uint64_t* place;  ///< of a section's draws in memory, minus their begin in `sorted`
     std::uint32_t* count;
     std::uint32_t* begin;  ///< of a section in `sorted`; one more ends the last
 
@@ -122,18 +123,18 @@ struct AliasSort {
   }
 
  private:
-  /// Samples of a local stream, which may be none.
+  /// Samples of a local stream; 0 for streams beyond the last.
   KOKKOS_FUNCTION std::uint32_t points(std::uint64_t stream) const {
     if (stream >= streams.count()) return 0;
     return static_cast<std::uint32_t>(batch.points(stream));
   }
-  /// By how much a round lessens what is left.
+  /// The reduction of what is left by a round.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
     constexpr auto round = static_cast<std::uint32_t>(samples);
     return left < round ? left : round;
   }
 
-  /// Only as many rounds as are wanted, so that a stream rests where its batch ends.
+  /// Draws only the requested rounds, so that a stream stops at its batch's end.
   template <int... period>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Draws& draws, std::uint32_t left,
                                         std::integer_sequence<int, period...>) const {
@@ -153,7 +154,7 @@ struct AliasSort {
     }
   }
 
-  /// Where each section's draws go. Leaves counts of 0.
+  /// Reserves places for each section's draws. Leaves counts of 0.
   KOKKOS_FUNCTION void reserve(const StreamTeam& team, const Scratch& scratch) const {
     const int sections = to.sections.count();
     Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, sections),
@@ -169,7 +170,7 @@ struct AliasSort {
                           });
   }
 
-  /// Draws that find no room are looked up at once.
+  /// Stores the draws; draws without room are looked up at once.
   KOKKOS_FUNCTION void hand_on(const StreamTeam& team, const Scratch& scratch) const {
     const auto all = static_cast<int>(scratch.begin[to.sections.count()]);
     for (int i = team.team_rank(); i < all; i += team.team_size()) {
@@ -205,7 +206,7 @@ void sort_draws(const Space& space, const Streams& streams, const SegmentBatch& 
       Sort{streams, batch, static_cast<std::uint32_t>(to.sections.cells()), to});
 }
 
-/// Looks up what lies in memory and empties it.
+/// Looks up the stored draws and empties the sections.
 void look_up_draws(const Space& space, const AliasSorted& to);
 
 /// Counts the aliases drawn.
@@ -215,23 +216,23 @@ void settle_aliases(const Space& space, const AliasSorted& to);
 
 namespace rivulet {
 
-/// Whether draws can be put in order. On a device they must lie in registers, which the 69 and 97
-/// samples of a round of dcmt2203 and RANMAR do not: by RANMAR it took longer than to look them up
-/// as they come. On a CPU, where it does not pay and only tests ask for it, the shortest rounds.
+/// Whether draws can be sorted. On a device they must fit in registers, unlike the 69 and 97
+/// samples of a round of dcmt2203 and RANMAR: sorting RANMAR's took longer than unsorted look-ups.
+/// On a CPU, where it does not pay and only tests ask for it, only the shortest rounds.
 template <class Streams>
 inline constexpr bool sorts_draws = false;
 template <StreamsByLane Streams>
 inline constexpr bool sorts_draws<Streams> = detail::AliasSort<Streams>::samples <=
                                              (device_build ? 32 : 16);
 
-/// Whether a round of every stream or segment finds room.
+/// Whether a round of all streams or segments fits.
 template <class Streams>
 bool fit_in_sections(std::uint64_t streams, const AliasSectionSizes& shape) {
   return streams * Streams::round_words <= shape.draws;
 }
 
-/// What sample_alias does for a table of one level by lanes, cells not kept: the same counts.
-/// Asynchronous.
+/// Does what sample_alias does, with the same counts, for a table of one level drawn by lanes;
+/// cells are not kept. Asynchronous.
 template <class Streams>
 void sample_in_sections(const Space& space, const Streams& streams,
                         const detail::AliasMemory& memory, const detail::AliasSections& sections,
@@ -241,7 +242,7 @@ void sample_in_sections(const Space& space, const Streams& streams,
   const std::uint64_t samples = batch.last() > batch.from ? batch.last() - batch.from : 0;
   const std::uint64_t rounds = (samples + round - 1) / round;
   const std::uint64_t most = sections.draws() / streams.count() / round;
-  // Pieces of one size, since each costs a pass over the table.
+  // Pieces of equal size, since each costs a pass over the table.
   const std::uint64_t pieces = (rounds + most - 1) / most;
   const std::uint64_t length = pieces > 0 ? (rounds + pieces - 1) / pieces * round : 0;
   // Counts of aliases have 32 bits.

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// The least draws of a team (Streams::TeamEngine::team_numbers numbers each) that make whole
-/// samples.
+/// The least number of a team's draws (Streams::TeamEngine::team_numbers numbers each) that makes
+/// whole samples.
 template <class Streams>
 struct AliasTeamRound {
   int draws;
@@ -29,7 +29,7 @@ struct AliasTeamRound {
   }
 };
 
-/// The streams `samples` samples further on.
+/// The streams after `samples` more samples of each.
 template <class Streams>
 Streams after_samples(const Streams& streams, std::uint64_t samples, int levels) {
   const auto numbers = static_cast<std::uint64_t>(2 * levels * Streams::numbers_per_word);
@@ -55,14 +55,15 @@ struct AliasTeam {
   AliasTeam(const Streams& all, const SegmentBatch& what, const AliasSamples& to, int level_count)
       : streams(all), batch(what), samples(to), levels(level_count), period(level_count) {}
 
-  /// Of a stream.
+  /// Scratch bytes of a stream.
   std::size_t scratch_bytes() const {
     const auto numbers = static_cast<std::size_t>(period.draws * Engine::team_numbers);
     return numbers_offset + whole_scratch(numbers * sizeof(Integer));
   }
 
-  /// A batch of one stream. cells_of(i) is what sample i of a period is drawn from: its
-  /// draw(levels, word) gives the cell's place, count(place) counts it, cell(place) is its number.
+  /// Draws a batch of one stream. cells_of(i) is the table for sample i of a period: its
+  /// draw(levels, word) returns the cell's place, count(place) counts it, cell(place) is its
+  /// number.
   template <class CellsOf>
   KOKKOS_FUNCTION void draw(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
                             const CellsOf& cells_of) const {
@@ -87,7 +88,7 @@ struct AliasTeam {
   }
 };
 
-/// A table and its counts where they lie: in memory.
+/// A table and its counts in memory.
 struct AliasMemory {
   AliasTable::Levels table;
   AliasHistogram histogram;
@@ -100,7 +101,7 @@ struct AliasMemory {
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
       return alias_sample(memory.table, levels, word);
     }
-    /// As far as the cell is kept here.
+    /// Counts a cell if it is kept here.
     KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t cell) const {
       const std::uint64_t own = cell - memory.histogram.first();
       if (own >= memory.histogram.cells()) return;
@@ -113,14 +114,14 @@ struct AliasMemory {
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const { return place; }
   };
 
-  /// With one of the ways of a copy of the histogram, whatever the number `way`.
+  /// The cells with one of the ways of a copy of the histogram, for any number `way`.
   KOKKOS_FORCEINLINE_FUNCTION Cells cells(std::uint64_t copy, int way = 0) const {
     const auto skipped = static_cast<std::uint64_t>(device_build ? 0 : way % histogram.spread());
     return {*this, histogram.copy(copy) + skipped * histogram.cells()};
   }
 };
 
-/// A thread that may have a copy of a histogram to itself, on a CPU: which copy.
+/// Selects the histogram copy of a CPU's thread.
 using AliasToken = Kokkos::Experimental::UniqueToken<Space>;
 class AliasCopy {
  public:

@@ -9,8 +9,8 @@
 
 namespace rivulet {
 
-/// Spectra of rows of real numbers, one after the other; the rows in their place, F numbers each,
-/// take F / 2 + 1 elements too.
+/// Spectra of rows of real numbers, one after the other. Rows of F numbers are stored in place, in
+/// F / 2 + 1 elements.
 using Spectra = Kokkos::View<Kokkos::complex<double>*, Space>;
 
 /// Fast Fourier transforms in place, where the kernels run: by the device's own library, on a host
@@ -19,17 +19,17 @@ class BatchTransforms {
  public:
   virtual ~BatchTransforms() = default;
 
-  /// From rows to spectra, with exp(-2 pi i ...).
+  /// Transforms rows to spectra, with exp(-2 pi i ...).
   virtual void forward(const Spectra& rows) = 0;
-  /// From spectra to F times the rows.
+  /// Transforms spectra to F times the rows.
   virtual void backward(const Spectra& spectra) = 0;
 };
 
-/// Whether this build has a library for them.
+/// Whether this build has a library for transforms.
 extern const bool have_batch_transforms;
 
-/// Transforms of `rows` rows of `size` numbers, a power of two. Throws std::bad_alloc where there
-/// is no memory for them, Error where the library fails or is not there.
+/// Transforms of `rows` rows of `size` numbers, a power of two. Throws std::bad_alloc if there is
+/// no memory, Error if the library fails or is missing.
 std::unique_ptr<BatchTransforms> make_batch_transforms(const Space& space, std::uint64_t size,
                                                        std::uint64_t rows);
 

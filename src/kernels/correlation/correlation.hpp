@@ -10,12 +10,12 @@
 
 namespace rivulet {
 
-/// Sums of products, which outgrow 64 bits.
+/// Sums of products, which exceed 64 bits.
 __extension__ using Int128 = __int128;
 
-/// What is correlated: the 16 bits of a word that begin `bit` bits below its highest one, k, as
+/// The correlated numbers: the 16 bits k of a word that begin `bit` bits below its highest one, as
 /// the odd whole number 2 k - 65535. These are the centres of 2^16 cells, with mean 0, and products
-/// of two are below 2^32, so that 2^20 products are summed exactly in double precision.
+/// of two are below 2^32, so that double precision sums 2^20 products exactly.
 struct CorrelatedBits {
   int shift = 16;  ///< 16 - bit
 
@@ -28,10 +28,11 @@ struct CorrelatedBits {
 /// Words of several streams, one stream a row.
 using WordTable = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
 
-/// Numbers begin .. begin+count-1 of the streams in rows 0 .. rows-1, and those that each is
-/// correlated with. Number j of a row's stream is in column history + j - begin of `words`, for
-/// j = begin - history (if there is such a number) .. begin + count - 1; number j of its partner in
-/// column partner_column + j - begin of `partners`, for j = begin .. begin + count - 1.
+/// Numbers begin .. begin+count-1 of the streams in rows 0 .. rows-1, and their partners, with
+/// which they are correlated. Number j of a row's stream is in column history + j - begin of
+/// `words`, for j = begin - history (if there is such a number) .. begin + count - 1; number j of
+/// its partner in column partner_column + j - begin of `partners`, for j = begin .. begin + count -
+/// 1.
 struct CorrelationPiece {
   WordTable words;
   WordTable partners;
@@ -43,19 +44,19 @@ struct CorrelationPiece {
 };
 
 /// Sums x(i) y(i + m) over all i and rows for lags m = 0 .. lags, exactly. Pieces of a stream come
-/// in order; y(i + m) is the piece's, x(i) may be of its history.
+/// in order; y(i + m) is in the piece, x(i) may be in its history.
 class Correlator {
  public:
   virtual ~Correlator() = default;
 
   /// Adds a piece, whose words are complete. Waits for it.
   virtual void add(const CorrelationPiece& piece) = 0;
-  /// Adds the sums so far, lags + 1 of them, to `products`, and starts anew.
+  /// Adds the lags + 1 sums so far to `products` and resets them.
   virtual void take(std::span<Int128> products) = 0;
 };
 
 /// Dot products, lag by lag, or on a device the tiled correlator. Pieces have a history of at least
-/// `lags`, and at most `longest` numbers.
+/// `lags` and at most `longest` numbers.
 std::unique_ptr<Correlator> make_direct_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                    std::uint64_t longest);
 std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest);
@@ -63,44 +64,44 @@ std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest)
 /// Whether this build has FFTW.
 extern const bool have_fftw;
 
-/// Numbers in a segment of the FFT correlator: the least power of two that is no less than `lags`,
-/// and large enough to be worth a call.
+/// Numbers in a segment of the FFT correlator: the least power of two >= `lags` that is worth a
+/// call.
 std::uint64_t fft_segment(std::uint64_t lags);
 /// Memory of each of the FFT correlator's workers.
 std::uint64_t fft_worker_bytes(std::uint64_t lags);
 
 /// Fast Fourier transforms of segments, on the host's threads. Pieces have a history of at least
-/// fft_segment(lags), and begin at multiples of it. Throws Error if the machine computes wrongly,
-/// or if the build is without FFTW.
+/// fft_segment(lags), and begin at multiples of it. Throws Error if a self-test of the arithmetic
+/// fails, or if the build is without FFTW.
 std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                 std::uint64_t workers);
 
-/// The same where the kernels run, in batches of segments (batch_transforms.hpp). Without
-/// partners a stream is its own.
+/// The same where the kernels run, in batches of `segments` segments (batch_transforms.hpp).
+/// Without partners a stream is correlated with itself.
 std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                   std::uint64_t segments, bool with_partners);
-/// With what the library takes, about.
+/// Approximate memory, including the library's.
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners);
-/// The segments of a batch that keeps a device busy; numbers: of each stream.
+/// Segments that keep a device busy, for streams of `numbers` numbers.
 std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint64_t numbers);
 
-/// Products below 2^32 that a sum of 63 bits has room for.
+/// Products below 2^32 whose sum fits in 63 bits.
 inline constexpr std::uint64_t most_products = std::uint64_t{1} << 31;
 
 /// Products of whole numbers, many lags and positions at a time (correlation_tiles.hpp); for
-/// devices. Pieces have a history of at least `lags`. At most `most` products a lag, or a block's,
-/// are summed in 64 bits.
+/// devices. Pieces have a history of at least `lags`. A 64-bit sum holds at most `most` products a
+/// lag, or those of one block.
 std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                   std::uint64_t most = most_products);
 std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 
-/// The methods' cost of a number, in products of a dot product on the host (docs/correlate.md); of
-/// batches, for streams of `numbers` numbers.
+/// Costs of the methods for a number, in products of a dot product on the host (docs/correlate.md);
+/// in batches for streams of `numbers` numbers.
 double direct_cost(std::uint64_t lags);
 double fft_cost(std::uint64_t lags);
 double batch_cost(std::uint64_t lags, std::uint64_t numbers);
-/// Cores of a CPU that multiply as fast as the device; 1 without a device.
+/// Number of CPU cores that multiply as fast as the device; 1 without a device.
 double cores_of_device();
 
 /// An upper bound of the rounding error of a sum over `segments` segments; the FFT correlator keeps

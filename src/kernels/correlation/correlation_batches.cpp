@@ -12,10 +12,10 @@
 #include "rivulet/error.hpp"
 
 // The FFT correlator (correlation_fft.cpp says why it is exact) where the kernels run, many
-// segments at a time. A row has a slot for each of its segments, and one before them for what comes
-// before the first; a batch is a number of slots, of all rows one after the other, and the last
-// slot of one batch is the first of the next. Each slot but the first adds its segment's products
-// with itself and the slot before. They are summed over groups of slots, a group's sums transformed
+// segments at a time. A row has a slot for each of its segments, and one before them for the
+// history; a batch is a fixed number of slots, row after row, and the last slot of one batch is the
+// first of the next. Each slot but the first adds the products of its segment with itself and with
+// the slot before. Products are summed over groups of slots, and each group's sums are transformed
 // back.
 
 namespace rivulet {
@@ -24,18 +24,19 @@ namespace {
 using Complex = Kokkos::complex<double>;
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Slots of a group: an inverse transform of three spectra is little beside two for each slot.
+/// Slots of a group: an inverse transform of three spectra costs little compared with two for each
+/// slot.
 constexpr std::uint64_t usual_group = 32;
 /// Numbers of a batch: on an H200 half as many take a tenth longer.
 constexpr std::uint64_t usual_batch = std::uint64_t{1} << 23;
-/// Segments of a batch, the one before the first besides.
+/// Segments of a batch, without the one before the first.
 constexpr std::uint64_t least_batch = 8;
-/// Libraries of devices do not say how their twiddle factors are rounded: twice FFTW's error.
+/// Device libraries do not document the rounding of their twiddle factors: twice FFTW's error.
 constexpr double device_error = 2;
 
 std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
 
-/// Slots of a group for which the errors are small enough.
+/// Slots of a group for which the rounding errors are small enough.
 std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   const std::uint64_t most = std::min(usual_group, segments);
   std::uint64_t group = 1;
@@ -47,10 +48,10 @@ std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
 struct SegmentPlaces {
   CorrelationPiece piece;
   std::uint64_t segment = 0;
-  std::uint64_t per_row = 0;  ///< segments and one more
+  std::uint64_t per_row = 0;  ///< slots: segments and one more
 
   KOKKOS_FUNCTION std::uint64_t all() const { return piece.rows * per_row; }
-  /// Where a row's slot begins, counted from piece.begin, and segment beyond that.
+  /// The begin of a row's slot, counted from piece.begin, and segment beyond that.
   KOKKOS_FUNCTION std::int64_t begin(std::uint64_t slot) const {
     return (static_cast<std::int64_t>(slot % per_row) - 1) * static_cast<std::int64_t>(segment);
   }
@@ -91,7 +92,8 @@ struct FillTransforms {
   }
 };
 
-/// Sums a group's products at one frequency: of the upper halves, the lower ones, and both ways.
+/// Sums a group's products at one frequency: of the upper halves, of the lower halves, and mixed
+/// ones.
 struct MultiplySpectra {
   SegmentPlaces places;
   std::uint64_t first;   ///< slot of the batch
@@ -109,7 +111,7 @@ struct MultiplySpectra {
     const std::uint64_t end = begin + group < left ? begin + group : left;
     Complex high, low, cross;
     for (std::uint64_t slot = begin; slot < end; ++slot) {
-      if ((first + slot) % places.per_row == 0) continue;  // what comes before another row
+      if ((first + slot) % places.per_row == 0) continue;  // the history of another row
       const Complex* const x = own.data() + 2 * slot * bins + f;
       const Complex* const y = partner.data() + 2 * slot * bins + f;
       const Complex upper = x[-2 * static_cast<std::int64_t>(bins)] + sign * x[0];
@@ -126,7 +128,7 @@ struct MultiplySpectra {
   }
 };
 
-/// Rounds all groups' sums at a lag, whose weights are 2^16, 1 and 2^8; keeps the largest error.
+/// Rounds all groups' sums at a lag, with weights 2^16, 1 and 2^8; keeps the largest error.
 struct AddSums {
   Spectra rows;
   std::uint64_t groups;
@@ -260,9 +262,9 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners) {
   const std::uint64_t segment = fft_segment(lags);
-  // Own ones, partners, and as many as one of these for the library.
+  // Own spectra, partners', and the library's workspace, about as large as one of these.
   const std::uint64_t spectra = (with_partners ? 3 : 2) * 2 * (segments + 1);
-  // As much again for the library.
+  // The library takes as much again.
   const std::uint64_t results = 2 * 3 * ceil_divide(segments, group_of(segment, segments));
   return (spectra + results) * (segment + 1) * sizeof(Complex) + tiled_correlator_bytes(lags);
 }

@@ -9,14 +9,14 @@
 namespace rivulet {
 namespace {
 
-/// Products in a dot product: below 2^32 each, so that 2^20 are below 2^52 and any order of summing
-/// doubles is exact. On a CPU fewer, whose numbers stay in the second cache for all lags.
+/// Products in a dot product: below 2^32 each, so that sums of 2^20 are below 2^52 and exact in any
+/// order. On a CPU fewer, whose numbers stay in the second cache for all lags.
 constexpr std::uint64_t longest_dot = std::uint64_t{1} << (device_build ? 20 : 15);
 
 using Numbers = Kokkos::View<double*, Space>;
 using SomeNumbers = Kokkos::View<const double*, Space, Kokkos::MemoryUnmanaged>;
 
-/// A row's columns from `first` on as numbers.
+/// Converts a row's columns from `first` on to numbers.
 struct ToNumbers {
   CorrelatedBits bits;
   WordTable words;

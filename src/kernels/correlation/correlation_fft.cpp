@@ -80,8 +80,8 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags) {
 
 double fft_cost(std::uint64_t lags) {
   const auto size = static_cast<double>(2 * fft_segment(lags));
-  const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, a product takes 0.9
-  // On a CPU both methods have the same threads. From a device come 4 bytes a number, at 8 GB/s.
+  const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, 0.9 ns a product
+  // On a CPU both methods have the same threads. A device sends 4 bytes a number, at 8 GB/s.
   constexpr double copy = 0.55;
   return device_build ? cost / HostSpace().concurrency() + copy : cost;
 }
@@ -89,7 +89,7 @@ double fft_cost(std::uint64_t lags) {
 #if RIVULET_HAVE_FFTW
 namespace {
 
-/// Memory as FFTW likes it.
+/// Memory with FFTW's alignment.
 template <class T>
 class Array {
  public:
@@ -117,7 +117,8 @@ class Array {
 };
 using Spectrum = Array<fftw_complex>;
 
-/// Both directions of a real transform, for any number of threads. To be made by one at a time.
+/// Plans for both directions of a real transform, usable by any number of threads. Plans must be
+/// made by one thread at a time.
 class Plans {
  public:
   explicit Plans(std::uint64_t size) {
@@ -138,7 +139,7 @@ class Plans {
   void forward(Array<double>& real, Spectrum& spectrum) const {
     fftw_execute_dft_r2c(forward_, real.data(), spectrum.data());
   }
-  /// Without the factor 1 / size; the spectrum is lost.
+  /// Without the factor 1 / size; the spectrum is overwritten.
   void backward(Spectrum& spectrum, Array<double>& real) const {
     fftw_execute_dft_c2r(backward_, spectrum.data(), real.data());
   }
@@ -155,7 +156,7 @@ struct Halves {
   Spectrum low;
 };
 
-/// Words of a row, in the host's memory.
+/// Words of a row, in host memory.
 using Words = std::span<const std::uint32_t>;
 
 /// to += a conj(b)
@@ -164,7 +165,7 @@ inline void add_product(fftw_complex& to, double re, double im, const fftw_compl
   to[1] += im * b[0] - re * b[1];
 }
 
-/// What one thread works with.
+/// The buffers of one thread.
 class Worker {
  public:
   Worker(std::uint64_t lags, CorrelatedBits bits)
@@ -181,14 +182,15 @@ class Worker {
     while (fft_rounding_bound(segment_, most_segments_ + 1) < 0.25) ++most_segments_;
   }
 
-  /// What comes before the next segment.
+  /// Sets the segment before the next one.
   void set_before(const Plans& plans, Words words) { transform(plans, words, before_); }
   void clear_before() {
     before_.high.clear();
     before_.low.clear();
   }
 
-  /// Adds a segment, which then comes before the next one. No partner is the segment itself.
+  /// Adds a segment, which becomes the one before the next. Without a partner it is correlated with
+  /// itself.
   void add(const Plans& plans, Words words, const std::optional<Words>& partner) {
     transform(plans, words, own_);
     if (partner) transform(plans, *partner, other_);
@@ -197,7 +199,7 @@ class Worker {
     if (++segments_ == most_segments_) flush(plans);
   }
 
-  /// From spectra to sums.
+  /// Transforms the summed spectra back and adds the results.
   void flush(const Plans& plans) {
     if (segments_ == 0) return;
     add_sums(plans, high_, 65536);
@@ -286,7 +288,7 @@ class FftCorrelator final : public Correlator {
                               std::uint64_t b) -> Words {
       return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
-    // Every worker takes a stretch of all rows' segments, so that few begin in the midst of a row.
+    // Every worker takes a contiguous range of all rows' segments, so that few begin within a row.
     const std::uint64_t all = piece.rows * segments;
     const std::uint64_t each = (all + workers_.size() - 1) / workers_.size();
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {

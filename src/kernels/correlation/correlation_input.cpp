@@ -7,7 +7,7 @@
 namespace rivulet {
 namespace {
 
-/// A table's last `history` numbers of a piece, to where they come before the next one.
+/// Moves the last `history` numbers of a piece in front of the next one.
 struct MoveHistory {
   WordTable words;
   std::uint64_t history;

@@ -10,13 +10,13 @@
 
 namespace rivulet {
 
-/// Whom a stream is correlated with.
+/// The partner that a stream is correlated with.
 enum class Across {
   none,  ///< itself
   next   ///< the stream with the next id; the last one with the first
 };
 
-/// How much of the streams is in memory at once.
+/// The part of the streams that is in memory at a time.
 struct InputSizes {
   std::uint64_t rows = 0;     ///< streams: whole tiles, or all
   std::uint64_t history = 0;  ///< numbers before a piece
@@ -28,24 +28,24 @@ struct InputSizes {
   }
 };
 
-/// The words of one rank's streams, piece by piece, with what is correlated with them.
+/// The words of one rank's streams and of their partners, piece by piece.
 class CorrelationInput {
  public:
-  /// Streams of `range`, with `numbers` numbers each, drawn as `words` says, of type uint32. The
-  /// plan must outlive the window.
+  /// Streams of `range`, each with `numbers` numbers, drawn as `words` says, of type uint32. The
+  /// plan must outlive this object.
   CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
                    const NumberRequest& words, Across across, std::uint64_t numbers,
                    const InputSizes& shape);
 
-  /// Puts every stream at its start.
+  /// Moves every stream to its start.
   void restart();
-  /// After restart(), where there is a row for each stream: continues as if `numbers` numbers of
-  /// each were drawn, none or at least as many as the history has. Waits.
+  /// After restart(), where each stream has a row: continues after `numbers` numbers of each, at
+  /// least the history, or 0. Waits.
   void resume(std::uint64_t numbers);
-  /// Draws the next piece; false if there is none. Waits.
+  /// Draws the next piece; false at the end. Waits.
   bool next();
-  /// Where there is a row for each stream: draws the next piece, which ends at number `end` or
-  /// before; false if the last one ended there. Waits.
+  /// Where each stream has a row: draws the next piece, which ends at number `end` or before; false
+  /// if the last one ended there. Waits.
   bool next_before(std::uint64_t end);
   const CorrelationPiece& piece() const { return piece_; }
   std::uint64_t state_bytes() const;
@@ -62,9 +62,9 @@ class CorrelationInput {
   CorrelationPiece piece_;
   std::uint64_t first_ = 0;      ///< of the streams in the window
   std::uint64_t own_at_ = 0;     ///< numbers of each stream where they were put,
-  std::uint64_t others_at_ = 0;  ///< and those that they are correlated with
+  std::uint64_t others_at_ = 0;  ///< the same for their partners
   std::unique_ptr<NumberSource> own_;
-  std::unique_ptr<NumberSource> partners_;  ///< streams 1 .. of the range, and the one after it
+  std::unique_ptr<NumberSource> partners_;  ///< streams from the range's second to the one after it
   std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, of the rank that has the last stream
 };
 

@@ -7,15 +7,15 @@
 namespace rivulet {
 namespace {
 
-/// The threads that add numbers which lie side by side: each takes every `neighbours`-th of a
-/// range, so that a GPU's memory is read by whole lines.
+/// Adjacent numbers are added by `neighbours` threads, each of which takes every `neighbours`-th of
+/// a stretch, so that a GPU reads memory by whole lines.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
 /// Numbers that one call adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;
 constexpr std::uint64_t stretch = run * neighbours;
-/// Numbers a launch, whose squares, below 2^32 each, stay below 2^63.
+/// Numbers of a launch: their squares, below 2^32 each, sum to less than 2^63.
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
-/// Rows that one call adds the ends of: of many rows at few positions, enough calls for a GPU.
+/// Rows whose ends one call adds: small enough that many rows at few positions keep a GPU busy.
 constexpr std::uint64_t most_rows = 64;
 
 /// Stretches of a piece, row by row.
@@ -43,7 +43,7 @@ struct SumEnds {
   Kokkos::View<std::int64_t*, Space> ends;
   std::uint64_t first;  ///< column, from piece.begin
   std::uint64_t count;  ///< of columns
-  std::uint64_t end;    ///< where the first column's number goes
+  std::uint64_t end;    ///< index of the first column's sum
   bool forwards;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {

@@ -9,10 +9,10 @@
 
 namespace rivulet {
 
-/// Exact sums over the numbers of one rank's streams that the means of all lags follow from.
+/// Exact sums over the numbers of one rank's streams, from which the means of all lags follow.
 class CorrelationMoments {
  public:
-  /// Moments of streams of `numbers` numbers, numbers > lags.
+  /// For streams of `numbers` > `lags` numbers.
   CorrelationMoments(std::uint64_t lags, CorrelatedBits bits, std::uint64_t numbers);
 
   /// Adds a piece. Waits for it.
@@ -20,7 +20,7 @@ class CorrelationMoments {
 
   Int128 sum() const { return sum_; }
   Int128 squares() const { return squares_; }
-  /// Element j, 0 .. lags-1: over all streams, number j and the j-th from the end, together.
+  /// Element j, 0 .. lags-1: the sum over all streams of number j and the j-th number from the end.
   std::vector<std::int64_t> ends() const;
 
  private:

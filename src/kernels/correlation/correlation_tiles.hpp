@@ -8,27 +8,27 @@
 
 #include "kernels/correlation/correlation.hpp"
 
-// What a device's direct correlator computes. A team copies a block of a row's partners y, and the
-// numbers x that a group of lags reaches from there, to its scratch memory: as whole numbers, 0
-// where there is none. A lane has `width` lags m = first + lane + 32 t, and goes through positions
-// i = offset + 32 s of the block. Its x(i - m) are 32 (s - t) - lane - first from the offset: from
-// a step s to the next all but one stay what they are, in registers, and that one lies beside those
-// of the lanes beside it, each in a bank of its own. So two reads serve `width` products.
+// A device's direct correlator. A team copies a block of a row's partners y, and the numbers x that
+// a group of lags reaches from there, to its scratch memory: as whole numbers, 0 where there is
+// none. A lane has `width` lags m = first + lane + 32 t, and loops over positions i = offset + 32 s
+// of the block. Its x(i - m) are 32 (s - t) - lane - first from the offset: from step s to the next
+// all but one stay the same, in registers, and that one is adjacent to those of the neighbouring
+// lanes, each in a separate bank. So two reads serve `width` products.
 
 namespace rivulet {
 
 /// Sums over a piece, one per lag.
 using LagSums = Kokkos::View<std::int64_t*, Space>;
 
-/// A lane's lags, and its positions, are so far apart: the banks of a GPU's shared memory.
+/// Distance of a lane's lags, and of its positions: the banks of a GPU's shared memory.
 inline constexpr int tile_step = 32;
 
 /// The sums of one lane, in registers.
 template <int width>
 class LaneSums {
  public:
-  /// Adds the products of y[0], y[32], ..., `rounds` times `width` of them, with the x that belong
-  /// to them: x[0] to y[0] and the lane's first lag.
+  /// Adds the products of y[0], y[32], ..., `rounds` times `width` of them, with their x: x[0]
+  /// belongs to y[0] and the lane's first lag.
   KOKKOS_FORCEINLINE_FUNCTION void add(const std::int32_t* x, const std::int32_t* y, int rounds) {
     fill(x, std::make_integer_sequence<int, width - 1>{});
     for (int round = 0; round < rounds; ++round) {
@@ -69,11 +69,11 @@ class LaneSums {
   std::int32_t x_[width];
 };
 
-/// How a piece is cut: each row into blocks of positions, the lags into groups.
+/// The partition of a piece: blocks of positions of each row, and groups of lags.
 struct TileSizes {
   int width = 1;                     ///< lags of a lane
   std::uint64_t rounds = 0;          ///< of `width` steps in a block
-  std::uint64_t blocks_per_row = 0;  ///< that have numbers
+  std::uint64_t blocks_per_row = 0;  ///< non-empty blocks of a row
   std::uint64_t groups = 0;
 
   /// For lags 0 .. lags-1 of rows with `count` numbers.
@@ -84,7 +84,7 @@ struct TileSizes {
   }
   /// Positions of a block.
   KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
-  /// Of a block's partners, and of the numbers that they are multiplied by.
+  /// Numbers of a block's partners, and of the numbers that they are multiplied by.
   KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }
 };
 
@@ -105,7 +105,8 @@ struct AddProducts {
   std::uint64_t upto = 0;      ///< block
   std::uint64_t per_team = 1;  ///< blocks
 
-  /// One group of lags in some blocks. Neighbours have the same blocks, which the cache keeps.
+  /// One group of lags in some blocks. Adjacent teams have the same blocks, which stay in the
+  /// cache.
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
     const std::uint64_t first_lag = rank % shape.groups * shape.group();
@@ -119,7 +120,7 @@ struct AddProducts {
       load(team, block, first_lag, x, y);
       team.team_barrier();
       for (int k = 0; k < lanes; ++k) add_lane(tiles[k], team.team_rank() * lanes + k, x, y);
-      team.team_barrier();  // before the next block takes its place
+      team.team_barrier();  // before the next block overwrites this one
     }
     for (int k = 0; k < lanes; ++k) {
       const int lane = (team.team_rank() * lanes + k) % tile_step;
@@ -128,7 +129,7 @@ struct AddProducts {
   }
 
  private:
-  /// The first x is so far before the first y as the group's last lag.
+  /// The distance of the first x before the first y is the group's last lag.
   KOKKOS_FUNCTION void load(const Team& team, std::uint64_t block, std::uint64_t first_lag,
                             std::int32_t* x, std::int32_t* y) const {
     const std::uint64_t row = block / shape.blocks_per_row;
@@ -143,7 +144,7 @@ struct AddProducts {
          begin - static_cast<std::int64_t>(first_lag) - reach, size + reach, -before, count, x);
   }
 
-  /// Numbers begin .. begin+size-1 of a row, which has `least` .. most-1.
+  /// Copies numbers begin .. begin+size-1 of a row, which has numbers `least` .. most-1.
   KOKKOS_FUNCTION void copy(const Team& team, const std::uint32_t* row, std::int64_t begin,
                             int size, std::int64_t least, std::int64_t most,
                             std::int32_t* to) const {

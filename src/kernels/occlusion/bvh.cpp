@@ -9,9 +9,9 @@
 namespace rivulet {
 namespace {
 
-/// Leaves of no more are not split if that is dearer than to test them all.
+/// Leaves of at most this size are not split if testing all their triangles costs less.
 constexpr std::uint64_t few_triangles = 4;
-/// Wald's 16 are within some per cent of all possible planes.
+/// Wald's 16 bins come within some per cent of the best of all planes.
 constexpr int bins = 16;
 
 float coordinate(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
@@ -29,7 +29,7 @@ struct Box {
     add(other.high);
   }
   bool empty() const { return low.x > high.x; }
-  /// Half of its surface; in double precision, where no product of coordinates is too large.
+  /// Half the box's surface, in double precision, where products of coordinates cannot overflow.
   double area() const {
     if (empty()) return 0;
     const double x = static_cast<double>(high.x) - low.x;
@@ -58,7 +58,7 @@ struct Split {
   double cost = 0;
 };
 
-/// Which of the bins between two coordinates.
+/// The bin of a coordinate in an interval.
 class BinOf {
  public:
   BinOf(const Box& middles, int axis)
@@ -110,8 +110,7 @@ class Builder {
     bvh_.nodes[own].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
   }
 
-  /// Distances are rounded, and so are the places of hits: boxes are a little larger than what is
-  /// in them, by some units in the last place.
+  /// Distances and hits are rounded: boxes exceed their contents by some units in the last place.
   static Vector3 padded(const Vector3& a, float sign) {
     constexpr float relative = 1.0F / (1 << 20);
     const auto moved = [sign](float x) {
@@ -128,7 +127,8 @@ class Builder {
     }
   }
 
-  /// Puts the items of the first child before the others; where these begin. Nothing for a leaf.
+  /// Moves the items of the first child before the others and returns the begin of these; nullopt
+  /// for a leaf.
   std::optional<std::uint64_t> split(std::uint64_t from, std::uint64_t upto, const Box& box) {
     const std::uint64_t count = upto - from;
     if (count == 1) return {};
@@ -139,7 +139,7 @@ class Builder {
     const double as_leaf = static_cast<double>(count);
     const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
     if (dear && count <= few_triangles) return {};
-    // Middles all at one place.
+    // All middles are at one place.
     if (!best)
       return count <= BvhNode::most_triangles ? std::optional<std::uint64_t>() : from + count / 2;
     const BinOf bin(middles, best->axis);
@@ -150,7 +150,7 @@ class Builder {
     return static_cast<std::uint64_t>(middle - begin);
   }
 
-  /// The least sum over both children of area times triangles.
+  /// The split with the least sum over both children of area times triangles.
   std::optional<Split> best_split(std::uint64_t from, std::uint64_t upto,
                                   const Box& middles) const {
     std::optional<Split> best;
@@ -179,7 +179,7 @@ class Builder {
     for (std::size_t k = 1; k < bins; ++k) {
       add(sum, all[k - 1]);
       const double both = cost(sum) + above[k];
-      // The first and the last bin have a middle each.
+      // The first and the last bin are not empty.
       if (!best || both < best->cost) best = Split{axis, static_cast<int>(k), both};
     }
   }

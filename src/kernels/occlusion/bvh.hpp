@@ -19,7 +19,7 @@ struct BvhNode {
   Vector3 low;
   std::uint32_t skip = 0;
   Vector3 high;
-  std::uint32_t leaf = 0;  ///< of a leaf: its first triangle 2^count_bits + how many; else 0
+  std::uint32_t leaf = 0;  ///< of a leaf: first triangle * 2^count_bits + triangles; else 0
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t first() const { return leaf >> count_bits; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & most_triangles; }
@@ -31,11 +31,12 @@ struct Bvh {
   std::vector<Triangle> triangles;
 };
 
-/// The most triangles whose numbers fit into a leaf.
+/// The largest number of triangles whose indices fit in a leaf.
 inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
 
-/// By the surface area heuristic over bins (I. Wald, IEEE Symposium on Interactive Ray Tracing,
-/// 2007). The same on every machine. 1 .. most_triangles triangles, of finite corners.
+/// Builds the hierarchy by the surface area heuristic over bins (I. Wald, IEEE Symposium on
+/// Interactive Ray Tracing, 2007). The result is the same on every machine. 1 .. most_triangles
+/// triangles, of finite corners.
 Bvh make_bvh(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// Where the eye is, and what it looks at; z points up.
+/// The positions of the eye and of its target; z points up.
 struct View3 {
   Vector3 eye;
   Vector3 target;
@@ -27,10 +27,10 @@ struct PictureSize {
 class Camera {
  public:
   Camera() = default;
-  /// The eye is not at the target.
+  /// The eye must not be at the target.
   Camera(const View3& view, PictureSize size) : width_(size.width), eye_(view.eye) {
     const Vector3 ahead = normalised(view.target - view.eye);
-    // Who looks straight up or down has no horizon: y is up in the picture.
+    // A vertical view has no horizon: y is up in the picture.
     const bool steep = dot(cross(ahead, {0, 0, 1}), cross(ahead, {0, 0, 1})) < 1e-8F;
     right_ = normalised(cross(ahead, steep ? Vector3{0, 1, 0} : Vector3{0, 0, 1}));
     up_ = cross(right_, ahead);
@@ -39,7 +39,8 @@ class Camera {
     aspect_ = detail::quotient(static_cast<float>(size.width), static_cast<float>(size.height));
   }
 
-  /// The ray through a point of a pixel; u and v, 0 .. 1, say which, from its upper left corner on.
+  /// The ray through a point of a pixel; u and v in 0 .. 1 are the point's coordinates from the
+  /// pixel's upper left corner.
   KOKKOS_FORCEINLINE_FUNCTION Ray ray(std::uint64_t pixel, float u, float v) const {
     const auto column = static_cast<float>(static_cast<std::uint32_t>(pixel % width_));
     const auto row = static_cast<float>(static_cast<std::uint32_t>(pixel / width_));

@@ -43,8 +43,8 @@ KOKKOS_FORCEINLINE_FUNCTION void disk_point(float u, float v, float& x, float& y
 
 }  // namespace detail
 
-/// Two directions that make an orthonormal system with a normal of length 1, without a branch
-/// (T. Duff et al., J. Computer Graphics Techniques 6 (2017) 1).
+/// Two directions that form an orthonormal basis with a unit normal, without a branch (T. Duff et
+/// al., J. Computer Graphics Techniques 6 (2017) 1).
 struct TangentPlane {
   Vector3 s;
   Vector3 t;
@@ -60,8 +60,8 @@ struct TangentPlane {
   }
 };
 
-/// A direction about a normal, of a density proportional to the cosine of the angle between them: a
-/// point of the disk below, lifted to the hemisphere (Malley's method). u and v are in 0 .. 1.
+/// A direction about a normal, with a density proportional to the cosine of the angle between them:
+/// a point of the disk below, lifted to the hemisphere (Malley's method). u and v are in 0 .. 1.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
                                                      const TangentPlane& plane, float u, float v) {
   float x = 0;

@@ -7,12 +7,12 @@
 
 namespace rivulet {
 
-/// Triangles in the memory of the device, in a hierarchy of boxes. Which of two triangles at the
-/// same distance is met does not depend on the boxes: the one that comes first.
+/// Triangles in device memory, in a bounding volume hierarchy. Of two triangles at the same
+/// distance a ray hits the first one, independently of the hierarchy.
 class Mesh {
  public:
   Mesh() = default;
-  /// Throws what Kokkos does where there is no memory.
+  /// Throws Kokkos' exception if there is no memory.
   explicit Mesh(const Bvh& bvh);
 
   static std::uint64_t bytes(const Bvh& bvh) {
@@ -31,7 +31,7 @@ class Mesh {
     return hit;
   }
 
-  /// Whether the ray meets something nearer than that.
+  /// Whether the ray hits a triangle nearer than `distance`.
   KOKKOS_FUNCTION bool meets(const Ray& ray, float distance) const {
     bool met = false;
     walk(ray, distance, [&](std::uint32_t, float) {
@@ -42,18 +42,18 @@ class Mesh {
   }
 
  private:
-  /// Rounding may not lose a box: more than the 2 gamma_3 of T. Ize, J. Computer Graphics
+  /// Rounding must not lose a box: more than the 2 gamma_3 of T. Ize, J. Computer Graphics
   /// Techniques 2 (2013) 12.
   static constexpr float longer = 1 + 1.0F / (1 << 20);
 
-  /// 1 / x, large where x is too small for that.
+  /// 1 / x, or a large number where x is too small for that.
   KOKKOS_FORCEINLINE_FUNCTION static float inverse(float x) {
     constexpr float smallest = 1e-20F;
     if (absolute(x) < smallest) return x < 0 ? -1 / smallest : 1 / smallest;
     return detail::quotient(1.0F, x);
   }
 
-  /// From where to where a ray is between two planes, if that shortens what it has.
+  /// Clips a ray's interval to the part between two planes.
   KOKKOS_FORCEINLINE_FUNCTION static void clip(float low, float high, float origin, float inverse,
                                                float& from, float& upto) {
     const float a = detail::product(low - origin, inverse);
@@ -64,8 +64,8 @@ class Mesh {
     if (far < upto) upto = far;
   }
 
-  /// Calls met(triangle, distance) for what the ray meets nearer than `distance`, which it may
-  /// change, in the order of the triangles, until it says that this is enough.
+  /// Calls met(triangle, distance) for each triangle that the ray hits nearer than `distance`, in
+  /// the order of the triangles, until met returns that this is enough. met may change `distance`.
   template <class Met>
   KOKKOS_FORCEINLINE_FUNCTION void walk(const Ray& ray, const float& distance,
                                         const Met& met) const {

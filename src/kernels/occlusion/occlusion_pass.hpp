@@ -11,13 +11,13 @@ namespace rivulet {
 
 /// Occlusion rays from each hit, as in Simon's Graphics Blog, "CUDA Mersenne Twister".
 inline constexpr int occlusion_rays = 4;
-/// Numbers of a pass over a pixel: where in the pixel, and if there is a hit, of each occlusion ray
-/// its direction.
+/// Numbers of a pass over a pixel: the point in the pixel and, if there is a hit, the direction of
+/// each occlusion ray.
 inline constexpr int camera_numbers = 2;
 inline constexpr int direction_numbers = 2 * occlusion_rays;
 
-/// How many of the occlusion rays from a hit meet nothing nearer than `distance`.
-/// number(k) is number k, 0 .. direction_numbers - 1, of the hit, in 0 .. 1.
+/// Number of a hit's occlusion rays that hit nothing nearer than `distance`. number(k) is number k,
+/// 0 .. direction_numbers - 1, of the hit, in 0 .. 1.
 template <class Scene, class Number>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ray& ray,
                                                     const Hit& hit, float distance,
@@ -34,11 +34,11 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ra
   return open;
 }
 
-/// What the passes over a pixel have found. A camera ray that meets nothing sees the sky, as if all
-/// its occlusion rays had been open.
+/// Results of the passes over a pixel. A camera ray that hits nothing sees the sky, as if all its
+/// occlusion rays had been open.
 struct PixelCounts {
   std::uint32_t open = 0;  ///< of 4 a pass
-  std::uint32_t hits = 0;  ///< camera rays that met something
+  std::uint32_t hits = 0;  ///< camera rays that hit something
 
   KOKKOS_FORCEINLINE_FUNCTION void add_sky() { open += occlusion_rays; }
   KOKKOS_FORCEINLINE_FUNCTION void add_hit(std::uint32_t open_of_it) {

@@ -52,7 +52,7 @@ class HashRenderer final : public detail::PixelRendererOf<HashEngines> {
   std::uint64_t first_;
 };
 
-/// Of a pixel.
+/// Bytes of a pixel's counts.
 std::uint64_t count_bytes(const OcclusionWork& work) {
   return sizeof(std::uint32_t) * (work.passes.size() + 1);
 }

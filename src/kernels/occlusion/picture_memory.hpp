@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// The scene where kernels see it.
+/// The scene in memory that kernels can access.
 using DeviceScene = std::variant<Spheres, Mesh>;
 
 inline DeviceScene scene_on_device(const Scene& scene) {
@@ -23,16 +23,16 @@ inline std::uint64_t bytes_of(const Scene& scene) {
   return bvh == nullptr ? 0 : Mesh::bytes(*bvh);
 }
 
-/// Counts of a rank's pixels as kernels write them.
+/// Counts of a rank's pixels in memory that kernels write.
 class PictureMemory {
  public:
   static constexpr std::uint32_t most = 16;  ///< pictures
 
   PictureMemory() = default;
-  /// Zeros: not all that is copied to the host is a pixel that a kernel writes.
+  /// Zeros, as kernels do not write every element that is copied to the host.
   PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes);
 
-  /// How many pictures are kept, and after how many passes each.
+  /// The number of kept pictures, and the number of passes of each.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return count_; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t passes(std::uint32_t picture) const {
     return passes_[picture];
@@ -45,14 +45,14 @@ class PictureMemory {
     return hits_(pixel);
   }
 
-  /// The same memory for a launch that keeps none, and so makes no pass.
+  /// The same memory for a launch that keeps no picture and so makes no pass.
   PictureMemory without_pictures() const {
     PictureMemory none = *this;
     none.count_ = 0;
     return none;
   }
 
-  /// On the host.
+  /// A copy of the counts on the host.
   OcclusionCounts counts() const;
   std::uint64_t bytes() const { return 4 * (open_.extent(0) + hits_.extent(0)); }
 

@@ -15,8 +15,8 @@
 namespace rivulet {
 namespace detail {
 
-/// All passes over a pixel, by numbers of an engine of its own: engines(pixel) opens it, counted
-/// from the rank's first.
+/// All passes over a pixel, with an engine for each pixel: engines(pixel) opens it; pixels are
+/// counted from the rank's first.
 template <class OneScene, class Engines>
 struct RenderPixel {
   OneScene scene;
@@ -25,7 +25,7 @@ struct RenderPixel {
   PictureMemory picture;
   float distance;
   std::uint64_t first_pixel;  ///< of the rank
-  std::uint64_t begin;        ///< the launch's first, counted from the rank's
+  std::uint64_t begin;        ///< the launch's first pixel, counted from the rank's
 
   KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
     const std::uint64_t pixel = begin + offset;
@@ -56,7 +56,7 @@ struct RenderPixel {
   }
 };
 
-/// What pixels' renderers have in common.
+/// Common base of the renderers with one stream for each pixel.
 template <class Engines>
 class PixelRendererOf : public OcclusionRenderer {
  public:
@@ -74,7 +74,7 @@ class PixelRendererOf : public OcclusionRenderer {
     launch(picture_.without_pictures(), 0, range_.count < 1 ? range_.count : 1);
   }
   std::uint64_t pieces() const override { return range_.count; }
-  /// Enough for all threads of a device.
+  /// Pieces for all threads of a device.
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
 
   void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }

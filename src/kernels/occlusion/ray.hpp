@@ -16,10 +16,10 @@ struct Ray {
   }
 };
 
-/// No distance is longer.
+/// The largest distance; no hit is farther.
 inline constexpr float farthest = 3.0e38F;
 
-/// Where a ray first meets something.
+/// The first hit of a ray.
 struct Hit {
   float distance = farthest;
   Vector3 normal;  ///< of length 1, towards the side that the ray comes from
@@ -27,9 +27,9 @@ struct Hit {
   KOKKOS_FORCEINLINE_FUNCTION bool found() const { return distance < farthest; }
 };
 
-/// The ray's point at a hit, moved so far off the surface that rays from it do not meet the surface
-/// where they begin. Coordinates there are off by a few units in the last place of the largest of
-/// the numbers they are made of, 2^-24 of it; 2^-18 is 64 of them.
+/// The ray's point at a hit, moved off the surface far enough that rays from it do not hit the
+/// surface at their origin. Coordinates there are off by a few units in the last place of the
+/// largest number in their computation, 2^-24 of it; 2^-18 is 64 of them.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 point_off_surface(const Ray& ray, const Hit& hit) {
   constexpr float relative = 1.0F / (1 << 18);
   const Vector3 point = ray.at(hit.distance);

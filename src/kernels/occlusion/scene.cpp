@@ -17,8 +17,8 @@ void add_quadrilateral(Triangles& to, const Vector3& a, const Vector3& b, const 
   to.push_back({a, c, d});
 }
 
-/// A box of a number of faces that are seen, which stands on z = low.z: an edge of its base from
-/// `low` on, turned by an angle of this cosine and sine.
+/// A box with some of its faces visible, which stands on z = low.z: an edge of its base begins at
+/// `low`, turned by an angle of this cosine and sine.
 struct Block {
   Vector3 low;
   Vector3 size;
@@ -58,7 +58,7 @@ void add_walls(Triangles& to, const Vector3& size) {
 }  // namespace
 
 SceneView spheres_scene() {
-  // Each touches the plane.
+  // Each sphere touches the plane.
   const std::vector<Sphere> spheres{
       {{0, 0, 1.5F}, 1.5F},     {{2.6F, -0.9F, 1}, 1},        {{-2.5F, -1.1F, 1}, 1},
       {{1, -2.3F, 0.5F}, 0.5F}, {{-0.8F, -2.2F, 0.6F}, 0.6F}, {{2.3F, 1.9F, 1.2F}, 1.2F},
@@ -98,7 +98,7 @@ SceneView triangles_scene(const std::vector<Corners>& triangles) {
   }
   const Vector3 diagonal = high - low;
   const float size = detail::square_root(dot(diagonal, diagonal));
-  // Squares of lengths have to be numbers, too.
+  // Squares of lengths must be finite and non-zero too.
   if (!(size > 1e-12F && size < 1e12F)) {
     throw Error("a scene whose diagonal is not between 1e-12 and 1e12",
                 "single precision has no room for what is computed with it", "Scale its vertices.");

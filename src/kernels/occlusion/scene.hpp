@@ -11,11 +11,10 @@
 
 namespace rivulet {
 
-/// What a picture is of, on the host: spheres above a plane, or triangles in their hierarchy.
+/// A picture's scene on the host: spheres above a plane, or triangles in their hierarchy.
 using Scene = std::variant<Spheres, Bvh>;
 
-/// A scene, from where it is seen, and within what distance things occlude each other, unless a
-/// deck says otherwise.
+/// A scene with its default view and its default distance of occlusion.
 struct SceneView {
   Scene scene;
   View3 view;

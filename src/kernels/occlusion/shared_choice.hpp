@@ -9,16 +9,16 @@
 
 namespace rivulet {
 
-/// The warps of a team on a device; a CPU's thread plays them.
+/// The warps of a team on a device; on a CPU one thread runs them all.
 inline constexpr std::uint64_t most_warps = 16;
 
-/// The tiles of a picture of `pixels` pixels.
+/// Tiles of a picture of `pixels` pixels.
 constexpr std::uint64_t tiles_of(std::uint64_t pixels) { return (pixels + 31) / 32; }
 
-/// How tiles are dealt to the warps of teams, whatever the machine. Group g is the tiles from g
-/// warps on, one for each warp of a team. Groups are dealt in turns of one to each team; of the
-/// last turn's n groups, fewer than teams perhaps, number j goes to team j teams / n, rounded down:
-/// those that have one are spread evenly over all, and so over ranks.
+/// Distribution of tiles to the warps of teams, the same on every machine. Group g consists of
+/// consecutive tiles, one for each warp of a team. A turn deals one group to each team; the last
+/// turn may have fewer, n groups, and its group j goes to team j teams / n, rounded down, which
+/// spreads them evenly over all teams, and so over ranks.
 struct DealtTiles {
   std::uint64_t tiles = 1;
   std::uint64_t teams = 1;
@@ -39,19 +39,19 @@ struct DealtTiles {
                                        std::uint64_t team) const {
     return j < groups_of(turn) && j * teams / groups_of(turn) == team;
   }
-  /// May be beyond the last one.
+  /// The tile's number; it may be beyond the last one.
   KOKKOS_FUNCTION constexpr std::uint64_t tile(std::uint64_t turn, std::uint64_t j,
                                                std::uint64_t warp) const {
     return (turn * teams + j) * warps + warp;
   }
 };
 
-/// How warps of teams, a stream to each team, share a picture's tiles.
+/// How the warps of teams, with one stream for each team, share a picture's tiles.
 struct SharedChoice {
   bool on_demand = false;   ///< tiles from a queue; otherwise dealt
   int warps = 8;            ///< of a team; most_warps at most
   std::uint64_t teams = 1;  ///< of all ranks
-  /// Of a queue, the tiles of this rank.
+  /// The tiles of this rank, if they are in a queue.
   StreamRange tiles = {};
 
   DealtTiles dealt(std::uint64_t tiles_of_all) const {

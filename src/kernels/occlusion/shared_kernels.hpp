@@ -11,8 +11,8 @@ namespace rivulet::detail {
 using Member = Kokkos::TeamPolicy<Space>::member_type;
 using UsedNumbers = Kokkos::View<std::uint64_t*, Space>;
 
-/// A turn of every warp: a tile each, dealt. A CPU's thread plays the warps of a team pass by pass,
-/// so that those who share a stream stay side by side in it.
+/// A turn of every warp: one dealt tile each. A CPU's thread runs the warps of a team pass by pass,
+/// so that warps that share a stream stay side by side in it.
 template <class OneScene, class Streams>
 struct RenderDealt {
   RenderTile<OneScene> render;
@@ -27,7 +27,7 @@ struct RenderDealt {
     const auto stream = streams.open_shared(team, reserved{warps, rows});
     const auto local = static_cast<std::uint64_t>(team.league_rank());
     const WarpTiles group = group_of(local);
-    // A device's thread has one warp, a CPU's has all.
+    // A device's thread is in one warp, a CPU's thread runs all.
     TileCounts counts[device_build ? 1 : most_warps];
     std::uint64_t all = 0;
     std::uint32_t done = 0;
@@ -50,8 +50,8 @@ struct RenderDealt {
   }
 
  private:
-  /// A team's tiles in this turn, one for each of some warps from the first on, and the first one's
-  /// place among the rank's.
+  /// A team's tiles in this turn, one for each of some warps from the first on, and the first
+  /// tile's place among the rank's.
   struct WarpTiles {
     int warps = 0;
     std::uint64_t tile = 0;
@@ -68,8 +68,8 @@ struct RenderDealt {
   }
 };
 
-/// Warps that take tiles from a queue until it is empty, and numbers of their team's stream when
-/// they need some.
+/// Warps that take tiles from a queue until it is empty, and numbers of their team's stream on
+/// demand.
 template <class OneScene, class Streams>
 struct RenderQueued {
   RenderTile<OneScene> render;
@@ -99,7 +99,7 @@ struct RenderQueued {
   }
 
  private:
-  /// A tile for a warp, on all its lanes.
+  /// The next tile of a warp, on all its lanes.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const Member& team) const {
     std::uint64_t tile = 0;
     Kokkos::single(

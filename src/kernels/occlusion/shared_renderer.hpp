@@ -24,7 +24,7 @@ StreamsOptions streams_options(const Plan& plan, StreamRange range) {
   return options;
 }
 
-/// A stream to each team, whose warps share it.
+/// One stream for each team, shared by its warps.
 template <class Tag>
 class SharedRenderer final : public OcclusionRenderer {
  public:
@@ -50,7 +50,7 @@ class SharedRenderer final : public OcclusionRenderer {
   }
   void warm_up() override { launch(picture_.without_pictures(), 0, 0); }
 
-  /// Tiles of a queue; otherwise turns, each of which opens the streams anew, whatever the machine.
+  /// Tiles of a queue; otherwise turns, each of which opens the streams anew on every machine.
   std::uint64_t pieces() const override {
     return choice_.on_demand ? choice_.tiles.count : dealt_.turns();
   }
@@ -66,7 +66,7 @@ class SharedRenderer final : public OcclusionRenderer {
   }
 
   OcclusionCounts counts() const override { return picture_.counts(); }
-  /// Slots that no tile has, and pixels beyond the last, are no pixels.
+  /// Elements without a tile, and pixels beyond the last, are no_pixel.
   std::vector<std::uint64_t> pixels() const override {
     std::vector<std::uint64_t> all;
     const auto add = [&](std::uint64_t tile) {
@@ -99,7 +99,7 @@ class SharedRenderer final : public OcclusionRenderer {
     std::uint64_t first;
     std::uint64_t end;
   };
-  /// This rank's of a turn, all but the last of which have one to each team.
+  /// This rank's groups of a turn; every turn but the last has one for each team.
   Range groups(std::uint64_t turn) const {
     return {dealt_.first_from(turn, streams_.first()),
             dealt_.first_from(turn, streams_.first() + streams_.count())};
@@ -111,8 +111,8 @@ class SharedRenderer final : public OcclusionRenderer {
     return (last * streams_.count() + end - first) * dealt_.warps * tile_pixels;
   }
 
-  /// Rows of numbers that a team keeps: those of two directions, or less where a device's scratch
-  /// memory is too small. Numbers are the same.
+  /// Rows of numbers that a team keeps: those of two directions, or fewer where a device's scratch
+  /// memory is too small. Numbers do not depend on it.
   static int rows_that_fit(int warps) {
     const auto bytes = [warps](int rows) {
       return Streams<Tag>::shared_scratch_bytes(reserved{warps, rows});
@@ -127,7 +127,7 @@ class SharedRenderer final : public OcclusionRenderer {
                 "Use fewer occlusion.warps, or a generator with a smaller state.");
   }
 
-  /// Of a queue the tiles from .. end-1; otherwise turn `from`.
+  /// Launches tiles from .. end-1 of a queue; otherwise turn `from`.
   void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t end) {
     if (streams_.count() == 0) return;
     if (choice_.on_demand) copy_to_device(queue_.data(), &from, sizeof from);
@@ -172,8 +172,8 @@ class SharedRenderer final : public OcclusionRenderer {
 
 }  // namespace detail
 
-/// A unit of its own for each generator (src/kernels/occlusion/unit.cpp.in); nothing where its
-/// streams cannot be shared.
+/// Each generator has its own compilation unit (src/kernels/occlusion/unit.cpp.in). Returns nullptr
+/// if its streams cannot be shared.
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,

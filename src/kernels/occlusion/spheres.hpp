@@ -12,9 +12,9 @@ struct Sphere {
   Vector3 centre;
   float radius = 1;
 
-  /// The distance of the first point of the ray, beyond its origin, that is on the sphere; farthest
-  /// if there is none. The discriminant as E. Haines et al. have it, "Precision Improvements for
-  /// Ray/Sphere Intersection" (Ray Tracing Gems, 2019, chapter 7).
+  /// The distance of the ray's first point on the sphere, beyond its origin; farthest if there is
+  /// none. The discriminant follows E. Haines et al., "Precision Improvements for Ray/Sphere
+  /// Intersection" (Ray Tracing Gems, 2019, chapter 7).
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 from = ray.origin - centre;
     const float square = detail::product(radius, radius);
@@ -30,13 +30,13 @@ struct Sphere {
   }
 };
 
-/// A few spheres above the plane z = 0. Goes to kernels by value.
+/// A few spheres above the plane z = 0. Kernels get it by value.
 class Spheres {
  public:
   static constexpr int most = 16;
 
   Spheres() = default;
-  /// `most` at most.
+  /// At most `most` spheres.
   explicit Spheres(const std::vector<Sphere>& all) : count_(static_cast<int>(all.size())) {
     for (int i = 0; i < count_; ++i) all_[i] = all[static_cast<std::size_t>(i)];
   }
@@ -61,7 +61,7 @@ class Spheres {
     return hit;
   }
 
-  /// Whether the ray meets something nearer than that.
+  /// Whether the ray hits a surface nearer than `distance`.
   KOKKOS_FORCEINLINE_FUNCTION bool meets(const Ray& ray, float distance) const {
     if (plane_distance(ray) < distance) return true;
     for (int i = 0; i < count_; ++i) {
@@ -73,7 +73,7 @@ class Spheres {
  private:
   KOKKOS_FORCEINLINE_FUNCTION static float plane_distance(const Ray& ray) {
     const float distance = detail::quotient(-ray.origin.z, ray.direction.z);
-    // Along the plane it is infinite, or no number.
+    // Parallel to the plane it is infinite or NaN.
     return distance > 0 && distance < farthest ? distance : farthest;
   }
 

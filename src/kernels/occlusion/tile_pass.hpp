@@ -10,10 +10,10 @@
 
 namespace rivulet::detail {
 
-/// Pixels that a warp has in hand at a time, one a lane; they follow each other in the picture.
+/// Pixels that a warp renders at a time, one a lane; they are consecutive in the picture.
 inline constexpr int tile_pixels = 32;
 
-/// A value of each lane of a warp: on a device each lane has its own, on a CPU all are here.
+/// A value for each lane of a warp: on a device each lane has its own, on a CPU one object has all.
 template <class T>
 class PerLane {
  public:
@@ -29,7 +29,7 @@ class PerLane {
 
 using TileCounts = PerLane<PixelCounts>;
 
-/// Renders tiles by warps that ask for numbers as they go.
+/// Renders tiles by warps that draw numbers on demand.
 template <class OneScene>
 struct RenderTile {
   OneScene scene;
@@ -38,8 +38,8 @@ struct RenderTile {
   float distance;
   std::uint64_t pixels;  ///< of the picture
 
-  /// One pass over a tile. take.template numbers<K>() gives the warp's next 32 K numbers. Numbers
-  /// of directions are taken if any of the camera rays met something, which all lanes then know.
+  /// One pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers. Numbers
+  /// for directions are taken if any camera ray hit something, which all lanes then know.
   template <class Team, class Take>
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Team& team, std::uint64_t tile, Take& take,
                                         TileCounts& counts) const {
@@ -78,7 +78,7 @@ struct RenderTile {
     });
   }
 
-  /// Keeps a picture of a tile, whose first pixel has the place `slot` in memory.
+  /// Stores a picture of a tile, whose first pixel has the place `slot` in memory.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void keep(const Team& team, std::uint64_t slot, std::uint32_t number,
                                         TileCounts& counts) const {

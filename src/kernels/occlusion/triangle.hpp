@@ -20,8 +20,8 @@ struct Triangle {
   explicit Triangle(const Corners& of)
       : corner(of[0]), edge1(of[1] - of[0]), edge2(of[2] - of[0]) {}
 
-  /// Where the ray meets it, beyond the ray's origin; farthest where it does not (T. Moeller and
-  /// B. Trumbore, J. Graphics Tools 2 (1997) 21). Both sides count.
+  /// The distance of the ray's hit beyond its origin; farthest if there is none (T. Moeller and B.
+  /// Trumbore, J. Graphics Tools 2 (1997) 21). Both sides count.
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 p = cross(ray.direction, edge2);
     const float determinant = dot(edge1, p);

@@ -4,8 +4,8 @@
 
 #include "rivulet/detail/rounded.hpp"
 
-// Vectors of three single-precision coordinates. Every operation is rounded by itself, so that a
-// ray meets the same things at the same places on every machine.
+// Vectors of three single-precision coordinates. Every operation is rounded separately, so that a
+// ray has the same hits on every machine.
 
 namespace rivulet {
 
@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3 cross(const Vector3& a, const Vector3& b) {
           detail::product(a.x, b.y) - detail::product(a.y, b.x)};
 }
 
-/// Of length 1 but for rounding; of a vector that is not 0.
+/// Of length 1 but for rounding; `a` must not be 0.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 normalised(const Vector3& a) {
   return scaled(a, detail::quotient(1.0F, detail::square_root(dot(a, a))));
 }

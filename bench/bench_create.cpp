@@ -9,7 +9,7 @@
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"
-#include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rivulet/detail/streams/ranmar_starts.hpp"
 
 namespace rivulet {
 namespace {

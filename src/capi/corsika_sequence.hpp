@@ -10,7 +10,7 @@
 
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
-#include "rivulet/detail/streams/ranmar_jump.hpp"
+#include "rivulet/detail/streams/ranmar_starts.hpp"
 
 namespace rivulet {
 

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kokkos_compat.hpp"
 
 namespace rivulet {
 
@@ -13,5 +17,15 @@ void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* to, const void* from, std::size_t bytes);
 /// `bytes` is a multiple of 4.
 void fill_with_zeros(void* to, std::size_t bytes);
+
+/// Values in device memory. (Kokkos 3.4 lets only the thread that started it make initialised
+/// views.)
+template <class T>
+Kokkos::View<T*, Space> to_device(const std::string& label, const std::vector<T>& values) {
+  const Kokkos::View<T*, Space> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                                     values.size());
+  copy_to_device(view.data(), values.data(), values.size() * sizeof(T));
+  return view;
+}
 
 }  // namespace rivulet

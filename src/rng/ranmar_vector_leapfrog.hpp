@@ -85,15 +85,9 @@ class RanmarVectorTeam {
     for (int v = 0; v < vectors; ++v) before[v] = Traits::load(x + v * width) - before[v];
     for (int v = 0; v < vectors; ++v) {
       Traits::store(before[v], x + ranmar_words + v * width);
-      Traits::store((before[v] - term[v]) & W(ranmar_mask<Variant>), to + v * width);
-      term[v] = lower(term[v]);
+      Traits::store(ranmar_number<Variant>(before[v], term[v]), to + v * width);
+      term[v] = ranmar_lower<Variant>(term[v], ranmar_stride<Variant>(step));
     }
-  }
-
-  /// ranmar_lower() in every lane: the difference or, where that wraps, modulus more is the lesser.
-  KOKKOS_FORCEINLINE_FUNCTION static W lower(W c) {
-    constexpr Integer stride = ranmar_stride<Variant>(step);
-    return std::experimental::min(c - W(stride), c + W(Variant::c_modulus - stride));
   }
 
   Integer* x_;

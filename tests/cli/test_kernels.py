@@ -18,14 +18,14 @@ STARTS = {
     "dcmt521 streams.seeding=published": {"seed_streams"},
     "dcmt521 streams.parameters=published": {"seed_streams", "jump_polynomials", "jump",
                                              "scatter_streams"},
-    "ranmar24": {"seed_ranmar"},
-    "ranmar48": {"seed_ranmar"},
-    "ranmar48_scaled": {"seed_ranmar"},
-    "ranmar48x": {"seed_ranmar"},
-    "ranmar48 streams.seeding=published": {"change_states"},
-    "hybrid_tausworthe": {"start_tausworthe"},
-    "lfsr113": {"start_tausworthe"},
-    "lfsr113 streams.seeding=published": {"seed_tausworthe"},
+    "ranmar24": {"seed_streams"},
+    "ranmar48": {"seed_streams"},
+    "ranmar48_scaled": {"seed_streams"},
+    "ranmar48x": {"seed_streams"},
+    "ranmar48 streams.seeding=published": {"seed_streams"},
+    "hybrid_tausworthe": {"seed_streams", "scatter_streams"},
+    "lfsr113": {"seed_streams", "scatter_streams"},
+    "lfsr113 streams.seeding=published": {"seed_streams"},
 }
 
 PI = "pi pi.points=20000 streams.count=100 output.file="
@@ -96,9 +96,9 @@ OCCLUSION = ("occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=
 OTHERS = {
     # Sequences of the library, whose many instances share teams. A fetch that is worth all threads.
     "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[2] "
-    "output.file=": {"change_states", "draw_numbers_team"},
-    f"{OCCLUSION}": {"start_tausworthe", "occlusion"},
-    f"{OCCLUSION} occlusion.scene=room": {"start_tausworthe", "occlusion"},
+    "output.file=": {"seed_streams", "draw_numbers_team"},
+    f"{OCCLUSION}": {"seed_streams", "scatter_streams", "occlusion"},
+    f"{OCCLUSION} occlusion.scene=room": {"seed_streams", "scatter_streams", "occlusion"},
     f"{OCCLUSION} occlusion.numbers=hash": {"occlusion"},
     f"{OCCLUSION} occlusion.numbers=reserved streams.generator=philox4x32": {
         "start_counters", "occlusion_reserved"},

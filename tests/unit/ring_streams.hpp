@@ -144,7 +144,9 @@ struct RingStreams {
     }
   }
   /// Moves all streams so many steps.
-  void jump(Uint128 steps) const { jump(common_jump(HostSpace(), plan, streams.range(), steps)); }
+  void jump(Uint128 steps) const {
+    jump(doubling_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
+  }
   /// Of streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {
     JumpTable table{1, {}};
@@ -153,10 +155,7 @@ struct RingStreams {
     }
     jump(table);
   }
-  void jump(const JumpTable& table) const {
-    detail::apply_jump(Space(), streams, table, detail::JumpRange::all_of(0, streams.count()));
-    Space().fence();
-  }
+  void jump(const JumpTable& table) const { jump_all(streams, table); }
 };
 
 template <class Out>

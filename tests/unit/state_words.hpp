@@ -6,6 +6,9 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/generators/rank_starter.hpp"
+#include "rivulet/detail/streams/twister_starts.hpp"
+
 namespace rivulet {
 
 /// The words of a local stream's state.
@@ -18,6 +21,14 @@ std::vector<Integer> state_words(const Streams& streams, std::uint64_t stream) {
     std::memcpy(&words[k], saved.data() + at * sizeof(Integer), sizeof(Integer));
   }
   return words;
+}
+
+/// Moves all streams of a twister, each by the polynomial of its set.
+template <class Streams>
+void jump_all(const Streams& streams, const JumpTable& table) {
+  detail::TwisterStarts::jump(detail::RankLaunch{Space()}, detail::RankStates<Streams>{streams},
+                              table, detail::JumpRange::all_of(0, streams.count()));
+  Space().fence();
 }
 
 }  // namespace rivulet

@@ -159,6 +159,7 @@ TEST(SeedStreams, PublishedIsInitGenrandOfTheId) {
   for (std::uint32_t stream = 0; stream < 32; ++stream) {
     std::vector<std::uint32_t> expected(17);
     init_genrand(expected, 17, 0x33ff * stream);
+    expected[0] &= dcmt_shape(521).upper_mask;  // the others do not count
     EXPECT_EQ(state_words<std::uint32_t>(streams, stream), expected);
   }
 }
@@ -197,8 +198,7 @@ TYPED_TEST(Jumps, KernelIsStepping) {
         table.bits[row * 37 + s] |= static_cast<std::uint32_t>(g.coefficient(i)) << (i % 32);
       }
     }
-    detail::apply_jump(Space(), streams, table, detail::JumpRange::all_of(0, 37));
-    Space().fence();
+    jump_all(streams, table);
     for (std::uint64_t s = 0; s < 37; ++s) {
       ASSERT_EQ(draws(engine_of(streams, sets, s)), draws(stepped[s])) << "stream " << s;
     }
@@ -223,8 +223,7 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
       table.bits[s] |= static_cast<std::uint32_t>(g.coefficient(i)) << i;
     }
   }
-  detail::apply_jump(Space(), streams, table, detail::JumpRange::all_of(0, 32));
-  Space().fence();
+  jump_all(streams, table);
   for (std::uint64_t s = 0; s < 32; ++s) {
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(once[s]));
   }

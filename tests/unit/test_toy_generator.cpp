@@ -16,6 +16,7 @@
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/numbers/number_source_of.hpp"
 #include "kernels/pi/pi_counter_of.hpp"
+#include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
 namespace rivulet {
@@ -69,24 +70,18 @@ class ToyStreams {
   }
 
   template <class W>
-  struct EngineOf {
+  struct EngineOf : detail::LaneRounds<EngineOf<W>, W> {
     std::uint64_t first;
     std::uint64_t next;
 
-    template <class Sink>
-    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+    KOKKOS_FUNCTION EngineOf(std::uint64_t first, std::uint64_t next) : first(first), next(next) {}
+    template <class Use>
+    KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
       for (int k = 0; k < round_words; ++k, ++next) {
-        sink(k, WordTraits<W>::generate([this](int l) {
-               return toy_number(first + static_cast<std::uint64_t>(l), next);
-             }));
+        use(k, WordTraits<W>::generate([this](int l) {
+              return toy_number(first + static_cast<std::uint64_t>(l), next);
+            }));
       }
-    }
-    template <class Sink>
-    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
-      draw_words(sink);
-    }
-    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
-      draw_words([to](int k, const W& word) { WordTraits<W>::store(word, to + k * lanes<W>); });
     }
   };
   using Engine = EngineOf<Word>;

@@ -66,10 +66,6 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
-/// What a device's memory holds before the host changes it: nothing to be read, where streams are
-/// about to start.
-enum class Before { unwritten, states };
-
 /// States of `count` streams of `words` words each: a device has word k of all streams side by
 /// side, a CPU all words of a stream. Copies share the memory.
 template <class Word, class Exec, class Mem>
@@ -112,28 +108,6 @@ class StreamStore {
     exec.fence();
   }
 
-  /// Calls change(slots, stream) for every stream on the host's threads, slots(i) being the slot of
-  /// stream i there. On a device what is unwritten begins as zeros.
-  template <class Change>
-  void change_on_host(const Exec& exec, const Change& change) const {
-    change_on_host(exec, Before::states, change);
-  }
-  template <class Change>
-  void change_on_host(const Exec& exec, [[maybe_unused]] Before before,
-                      const Change& change) const {
-    if constexpr (is_host<Exec>) {
-      run_on_host(exec, view_.data(), change);
-    } else {
-      std::vector<Word> all(before == Before::states ? 0 : view_.extent(0));
-      if (before == Before::states) all = download(exec);
-      const HostSlots slots{*this, all.data()};
-      for_each_on_host(host_instance(exec), "rivulet::change_streams",
-                       static_cast<std::size_t>(count_),
-                       [&](std::size_t stream) { change(slots, stream); });
-      upload(exec, all);
-    }
-  }
-
  private:
   /// In words. Kokkos asks for what is left of the bytes in 64 bits, and may get that.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
@@ -141,24 +115,6 @@ class StreamStore {
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     if (count > most_bytes / sizeof(Word) / each) refuse_size(what, "2^63 or more", Mem::name());
     return each * count;
-  }
-
-  struct HostSlots {
-    StreamStore store;
-    Word* all;
-    Slot<Word> operator()(std::uint64_t stream) const { return store.slot_in(all, stream); }
-  };
-  template <class Change>
-  struct OnHost {
-    HostSlots slots;
-    const Change* change;
-    void operator()(std::uint64_t stream) const { (*change)(slots, stream); }
-  };
-  template <class Change>
-  void run_on_host(const Exec& exec, Word* all, const Change& change) const {
-    Kokkos::parallel_for("rivulet::change_streams", StreamRange64<Exec>(exec, 0, count_),
-                         OnHost<Change>{{*this, all}, &change});
-    exec.fence();
   }
 
   int words_ = 0;

@@ -18,6 +18,7 @@
 #include "kernels/generators/philox_blocks.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
+#include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/streams/counter_plan.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
@@ -75,26 +76,13 @@ class CounterStreams {
 
   /// Draws from the streams of a group of lanes<W>.
   template <class W>
-  class EngineOf {
+  class EngineOf : public detail::LaneRounds<EngineOf<W>, W> {
    public:
     KOKKOS_FORCEINLINE_FUNCTION explicit EngineOf(const Blocks<W>& blocks) : blocks_(blocks) {}
 
-    /// The next round_words words of 32 bits, each to sink(int index, W word); the index is a
-    /// constant once all is inlined.
-    template <class Sink>
-    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
-      blocks_.template draw<round_blocks>([&sink](auto k, const W& word)
-                                              RIVULET_INLINE_LAMBDA { sink(k.value, word); });
-    }
-    /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
-    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
-      draw_words([to](int k, const W& word)
-                     RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });
-    }
-    /// The same without memory between.
-    template <class Sink>
-    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
-      draw_words(sink);
+    template <class Use>
+    KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
+      blocks_.template draw<round_blocks>(use);
     }
 
    private:

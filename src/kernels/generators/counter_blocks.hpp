@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "kokkos_compat.hpp"
@@ -46,8 +45,7 @@ class CounterBlocks {
     next_ = Form::of(half(0), half(32));
   }
 
-  /// So many blocks, number by number to use(index, word), where index is a
-  /// std::integral_constant.
+  /// So many blocks, number by number to use(index, word), where index is a Place.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
     unrolled(use, std::make_integer_sequence<int, count>{});
@@ -70,8 +68,8 @@ class CounterBlocks {
     x[G::words / 2] = ids_;
     G::block(detail::CounterKey<G>(keys_.seed()).words, x);
     constexpr int first = B * detail::block_numbers<G>;
-    ((use(std::integral_constant<int, first + 2 * K>{}, Form::low(x[K])),
-      use(std::integral_constant<int, first + 2 * K + 1>{}, Form::high(x[K]))),
+    ((use(detail::place<first + 2 * K>, Form::low(x[K])),
+      use(detail::place<first + 2 * K + 1>, Form::high(x[K]))),
      ...);
   }
 

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "kernels/generators/register_warp.hpp"
 #include "kernels/generators/twister_streams.hpp"
@@ -28,18 +26,11 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
   static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
 
-  /// Allocates and uploads the sets; the states are for DcmtStarter to fill.
+  /// Allocates and uploads the sets; the states are for the starter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
       : Twisters("rivulet::dcmt_states", range),
-        sets_(Kokkos::view_alloc("rivulet::dcmt_sets", Kokkos::WithoutInitializing),
-              plan.sets() * set_words),
-        set_count_(plan.sets()) {
-    std::vector<std::uint32_t> host;
-    for (const DcmtSet& set : plan.parameter_sets().sets) {
-      host.insert(host.end(), {set.a, set.b, set.c});
-    }
-    copy_to_device(sets_.data(), host.data(), plan.sets() * set_words * sizeof(std::uint32_t));
-  }
+        sets_(to_device("rivulet::dcmt_sets", plan.parameter_sets().sets)),
+        set_count_(plan.sets()) {}
 
   KOKKOS_FUNCTION std::uint64_t sets() const { return set_count_; }
 
@@ -49,8 +40,8 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
   }
 
   KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
-    const std::uint32_t* const set = sets_.data() + set_of(stream) * set_words;
-    return {set[0], set[1], set[2]};
+    const DcmtSet& set = sets_.data()[set_of(stream)];
+    return {set.a, set.b, set.c};
   }
   /// Of streams first .. first + lanes<W> - 1.
   template <class W = std::uint32_t>
@@ -58,13 +49,12 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
     if constexpr (lanes<W> == 1) {
       return {parameters(first)};
     } else {
-      const auto column = [&](int what) {
+      const auto column = [&](std::uint32_t DcmtSet::*parameter) {
         return WordTraits<W>::generate([&](int l) {
-          const std::uint64_t set = set_of(first + static_cast<std::uint64_t>(l));
-          return sets_.data()[set * set_words + static_cast<std::size_t>(what)];
+          return sets_.data()[set_of(first + static_cast<std::uint64_t>(l))].*parameter;
         });
       };
-      return {{column(0), column(1), column(2)}};
+      return {{column(&DcmtSet::a), column(&DcmtSet::b), column(&DcmtSet::c)}};
     }
   }
 
@@ -73,10 +63,7 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
 #endif
 
  private:
-  /// Of a parameter set: a, b, c.
-  static constexpr std::size_t set_words = 3;
-
-  Kokkos::View<std::uint32_t*, Space> sets_;
+  Kokkos::View<DcmtSet*, Space> sets_;
   std::uint64_t set_count_;
 };
 

@@ -7,20 +7,18 @@
 #include <optional>
 
 #include "kernels/generators/mt19937_streams.hpp"
-#include "kernels/generators/sets_starter.hpp"
-#include "rivulet/detail/streams/mt19937_plan.hpp"
+#include "kernels/generators/rank_starter.hpp"
+#include "rivulet/detail/streams/twister_starts.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
 
-using Mt19937Starter = SetsStarter<Mt19937Streams>;
-
 /// The Mersenne Twister that everybody compares with.
 struct Mt19937Generator {
   using Plan = Mt19937Plan;
   using Streams = Mt19937Streams;
-  using Starter = Mt19937Starter;
+  using Starter = RankStarter<Streams, detail::TwisterStarts>;
   using Library = Mt19937;
 
   static Generator facts() {

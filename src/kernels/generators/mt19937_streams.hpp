@@ -89,8 +89,7 @@ struct LaneRing<Mt19937Words> {
 /// The MT19937 streams of one rank in device memory. Of the oldest word only the highest bit
 /// counts. By lane on CPUs alone: 624 words a thread are too many for a GPU's registers.
 class Mt19937Streams
-    : public detail::TwisterStreams<Mt19937Streams, detail::Mt19937Words, !device_build,
-                                    Mt19937Recurrence::shape.upper_mask> {
+    : public detail::TwisterStreams<Mt19937Streams, detail::Mt19937Words, !device_build> {
  public:
   using Plan = Mt19937Plan;
   using Recurrence = Mt19937Recurrence;
@@ -98,7 +97,7 @@ class Mt19937Streams
   /// CPU, estimated for a device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
 
-  /// Allocates; the states are for Mt19937Starter to fill.
+  /// Allocates; the states are for the starter to fill.
   Mt19937Streams(const Mt19937Plan&, StreamRange range)
       : TwisterStreams("rivulet::mt19937_states", range) {}
 

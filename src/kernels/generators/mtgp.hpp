@@ -6,20 +6,18 @@
 #include <optional>
 
 #include "kernels/generators/mtgp_streams.hpp"
-#include "kernels/generators/sets_starter.hpp"
-#include "rivulet/detail/streams/mtgp_plan.hpp"
+#include "kernels/generators/rank_starter.hpp"
+#include "rivulet/detail/streams/twister_starts.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
 
-using MtgpStarter = SetsStarter<MtgpStreams>;
-
 /// The Mersenne Twister for graphics processors, of exponent 11213.
 struct MtgpGenerator {
   using Plan = MtgpPlan;
   using Streams = MtgpStreams;
-  using Starter = MtgpStarter;
+  using Starter = RankStarter<Streams, detail::TwisterStarts>;
   using Library = Mtgp11213;
 
   static Generator facts() {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
 #include "kernels/generators/ring_warp.hpp"
 #include "kernels/generators/twister_streams.hpp"
@@ -120,8 +119,7 @@ class MtgpRing {
 /// The MTGP streams of one rank in device memory, and their sets. Of the oldest word only 13 bits
 /// count. By team alone: a device's threads have no registers for so many words, and a vector's
 /// lanes would look for x[k+pos] at as many places.
-class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords, false,
-                                                  Mtgp11213Recurrence::upper_mask> {
+class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords, false> {
  public:
   using Plan = MtgpPlan;
   using Recurrence = Mtgp11213Recurrence;
@@ -129,14 +127,10 @@ class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords
   /// 0.15 ms, as the modulus has no few terms. Measured on a CPU, estimated for a device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
-  /// Allocates and uploads the sets; the states are for MtgpStarter to fill.
-  MtgpStreams(const MtgpPlan& plan, StreamRange range)
+  /// Allocates and uploads the sets; the states are for the starter to fill.
+  MtgpStreams(const MtgpPlan&, StreamRange range)
       : TwisterStreams("rivulet::mtgp_states", range),
-        tables_(Kokkos::view_alloc("rivulet::mtgp_sets", Kokkos::WithoutInitializing),
-                plan.sets()) {
-    const std::vector<MtgpTables> host = detail::all_mtgp_tables();
-    copy_to_device(tables_.data(), host.data(), host.size() * sizeof(MtgpTables));
-  }
+        tables_(to_device("rivulet::mtgp_sets", detail::all_mtgp_tables())) {}
 
   KOKKOS_FUNCTION std::uint64_t sets() const { return tables_.extent(0); }
   /// Parameter set that a stream, or a segment of one, draws from.

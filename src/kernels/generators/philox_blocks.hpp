@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "kernels/generators/counter_blocks.hpp"
@@ -134,7 +133,7 @@ class CounterBlocks<Philox4x32, W> {
     start_rounds();
   }
 
-  /// So many quadruples, word by word to use(index, word), where index is a std::integral_constant.
+  /// So many quadruples, word by word to use(index, word), where index is a Place.
   /// `count` divides the number of every lane's first.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
@@ -220,10 +219,10 @@ class CounterBlocks<Philox4x32, W> {
     c[0] = c[0] ^ second0_;
     third_round(c);
     further_rounds(c, std::make_integer_sequence<int, PhiloxKeys::rounds - 3>{});
-    use(std::integral_constant<int, 4 * Q>{}, Form::word(c[0]));
-    use(std::integral_constant<int, 4 * Q + 1>{}, Form::word(c[1]));
-    use(std::integral_constant<int, 4 * Q + 2>{}, Form::word(c[2]));
-    use(std::integral_constant<int, 4 * Q + 3>{}, Form::word(c[3]));
+    use(detail::place<4 * Q>, Form::word(c[0]));
+    use(detail::place<4 * Q + 1>, Form::word(c[1]));
+    use(detail::place<4 * Q + 2>, Form::word(c[2]));
+    use(detail::place<4 * Q + 3>, Form::word(c[3]));
   }
 
   /// Has its word 3 and its second key in third2_.

@@ -25,6 +25,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using Plan = RanmarPlan;
   using Integer = typename Variant::Integer;
   using LaneWord = WordOf<typename Variant::Integer>;
+  /// Words of state a stream, the term included.
+  static constexpr int words = ranmar_words + 1;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = Variant::bits;
   /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
@@ -42,14 +44,11 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
 
-  /// Allocates; the states are for RanmarStarter to fill.
+  /// Allocates; the states are for the starter to fill.
   RanmarStreams(const RanmarPlan&, StreamRange range)
-      : StreamsInMemory<Integer>("rivulet::ranmar_states", ranmar_words + 1, range) {}
+      : StreamsInMemory<Integer>("rivulet::ranmar_states", words, range) {}
 
   using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
-  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Integer value) const {
-    word(k, stream) = value;
-  }
   KOKKOS_FUNCTION static detail::RanmarRecurrence<Variant> recurrence(std::uint64_t) { return {}; }
 
   /// An engine of one stream.
@@ -123,12 +122,10 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     /// whose index is a constant once all is inlined.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
-      const auto put = [&sink](auto k, const Part& number)
-                           RIVULET_INLINE_LAMBDA { sink(k.value, number); };
       if constexpr (lanes<Part> == 1) {
-        Vector::draw_round_unrolled(state_[0], put);
+        Vector::draw_round_unrolled(state_[0], sink);
       } else {
-        Vector::draw_round_unrolled(state_[0], terms_[0], put);
+        Vector::draw_round_unrolled(state_[0], terms_[0], sink);
       }
     }
 
@@ -163,7 +160,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
             sink(index / numbers_per_word, joined(first, number));
         });
       };
-      (draw(std::integral_constant<int, Round>{}), ...);
+      (draw(detail::place<Round>), ...);
     }
 
     typename Vector::State state_[vectors];

@@ -12,13 +12,10 @@
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
 #include "machine/device_bytes.hpp"
-#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
-
-/// Throws Error if saved streams have another number of bytes than they should.
-void require_bytes(std::size_t saved, std::size_t wanted);
 
 /// States of streams in device memory: row k holds word k of every stream, padded to whole tiles.
 /// Copies share the memory.
@@ -39,46 +36,33 @@ class StreamMemory {
     return words_.data()[k * row_ + stream];
   }
   std::uint64_t bytes() const { return words_.extent(0) * sizeof(Integer); }
-  int rows() const { return rows_; }
+  KOKKOS_FUNCTION int rows() const { return rows_; }
   std::string label() const { return words_.label(); }
-
-  /// Words on the host.
-  struct HostWords {
-    Integer* data;
-    std::size_t row;
-    Integer& operator()(std::size_t k, std::size_t stream) const { return data[k * row + stream]; }
-  };
-
-  /// Calls change(words, stream) for every stream, the padding included, with words(k, stream) on
-  /// the host, and puts the words back.
-  template <class Change>
-  void change_on_host(const Change& change) const {
-    std::vector<Integer> mirror;
-    const HostWords host = to_host(mirror);
-    for_each_on_host("rivulet::change_states", row_,
-                     [&](std::size_t stream) { change(host, stream); });
-    to_device(mirror);
-  }
 
   /// Word by word of the state, of all streams, without what fills up the last tile.
   std::vector<std::byte> save() const {
     std::vector<Integer> mirror;
-    const HostWords host = to_host(mirror);
+    const Integer* const host = to_host(mirror);
     std::vector<std::byte> saved(saved_bytes());
     for (std::size_t k = 0; k * row_bytes() < saved.size(); ++k) {
-      std::memcpy(saved.data() + k * row_bytes(), &host(k, 0), row_bytes());
+      std::memcpy(saved.data() + k * row_bytes(), host + k * row_, row_bytes());
     }
     return saved;
   }
   /// The inverse. Throws Error if the number of bytes is another.
   void restore(std::span<const std::byte> saved) const {
-    require_bytes(saved.size(), saved_bytes());
-    std::vector<Integer> mirror;
-    const HostWords host = to_host(mirror);
-    for (std::size_t k = 0; k * row_bytes() < saved.size(); ++k) {
-      std::memcpy(&host(k, 0), saved.data() + k * row_bytes(), row_bytes());
+    if (saved.size() != saved_bytes()) {
+      throw Error(
+          "saved streams do not fit",
+          std::to_string(saved.size()) + " B instead of " + std::to_string(saved_bytes()) + " B",
+          "Restore into the same number of streams of the same generator.");
     }
-    to_device(mirror);
+    std::vector<Integer> mirror;
+    Integer* const host = to_host(mirror);
+    for (std::size_t k = 0; k * row_bytes() < saved.size(); ++k) {
+      std::memcpy(host + k * row_, saved.data() + k * row_bytes(), row_bytes());
+    }
+    if constexpr (device_build) copy_to_device(words_.data(), host, bytes());
   }
 
  private:
@@ -86,14 +70,11 @@ class StreamMemory {
   std::size_t row_bytes() const { return streams_ * sizeof(Integer); }
 
   /// The words themselves, where the host sees them, or else a copy in the mirror.
-  HostWords to_host(std::vector<Integer>& mirror) const {
-    if constexpr (!device_build) return {words_.data(), row_};
+  Integer* to_host(std::vector<Integer>& mirror) const {
+    if constexpr (!device_build) return words_.data();
     mirror.resize(words_.extent(0));
     copy_to_host(mirror.data(), words_.data(), bytes());
-    return {mirror.data(), row_};
-  }
-  void to_device(const std::vector<Integer>& mirror) const {
-    if constexpr (device_build) copy_to_device(words_.data(), mirror.data(), bytes());
+    return mirror.data();
   }
 
   Kokkos::View<Integer*, Space> words_;
@@ -109,10 +90,8 @@ struct CopyStates {
   StreamMemory<Integer> to;
   std::uint64_t first;
 
-  int rows;
-
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-    for (int k = 0; k < rows; ++k) {
+    for (int k = 0; k < to.rows(); ++k) {
       to(static_cast<std::size_t>(k), stream) = from(static_cast<std::size_t>(k), first + stream);
     }
   }
@@ -140,7 +119,7 @@ class StreamsInMemory {
   /// Gives the first segments the states of their streams. Asynchronous.
   void copy_first(const Space& space, const StreamsInMemory& from) const {
     for_each_stream(space, "rivulet::copy_states", cut_.streams,
-                    CopyStates<Integer>{from.states_, states_, cut_.first, states_.rows()});
+                    CopyStates<Integer>{from.states_, states_, cut_.first});
   }
 
   /// Word k of a stream's state; the padding up to whole tiles may be read and written.
@@ -148,7 +127,10 @@ class StreamsInMemory {
     return states_(static_cast<std::size_t>(k), stream);
   }
 
-  const StreamMemory<Integer>& states() const { return states_; }
+  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Integer value) const {
+    word(k, stream) = value;
+  }
+
   std::uint64_t state_bytes() const { return states_.bytes(); }
   std::vector<std::byte> save() const { return states_.save(); }
   void restore(std::span<const std::byte> saved) const { states_.restore(saved); }

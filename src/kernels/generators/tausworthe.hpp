@@ -2,14 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
-#include "kernels/generators/tausworthe_starter.hpp"
+#include "kernels/generators/rank_starter.hpp"
 #include "kernels/generators/tausworthe_streams.hpp"
+#include "rivulet/detail/host_parallel.hpp"
+#include "rivulet/detail/streams/tausworthe_starts.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+/// No algebra leads ahead of the listing, whose circles are short: a host's work.
+class ListingStarter {
+ public:
+  using Streams = TauswortheStreams<HybridTauswortheListing>;
+
+  ListingStarter(const TausworthePlan&, StreamRange range) : range_(range) {}
+
+  void seed(const Space& space, const Streams& streams) const {
+    using States = detail::RankStates<Streams>;
+    for_each_stream(
+        space, "rivulet::seed_streams", range_.count,
+        detail::PublishedTausworthe<HybridTauswortheListing, States>{{streams}, range_.first});
+    space.fence();
+  }
+  void advance(const Space& space, const Streams& streams, Uint128 rounds) const {
+    space.fence();
+    const Uint128 steps = rounds * Streams::round_numbers;
+    std::vector<std::byte> saved = streams.save();
+    for_each_on_host("rivulet::advance_streams", range_.count, [&](std::size_t stream) {
+      std::uint32_t word = 0;
+      std::byte* const at = saved.data() + stream * sizeof word;
+      std::memcpy(&word, at, sizeof word);
+      word = HybridTauswortheListing::advanced(word, steps);
+      std::memcpy(at, &word, sizeof word);
+    });
+    streams.restore(saved);
+  }
+
+ private:
+  StreamRange range_;
+};
+
+template <class Kind>
+using TauswortheStarter =
+    std::conditional_t<Kind::components == 0, ListingStarter,
+                       RankStarter<TauswortheStreams<Kind>, detail::TauswortheStarts<Kind>>>;
 
 /// A combined Tausworthe generator.
 template <TauswortheKind Kind>
@@ -19,12 +62,12 @@ struct TauswortheGenerator {
   using Starter = TauswortheStarter<Kind>;
 
   static Generator facts() {
-    const auto [name, doc, period, disjoint] = texts();
     Generator facts;
-    facts.name = name;
-    facts.doc = doc;
-    facts.period = period;
-    facts.disjoint = disjoint;
+    facts.name = Kind::name;
+    facts.doc = Kind::doc;
+    facts.period = Kind::period;
+    facts.disjoint = Kind::components > 0 ? "jump-ahead on one cycle, at least 2^64 steps apart"
+                                          : "nothing: they repeat and merge";
     facts.published = "Tausworthe generators 1099087573 * stream id";
     facts.state_bytes = Kind::words * sizeof(std::uint32_t);
     if (Kind::components > 0) facts.log2_distance = TausworthePlan::log2_distance;
@@ -33,24 +76,6 @@ struct TauswortheGenerator {
 
   static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
     return std::make_unique<Plan>(tausworthe_cycle<Kind>(), request);
-  }
-
- private:
-  struct Texts {
-    std::string_view name, doc, period, disjoint;
-  };
-  static constexpr Texts texts() {
-    constexpr std::string_view jumps = "jump-ahead on one cycle, at least 2^64 steps apart";
-    if constexpr (std::is_same_v<Kind, HybridTausworthe>) {
-      return {"hybrid_tausworthe", "three Tausworthe generators and a congruential one",
-              "about 2^120", jumps};
-    } else if constexpr (std::is_same_v<Kind, Lfsr113>) {
-      return {"lfsr113", "four Tausworthe generators, L'Ecuyer's", "about 2^113", jumps};
-    } else {
-      static_assert(std::is_same_v<Kind, HybridTauswortheListing>);
-      return {"hybrid_tausworthe_listing", "known to be bad: a paper's listing, misprints and all",
-              "4516 for most starts, by chance", "nothing: they repeat and merge"};
-    }
   }
 };
 

@@ -36,7 +36,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
-  /// Allocates; the states are for TauswortheStarter to fill.
+  /// Allocates; the states are for the starter to fill.
   TauswortheStreams(const TausworthePlan&, StreamRange range)
       : StreamsInMemory("rivulet::tausworthe_states", words, range) {}
 
@@ -62,11 +62,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   /// Puts back what load() gave, after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
-    put<W>(first, engine.state());
-  }
-  template <class W = Word>
-  KOKKOS_FUNCTION void put(std::uint64_t first, const typename Lanes<W>::State& state) const {
-    for (int k = 0; k < words; ++k) WordTraits<W>::store(state.z[k], &word(k, first));
+    for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().z[k], &word(k, first));
   }
 };
 

@@ -22,8 +22,8 @@ struct TwisterEngines<Recurrence, false> {};
 
 /// Twisters of one rank in device memory: n words each, at a round boundary, the oldest first.
 /// Own::recurrence<W>(first) is what the recurrence needs of lanes<W> streams. Of the oldest word,
-/// only the bits `used_of_oldest` rest in memory; the others are 0.
-template <class Own, class Recurrence, bool by_lane, std::uint32_t used_of_oldest = 0xffffffff>
+/// only the bits that count rest in memory; the others are 0.
+template <class Own, class Recurrence, bool by_lane>
 class TwisterStreams : public StreamsInMemory<std::uint32_t>,
                        public TwisterEngines<Recurrence, by_lane> {
  public:
@@ -42,9 +42,6 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
                                             std::uint32_t value) const {
     word(k, stream) = k == 0 ? value & used_of_oldest : value;
-  }
-  KOKKOS_FUNCTION void put(std::uint64_t stream, const std::uint32_t* state) const {
-    for (int k = 0; k < words; ++k) put_word(k, stream, state[k]);
   }
 
   /// The engine of streams first .. first + lanes<W> - 1.
@@ -72,6 +69,8 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   }
 
  protected:
+  static constexpr std::uint32_t used_of_oldest = Recurrence::shape.upper_mask;
+
   TwisterStreams(const std::string& label, StreamRange range)
       : StreamsInMemory(label, words, range) {}
 };

@@ -267,14 +267,9 @@ class StreamPiCounter final : public PiCounter {
       at[j] = is_last ? ~std::uint64_t{0} : range.marks[own] - start;
       batch[j] = own;
     }
-    batch_of_ = uploaded("rivulet::batches", batch);
-    if (range.marks.size() > 1) split_ = uploaded("rivulet::splits", at);
+    batch_of_ = to_device("rivulet::batches", batch);
+    if (range.marks.size() > 1) split_ = to_device("rivulet::splits", at);
     slots_ = {segment_hits_, range.marks.size() > 1 ? split_.data() : nullptr};
-  }
-  static HitView uploaded(const std::string& label, const std::vector<std::uint64_t>& values) {
-    const HitView view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), values.size());
-    copy_to_device(view.data(), values.data(), values.size() * sizeof(std::uint64_t));
-    return view;
   }
 
   /// The streams, or their segments, where they have made so many points of the batch.

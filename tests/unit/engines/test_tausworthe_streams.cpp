@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/tausworthe_starter.hpp"
-#include "kernels/generators/tausworthe_streams.hpp"
+#include "kernels/generators/tausworthe.hpp"
 #include "rivulet/detail/streams/tausworthe_jump.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"
 #include "rivulet/error.hpp"

@@ -44,14 +44,14 @@ std::string refusal_of(const StreamsOptions& options) {
 
 TEST(LibraryRefusals, MoreStreamsThanFitOnTheCycle) {
   const std::uint64_t fit =
-      static_cast<std::uint64_t>(detail::Family<HybridTausworthe>::period() >> 66);
+      static_cast<std::uint64_t>(tausworthe_cycle<HybridTausworthe>().period() >> 66);
   EXPECT_EQ(refusal_of<HybridTausworthe>({.count = 2, .first = fit - 1}),
             "streams " + std::to_string(fit - 1) + " to " + std::to_string(fit) +
                 " do not fit on the cycle of hybrid_tausworthe (streams start at least 2^64 steps "
                 "apart, and there is room for " +
                 std::to_string(fit) + "). Use a smaller first, or fewer streams.");
   EXPECT_NO_THROW(Streams<HybridTausworthe>(Exec(), {.count = 1, .first = fit - 1}));
-  const std::uint64_t lfsr = static_cast<std::uint64_t>(detail::Family<Lfsr113>::period() >> 66);
+  const std::uint64_t lfsr = static_cast<std::uint64_t>(tausworthe_cycle<Lfsr113>().period() >> 66);
   EXPECT_THAT(refusal_of<Lfsr113>({.count = 1, .first = lfsr}),
               StartsWith("streams " + std::to_string(lfsr) + " to " + std::to_string(lfsr) +
                          " do not fit on the cycle of lfsr113 ("));

@@ -30,9 +30,6 @@ class LaggedFibonacciJump {
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
 
-  /// Words x_n .. x_{n+96} from x_0 .. x_96.
-  Words apply(const Words& x) const;
-
   /// n * step mod modulus, 0 <= step, 0 < modulus: how far an arithmetic sequence moves meanwhile.
   std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;
 
@@ -102,19 +99,6 @@ inline LaggedFibonacciJump LaggedFibonacciJump::doubled() const {
   twice.coefficients_ = detail::lagged_square(coefficients_);
   ++twice.log2_;
   return twice;
-}
-
-inline LaggedFibonacciJump::Words LaggedFibonacciJump::apply(const Words& x) const {
-  detail::LaggedProduct sequence{};
-  std::copy(x.begin(), x.end(), sequence.begin());
-  for (std::size_t i = words; i < sequence.size(); ++i) {
-    sequence[i] = sequence[i - words] - sequence[i - lag];
-  }
-  Words moved{};
-  for (std::size_t i = 0; i < words; ++i) {
-    for (std::size_t j = 0; j < words; ++j) moved[j] += coefficients_[i] * sequence[i + j];
-  }
-  return moved;
 }
 
 inline std::uint64_t LaggedFibonacciJump::times(std::uint64_t step, std::uint64_t modulus) const {

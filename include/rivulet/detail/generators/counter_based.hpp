@@ -48,7 +48,7 @@ struct Family<G> {
   }
 
   static void require(const StreamsOptions& options) {
-    require_no_sets(options, std::string(name));
+    require_no_sets(options, name);
     end_of(options);
   }
 
@@ -82,7 +82,7 @@ struct Family<G> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared&, const StreamsOptions&,
                    Uint128 numbers) {
-    require_jump(numbers, log2_stream_numbers<G> - 1, std::string(name));
+    require_jump(numbers, log2_stream_numbers<G> - 1, name);
     Kokkos::parallel_for("rivulet::jump_counters", StreamRange64<Exec>(exec, 0, store.count()),
                          Move<Store>{store, CounterPlace::of<G>(numbers)});
   }

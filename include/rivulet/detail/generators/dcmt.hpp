@@ -6,15 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "rivulet/detail/generators/twister_family.hpp"
+#include "rivulet/detail/generators/ring_family.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
+#include "rivulet/detail/streams/twister_starts.hpp"
 
 namespace rivulet::detail {
 
 /// Stream s has parameter set s % sets, and starts with index s / sets on its cycle.
 template <int P>
-struct Family<Dcmt<P>> : TwisterFamily<Dcmt<P>, DcmtRecurrence<P>> {
+struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static constexpr const char* name = P == 521    ? "dcmt521"
                                       : P == 607  ? "dcmt607"
                                       : P == 1279 ? "dcmt1279"

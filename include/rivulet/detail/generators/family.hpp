@@ -69,18 +69,18 @@ inline std::string ids_text(const StreamsOptions& options) {
 }
 
 /// Throws Error for a jump of 2^log2_most numbers or more, which could lead into another stream.
-inline void require_jump(Uint128 numbers, unsigned log2_most, const std::string& name) {
+inline void require_jump(Uint128 numbers, unsigned log2_most, std::string_view name) {
   if (numbers >> log2_most == 0) return;
-  throw Error(
-      "a jump of 2^" + std::to_string(log2_most) + " numbers or more is too long for " + name,
-      "it could lead to where another stream starts, or back to numbers that were drawn",
-      "Jump less far.");
+  throw Error("a jump of 2^" + std::to_string(log2_most) + " numbers or more is too long for " +
+                  std::string(name),
+              "it could lead to where another stream starts, or back to numbers that were drawn",
+              "Jump less far.");
 }
 
-inline void require_no_sets(const StreamsOptions& options, const std::string& name) {
+inline void require_no_sets(const StreamsOptions& options, std::string_view name) {
   if (options.sets.sets.empty()) return;
-  throw Error("parameter sets were given for " + name, "only dynamically created twisters have any",
-              "Leave out StreamsOptions::sets.");
+  throw Error("parameter sets were given for " + std::string(name),
+              "only dynamically created twisters have any", "Leave out StreamsOptions::sets.");
 }
 
 }  // namespace rivulet::detail

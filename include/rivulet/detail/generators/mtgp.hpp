@@ -4,13 +4,14 @@
 
 #include <vector>
 
-#include "rivulet/detail/generators/twister_family.hpp"
+#include "rivulet/detail/generators/ring_family.hpp"
+#include "rivulet/detail/streams/twister_starts.hpp"
 
 namespace rivulet::detail {
 
 /// Stream s has the authors' parameter set s % 200, and starts with index s / 200 on its cycle.
 template <>
-struct Family<Mtgp11213> : TwisterFamily<Mtgp11213, MtgpWords> {
+struct Family<Mtgp11213> : RingFamily<Mtgp11213, MtgpWords, TwisterStarts> {
   static constexpr const char* name = "mtgp11213";
 
   /// What tells the streams apart.
@@ -28,10 +29,6 @@ struct Family<Mtgp11213> : TwisterFamily<Mtgp11213, MtgpWords> {
     }
   };
 
-  static void require(const StreamsOptions& options) {
-    require_no_sets(options, name);
-    end_of(options);
-  }
   template <class Shared>
   static MtgpPlan plan(const Shared&, const StreamsOptions& options) {
     return MtgpPlan(request_of(options, mtgp_starts.log2_distance()));

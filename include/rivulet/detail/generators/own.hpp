@@ -46,7 +46,7 @@ struct Family<G> {
   }
 
   static void require(const StreamsOptions& options) {
-    require_no_sets(options, std::string(name));
+    require_no_sets(options, name);
     end_of(options);
   }
 

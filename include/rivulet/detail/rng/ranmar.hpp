@@ -87,15 +87,14 @@ class Ranmar {
     return ranmar_number<Variant>(state_.x[k], state_.c);
   }
 
-  /// Skips n numbers by stepping; long jumps are ranmar_jump's (detail/streams/ranmar_jump.hpp).
+  /// Skips n numbers by stepping; long jumps are ranmar_jump's (detail/streams/ranmar_starts.hpp).
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) advance();
   }
 
   /// Draws exactly round_words numbers and hands each, in order, to use(index, number), where index
-  /// is a std::integral_constant 0 .. round_words - 1 (use index.value: its conversion to int is a
-  /// host function to nvcc). Fully unrolled. Only at a round boundary (state().next == 0), where it
-  /// also ends.
+  /// is a Place, 0 .. round_words - 1. Fully unrolled. Only at a round boundary (state().next ==
+  /// 0), where it also ends.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
     draw_round_unrolled(state_, use);
@@ -152,8 +151,7 @@ class Ranmar {
     constexpr Integer step = ranmar_stride<Variant>(K + 1);
     const W x = state.x[K] - state.x[(K + ranmar_words - ranmar_lag) % ranmar_words];
     state.x[K] = x;
-    use(std::integral_constant<int, K>{},
-        ranmar_number<Variant>(x, ranmar_lower<Variant>(c, step)));
+    use(detail::place<K>, ranmar_number<Variant>(x, ranmar_lower<Variant>(c, step)));
   }
 
   template <class Term, class F, int... K>

@@ -22,6 +22,11 @@ struct RanmarSeed {
   std::int64_t ij;
   std::int64_t kl;
 
+  /// Number `index` in the row of sequences, as ranmar_seed(): for kernels.
+  KOKKOS_FUNCTION static RanmarSeed at(std::int64_t index) {
+    return {index / kl_limit, index % kl_limit};
+  }
+
   friend bool operator==(const RanmarSeed&, const RanmarSeed&) = default;
 };
 
@@ -49,14 +54,13 @@ inline RanmarSeed ranmar_seed(std::int64_t index) {
     throw Error("RANMAR has no sequence number " + std::to_string(index),
                 "there are 942438978, numbered ij * 30082 + kl from 0", "Choose a smaller number.");
   }
-  return {index / RanmarSeed::kl_limit, index % RanmarSeed::kl_limit};
+  return RanmarSeed::at(index);
 }
 
 /// The start of a published sequence, bit for bit as James' RMARIN makes it (of 24 bits) and
-/// CORSIKA's RMMAQD (of 48). Throws Error for a pair out of range.
+/// CORSIKA's RMMAQD (of 48), of a valid pair: for kernels.
 template <class Variant>
-RanmarState<Variant> published_start(RanmarSeed seed) {
-  require_valid(seed);
+KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   using Integer = typename Variant::Integer;
   auto i = static_cast<unsigned>(seed.ij / 177 % 177 + 2);
   auto j = static_cast<unsigned>(seed.ij % 177 + 2);
@@ -77,6 +81,13 @@ RanmarState<Variant> published_start(RanmarSeed seed) {
     start.x[w] = word;
   }
   return start;
+}
+
+/// The same. Throws Error for a pair out of range.
+template <class Variant>
+RanmarState<Variant> published_start(RanmarSeed seed) {
+  require_valid(seed);
+  return published_state<Variant>(seed);
 }
 
 /// What tells a variant from any other generator, for the hash.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "rivulet/detail/kokkos.hpp"
@@ -84,6 +85,9 @@ class TauswortheWalk {
 /// their words added bitwise: Howes & Thomas, "Efficient Random Number Generation and Application
 /// Using CUDA", GPU Gems 3 (2007), chapter 37. Period (2^31 - 1)(2^29 - 1)(2^28 - 1) 2^32.
 struct HybridTausworthe {
+  static constexpr std::string_view name = "hybrid_tausworthe";
+  static constexpr std::string_view doc = "three Tausworthe generators and a congruential one";
+  static constexpr std::string_view period = "about 2^120";
   static constexpr int words = 4;
   static constexpr int components = 3;
   using Component0 = TauswortheComponent<31, 13, 12>;
@@ -133,6 +137,9 @@ struct HybridTausworthe {
 /// L'Ecuyer, "Tables of maximally equidistributed combined LFSR generators", Math. Comp. 68 (1999)
 /// 261. Period (2^31 - 1)(2^29 - 1)(2^28 - 1)(2^25 - 1).
 struct Lfsr113 {
+  static constexpr std::string_view name = "lfsr113";
+  static constexpr std::string_view doc = "four Tausworthe generators, L'Ecuyer's";
+  static constexpr std::string_view period = "about 2^113";
   static constexpr int words = 4;
   static constexpr int components = 4;
   using Component0 = TauswortheComponent<31, 6, 18>;
@@ -184,6 +191,9 @@ struct Lfsr113 {
 /// by alias tables (docs/tausworthe.md), literally: two masks are misprinted, and every step takes
 /// the word before it for the state of all four parts, so that the whole is a map of 32 bits.
 struct HybridTauswortheListing {
+  static constexpr std::string_view name = "hybrid_tausworthe_listing";
+  static constexpr std::string_view doc = "known to be bad: a paper's listing, misprints and all";
+  static constexpr std::string_view period = "4516 for most starts, by chance";
   static constexpr int words = 1;
   static constexpr int components = 0;
 
@@ -220,7 +230,7 @@ struct HybridTauswortheListing {
   }
 };
 
-/// What Tausworthe can be of.
+/// What Tausworthe can be of; name, doc and period are what `rivulet --list` says.
 template <class Kind>
 concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::components;

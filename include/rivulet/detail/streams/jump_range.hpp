@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/word.hpp"
 
 namespace rivulet::detail {
 
@@ -43,6 +44,7 @@ struct JumpRange {
   }
   /// Number `offset` of them, modulo 2^64: those before 0 are beyond any last.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t offset) const {
+    if (run == stride) return to_unsigned(begin) + offset;
     return to_unsigned(begin) + offset / run * stride + offset % run;
   }
   KOKKOS_FUNCTION bool has(std::uint64_t stream) const { return stream >= first && stream < last; }
@@ -50,6 +52,36 @@ struct JumpRange {
  private:
   KOKKOS_FUNCTION static std::uint64_t to_unsigned(std::int64_t i) {
     return static_cast<std::uint64_t>(i);
+  }
+};
+
+/// The streams of a range that the lanes of a word work on.
+template <class Word>
+struct StreamGroup {
+  bool has[lanes<Word>];
+  std::uint64_t stream[lanes<Word>];  ///< where there is none, another one that there is
+
+  /// Number `first` of the range and those that follow it. Whether there is any.
+  KOKKOS_FUNCTION bool find(const JumpRange& range, std::uint64_t first) {
+    int one = lanes<Word>;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      stream[l] = range.stream(first + static_cast<std::uint64_t>(l));
+      has[l] = range.has(stream[l]);
+      if (has[l]) one = l;
+    }
+    if (one == lanes<Word>) return false;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (!has[l]) stream[l] = stream[one];
+    }
+    return true;
+  }
+  /// Lane by lane to word k of the streams that there are. (Lanes in the outer loop, all words of
+  /// one stream in the inner one, GCC 12 compiles wrongly at -O3: jumps are lost.)
+  template <class States>
+  KOKKOS_FUNCTION void put(const States& states, int k, const Word& value) const {
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (has[l]) states.put(k, stream[l], WordTraits<Word>::lane(value, l));
+    }
   }
 };
 

@@ -137,10 +137,4 @@ std::vector<JumpTable> doubling_jumps(const Host& host, const SetsPlan& plan, St
   return tables;
 }
 
-/// One jump of `steps` for every stream of a range, likewise in columns.
-template <class Host>
-JumpTable common_jump(const Host& host, const SetsPlan& plan, StreamRange range, Uint128 steps) {
-  return doubling_jumps(host, plan, range, steps, 1).front();
-}
-
 }  // namespace rivulet

@@ -18,7 +18,7 @@
 // bits of x_0 reach only the dead bits of y_0. g is that of the stream's set.
 //
 // Kernels see streams as States:
-// - Step, and step(stream), which makes the next word;
+// - recurrence(stream), which makes the next word;
 // - word(k, stream), k counted from the oldest word on;
 // - put(k, stream, word): word k of a stream that rests with the oldest one first. A kernel reads
 //   all words of a stream before it puts any;
@@ -30,61 +30,34 @@
 
 namespace rivulet::detail {
 
-/// The next word of a dynamically created twister, from words x(k), k = 0 .. n-1.
-template <int P>
-struct DcmtStep {
-  static constexpr int p = P;
-  static constexpr int n = dcmt_shape(P).n;
-  static constexpr int m = dcmt_shape(P).m;
-  static constexpr int independent = n - m;
-  /// The bits of the oldest word that are kept.
-  static constexpr std::uint32_t first_mask = 0xffffffffu;
-
-  DcmtParameters<std::uint32_t> set;
-
-  template <class Word, class X>
-  KOKKOS_FORCEINLINE_FUNCTION Word next(const X& x) const {
-    return dcmt_twist<P>(Word(x(0)), Word(x(1)), Word(x(m)), Word(set.a));
-  }
+/// A set alone, whose entries are sums: for words of vectors, and for sets in registers.
+struct MtgpSetAlone {
+  MtgpSet own;
+  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
+  KOKKOS_FORCEINLINE_FUNCTION MtgpSums table() const { return MtgpSums(own.table); }
 };
 
-struct Mt19937Step {
-  static constexpr int p = Mt19937Recurrence::p;
-  static constexpr int n = Mt19937Recurrence::n;
-  static constexpr int independent = Mt19937Recurrence::team_numbers;
-  static constexpr std::uint32_t first_mask = Mt19937Recurrence::shape.upper_mask;
-
-  template <class Word, class X>
-  KOKKOS_FORCEINLINE_FUNCTION Word next(const X& x) const {
-    return Mt19937Recurrence::twist<Word>(x(0), x(1), x(Mt19937Recurrence::m));
-  }
-};
-
-/// With sums of the table's few words, not lookups, as it lies in registers.
-struct MtgpStep {
-  static constexpr int p = Mtgp11213Recurrence::p;
-  static constexpr int n = Mtgp11213Recurrence::n;
-  static constexpr int independent = Mtgp11213Recurrence::team_numbers;
-  static constexpr std::uint32_t first_mask = Mtgp11213Recurrence::upper_mask;
-
-  MtgpSet set;
-
-  template <class Word, class X>
-  KOKKOS_FORCEINLINE_FUNCTION Word next(const X& x) const {
-    return Mtgp11213Recurrence::step<Word>(set, x(0), x(1), x(set.pos), MtgpSums(set.table));
-  }
-};
-
-template <int P>
-KOKKOS_FORCEINLINE_FUNCTION DcmtStep<P> step_of(const DcmtRecurrence<P>& recurrence) {
-  return {recurrence.set};
-}
-KOKKOS_FORCEINLINE_FUNCTION Mt19937Step step_of(const Mt19937Words&) { return {}; }
-KOKKOS_FORCEINLINE_FUNCTION MtgpStep step_of(const MtgpWords& recurrence) {
-  return {recurrence.tables.set()};
-}
+/// A recurrence as jumps step it.
 template <class Recurrence>
-using StepOf = decltype(step_of(std::declval<Recurrence>()));
+KOKKOS_FORCEINLINE_FUNCTION Recurrence in_registers(const Recurrence& recurrence) {
+  return recurrence;
+}
+KOKKOS_FORCEINLINE_FUNCTION MtgpRecurrence<MtgpSetAlone> in_registers(const MtgpWords& recurrence) {
+  return {{recurrence.tables.set()}};
+}
+
+template <class States>
+using RecurrenceOf =
+    std::remove_cvref_t<decltype(std::declval<const States&>().recurrence(std::uint64_t{}))>;
+
+/// The recurrence of the twisters of a group's lanes, for words alone: the masks that temper
+/// numbers are 0.
+template <class Word, class States>
+KOKKOS_FUNCTION auto recurrence_of(const States& states, const StreamGroup<Word>& group) {
+  const Word a =
+      WordTraits<Word>::generate([&](int l) { return states.recurrence(group.stream[l]).set.a; });
+  return typename RecurrenceOf<States>::template Over<Word>{{a, Word(0u), Word(0u)}};
+}
 
 /// Words of a sequence in memory, k counted from the first one.
 template <class Word>
@@ -111,13 +84,13 @@ struct JumpColumns {
 /// together, each with a few words of the sum. The sequence advances in shared memory.
 template <class States, class Columns>
 struct JumpByBlock {
-  using Step = typename States::Step;
-  static constexpr int n = Step::n;
-  static constexpr int words = (Step::p + 31) / 32;
-  static constexpr int threads = Step::independent;
+  using Recurrence = RecurrenceOf<States>;
+  static constexpr int n = Recurrence::n;
+  static constexpr int words = (Recurrence::shape.p + 31) / 32;
+  /// Words that do not depend on each other, in whole words of coefficients.
+  static constexpr int threads = Recurrence::independent / 32 * 32;
   static constexpr int own = (n + threads - 1) / threads;
   static constexpr int words_per_draw = threads / 32;
-  static_assert(words_per_draw * 32 == threads);
   static constexpr std::size_t scratch_bytes = (own + 1) * threads * sizeof(std::uint32_t);
 
   States states;
@@ -130,14 +103,14 @@ struct JumpByBlock {
     if (!range.has(stream)) return;  // all threads alike
     const std::uint64_t from = stream - range.distance;
     const std::uint64_t column = states.stream(stream) % jump.columns;
-    const Step step = states.step(from);
+    const auto recurrence = in_registers(states.recurrence(from));
     auto* const x = static_cast<std::uint32_t*>(scratch);
     const int t = team.team_rank();
     for (int k = t; k < n; k += threads) x[k] = states.word(k, from);
     team.team_barrier();
     std::uint32_t y[own] = {};
     for (int word = 0; word < words; word += words_per_draw) {
-      x[t + n] = step.template next<std::uint32_t>(WordsFrom<std::uint32_t>{x + t});
+      x[t + n] = recurrence.next(WordsFrom<std::uint32_t>{x + t});
       team.team_barrier();
       for (int w = 0; w < words_per_draw && word + w < words; ++w) {
         add(jump.word(word + w, column), x + 32 * w + t, y);
@@ -166,10 +139,11 @@ struct JumpByBlock {
 /// of the sum in registers.
 template <class States, class Columns, class Word>
 struct JumpByThread {
-  using Step = typename States::Step;
+  using Recurrence = RecurrenceOf<States>;
   using Traits = WordTraits<Word>;
-  static constexpr int n = Step::n;
-  static constexpr int words = (Step::p + 31) / 32;
+  static constexpr int n = Recurrence::n;
+  static constexpr int p = Recurrence::shape.p;
+  static constexpr int words = (p + 31) / 32;
   static constexpr int width = lanes<Word>;
   /// Vectors that are summed at a time, in most of the registers.
   static constexpr int together = width == 1 ? (n <= 20 ? 20 : 32) : width == 16 ? 20 : 10;
@@ -177,8 +151,8 @@ struct JumpByThread {
   static constexpr int passes = (n + width - 1 + together * width - 1) / (together * width);
   static constexpr int summed = passes * together * width;
   /// Words of the sequence that are read at most, in whole vectors.
-  static constexpr int drawn = (Step::p + summed - n + width - 1) / width * width;
-  static_assert(width <= Step::independent);
+  static constexpr int drawn = (p + summed - n + width - 1) / width * width;
+  static_assert(width <= Recurrence::independent);
 
   States states;
   Columns jump;
@@ -205,10 +179,10 @@ struct JumpByThread {
 
   /// The sequence from a stream's state on.
   void draw(Memory& memory, std::uint64_t stream) const {
-    const Step step = states.step(stream);
+    const auto recurrence = in_registers(states.recurrence(stream));
     for (int k = 0; k < n; ++k) memory.x[k] = states.word(k, stream);
     for (int k = 0; k < drawn; k += width) {
-      Traits::store(step.template next<Word>(WordsFrom<Word>{memory.x + k}), memory.x + n + k);
+      Traits::store(recurrence.next(WordsFrom<Word>{memory.x + k}), memory.x + n + k);
     }
   }
 
@@ -251,10 +225,10 @@ struct JumpByThread {
 /// the sums so far are in registers, where there are as many.
 template <class States, class Columns, class Word>
 struct JumpInRegisters {
-  using Step = typename States::Step;
+  using Recurrence = typename RecurrenceOf<States>::template Over<Word>;
   using Traits = WordTraits<Word>;
-  static constexpr int p = Step::p;
-  static constexpr int n = Step::n;
+  static constexpr int p = Recurrence::shape.p;
+  static constexpr int n = Recurrence::n;
   /// The longest state whose words and sums a CPU's 32 vector registers about hold.
   static constexpr int most_unrolled = 20;
 
@@ -262,18 +236,17 @@ struct JumpInRegisters {
   Columns jump;
   JumpRange range;
 
-  /// The streams of a group's lanes, and their columns of bits.
-  struct Group {
-    bool has[lanes<Word>];
-    std::uint64_t stream[lanes<Word>];  ///< where there is none, another one that there is
-    std::uint64_t column[lanes<Word>];
+  struct Group : StreamGroup<Word> {
+    std::uint64_t column[lanes<Word>];  ///< of bits
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
     Group group;
-    if (!find(group, first)) return;
-    Sum sum;
-    sum.a = Traits::generate([&](int l) { return states.step(group.stream[l]).set.a; });
+    if (!group.find(range, first)) return;
+    for (int l = 0; l < lanes<Word>; ++l) {
+      group.column[l] = states.stream(group.stream[l]) % jump.columns;
+    }
+    Sum sum{recurrence_of<Word>(states, group), {}, {}};
     for (int k = 0; k < n; ++k) {
       sum.x[k] =
           Traits::generate([&](int l) { return states.word(k, group.stream[l] - range.distance); });
@@ -286,28 +259,12 @@ struct JumpInRegisters {
     } else {
       for (int i = 0; i < p; ++i) add_any(sum, i, group);
     }
-    for (int k = 0; k < n; ++k) put(k, group, sum.y[k]);
-  }
-
-  /// Whether there is any stream.
-  KOKKOS_FUNCTION bool find(Group& group, std::uint64_t first) const {
-    int one = lanes<Word>;
-    for (int l = 0; l < lanes<Word>; ++l) {
-      group.stream[l] = range.stream(first + static_cast<std::uint64_t>(l));
-      group.has[l] = range.has(group.stream[l]);
-      if (group.has[l]) one = l;
-    }
-    if (one == lanes<Word>) return false;
-    for (int l = 0; l < lanes<Word>; ++l) {
-      if (!group.has[l]) group.stream[l] = group.stream[one];
-      group.column[l] = states.stream(group.stream[l]) % jump.columns;
-    }
-    return true;
+    for (int k = 0; k < n; ++k) group.put(states, k, sum.y[k]);
   }
 
   /// What the jump keeps in registers: n words of the sequence in a ring, and the sums so far.
   struct Sum {
-    Word a;
+    Recurrence recurrence;
     Word x[n];
     Word y[n];
   };
@@ -323,7 +280,8 @@ struct JumpInRegisters {
   KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
     const Word mask = Word(0u) - coefficient(i, group);
     for (int j = 0; j < n; ++j) sum.y[j] ^= mask & sum.x[(k + j) % n];
-    sum.x[k] = dcmt_twist<p>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + Step::m) % n], sum.a);
+    sum.x[k] =
+        sum.recurrence.next([&sum](auto j) RIVULET_INLINE_LAMBDA { return sum.x[(k + j) % n]; });
   }
 
   /// The same in loops: for states that no registers of a CPU hold, unrolling gains nothing.
@@ -332,18 +290,13 @@ struct JumpInRegisters {
     const int k = i % n;
     for (int j = 0; j < n - k; ++j) sum.y[j] ^= mask & sum.x[k + j];
     for (int j = n - k; j < n; ++j) sum.y[j] ^= mask & sum.x[k + j - n];
-    sum.x[k] = dcmt_twist<p>(sum.x[k], sum.x[(k + 1) % n], sum.x[(k + Step::m) % n], sum.a);
+    sum.x[k] =
+        sum.recurrence.next([&sum, k](int j) RIVULET_INLINE_LAMBDA { return sum.x[(k + j) % n]; });
   }
   /// g_i of every lane.
   KOKKOS_FORCEINLINE_FUNCTION Word coefficient(int i, const Group& group) const {
     return Traits::generate(
         [&](int l) { return jump.word(i / 32, group.column[l]) >> (i % 32) & 1u; });
-  }
-
-  KOKKOS_FUNCTION void put(int k, const Group& group, Word value) const {
-    for (int l = 0; l < lanes<Word>; ++l) {
-      if (group.has[l]) states.put(k, group.stream[l], Traits::lane(value, l));
-    }
   }
 };
 

@@ -7,42 +7,45 @@
 #include <type_traits>
 #include <vector>
 
-#include "rivulet/detail/rng/dcmt_seeding.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/detail/streams/mt19937_plan.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"
+#include "rivulet/detail/streams/scatter_streams.hpp"
 #include "rivulet/detail/streams/twister_jump.hpp"
 
 // The starts of twisters, in kernels that a Launch launches, the program's or the C++ library's:
 // - Word, on_device;
 // - each(label, count, body): body(i) for 0 <= i < count; groups(label, count, body): body(first)
 //   for the first of each lanes<Word> of them;
-// - teams(label, count, body): body(team, i, scratch) by the threads of a device's team;
+// - teams(label, count, body): body(team, i, scratch) by the Body::threads threads of a device's
+//   team;
 // - uploaded(label, values): a view.
+//
+// TwisterStarts, RanmarStarts and TauswortheStarts say to both how streams get to their starts, and
+// on:
+// - Jumps, and range_jumps(host, plan, range): what the host computes for the starts of a range;
+// - start(launch, plan, range, jumps, states): the streams of a range to their starts;
+// - Jump, and doubling_jumps(host, plan, range, numbers, count): jumps of so many numbers, of twice
+//   as many, and so on;
+// - jump(launch, states, jump, range): moves streams. Like start(), asynchronous on devices;
+// - log2_jump_limit(plan): jumps of 2^this numbers could lead to where another stream starts.
 
 namespace rivulet::detail {
 
-/// Moves streams, each by the polynomial of its set. Asynchronous on devices.
-template <class Launch, class States>
-void jump_streams(const Launch& launch, const States& states, const JumpTable& table,
-                  const JumpRange& range) {
-  if (range.count() == 0) return;
-  using Word = typename Launch::Word;
-  const auto bits = launch.uploaded("rivulet::jump_polynomials", table.bits);
-  using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
-  const Columns columns{bits, table.sets};
-  constexpr bool is_short = States::Step::n < 100;
-  constexpr bool side_by_side = Launch::on_device || lanes<Word> != 1;
-  constexpr const char* label = "rivulet::jump";
-  if constexpr (is_short && side_by_side) {
-    launch.groups(label, range.count(),
-                  JumpInRegisters<States, Columns, Word>{states, columns, range});
-  } else if constexpr (Launch::on_device) {
-    launch.teams(label, range.count(), JumpByBlock<States, Columns>{states, columns, range});
-  } else {
-    launch.each(label, range.count(), JumpByThread<States, Columns, Word>{states, columns, range});
-  }
+/// The key of init_by_array in native seeding.
+struct DcmtKey {
+  static constexpr int length = 8;
+  std::uint32_t words[length];
+};
+
+/// The run's seed, the set's number among its source's, and what tells the twister from any other:
+/// two that had the same seeded state would give numbers alike until they have drifted apart.
+KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, int p,
+                                        const DcmtParameters<std::uint32_t>& parameters) {
+  return {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+           static_cast<std::uint32_t>(set), static_cast<std::uint32_t>(set >> 32),
+           static_cast<std::uint32_t>(p), parameters.a, parameters.b, parameters.c}};
 }
 
 /// Streams from local index `first` on, to the seeded states of their sets.
@@ -65,23 +68,25 @@ struct SeedStreams {
   KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
     const std::uint64_t stream = first + offset;
     const Words x{states, stream};
-    fill(x, (first_id + stream) % sets, states.step(stream));
+    fill(x, (first_id + stream) % sets, states.recurrence(stream));
     states.put(0, stream, x[0]);
   }
   template <int P>
-  KOKKOS_FUNCTION void fill(const Words& x, std::uint64_t number, const DcmtStep<P>& step) const {
+  KOKKOS_FUNCTION void fill(const Words& x, std::uint64_t number,
+                            const DcmtRecurrence<P>& twister) const {
     if (published) {
-      init_genrand(x, step.n, published_seed_factor * static_cast<std::uint32_t>(number));
+      init_genrand(x, twister.n, published_seed_factor * static_cast<std::uint32_t>(number));
       return;
     }
-    const auto key = dcmt_key(seed, number, P, step.set);
-    init_by_array(x, step.n, key.words, DcmtKey::length);
+    const auto key = dcmt_key(seed, number, P, twister.set);
+    init_by_array(x, twister.n, key.words, DcmtKey::length);
   }
-  KOKKOS_FUNCTION void fill(const Words& x, std::uint64_t number, const MtgpStep& step) const {
+  KOKKOS_FUNCTION void fill(const Words& x, std::uint64_t number, const MtgpWords& twister) const {
+    const MtgpSet& set = twister.tables.set();
     if (published) {
-      mtgp_init_state(x, step.set, published_mtgp_seed(seed, number));
+      mtgp_init_state(x, set, published_mtgp_seed(seed, number));
     } else {
-      native_mtgp_start(x, step.set, number, seed);
+      native_mtgp_start(x, set, number, seed);
     }
   }
 };
@@ -116,24 +121,65 @@ void seed_streams(const Launch& launch, const Mt19937Plan& plan, StreamRange, co
               SeedMt19937<States, decltype(state)>{states, some.first, state});
 }
 
-/// Streams of a range to E(i), i being the index on their cycle (IrregularStarts). Asynchronous on
-/// devices.
-template <class Launch, class Plan, class States>
-void start_streams(const Launch& launch, const Plan& plan, StreamRange range,
-                   const RangeJumps& jumps, const States& states) {
-  for (const auto& part : jumps.from_seeds) {
-    const std::uint64_t first = part.first - range.first;
-    const std::uint64_t last = part.last - range.first;
-    seed_streams(launch, plan, range, states, {first, last - first});
-    if (!part.jump.bits.empty()) {
-      jump_streams(launch, states, part.jump, JumpRange::all_of(first, last));
+struct TwisterStarts {
+  using Jumps = RangeJumps;
+  using Jump = JumpTable;
+
+  static unsigned log2_jump_limit(const SetsPlan& plan) {
+    return plan.starts().log2_distance() - 1;
+  }
+
+  template <class Host>
+  static Jumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
+    return rivulet::range_jumps(host, plan, range);
+  }
+  template <class Host>
+  static std::vector<Jump> doubling_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
+                                          Uint128 numbers, unsigned count) {
+    return rivulet::doubling_jumps(host, plan, range, numbers, count);
+  }
+  template <class Launch, class States>
+  static void jump(const Launch& launch, const States& states, const Jump& jump,
+                   const JumpRange& range) {
+    if (range.count() == 0) return;
+    using Word = typename Launch::Word;
+    const auto bits = launch.uploaded("rivulet::jump_polynomials", jump.bits);
+    using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
+    const Columns columns{bits, jump.sets};
+    constexpr bool is_short = RecurrenceOf<States>::n < 100;
+    constexpr bool side_by_side = Launch::on_device || lanes<Word> != 1;
+    constexpr const char* label = "rivulet::jump";
+    if constexpr (is_short && side_by_side) {
+      launch.groups(label, range.count(),
+                    JumpInRegisters<States, Columns, Word>{states, columns, range});
+    } else if constexpr (Launch::on_device) {
+      launch.teams(label, range.count(), JumpByBlock<States, Columns>{states, columns, range});
+    } else {
+      launch.each(label, range.count(),
+                  JumpByThread<States, Columns, Word>{states, columns, range});
     }
   }
-  // Streams are made from those of fewer bits: the index's higher ones.
-  for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
-    jump_streams(launch, states, jumps.of_bits[r],
-                 JumpRange::of_bit(r, plan.sets(), range.first, range.count));
+
+  /// To E(i), i being the index on their cycle (IrregularStarts), and from there.
+  template <class Launch, class Plan, class States>
+  static void start(const Launch& launch, const Plan& plan, StreamRange range, const Jumps& jumps,
+                    const States& states) {
+    for (const auto& part : jumps.from_seeds) {
+      const std::uint64_t first = part.first - range.first;
+      const std::uint64_t last = part.last - range.first;
+      seed_streams(launch, plan, range, states, {first, last - first});
+      if (!part.jump.bits.empty()) {
+        jump(launch, states, part.jump, JumpRange::all_of(first, last));
+      }
+    }
+    // Streams are made from those of fewer bits: the index's higher ones.
+    for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
+      jump(launch, states, jumps.of_bits[r],
+           JumpRange::of_bit(r, plan.sets(), range.first, range.count));
+    }
+    const StreamIndices indices{range.first, plan.sets()};
+    if (indices.any(range.count)) scatter_streams(launch, states, indices, range.count);
   }
-}
+};
 
 }  // namespace rivulet::detail

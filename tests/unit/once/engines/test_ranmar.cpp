@@ -12,8 +12,8 @@
 
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
-#include "rivulet/detail/streams/ranmar_jump.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
+#include "rivulet/detail/streams/ranmar_starts.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {

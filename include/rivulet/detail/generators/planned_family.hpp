@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "rivulet/detail/assert.hpp"
-#include "rivulet/detail/generators/ring_family.hpp"
-#include "rivulet/detail/streams/twister_starts.hpp"
+#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/streams/jump_range.hpp"
 
 namespace rivulet::detail {
 
@@ -57,51 +56,23 @@ struct ExecLaunch {
   }
 };
 
-/// The states of the library's streams as starts and jumps see them.
-template <class Store, class Shared, class Recurrence>
-struct StoredStates {
-  using Step = StepOf<Recurrence>;
-  using Memory = RingMemory<Recurrence>;
-  static constexpr int n = Recurrence::n;
-
-  Store store;
-  Shared shared;
-  std::uint64_t first;  ///< number of the first stream
-
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t stream(std::uint64_t index) { return index; }
-  KOKKOS_FORCEINLINE_FUNCTION Step step(std::uint64_t stream) const {
-    return step_of(shared.recurrence(first + stream));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int k, std::uint64_t stream) const {
-    const auto slot = store.slot(stream);
-    const auto oldest = static_cast<int>(slot[Memory::place]);
-    RIVULET_ASSERT(oldest != n, "A stream was moved that is open: close it first.");
-    return slot[oldest + k < n ? oldest + k : oldest + k - n];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& rest(int k, std::uint64_t stream) const {
-    return store.slot(stream)[k];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t stream, std::uint32_t word) const {
-    const auto slot = store.slot(stream);
-    slot[k] = k == 0 ? word & Step::first_mask : word;
-    if (k == 0) slot[Memory::place] = 0;
-  }
-};
-
-/// What families of twisters have in common. Family<G>::plan(shared, options): who draws what.
-template <class G, class R>
-struct TwisterFamily : RingFamily<R> {
-  template <class Store, class Shared>
-  struct Scatter {
-    Store store;
-    Shared shared;
-    std::uint64_t first;
-    std::uint64_t sets;
-    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      const std::uint64_t id = first + stream;
-      RingFamily<R>::scatter(shared.recurrence(id), store.slot(stream), id / sets);
-    }
+/// What families have in common whose streams a plan puts to their starts, and S (TwisterStarts and
+/// its like) knows how. Family<G> has plan(shared, options), and States<Store, Shared>: the words
+/// of its streams as S sees them.
+template <class G, class S>
+struct PlannedFamily {
+  /// Nothing but the words tells streams apart.
+  template <class Mem>
+  struct Shared {
+    Shared() = default;
+    template <class Exec>
+    Shared(const Exec&, const StreamsOptions&) {}
   };
+
+  static void require(const StreamsOptions& options) {
+    require_no_sets(options, Family<G>::name);
+    end_of(options);
+  }
 
   template <class Exec, class Store, class Shared>
   static void start(const Exec& exec, const Store& store, const Shared& shared,
@@ -109,11 +80,8 @@ struct TwisterFamily : RingFamily<R> {
     if (options.count == 0) return;
     const auto plan = Family<G>::plan(shared, options);
     const StreamRange range{options.first, options.count};
-    start_streams(ExecLaunch<Exec>{exec}, plan, range,
-                  range_jumps(host_instance(exec), plan, range),
-                  StoredStates<Store, Shared, R>{store, shared, options.first});
-    Kokkos::parallel_for("rivulet::scatter_streams", StreamRange64<Exec>(exec, 0, store.count()),
-                         Scatter<Store, Shared>{store, shared, options.first, plan.sets()});
+    S::start(ExecLaunch<Exec>{exec}, plan, range, S::range_jumps(host_instance(exec), plan, range),
+             states(store, shared, options));
     exec.fence();
   }
 
@@ -121,17 +89,24 @@ struct TwisterFamily : RingFamily<R> {
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
     const auto plan = Family<G>::plan(shared, options);
-    require_jump(numbers, plan.starts().log2_distance() - 1, Family<G>::name);
+    require_jump(numbers, S::log2_jump_limit(plan), Family<G>::name);
     const StreamRange range{options.first, options.count};
-    jump_streams(ExecLaunch<Exec>{exec}, StoredStates<Store, Shared, R>{store, shared, range.first},
-                 common_jump(host_instance(exec), plan, range, numbers),
-                 JumpRange::all_of(0, range.count));
+    const auto jumps = S::doubling_jumps(host_instance(exec), plan, range, numbers, 1);
+    S::jump(ExecLaunch<Exec>{exec}, states(store, shared, options), jumps.front(),
+            JumpRange::all_of(0, range.count));
     exec.fence();
   }
 
   template <class Shared>
   static Certificate certificate(const Shared& shared, const StreamsOptions& options) {
     return Family<G>::plan(shared, options).certificate();
+  }
+
+ private:
+  template <class Store, class Shared>
+  static auto states(const Store& store, const Shared& shared, const StreamsOptions& options) {
+    using States = typename Family<G>::template States<Store, Shared>;
+    return States{store, shared, options.first};
   }
 };
 

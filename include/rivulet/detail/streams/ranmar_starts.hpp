@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rivulet/detail/algebra/lagged_fibonacci.hpp"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/streams/jump_range.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
+
+// The starts and jumps of RANMAR's streams, whose States have term(stream), a reference to the
+// arithmetic sequence's term, beside what twister_jump.hpp asks for.
+
+namespace rivulet::detail {
+
+/// Streams at their starts.
+template <class Variant, class States>
+struct SeedRanmar {
+  States states;
+  bool published;
+  std::uint64_t run_seed;
+  std::uint64_t
+      first;  ///< of the first stream: its id or, published, its place in the row of pairs
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    const std::uint64_t number = first + stream;
+    const auto start =
+        published ? published_state<Variant>(RanmarSeed::at(static_cast<std::int64_t>(number)))
+                  : native_start<Variant>(run_seed, number);
+    for (int k = 0; k < ranmar_words; ++k) states.put(k, stream, start.x[k]);
+    states.term(stream) = start.c;
+  }
+};
+
+/// A jump, by a device's team or by a thread of a CPU: host programs jump from threads that may not
+/// launch teams.
+template <class Variant, class States>
+class JumpRanmar {
+ public:
+  using Integer = typename Variant::Integer;
+  static constexpr int threads = 32;
+  /// Words of the sequence that the sums are made of, x_0 .. x_192.
+  static constexpr int terms = 2 * ranmar_words - 1;
+  static constexpr std::size_t scratch_bytes = terms * sizeof(Integer);
+
+  JumpRanmar(const States& states, const LaggedFibonacciJump& jump, const JumpRange& range)
+      : states_(states),
+        range_(range),
+        step_(static_cast<Integer>(jump.times(Variant::c_step, Variant::c_modulus))) {
+    static_assert(LaggedFibonacciJump::words == ranmar_words);
+    // What is right modulo 2^64 is right modulo every smaller power.
+    for (int k = 0; k < ranmar_words; ++k) {
+      coefficients_[k] = static_cast<Integer>(jump.coefficients()[static_cast<std::size_t>(k)]);
+    }
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team, std::uint64_t number, void* scratch) const {
+    const int thread = team.team_rank();
+    move(number, static_cast<Integer*>(scratch), [&](int count, const auto& body) {
+      for (int i = thread; i < count; i += threads) body(i);
+      team.team_barrier();
+    });
+  }
+  KOKKOS_FUNCTION void operator()(std::uint64_t number) const {
+    Integer words[terms];
+    move(number, words, [](int count, const auto& body) {
+      for (int i = 0; i < count; ++i) body(i);
+    });
+  }
+
+ private:
+  /// each(count, body): body(i) for 0 <= i < count, by all threads together.
+  template <class Each>
+  KOKKOS_FUNCTION void move(std::uint64_t number, Integer* x, const Each& each) const {
+    const std::uint64_t to = range_.stream(number);
+    if (!range_.has(to)) return;  // all threads alike
+    const std::uint64_t from = to - range_.distance;
+    each(ranmar_words, [&](int k) { x[k] = states_.word(k, from); });
+    // As many words at a time as do not depend on each other.
+    constexpr int together = (terms - ranmar_words) / 3;
+    static_assert(together <= ranmar_lag);
+    for (int k = ranmar_words; k < terms; k += together) {
+      Integer* const next = x + k;
+      each(int{together}, [=](int j) { next[j] = next[j - ranmar_words] - next[j - ranmar_lag]; });
+    }
+    const Integer* const p = coefficients_;
+    each(ranmar_words + 1, [&](int j) {
+      if (j == ranmar_words) {
+        states_.term(to) = ranmar_lower<Variant>(states_.term(from), step_);
+        return;
+      }
+      Integer sum = 0;
+      for (int k = 0; k < ranmar_words; ++k) sum += p[k] * x[k + j];
+      states_.put(j, to, sum);
+    });
+  }
+
+  States states_;
+  JumpRange range_;
+  Integer step_;  ///< of the arithmetic sequence
+  Integer coefficients_[ranmar_words];
+};
+
+/// One state, for ranmar_jump().
+template <class Variant>
+struct OneRanmar {
+  using Integer = typename Variant::Integer;
+  RanmarState<Variant>* state;
+
+  KOKKOS_FUNCTION Integer word(int k, std::uint64_t) const {
+    return state->x[(state->next + k) % ranmar_words];
+  }
+  KOKKOS_FUNCTION void put(int k, std::uint64_t, Integer word) const { state->x[k] = word; }
+  KOKKOS_FUNCTION Integer& term(std::uint64_t) const { return state->c; }
+};
+
+template <class Variant>
+struct RanmarStarts {
+  struct Jumps {};
+  using Jump = LaggedFibonacciJump;
+
+  /// Far below the periods, 2^144 and more.
+  static constexpr unsigned log2_most_numbers = 127;
+  static unsigned log2_jump_limit(const RanmarPlan&) { return log2_most_numbers; }
+
+  template <class Host>
+  static Jumps range_jumps(const Host&, const RanmarPlan&, StreamRange) {
+    return {};
+  }
+  template <class Host>
+  static std::vector<Jump> doubling_jumps(const Host&, const RanmarPlan&, StreamRange,
+                                          Uint128 numbers, unsigned count) {
+    std::vector<Jump> jumps{LaggedFibonacciJump(numbers)};
+    while (jumps.size() < count) jumps.push_back(jumps.back().doubled());
+    return jumps;
+  }
+
+  template <class Launch, class States>
+  static void start(const Launch& launch, const RanmarPlan& plan, StreamRange range, const Jumps&,
+                    const States& states) {
+    const bool published = plan.request().seeding == Seeding::published;
+    const std::uint64_t first =
+        published ? static_cast<std::uint64_t>(ranmar_index(plan.seed_of(range.first)))
+                  : range.first;
+    launch.each("rivulet::seed_streams", range.count,
+                SeedRanmar<Variant, States>{states, published, plan.request().seed, first});
+  }
+  template <class Launch, class States>
+  static void jump(const Launch& launch, const States& states, const Jump& jump,
+                   const JumpRange& range) {
+    const JumpRanmar<Variant, States> body(states, jump, range);
+    if constexpr (Launch::on_device) {
+      launch.teams("rivulet::jump", range.count(), body);
+    } else {
+      launch.each("rivulet::jump", range.count(), body);
+    }
+  }
+};
+
+}  // namespace rivulet::detail
+
+namespace rivulet {
+
+/// The state that as many draws as the jump is long would lead to, at a round boundary.
+template <class Variant>
+RanmarState<Variant> ranmar_jump(RanmarState<Variant> state, const LaggedFibonacciJump& jump) {
+  const detail::JumpRanmar<Variant, detail::OneRanmar<Variant>> body(
+      {&state}, jump, detail::JumpRange::all_of(0, 1));
+  body(0);
+  state.next = 0;
+  return state;
+}
+
+}  // namespace rivulet

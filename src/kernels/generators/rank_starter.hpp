@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/launching/for_each_stream.hpp"
+#include "kernels/launching/segments.hpp"
+#include "machine/device_bytes.hpp"
+#include "rivulet/detail/streams/jump_range.hpp"
+#include "rivulet/detail/uint128.hpp"
+
+namespace rivulet {
+
+namespace detail {
+
+/// Launches what starts and moves a rank's streams.
+struct RankLaunch {
+  using Word = rivulet::Word;
+  static constexpr bool on_device = device_build;
+
+  Space space;
+
+  template <class Body>
+  void each(const char* label, std::uint64_t count, const Body& body) const {
+    for_each_stream(space, label, count, body);
+  }
+  template <class Body>
+  void groups(const char* label, std::uint64_t count, const Body& body) const {
+    for_each_stream_lane(space, label, count, body);
+  }
+  template <class Body>
+  void teams(const char* label, std::uint64_t count, const Body& body) const {
+    for_each_shared_team(space, label, {count, 1, Body::threads, 1, Body::scratch_bytes}, body);
+  }
+  template <class T>
+  auto uploaded(const char* label, const std::vector<T>& values) const {
+    return to_device(label, values);
+  }
+};
+
+/// The states of a rank's streams, or segments, as starts and jumps see them.
+template <class Streams>
+struct RankStates {
+  using Integer = typename Streams::Integer;
+
+  Streams streams;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
+    return streams.stream(index);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto recurrence(std::uint64_t index) const {
+    return streams.recurrence(index);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer& rest(int k, std::uint64_t index) const {
+    return streams.word(k, index);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer word(int k, std::uint64_t index) const {
+    return rest(k, index);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t index, Integer word) const {
+    streams.put_word(k, index, word);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t index) const {
+    return rest(Streams::words - 1, index);
+  }
+};
+
+/// The jumps that a starter computed last, as segments, and pieces, of equal length follow each
+/// other.
+template <class Jump>
+class LastJumps {
+ public:
+  /// Those of so many rounds (more than 0), of twice as many, and so on, which make() computes.
+  template <class Make>
+  const std::vector<Jump>& of(Uint128 rounds, unsigned count, const Make& make) {
+    if (rounds_ != rounds || jumps_.size() < count) {
+      jumps_ = make();
+      rounds_ = rounds;
+    }
+    return jumps_;
+  }
+
+ private:
+  std::vector<Jump> jumps_;
+  Uint128 rounds_ = 0;
+};
+
+}  // namespace detail
+
+/// Puts the streams of a rank to their starts, and on, as Starts (detail::TwisterStarts and its
+/// like) says. `plan` must outlive it.
+template <class S, class Starts>
+class RankStarter {
+ public:
+  using Streams = S;
+  using Plan = typename S::Plan;
+
+  RankStarter(const Plan& plan, StreamRange range) : plan_(plan), range_(range) {}
+
+  /// Every stream to its start. The first time computes the jumps.
+  void seed(const Space& space, const Streams& streams) {
+    if (range_.count == 0) return;
+    if (!jumps_) jumps_ = Starts::range_jumps(HostSpace(), plan_, range_);
+    Starts::start(detail::RankLaunch{space}, plan_, range_, *jumps_,
+                  detail::RankStates<Streams>{streams});
+    space.fence();
+  }
+
+  /// Every stream so many rounds on, in a time that grows with the number's logarithm.
+  void advance(const Space& space, const Streams& streams, Uint128 rounds) {
+    advance(space, streams, rounds, {0, range_.count});
+  }
+  /// The same of some streams, given by local indices.
+  void advance(const Space& space, const Streams& streams, Uint128 rounds, StreamRange some) {
+    if (some.count == 0 || rounds == 0) return;
+    const auto& jumps = jumps_of(last_, rounds, 1);
+    Starts::jump(detail::RankLaunch{space}, detail::RankStates<Streams>{streams}, jumps.front(),
+                 detail::JumpRange::all_of(some.first, some.first + some.count));
+    space.fence();
+  }
+
+  /// The segments of streams to their starts, from where the streams are. By doubling: segments
+  /// 2^r .. 2^(r+1) - 1 of every stream from those 2^r before them.
+  void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
+    to.copy_first(space, from);
+    const auto bits = static_cast<unsigned>(std::bit_width(cut.count - 1));
+    const auto& jumps = jumps_of(of_segments_, cut.rounds, bits);
+    for (unsigned r = 0; r < bits; ++r) {
+      const std::uint64_t done = std::uint64_t{1} << r;
+      const std::uint64_t first = done * cut.streams;
+      const std::uint64_t last = std::min(2 * done, cut.count) * cut.streams;
+      Starts::jump(detail::RankLaunch{space}, detail::RankStates<Streams>{to}, jumps[r],
+                   detail::JumpRange::to_from(first, last, first));
+    }
+    space.fence();
+  }
+
+ private:
+  using Jumps = detail::LastJumps<typename Starts::Jump>;
+
+  const auto& jumps_of(Jumps& last, Uint128 rounds, unsigned count) const {
+    return last.of(rounds, count, [&] {
+      return Starts::doubling_jumps(HostSpace(), plan_, range_, rounds * Streams::round_numbers,
+                                    count);
+    });
+  }
+
+  const Plan& plan_;
+  StreamRange range_;
+  std::optional<typename Starts::Jumps> jumps_;  ///< of the first seed(), for the others
+  Jumps of_segments_;
+  Jumps last_;  ///< of advance()
+};
+
+}  // namespace rivulet

@@ -39,8 +39,8 @@ namespace detail {
 template <class... G>
 struct GeneratorTypes {};
 
-/// The list of the library's generators, from which its tests come. What their names stand for is
-/// here and in the headers above.
+/// The list of the library's generators; its tests iterate over it. The generators are defined here
+/// and in the headers above.
 // clang-format off
 using AllGenerators = GeneratorTypes<
     Dcmt521,

@@ -67,7 +67,7 @@ constexpr std::size_t shared_scratch_bytes(reserved order) {
   return SharedStreamOf<Family, Team, reserved>::scratch_bytes(order.warps, order.rows);
 }
 
-/// Bound on the numbers of a ring's rows: a team has scratch memory for far fewer.
+/// Bound on the rows of a ring: a team has scratch memory for far fewer.
 inline constexpr long long most_reserved = 1 << 20;
 inline void require_reserved(int warps, int rows) {
   if (warps > 0 && rows > 0 && static_cast<long long>(warps) * rows <= most_reserved / 32) return;

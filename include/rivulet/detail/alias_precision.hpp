@@ -14,12 +14,12 @@
 
 #include "rivulet/detail/alias_table.hpp"
 
-// What tables of the alias method draw, against what their weights ask for.
+// Compares the probabilities that alias tables draw with those that the weights request.
 
 namespace rivulet {
 
-/// How many bits the thresholds of an alias table have (docs/alias.md). One of 64 takes three words
-/// a draw instead of two, and 16 bytes a cell instead of 8.
+/// Bits of an alias table's thresholds (docs/alias.md). Thresholds of 64 bits take three words a
+/// draw instead of two, and 16 bytes a cell instead of 8.
 enum class ThresholdBits {
   automatic,  ///< 32 where they suffice, else 64, if the table has at most 2^22 cells
   narrow,     ///< 32
@@ -28,12 +28,12 @@ enum class ThresholdBits {
 
 namespace detail {
 
-/// A table whose cells are drawn with probabilities off by more than this, relatively, is warned
-/// of, and has thresholds of 64 bits where the choice is left. A sample of 10^12 sees it.
+/// The largest relative error of a cell's probability without a warning; with a larger one,
+/// `automatic` selects thresholds of 64 bits. A sample of 10^12 detects it.
 inline constexpr double most_cell_change = 1e-6;
 
-/// The most cells of a table that may get thresholds of 64 bits by `auto`: a thread of the host
-/// makes the buckets of a table, in about 0.3 us per cell.
+/// Largest table for which `automatic` selects thresholds of 64 bits: one thread of the host makes
+/// the buckets of a table, in about 0.3 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
 inline double in_double(Uint128 value) {
@@ -41,15 +41,15 @@ inline double in_double(Uint128 value) {
          static_cast<double>(static_cast<std::uint64_t>(value));
 }
 
-/// The probabilities that weights ask for: weight / sum, 0 for weights of 0 alone. To about 2^-51,
+/// The requested probabilities: weight / sum, 0 for weights of 0 alone. Exact to about 2^-51 and
 /// the same on every machine.
 class AskedProbability {
  public:
-  /// The sum is in units of 2^exponent, largest the table's largest weight.
+  /// The sum is in units of 2^exponent; largest is the table's largest weight.
   AskedProbability(double largest, Uint128 sum, int exponent)
       : largest_(largest), largest_weights_(in_double(sum) / std::ldexp(largest, -exponent)) {}
 
-  /// By quotients by the largest weight, since sums of doubles may be no doubles.
+  /// Divides by the largest weight, since the sum may not be representable as a double.
   double operator()(double weight) const {
     if (weight == 0) return 0;
     return std::max(weight / largest_ / largest_weights_,
@@ -58,15 +58,15 @@ class AskedProbability {
 
  private:
   double largest_;
-  double largest_weights_;  ///< the sum in such weights
+  double largest_weights_;  ///< the sum divided by the largest weight
 };
 
-/// A table's probabilities, as words draw it: how many of the values of two words (three of wide
-/// entries) end in each cell, to double's rounding.
+/// The probabilities that a table draws: the number of values of two words (three for wide entries)
+/// that select each cell, to double's rounding.
 template <class Entry>
 void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
   const std::uint64_t cells = entries.size();
-  // Values whose position among the buckets is below a place, in units of 2^-bits of a bucket.
+  // Number of values whose position is below `place`, in units of 2^-bits of a bucket.
   const auto below = [cells](Uint128 place) {
     const auto rest = static_cast<std::uint64_t>(place % cells) << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;
@@ -84,7 +84,7 @@ void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
                  [](Uint128 count) { return std::ldexp(in_double(count), -32 - Entry::bits); });
 }
 
-/// A cell with a value, of which the larger, and of equal ones the first, is sought.
+/// The cell with the largest value; of equal values the first.
 struct ExtremeCell {
   double value = 0;
   std::uint64_t cell = 0;
@@ -96,10 +96,10 @@ struct ExtremeCell {
   }
 };
 
-/// How far what a table draws is from what its weights ask for.
+/// Deviation of a table's probabilities from the requested ones.
 struct AliasPrecision {
-  ExtremeCell changed;  ///< |drawn / asked - 1|, of those that are drawn at all
-  ExtremeCell lost;     ///< the likeliest of weight > 0 that is never drawn
+  ExtremeCell changed;  ///< |drawn / requested - 1|, of cells that can be drawn
+  ExtremeCell lost;     ///< the likeliest cell of weight > 0 that is never drawn
   std::uint64_t lost_cells = 0;
 
   void see(std::uint64_t cell, double asked, double drawn) {
@@ -117,15 +117,15 @@ struct AliasPrecision {
     lost_cells += other.lost_cells;
   }
 
-  /// Of a cell of weight > 0: of those that are drawn at all, and of all, 1 for those that are not.
+  /// The largest change of a cell of weight > 0; 1 if such a cell is never drawn.
   double largest_change() const { return lost_cells > 0 && changed.value < 1 ? 1 : changed.value; }
 
-  /// What a user should know of it; bits: of the thresholds; more: how to have more of them, if
-  /// that is possible. Empty where the change is small.
+  /// Warnings for the user, empty if the change is small. bits: of the thresholds; more: how to get
+  /// more bits, if that is possible.
   std::vector<std::string> warnings(int bits, const std::string& more) const;
 };
 
-/// As printf's %.<digits>g.
+/// Formats as printf's %.<digits>g.
 inline std::string short_text(double value, int digits) {
   char text[40];
   const auto end =
@@ -152,7 +152,7 @@ inline std::vector<std::string> AliasPrecision::warnings(int bits, const std::st
   return all;
 }
 
-/// Of a whole table.
+/// Compares a whole table.
 template <class Entry, class Weight>
 AliasPrecision precision_of(std::span<const Entry> entries, std::span<const Weight> weights,
                             const AskedProbability& asked) {

@@ -22,8 +22,8 @@
 namespace rivulet::detail {
 
 /// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a coin below the
-/// threshold takes the bucket's own cell, any other its alias. A bucket that is all its own cell's
-/// is its own alias. Masses are in units of 2^-bits of a bucket.
+/// threshold selects the bucket's own cell, any other coin its alias. A bucket that belongs to its
+/// own cell alone is its own alias. Masses are in units of 2^-bits of a bucket.
 struct alignas(8) AliasEntry {
   using Mass = std::uint64_t;
   static constexpr int bits = 32;  ///< of the coin
@@ -32,8 +32,8 @@ struct alignas(8) AliasEntry {
   std::uint32_t alias;
 };
 
-/// AliasEntry with a coin of 64 bits, for tables some of whose cells are so unlikely that whole
-/// units of 2^-32 of a bucket miss their probabilities.
+/// AliasEntry with a coin of 64 bits, for tables with cells so unlikely that whole units of 2^-32
+/// of a bucket misrepresent their probabilities.
 struct alignas(16) WideAliasEntry {
   using Mass = Uint128;
   static constexpr int bits = 64;
@@ -42,20 +42,21 @@ struct alignas(16) WideAliasEntry {
   std::uint32_t alias;
 };
 
-/// What a bucket holds.
+/// Mass of a bucket.
 template <class Entry>
 inline constexpr typename Entry::Mass units_of_bucket = typename Entry::Mass{1} << Entry::bits;
 
-/// Two words as one number of 64 bits in [0, cells), in units of 2^-32: its whole part is the
-/// bucket, the rest the coin. So where buckets and their parts begin is right to 2^-64 (thresholds
-/// have 32 bits: a cell is not); one word for both would leave the coin 32 - log2(cells) bits.
+/// Combines two words to one number of 64 bits in [0, cells), in units of 2^-32: its whole part is
+/// the bucket, the rest the coin. The boundaries of buckets and of their parts are thus exact to
+/// 2^-64 (thresholds have 32 bits); with one word for both, the coin would have 32 - log2(cells)
+/// bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
                                                          std::uint32_t cells) {
   return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
 }
 
-/// Three words as one number of 96 bits in [0, cells), in units of 2^-64. So where buckets and
-/// their parts begin is right to 2^-96.
+/// Combines three words to one number of 96 bits in [0, cells), in units of 2^-64. The boundaries
+/// of buckets and of their parts are thus exact to 2^-96.
 struct WideAliasPosition {
   std::uint32_t bucket;
   std::uint64_t coin;
@@ -77,7 +78,7 @@ inline std::string shortest_text(double value) {
   return std::string(text, end.ptr);
 }
 
-/// Throws Error unless a table can have `cells` cells.
+/// Throws Error if a table cannot have this number of cells.
 inline void require_cells(std::uint64_t cells) {
   if (cells == 0) {
     throw Error("the table is empty", "it was given no weights",
@@ -96,7 +97,7 @@ inline void require_weight(bool any) {
               "Give at least one positive weight.");
 }
 
-/// The largest weight. Throws Error for a weight that is none.
+/// The largest weight. Throws Error for an invalid weight.
 inline double require_weights(std::span<const double> weights) {
   double largest = 0;
   for (std::size_t cell = 0; cell < weights.size(); ++cell) {
@@ -116,13 +117,13 @@ inline double require_weights(std::span<const double> weights) {
   return largest;
 }
 
-/// The most bits of the sum of a table's weights: estimates of quotients in double precision, wrong
-/// by 2^13 at most, can then be corrected in 128-bit integers.
+/// Most bits of the sum of a table's weights: estimates of quotients in double precision, wrong by
+/// 2^13 at most, can then be corrected in 128-bit integers.
 inline constexpr int weight_sum_bits = 112;
 
-/// The power of two that weights of `cells` cells (at most 2^32), the largest of them `largest`,
-/// are counted in: their sum stays below 2^weight_sum_bits. What lies below it is cut off: bits
-/// below 2^-79 of the largest weight, and none at all of integers.
+/// The exponent of the unit of the weights of `cells` cells (at most 2^32), the largest of them
+/// `largest`: their sum stays below 2^weight_sum_bits units. Lower bits are truncated: those below
+/// 2^-79 of the largest weight, and none of integers.
 inline int weight_exponent(double largest, std::uint64_t cells) {
   int above = 0;  // largest < 2^above
   std::frexp(largest, &above);
@@ -131,7 +132,7 @@ inline int weight_exponent(double largest, std::uint64_t cells) {
   return above + sum_bits - weight_sum_bits;
 }
 
-/// A weight in units of 2^exponent; what is below that is cut off.
+/// A weight in units of 2^exponent, truncated.
 inline Uint128 in_units(double weight, int exponent) {
   constexpr int significand_bits = 53;
   if (weight == 0) return 0;
@@ -146,7 +147,7 @@ inline Uint128 in_units(double weight, int exponent) {
 /// Weights as integers, in units of 2^exponent, whose sum has at most weight_sum_bits.
 struct WholeWeights {
   std::vector<Uint128> each;
-  double largest = 0;  ///< before
+  double largest = 0;  ///< the largest weight as given
   int exponent = 0;
 
   Uint128 sum() const { return std::accumulate(each.begin(), each.end(), Uint128{0}); }
@@ -166,13 +167,13 @@ inline WholeWeights whole_weights(std::span<const std::uint64_t> weights) {
   return {{weights.begin(), weights.end()}, static_cast<double>(*largest), 0};
 }
 
-/// units * weight / total in whole units, and what is left over, in units / total.
+/// units * weight / total in whole units, and the remainder, in units / total.
 struct WideQuota {
   Uint128 whole;
   Uint128 rest;
 };
 
-/// The quota in units 2^-digits as large, by long division; total < 2^112.
+/// The quota in units of 2^-digits, by long division; total < 2^112.
 KOKKOS_FORCEINLINE_FUNCTION WideQuota with_digits(WideQuota quota, Uint128 total, int digits) {
   for (int digit = 0; digit < digits; ++digit) {
     quota.rest <<= 1;
@@ -184,8 +185,8 @@ KOKKOS_FORCEINLINE_FUNCTION WideQuota with_digits(WideQuota quota, Uint128 total
   return quota;
 }
 
-/// Of `cells` * 2^32 units. weight <= total < 2^112. Division by hand, in digits so small that
-/// nothing outgrows 128 bits.
+/// The quota of `cells` * 2^32 units. weight <= total < 2^112. Long division by digits small enough
+/// that no product exceeds 128 bits.
 inline WideQuota quota_of(std::uint64_t cells, Uint128 weight, Uint128 total) {
   constexpr int digit_bits = 15;
   constexpr std::uint64_t digit = (std::uint64_t{1} << digit_bits) - 1;
@@ -198,8 +199,8 @@ inline WideQuota quota_of(std::uint64_t cells, Uint128 weight, Uint128 total) {
   return quota;
 }
 
-/// Whole units to each cell of a table, and those left over one each to the largest remainders, of
-/// equal ones to the cells of lower index.
+/// Gives each cell of a table its whole units, and then one unit each to the cells with the largest
+/// remainders; of equal remainders the lower index goes first.
 template <class Mass>
 void give_out(std::span<const WideQuota> quotas, Mass units, std::span<Mass> masses) {
   for (std::size_t i = 0; i < quotas.size(); ++i) {
@@ -216,7 +217,7 @@ void give_out(std::span<const WideQuota> quotas, Mass units, std::span<Mass> mas
   std::for_each(order.begin(), end, [&](std::uint32_t cell) { masses[cell] += 1; });
 }
 
-/// The mass of all buckets divided in proportion to the weights.
+/// Divides the mass of all buckets in proportion to the weights.
 template <class Entry>
 std::vector<typename Entry::Mass> masses_of(const WholeWeights& weights) {
   using Mass = typename Entry::Mass;
@@ -230,8 +231,9 @@ std::vector<typename Entry::Mass> masses_of(const WholeWeights& weights) {
   return masses;
 }
 
-/// Buckets from masses, which sum to their number: what light cells lack, heavy cells give, both in
-/// the order of their indices. A cell without mass has threshold 0 and is nobody's alias.
+/// Makes buckets from masses, which sum to the number of buckets: heavy cells fill the deficits of
+/// light cells, both in the order of their indices. A cell without mass has threshold 0 and is no
+/// cell's alias.
 template <class Entry>
 std::vector<Entry> entries_of(std::span<const typename Entry::Mass> masses) {
   using Mass = typename Entry::Mass;
@@ -252,8 +254,8 @@ std::vector<Entry> entries_of(std::span<const typename Entry::Mass> masses) {
   for (std::uint32_t light = 0; light < cells; ++light) {
     if (masses[light] > bucket) continue;
     set(light, masses[light], heavy);
-    left -= bucket - masses[light];  // by nothing once no heavy cell is left
-    // A heavy cell that has given all but a bucket or less takes from the next one.
+    left -= bucket - masses[light];  // 0 once no heavy cell is left
+    // A heavy cell with a bucket or less left takes from the next one.
     while (heavy < cells && left <= bucket) {
       const std::uint32_t next = heavy_from(heavy + 1);
       set(heavy, left, next);

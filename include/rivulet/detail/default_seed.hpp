@@ -6,7 +6,7 @@
 
 namespace rivulet {
 
-/// Where nobody gives a seed: the day on which Rivulet began.
+/// The seed if the user gives none: the day on which Rivulet began.
 inline constexpr std::uint64_t default_seed = 20261120;
 
 }  // namespace rivulet

@@ -8,14 +8,14 @@
 
 #include "rivulet/detail/rng/number_format.hpp"
 
-// From the raw numbers of any engine to those that distributions are made of.
+// Converts the raw numbers of any engine to those that distributions use.
 
 namespace rivulet::detail {
 
 template <class Real>
 inline constexpr bool is_real = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
-/// How many bits the numbers of an engine have.
+/// Bits of an engine's numbers.
 template <class Rng>
 struct EngineBits {
   static constexpr std::uint64_t most = Rng::max();
@@ -30,7 +30,7 @@ struct EngineBits {
                                                         : 64;
 };
 
-/// An engine's next number. Engines of the host's alone are welcome on the host.
+/// An engine's next number. On the host, engines without device functions work as well.
 #if defined(__NVCC__)
 #pragma nv_exec_check_disable
 #endif
@@ -39,8 +39,8 @@ KOKKOS_FORCEINLINE_FUNCTION Integer next_of(Rng& rng) {
   return static_cast<Integer>(rng());
 }
 
-/// What NumberFormat is to engines of 24, 32 and 48 bits, for 64: std::uint32_t and the others are
-/// made of the upper bits of one number.
+/// The conversion of numbers of 64 bits, as NumberFormat's of those of 24, 32 and 48 bits: all
+/// types are made of the upper bits of one number.
 template <class Out, Interval interval>
 KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
   if constexpr (std::is_same_v<Out, std::uint64_t>) {
@@ -53,8 +53,8 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
   }
 }
 
-/// Braces draw in their order. A loop would stay one at -O2 of GCC, which then keeps neither
-/// numbers nor engine in registers: a transport took 1.3 x as long.
+/// Braces draw in their order. GCC at -O2 would not unroll a loop, and then keeps neither numbers
+/// nor engine in registers: a transport took 1.3 x as long.
 template <class Format, class Rng, int... K>
 KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequence<int, K...>) {
   using Integer = typename Format::Integer;
@@ -62,8 +62,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequen
   return Format::make(raw, 1);
 }
 
-/// The next number of type Out: std::uint32_t, std::uint64_t, float or double. Raw numbers are
-/// drawn one after the other, as NumberFormat has them.
+/// The next number of type Out: std::uint32_t, std::uint64_t, float or double, made of consecutive
+/// raw numbers as NumberFormat defines.
 template <class Out, Interval interval = Interval::closed_open, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION Out draw_number(Rng& rng) {
   constexpr int bits = EngineBits<Rng>::value;

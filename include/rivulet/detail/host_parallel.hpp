@@ -21,7 +21,7 @@ namespace rivulet {
 namespace detail {
 
 #if RIVULET_DEVICE_BUILD
-/// Calls body(i) for i = 0 .. count-1 on as many threads as the machine has.
+/// Calls body(i) for i = 0 .. count-1 on all hardware threads of the machine.
 template <class Body>
 void for_each_on_threads(std::size_t count, const Body& body) {
   std::atomic<std::size_t> next = 0;
@@ -35,7 +35,7 @@ void for_each_on_threads(std::size_t count, const Body& body) {
 }
 #endif
 
-/// A body that exceptions do not leave.
+/// Wraps a body so that no exception leaves it.
 template <class Body>
 struct GuardedBody {
   const Body* body;
@@ -52,8 +52,8 @@ struct GuardedBody {
 }  // namespace detail
 
 /// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order: for work with
-/// libraries that know nothing of Kokkos. Exceptions may leave the body; the one of the lowest i is
-/// thrown when all is done.
+/// libraries independent of Kokkos. The body may throw; the exception of the lowest i is rethrown
+/// after all calls.
 template <class Host, class Body>
 void for_each_on_host(const Host& host, const std::string& label, std::size_t count,
                       const Body& body) {
@@ -66,7 +66,7 @@ void for_each_on_host(const Host& host, const std::string& label, std::size_t co
     host.fence();
   };
 #if RIVULET_DEVICE_BUILD
-  // Builds for devices have, as a rule, no parallel host space beside that.
+  // Device builds usually have no parallel host space besides this one.
   if (host.concurrency() == 1) {
     detail::for_each_on_threads(count, guarded);
   } else {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Real numbers are the same bits everywhere because each operation is that of IEEE 754. Flags that
-// give this up would change numbers silently. What compilers tell of them: GCC all parts of
-// -ffast-math (from 12 on), clang the whole and -ffinite-math-only; nvcc defines nothing for
-// --use_fast_math (13.0), so that cannot be refused.
+// Real numbers are bitwise the same everywhere because each operation follows IEEE 754. Flags that
+// give this up would change numbers silently. Compilers define macros for some of them: GCC for all
+// parts of -ffast-math (from 12 on), clang for the whole and for -ffinite-math-only; nvcc defines
+// nothing for --use_fast_math (13.0), so that it cannot be rejected.
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
@@ -14,7 +14,7 @@
 Rivulet's numbers are not the same everywhere). Compile what includes Rivulet's headers without it."
 #endif
 
-// 16 differs from 0 in half precision alone.
+// 16 differs from 0 in half precision only.
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #error \
     "floating-point operations have excess precision (by -mfpmath=387 or a processor without \

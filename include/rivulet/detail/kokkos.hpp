@@ -4,7 +4,7 @@
 
 #include <Kokkos_Macros.hpp>
 
-// What compilers need telling that Kokkos has no word for.
+// Compiler-specific annotations that Kokkos does not provide.
 
 /// rivulet::device_build for the preprocessor.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
@@ -13,8 +13,8 @@
 #define RIVULET_DEVICE_BUILD 0
 #endif
 
-/// Marks a lambda's call operator as always inlined. Vector registers do not survive a call, so a
-/// run of unrolled steps with one call left in it runs at two thirds of its speed (measured).
+/// Marks a lambda's call operator as always inlined. Vector registers do not survive a call: a
+/// series of unrolled steps with one call left in it runs at two thirds of its speed (measured).
 #if RIVULET_DEVICE_BUILD
 #define RIVULET_INLINE_LAMBDA
 #elif defined(__GNUC__) || defined(__clang__)
@@ -30,8 +30,8 @@ inline constexpr bool device_build = RIVULET_DEVICE_BUILD;
 
 namespace detail {
 
-/// An int that is a constant also to a function that takes it as an argument, as a loop's index
-/// that is unrolled. (std::integral_constant's conversion is a host's function to nvcc, and garbage
+/// An int that stays a constant when passed as an argument, for the index of an unrolled loop.
+/// (nvcc treats the conversion of std::integral_constant as a host function, which returns garbage
 /// on a device.)
 template <int j>
 struct Place {

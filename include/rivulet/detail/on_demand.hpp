@@ -6,15 +6,16 @@
 
 namespace rivulet::detail {
 
-/// Numbers of a team's stream in the order in which its warps ask. A warp's ticket says which ones;
-/// it reads them from the ring, and counts what it has read. Whose ticket has the first number of a
-/// segment first makes the segment after the next, once those before are made and what it is
-/// written over is read: nobody else does, so there is no lock.
+/// Numbers of a team's stream in the order in which its warps ask. A warp's ticket selects its
+/// numbers; the warp reads them from the ring and counts what it has read. The warp whose ticket
+/// has a segment's first number makes the segment after the next, once the segments before are made
+/// and the overwritten one is read. No other warp does, so there is no lock.
 ///
-/// No barrier orders who writes the ring and who reads it, but two counters do. Who makes a segment
-/// stores `made` by a release, behind its words, and who reads loads `made` by an acquire, before
-/// them; who has read adds to `taken` by a release, and who is to write over it loads `taken` by an
-/// acquire. (compute-sanitizer's racecheck follows barriers alone, and so reports the ring.)
+/// Two counters order writers and readers of the ring, not barriers. The warp that makes a segment
+/// stores `made` with release semantics after its words, and a reader loads `made` with acquire
+/// semantics before them; a reader adds to `taken` with release semantics, and the warp that
+/// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
+/// follows barriers alone, and so reports the ring.)
 template <class Family, class Team>
 class OnDemandRing {
  public:
@@ -23,7 +24,7 @@ class OnDemandRing {
   using Ring = SharedRing<Recurrence, Team>;
   using Lanes = TeamLanes<Team>;
   static constexpr unsigned segment = Ring::segment;
-  /// Three segments that are read and one that is made.
+  /// Three segments that are read and one that is being made.
   static constexpr int capacity = Ring::capacity(3 * segment);
   static constexpr unsigned segments = capacity / segment;
   static constexpr std::size_t scratch_bytes = ScratchPieces::bytes<std::uint32_t>(1) +
@@ -50,7 +51,7 @@ class OnDemandRing {
     return numbers;
   }
 
-  /// By all threads of the team.
+  /// All threads of the team call it.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     ring_.close(team, words_, *next_);
@@ -67,7 +68,7 @@ class OnDemandRing {
     Lanes::require_warps();
     ring_.open(team, words);
     std::uint32_t* const taken = taken_;
-    // Before the stream nothing is left to be read.
+    // There is nothing to read before the stream's begin.
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{segments}), [taken](int s) {
       taken[s] = static_cast<unsigned>(s) < segments - kept + ahead ? 0 : segment;
     });
@@ -80,18 +81,19 @@ class OnDemandRing {
     team.team_barrier();
   }
 
-  /// Segments that are made before who is to make one comes.
+  /// Segments made in advance of the warp that is to make the next one.
   static constexpr unsigned ahead = 2;
-  /// The segment so many before one that is being made goes, or has words behind its numbers that
-  /// go. Numbers that are read together are in two segments at most, and who is to make words makes
-  /// them before it reads its own, which are from the third segment before on: thus a thread waits
-  /// only for others' older numbers.
+  /// The segment that is `kept` segments before the new one is overwritten, or holds words before a
+  /// number of an overwritten segment. Numbers that are read together are in two segments at most,
+  /// and a warp that is to make words makes them before it reads its own numbers, which are from
+  /// the third segment before on: thus a thread waits only for other warps' older numbers.
   static constexpr unsigned kept = (capacity - Ring::behind) / segment;
   static_assert(kept > ahead + 1);
-  /// Blocks that are read together.
+  /// Most blocks that are read together.
   static constexpr int most_blocks = segment / shared_block;
 
-  /// Blocks k, k + 1, ... of a take. K and k are constants, so that the numbers are in registers.
+  /// Reads blocks k, k + 1, ... of a take. K and k are constants, so that the numbers are in
+  /// registers.
   template <int k, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, std::uint32_t ticket,
                                              Numbers<K>& numbers) const {
@@ -114,18 +116,19 @@ class OnDemandRing {
     if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 
-  /// A ticket has the lower half of its number's index, which is less than 2^31 from `made`.
+  /// The index of a ticket's number: the ticket is its lower half, and it is less than 2^31 from
+  /// `made`.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
                                                             std::uint64_t made) {
     const auto beyond = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
     return made + static_cast<std::uint64_t>(std::int64_t{beyond});
   }
-  /// How many numbers of i's segment were read.
+  /// The count of numbers read of i's segment.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* taken_of(std::uint32_t i) const {
     return &taken_[i / segment % segments];
   }
 
-  /// Waits until there are words up to `end`: how many there are.
+  /// Waits until there are words up to `end`; returns the number of words made.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
     std::uint64_t made = 0;
     lanes.wait_until([&] {
@@ -135,7 +138,7 @@ class OnDemandRing {
     return made;
   }
 
-  /// Counts `blocks` blocks, from `first` on, as read.
+  /// Counts the `blocks` blocks from `first` on as read.
   template <int blocks>
   KOKKOS_FORCEINLINE_FUNCTION void count_taken(const Lanes& lanes, std::uint32_t first) const {
     constexpr std::uint32_t count = blocks * shared_block;
@@ -158,7 +161,7 @@ class OnDemandRing {
       made = ring_.made_before();
       return static_cast<std::uint32_t>(made) == begin && load_acquire(taken) == segment;
     });
-    // Before others may read what comes to be there.
+    // Reset before other warps may read the new segment.
     lanes.once([taken] { relaxed_store(taken, std::uint32_t{0}); });
     ring_.make_segment(lanes, made);
   }

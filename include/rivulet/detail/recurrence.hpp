@@ -12,26 +12,25 @@
 #include "rivulet/detail/rng/ranmar.hpp"
 
 // Generators whose next word follows from the last n, in one form. Words are counted from the
-// oldest one: next() makes the word that follows x(0) .. x(n - 1), and number() the number of that
-// word; x(0) is gone by then.
+// oldest one: next() makes the word after x(0) .. x(n - 1), and number() the number of that word;
+// x(0) is overwritten by then.
 
 namespace rivulet::detail {
 
-/// A generator whose numbers are functions of the recurrence's words alone.
+/// The term of a generator whose numbers are functions of the recurrence's words alone.
 struct NoTerm {};
 
 /// The type of the words that x(j) gives: integers, or vectors of them.
 template <class X>
 using WordFrom = std::remove_cvref_t<std::invoke_result_t<const X&, Place<0>>>;
 
-/// What a step backwards finds: the bits of a state's oldest word that count, and the other bits of
-/// the word behind it.
+/// Result of a step backwards: the significant bits of a state's oldest word, and the other bits of
+/// the word after it.
 struct WordBefore {
   std::uint32_t upper;
   std::uint32_t lower;
 };
-/// The inverse of a twist, from the sum z of the word that it made and of word m. The highest bit
-/// of a is set.
+/// The inverse of a twist; z is the sum of the new word and of word m. The highest bit of a is set.
 template <std::uint32_t upper_mask>
 KOKKOS_FORCEINLINE_FUNCTION WordBefore untwisted(std::uint32_t z, std::uint32_t a) {
   const std::uint32_t odd = z >> 31;
@@ -39,15 +38,16 @@ KOKKOS_FORCEINLINE_FUNCTION WordBefore untwisted(std::uint32_t z, std::uint32_t 
   return {mixed & upper_mask, mixed & ~upper_mask};
 }
 
-/// Words in a row, for step_back().
+/// Consecutive words, for step_back().
 struct WordsInARow {
   std::uint32_t* word;
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const { return word[k]; }
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t value) const { word[k] = value; }
 };
 
-/// Words 0, -1 .. -count of a state, from words 1 .. n-1 and the bits of word 0 that count. Of word
-/// -count only such bits are known. X: x(k) is word k, x.put(k, word) replaces one, k <= 0.
+/// Computes words 0, -1 .. -count of a state, from words 1 .. n-1 and the significant bits of word
+/// 0. Of word -count only these bits are known. X: x(k) is word k, x.put(k, word) replaces a word,
+/// k <= 0.
 template <class Recurrence, class X>
 KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   constexpr std::uint32_t upper = Recurrence::shape.upper_mask;
@@ -59,14 +59,14 @@ KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   }
 }
 
-/// A dynamically created twister; W: a word of as many parameter sets as it has lanes.
+/// A dynamically created twister; W: a word of lanes<W> parameter sets.
 template <int P, class W = std::uint32_t>
 struct DcmtRecurrence {
   using Integer = std::uint32_t;
   using Term = NoTerm;
   static constexpr DcmtShape shape = dcmt_shape(P);
   static constexpr int n = shape.n;
-  /// New words that do not depend on each other.
+  /// Number of new words that do not depend on each other.
   static constexpr int independent = n - shape.m;
   static constexpr int bits = 32;
 
@@ -141,12 +141,12 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 4 bits each: the lowest ones before the table's entry was added, by those after.
+  /// 4 bits each: the lowest bits before the table's entry was added, indexed by those after.
   std::uint64_t low_of_ = 0;
 };
 
-/// An MTGP: numbers are made of a word before the new one, too. Tables: what gives a stream's set,
-/// and the entries of its tables.
+/// An MTGP: numbers depend on a word before the new one, too. Tables: gives a stream's set and the
+/// entries of its tables.
 template <class Tables>
 struct MtgpRecurrence {
   using Integer = std::uint32_t;
@@ -172,7 +172,7 @@ struct MtgpRecurrence {
   }
   template <class V, class X>
   KOKKOS_FORCEINLINE_FUNCTION V number(const V& word, const X& x, Term) const {
-    static_assert(Mtgp11213Recurrence::least_pos >= 2);  // x(0) is gone
+    static_assert(Mtgp11213Recurrence::least_pos >= 2);  // x(0) is overwritten
     return Mtgp11213Recurrence::temper<V>(word, x(tables.set().pos - 1), tables.temper());
   }
   KOKKOS_FORCEINLINE_FUNCTION MtgpBackwards backwards() const {
@@ -180,7 +180,7 @@ struct MtgpRecurrence {
   }
 };
 
-/// All entries in memory.
+/// All tables in memory.
 struct MtgpTablesInMemory {
   const MtgpTables* all;
   KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return all->set; }
@@ -189,7 +189,7 @@ struct MtgpTablesInMemory {
 };
 using MtgpWords = MtgpRecurrence<MtgpTablesInMemory>;
 
-/// RANMAR: a lagged Fibonacci sequence, less the terms of an arithmetic one.
+/// RANMAR: a lagged Fibonacci sequence minus an arithmetic one.
 template <class Variant>
 struct RanmarRecurrence {
   using Integer = typename Variant::Integer;
@@ -208,13 +208,13 @@ struct RanmarRecurrence {
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term term) const {
     return ranmar_number<Variant>(word, term.c);
   }
-  /// The term `numbers` numbers after `term`, numbers <= 2^16.
+  /// The term `numbers` numbers later, numbers <= 2^16.
   KOKKOS_FORCEINLINE_FUNCTION static Term after(Term term, int numbers) {
     return {ranmar_lower<Variant>(term.c, ranmar_stride<Variant>(numbers))};
   }
 };
 
-/// Whether numbers need a term beside the word.
+/// Whether numbers depend on a term besides the word.
 template <class Recurrence>
 inline constexpr bool has_term = requires(const Recurrence& recurrence) {
   recurrence.after(typename Recurrence::Term{}, 1);

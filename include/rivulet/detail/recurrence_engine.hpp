@@ -11,7 +11,7 @@
 
 namespace rivulet::detail {
 
-/// Steps of a recurrence, a number at a time, in the shape of the standard library's engines.
+/// Steps of a recurrence, a number at a time, with the interface of the standard library's engines.
 /// State: words x[0 .. n-1] in a ring, and the place `next` of the oldest.
 template <class Recurrence, class State>
 class RecurrenceSteps {
@@ -33,7 +33,7 @@ class RecurrenceSteps {
     return recurrence_.number(word, words_from(oldest), term_);
   }
 
-  /// Skips `count` numbers, one by one: longer distances are for a jump.
+  /// Skips `count` numbers, one by one; use a jump for long distances.
   KOKKOS_FUNCTION void discard(std::uint64_t count) {
     for (; count > 0; --count) advance();
   }
@@ -49,7 +49,7 @@ class RecurrenceSteps {
   Term term_{};
 
  private:
-  /// What word j from that place on is.
+  /// The words counted from the place of the oldest.
   KOKKOS_FORCEINLINE_FUNCTION auto words_from(int oldest) const {
     return [this, oldest](int j) RIVULET_INLINE_LAMBDA { return state_.x[wrapped(oldest + j)]; };
   }
@@ -72,7 +72,7 @@ struct RecurrenceState {
   int next = 0;
 };
 
-/// Draws from lanes<W> streams, which are at the same position: a number at a time, or a round.
+/// Draws from lanes<W> streams at the same position: a number at a time, or a round.
 template <class Recurrence, class W = std::uint32_t>
 class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, Recurrence::n>>,
                          public LaneRounds<RecurrenceEngine<Recurrence, W>, W> {
@@ -81,16 +81,16 @@ class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, R
   using Steps = RecurrenceSteps<Recurrence, State>;
   using Steps::n;
   /// Whether registers hold the state, all of whose words a round replaces: loops are unrolled, and
-  /// streams rest with the oldest word in x[0].
+  /// streams are stored with the oldest word in x[0].
   static constexpr bool in_registers = n < 100;
-  /// Numbers of a round, which are words of 32 bits.
+  /// Numbers of a round, words of 32 bits.
   static constexpr int round_words = in_registers ? n : 32;
 
   KOKKOS_FORCEINLINE_FUNCTION RecurrenceEngine(const Recurrence& recurrence, const State& state)
       : Steps(recurrence, state) {}
 
-  /// The numbers of a round, each to use(index, W number). Of a state in registers the index is a
-  /// Place, else an int. Only where the last round ended, or at the start.
+  /// Passes the numbers of a round to use(index, W number). With a state in registers the index is
+  /// a Place, else an int. Must be called at the end of a round, or at the start.
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
     if constexpr (in_registers) {

@@ -7,10 +7,10 @@
 namespace rivulet::detail {
 
 /// Numbers of a team's stream by warp: block k of warp w of W is the block w + k W of the stream.
-/// Warps read them from the ring, where who finds them missing makes them. Who would write over
-/// what a slower warp is still to read gives it some time, once, and then goes on: nobody waits for
-/// long. A warp whose numbers have left the ring goes on alone, from a state of its own: it makes
-/// all words from there to its numbers.
+/// Warps read them from the ring; a warp that finds them missing makes them. A warp that would
+/// overwrite numbers which a slower warp still has to read waits a limited time, once, and then
+/// goes on. The slower warp continues alone, from a state of its own: it makes all words from there
+/// to its numbers.
 template <class Family, class Team>
 class ReservedRing {
  public:
@@ -34,7 +34,7 @@ class ReservedRing {
       : ReservedRing(team, shared.recurrence(id), words, warps, capacity(warps, rows),
                      ScratchPieces(shared_scratch(team, scratch_bytes(warps, rows)))) {}
 
-  /// The next K blocks of warp w. A warp's calls come one after the other.
+  /// The next K blocks of warp w. A warp's calls are sequential.
   template <int K>
   KOKKOS_FUNCTION Numbers<K> take(int w) const {
     RIVULET_ASSERT(0 <= w && w < warps_, "Numbers were taken by a warp beyond reserved{warps}.");
@@ -45,7 +45,7 @@ class ReservedRing {
     const std::uint64_t last = numbers.index(0, K - 1);
     const bool is_turn = last >= own->turn;
     if (is_turn) take_turn(lanes, w, last, K < rows_ ? K : rows_);
-    // Who reads many rows at once keeps the others from going on before it has come to the last.
+    // A warp that reads many rows at once keeps the others waiting until it has read the last.
     constexpr int most = K < 4 ? K : 4;
     if (2 * most <= rows_) {
       take_from<0, most>(lanes, w, row, numbers);
@@ -56,7 +56,7 @@ class ReservedRing {
     return numbers;
   }
 
-  /// By all threads of the team.
+  /// All threads of the team call it.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     const std::uint64_t end = end_of_rows();
@@ -70,31 +70,32 @@ class ReservedRing {
   }
 
  private:
-  /// What one warp has for itself: how many blocks it has taken; and, in a ring of its own, the
-  /// words before a number, the oldest at `place`, and that number's term.
+  /// A warp's own data: the number of blocks taken, and, in a ring of its own, the words before a
+  /// number, the oldest at `place`, and that number's term.
   struct Warp {
     std::uint64_t rows;
-    std::uint64_t turn;  ///< it makes words when it comes there
+    std::uint64_t turn;  ///< place at which it makes words
     std::uint64_t number;
     int place;
-    std::uint32_t is_lost;  ///< to the others, who wait for it no more
+    std::uint32_t is_lost;  ///< whether other warps no longer wait for it
     Term term;
   };
-  /// How often who needs more numbers looks whether slower warps have come: on a device a tenth of
-  /// a millisecond or two, as jobs may take. On a CPU they may be played by the thread that would
-  /// wait.
+  /// Polls for slower warps before a warp goes on: on a device they last a tenth of a millisecond
+  /// or two, as long as a warp's work may take. On a CPU the waiting thread may be the one that
+  /// runs the slower warps.
   static constexpr int patience = has_lanes<Team> ? 4096 : 0;
-  /// And whether who is to make them has: then it makes them itself.
+  /// Polls for the warp whose turn it is to make words; afterwards the polling warp makes them
+  /// itself.
   static constexpr int confidence = has_lanes<Team> ? 8 : 0;
   static constexpr std::uint64_t segment = Ring::segment;
-  /// Room for as many words as lanes make at a time.
+  /// Room for the words that lanes make at a time.
   static constexpr int own_ring = n + shared_block;
-  /// Blocks that a warp takes between two copies of the ring into its own: the copies' words are
-  /// then fewer than two in a hundred of those that pass.
+  /// Blocks that a warp takes between two copies of the ring to its own: the copies then have less
+  /// than 2 % of the words that pass.
   static constexpr std::uint64_t renewed_after = n < 512 ? 32 : 64;
 
-  /// On a CPU, where one thread may play all warps in turn and memory is no matter, the ring takes
-  /// in what a cache of the second level holds.
+  /// On a CPU, where one thread may run all warps in turn and memory is plentiful, the ring fills a
+  /// second-level cache.
   KOKKOS_FUNCTION static constexpr int capacity(int warps, int rows) {
     const int asked =
         Ring::capacity(static_cast<unsigned>(rows * warps * shared_block) + 2 * Ring::segment);
@@ -124,7 +125,7 @@ class ReservedRing {
     team.team_barrier();
   }
 
-  /// Behind the last row of which a warp has taken its block.
+  /// The end of the last row of which a warp has taken its block.
   KOKKOS_FUNCTION std::uint64_t end_of_rows() const {
     std::uint64_t rows = 0;
     for (int w = 0; w < warps_; ++w) rows = warp_[w].rows > rows ? warp_[w].rows : rows;
@@ -135,16 +136,17 @@ class ReservedRing {
     return static_cast<std::uint64_t>(warps_) * shared_block;
   }
 
-  /// Leaves a warp behind row `rows`; was_there: whether the last row's numbers were in the ring.
+  /// Sets a warp's state after `rows` rows, in whose last the warp's numbers were in the ring, or
+  /// were not.
   KOKKOS_FORCEINLINE_FUNCTION static void leave(Warp* own, std::uint64_t rows, bool was_there) {
     team_fence();
     relaxed_store(&own->rows, rows);
     if (was_there) relaxed_store(&own->is_lost, std::uint32_t{0});
   }
 
-  /// Warps take turns to make words before they are needed: warp w when it comes to every segment
-  /// of which the number is w modulo `warps`. It makes two segments and `rows` rows more than it
-  /// takes now, up to number `last`.
+  /// Warps take turns to make words before they are needed: warp w at every segment whose number is
+  /// w modulo `warps`. It makes two segments and `rows` rows more than it takes now, up to number
+  /// `last`.
   KOKKOS_FUNCTION void take_turn(const Lanes& lanes, int w, std::uint64_t last, int rows) const {
     const std::uint64_t end =
         (last / segment + 3) * segment + static_cast<std::uint64_t>(rows - 1) * stride();
@@ -159,7 +161,7 @@ class ReservedRing {
     lanes.once([=] { own->turn += (last - own->turn) / round * round + round; });
   }
 
-  /// Waits until `words` words were made, and makes them where no other warp does.
+  /// Waits until there are `words` words, and makes them if no other warp does.
   KOKKOS_FORCEINLINE_FUNCTION void await(const Lanes& lanes, std::uint64_t words) const {
     for (int looks = 0; !Lanes::all(ring_.made_before() >= words); ++looks) {
       if (looks < confidence || Lanes::all(ring_.is_locked()) ||
@@ -168,9 +170,9 @@ class ReservedRing {
       }
     }
   }
-  /// Puts blocks k .. end - 1 of a take if they are in the ring or not made yet; says whether it
-  /// did. Others may write over the first meanwhile, which shows afterwards. k and end are
-  /// constants, so that the numbers are in registers.
+  /// Copies blocks k .. end - 1 of a take if they are in the ring or not made yet; returns whether
+  /// it did. Other warps may overwrite the first block meanwhile, which a later check detects. k
+  /// and end are constants, so that the numbers are in registers.
   template <int k, int end, int K>
   KOKKOS_FORCEINLINE_FUNCTION bool read(const Lanes& lanes, Numbers<K>& numbers) const {
     await(lanes, numbers.index(0, end - 1) + shared_block);
@@ -186,7 +188,7 @@ class ReservedRing {
     team_fence();
     return Lanes::all(ring_.is_kept(numbers.index(0, k), ring_.made()));
   }
-  /// Puts blocks k .. K - 1 of a take, `together` at a time where they are in the ring.
+  /// Copies blocks k .. K - 1 of a take, `together` at a time if they are in the ring.
   template <int k, int together, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, int w, std::uint64_t row,
                                              Numbers<K>& numbers) const {
@@ -199,7 +201,7 @@ class ReservedRing {
     }
     if constexpr (end < K) take_from<end, together>(lanes, w, row, numbers);
   }
-  /// Puts blocks k .. end - 1, each from the ring, if it may still be there, or made alone.
+  /// Copies blocks k .. end - 1, each from the ring if it may still be there, else made alone.
   template <int k, int end, bool may_read, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_one_by_one(const Lanes& lanes, int w, std::uint64_t row,
                                                    Numbers<K>& numbers) const {
@@ -213,8 +215,8 @@ class ReservedRing {
     if constexpr (k + 1 < end) take_one_by_one<k + 1, end, may_read>(lanes, w, row, numbers);
   }
 
-  /// Makes segments until there are `end` words, unless somebody else makes one, or a slower warp
-  /// would lose its numbers: then only if it must. Says whether it made any.
+  /// Makes segments until there are `end` words. Stops if another warp makes one, or, unless
+  /// `must`, if a slower warp would lose its numbers. Returns whether it made any.
   KOKKOS_FUNCTION bool make(const Lanes& lanes, std::uint64_t end, bool must) const {
     bool did = false;
     ring_.alone(lanes, [&] {
@@ -226,7 +228,8 @@ class ReservedRing {
             if (loses(w)) relaxed_store(&warp_[w].is_lost, std::uint32_t{1});
           });
         }
-        // Who reads a word of this segment where an older one was, finds `made` afterwards.
+        // A thread that reads a word of this segment in place of an older one then sees the new
+        // `made`.
         team_fence();
         ring_.make_segment(lanes, made);
         did = true;
@@ -234,8 +237,7 @@ class ReservedRing {
     });
     return did;
   }
-  /// Whether warp w has its next block in the ring, and has not once the segment from `made` on is
-  /// made.
+  /// Whether warp w has its next block in the ring now, but not after the segment from `made` on.
   KOKKOS_FORCEINLINE_FUNCTION bool loses_next(int w, std::uint64_t made) const {
     const std::uint64_t first =
         (relaxed_load(&warp_[w].rows) * static_cast<unsigned>(warps_) + static_cast<unsigned>(w)) *
@@ -244,8 +246,8 @@ class ReservedRing {
            !ring_.is_kept(first, made + segment);
   }
 
-  /// Makes words in the warp's own ring up to the block from `first` on, behind which it then
-  /// stands: the term before that block.
+  /// Makes words in the warp's own ring up to the end of the block from `first` on; returns the
+  /// term before that block.
   KOKKOS_FUNCTION Term make_alone(const Lanes& lanes, int w, std::uint64_t first) const {
     Integer* const x = own_ + w * own_ring;
     Warp state = warp_[w];
@@ -260,7 +262,7 @@ class ReservedRing {
     });
     return before;
   }
-  /// A number of that block.
+  /// A number of the block that make_alone() made.
   KOKKOS_FORCEINLINE_FUNCTION Integer number_alone(int w, int lane, const Term& before) const {
     const Integer* const x = own_ + w * own_ring;
     Term term = before;
@@ -269,7 +271,7 @@ class ReservedRing {
     const auto words = [x, oldest](int j) RIVULET_INLINE_LAMBDA { return x[wrapped(oldest + j)]; };
     return ring_.recurrence().number(words(n), words, term);
   }
-  /// Makes words in a warp's own ring until `number` is the next.
+  /// Makes words in a warp's own ring until `number` is next.
   KOKKOS_FUNCTION void advance(const Lanes& lanes, Integer* x, Warp& state,
                                std::uint64_t number) const {
     constexpr int most =
@@ -291,8 +293,8 @@ class ReservedRing {
     return k < 0 ? k + own_ring : k < own_ring ? k : k - own_ring;
   }
 
-  /// From time to time, so that the way to where it falls behind is short, the words before number
-  /// `first`, if they are in the ring and nobody is making any.
+  /// Occasionally copies the words before number `first` to the warp's own ring, if they are in the
+  /// ring and no warp is making words: a warp that falls behind then has few words to make.
   KOKKOS_FORCEINLINE_FUNCTION void renew_own(const Lanes& lanes, int w, std::uint64_t first) const {
     const auto due = renewed_after * static_cast<std::uint64_t>(warps_) * shared_block;
     if (static_cast<std::int64_t>(first - warp_[w].number) < static_cast<std::int64_t>(due)) return;
@@ -313,7 +315,7 @@ class ReservedRing {
 
   Slot<Integer> words_;
   int warps_;
-  int rows_;  ///< that a warp may read together
+  int rows_;  ///< rows that a warp may read together
   Warp* warp_;
   Integer* own_;
   Ring ring_;

@@ -10,7 +10,7 @@
 
 namespace rivulet::detail {
 
-/// How a stream of a recurrence lies in memory: its n words in a ring, the place of the oldest, and
+/// Layout of a recurrence's stream in memory: its n words in a ring, the place of the oldest, and
 /// its term if it has one.
 template <class Recurrence>
 struct RingMemory {
@@ -24,7 +24,7 @@ struct RingMemory {
     if constexpr (has_term<Recurrence>) return {slot[term]};
     return {};
   }
-  /// The place of the oldest word, and the term.
+  /// Stores the place of the oldest word, and the term.
   KOKKOS_FORCEINLINE_FUNCTION static void put(Slot<Integer> slot, int oldest,
                                               [[maybe_unused]] Term own) {
     slot[place] = static_cast<Integer>(oldest);
@@ -32,7 +32,7 @@ struct RingMemory {
   }
 };
 
-/// The words of a stream in memory that no engine has open, the oldest first.
+/// The words of a stream in memory that no engine has opened, the oldest first.
 template <class Recurrence>
 class OldestFirst {
  public:
@@ -52,22 +52,22 @@ class OldestFirst {
   int place_;
 };
 
-/// Whether the place of the oldest word is one.
+/// Whether the stored place of the oldest word is valid.
 template <class Family>
 bool is_in_ring(Slot<typename Family::Word> words) {
   using Recurrence = typename Family::Recurrence;
   return words[RingMemory<Recurrence>::place] < Recurrence::n;
 }
 
-/// The words of a stream in memory, as an engine works on them.
+/// The words of a stream in memory, as an engine accesses them.
 template <class Integer>
 struct RingState {
   Slot<Integer> x;
   int next;
 };
 
-/// A stream of a generator with many words of state, a number at a time. It works in the streams'
-/// own memory, so that opening and closing cost next to nothing; therefore it cannot be copied.
+/// An engine of a stream with many words of state, a number at a time. It works in the streams' own
+/// memory, so that opening and closing cost next to nothing; therefore it cannot be copied.
 template <class Recurrence>
 class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurrence::Integer>> {
  public:
@@ -91,7 +91,8 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
  private:
   using Steps::state_;
 
-  /// A place that is none, where assertions are, so that opening the stream again is found out.
+  /// Stores an invalid place where assertions are on, so that a second open() of the stream is
+  /// detected.
   KOKKOS_FORCEINLINE_FUNCTION void mark_open() const {
     if constexpr (has_assertions) state_.x[Memory::place] = static_cast<Integer>(Steps::n);
   }

@@ -7,18 +7,17 @@
 
 #include "rivulet/detail/ieee754.hpp"
 
-// Operations of IEEE 754, each rounded by itself. Where there is an instruction for a * b + c,
-// compilers use it as they please (GCC and nvcc by default), also across the border of an inlined
-// function, and the last bit depends on the compiler, its flags and the machine. These do not:
-// what is made of them is bitwise the same everywhere (see ieee754.hpp for compilers' flags). It
-// takes a product with a border around it. Sums need one only where an operand may be a caller's
-// product.
+// Operations of IEEE 754, each rounded separately. Where there is an instruction for a * b + c,
+// compilers may use it (GCC and nvcc do by default), also across an inlined function, and the last
+// bit then depends on the compiler, its flags and the machine. Results of the functions below are
+// bitwise the same everywhere (see ieee754.hpp for compilers' flags): a product has a barrier to
+// fusion around it. Sums need one only where an operand may be a caller's product.
 
 namespace rivulet::detail {
 
 #if defined(__CUDA_ARCH__)
 
-// What these give and take is never fused with anything else (CUDA C++ Programming Guide).
+// These intrinsics are never fused with other operations (CUDA C++ Programming Guide).
 KOKKOS_FORCEINLINE_FUNCTION double product(double a, double b) { return __dmul_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION float product(float a, float b) { return __fmul_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION double sum(double a, double b) { return __dadd_rn(a, b); }
@@ -33,10 +32,10 @@ KOKKOS_FORCEINLINE_FUNCTION float square_root(float x) { return __fsqrt_rn(x); }
 
 #else
 
-/// The value, in a way that compilers cannot look through: an assembly statement without
-/// instructions that takes and gives a floating-point register. Neither GCC's
-/// __builtin_assoc_barrier (12.2 fuses in vectorised loops all the same) nor, where a user sets
-/// -ffp-contract=fast, clang's pragma would do.
+/// The value, opaque to compilers: an assembly statement without instructions that takes and
+/// returns a floating-point register. Neither GCC's __builtin_assoc_barrier (12.2 fuses in
+/// vectorised loops all the same) nor, where a user sets -ffp-contract=fast, clang's pragma would
+/// do.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sealed(Real value) {
 #if defined(__HIP_DEVICE_COMPILE__)

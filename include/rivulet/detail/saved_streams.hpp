@@ -20,20 +20,20 @@
 
 namespace rivulet::detail {
 
-/// What saved streams begin with; their words follow, stream by stream. All little-endian, as every
-/// machine that Kokkos runs on.
+/// The header of saved streams; their words follow, stream by stream. All little-endian, as every
+/// machine that Kokkos supports.
 struct SavedHeader {
   char magic[8] = {};         ///< saved_streams_magic
   std::uint32_t version = 3;  ///< 3: a magic that saved sequences do not have
   std::uint32_t word_bytes = 0;
-  char generator[24] = {};  ///< as much of the name as there is room for, and a 0
-  std::uint64_t name = 0;   ///< checksum of all of it
+  char generator[24] = {};  ///< the name, truncated, and a 0
+  std::uint64_t name = 0;   ///< checksum of the whole name
   std::uint64_t words = 0;
   std::uint64_t count = 0;
   std::uint64_t first = 0;
   std::uint64_t seed = 0;
   std::uint64_t parameters = 0;  ///< checksum of the parameter sets, if the generator has any
-  std::uint64_t checksum = 0;    ///< of the words: notices files that are cut short or altered
+  std::uint64_t checksum = 0;    ///< of the words: detects truncated or altered files
 };
 static_assert(sizeof(SavedHeader) == 96);
 
@@ -126,7 +126,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::
   }
 }
 
-/// fits(slot): whether words can be a stream's state.
+/// fits(slot): whether the words are a valid state.
 template <class Exec, class Store, class Fits>
 void restore_streams(const Exec& exec, const Store& store, std::string_view name,
                      const StreamsOptions& options, std::span<const std::byte> saved,

@@ -7,7 +7,7 @@
 
 namespace rivulet::detail {
 
-/// Numbers of a team's stream that are functions of a counter: nothing to share but how far it is.
+/// Numbers of a team's stream that are functions of a counter: warps share only the position.
 template <class Family, class Team>
 class SharedCounter {
  public:
@@ -35,7 +35,7 @@ class SharedCounter {
   }
   KOKKOS_FORCEINLINE_FUNCTION const CounterPlace& place() const { return place_; }
 
-  /// Between barriers.
+  /// Sets the stream's position; called between barriers.
   KOKKOS_FUNCTION void leave_behind(const Team& team, std::uint64_t count) const {
     const Slot<std::uint64_t> slot = slot_;
     const CounterPlace place = place_.template after<typename Family::Counter>(count);
@@ -43,8 +43,8 @@ class SharedCounter {
   }
 
  private:
-  /// Of `size` numbers from `first` on, the one of that index, by halves: an index that is known at
-  /// run time only would keep them out of registers.
+  /// Selects one of `size` numbers from `first` on by its index, by bisection: an index known only
+  /// at run time would keep the numbers out of registers.
   template <int first, int size>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
                                                           std::uint32_t index) {
@@ -70,15 +70,15 @@ class OnDemandCounter : public SharedCounter<Family, Team> {
   using Lanes = typename Base::Lanes;
 
  private:
-  /// Scratch memory has fast atomics of 32 bits only: `next` less `start` is the lower half of the
-  /// index of the number that is the next to be taken, which is less than 2^31 from `near`.
+  /// Scratch memory has fast atomics of 32 bits only: `next` minus `start` is the lower half of the
+  /// next number's index, which is less than 2^31 from `near`.
   struct Counter {
     std::uint64_t near;
     std::uint32_t next;
   };
-  /// A power of two: who passes a multiple of it brings `near` up to date.
+  /// A power of two: a warp that passes a multiple of it updates `near`.
   static constexpr std::uint32_t near_every = 1u << 30;
-  /// `next` of the first number, so that this happens soon, in tests too.
+  /// Initial value of `next`: an overflow comes soon, in tests too.
   static constexpr std::uint32_t start = 0u - 1024u;
 
  public:
@@ -128,8 +128,8 @@ class OnDemandCounter : public SharedCounter<Family, Team> {
   Counter* counter_;
 };
 
-/// Each warp has numbers of its own: it makes those of n rows at a time, a counter's block of n
-/// numbers to a lane, and keeps them until it takes them.
+/// Each warp has its own numbers: it makes those of n rows at a time, a counter's block of n
+/// numbers for each lane, and keeps them until it takes them.
 template <class Family, class Team>
 class ReservedCounter : public SharedCounter<Family, Team> {
  public:
@@ -140,10 +140,10 @@ class ReservedCounter : public SharedCounter<Family, Team> {
 
  private:
   static constexpr int n = Base::n;
-  static constexpr int kept = n;  ///< rows, from a multiple of it on
+  static constexpr int kept = n;  ///< rows, from a multiple of `kept` on
   struct alignas(16) Warp {
     std::uint32_t numbers[kept * shared_block];
-    std::uint64_t rows;  ///< blocks that it has taken
+    std::uint64_t rows;  ///< blocks that the warp has taken
   };
 
  public:
@@ -170,7 +170,7 @@ class ReservedCounter : public SharedCounter<Family, Team> {
     Warp* const own = &warp_[w];
     const std::uint64_t row = own->rows;
     Numbers<K> all(row * stride() + static_cast<std::uint64_t>(w) * shared_block, stride());
-    // Of the kept rows that the take has some of, k is the first's. Once over them for one block.
+    // k is the first of the take's rows that are kept now. For one block the loop runs once.
     int k = -static_cast<int>(row % kept);
     do {
       if (k >= 0) make(lanes, own, all.index(0, k));
@@ -204,8 +204,8 @@ class ReservedCounter : public SharedCounter<Family, Team> {
     return static_cast<std::uint64_t>(warps_) * shared_block;
   }
 
-  /// The numbers of `kept` rows, of which the first is number `first`, to the warp's own memory: a
-  /// lane draws a block. Where rows begin within a block, their last numbers are drawn then.
+  /// Makes the numbers of `kept` rows, beginning with number `first`, in the warp's own memory: a
+  /// lane draws a block. Where rows begin within a block, its last numbers are drawn then.
   KOKKOS_FORCEINLINE_FUNCTION void make(const Lanes& lanes, Warp* own, std::uint64_t first) const {
     constexpr int blocks = shared_block / n;
     const CounterPlace begin = this->place().template after<typename Family::Counter>(first);
@@ -226,7 +226,7 @@ class ReservedCounter : public SharedCounter<Family, Team> {
     }
     lanes.meet();
   }
-  /// Numbers from place `from` on of a block, as far as they are its own.
+  /// Copies the numbers of a block from place `from` on, as far as they belong to it.
   KOKKOS_FORCEINLINE_FUNCTION static void put(std::uint32_t* block, int from,
                                               const std::uint32_t (&numbers)[n]) {
     struct alignas(16) Four {

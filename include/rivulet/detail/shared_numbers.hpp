@@ -9,11 +9,11 @@
 
 namespace rivulet::detail {
 
-/// Numbers that are taken together, and by one warp, follow each other.
+/// Consecutive numbers of the stream that one warp takes together.
 inline constexpr int shared_block = 32;
 
-/// What take() gives: K blocks of 32 numbers, of each block one to a lane. On a device a lane has
-/// its own K numbers alone, and may ask for no other's; on a CPU all are here.
+/// The result of take(): K blocks of 32 numbers, one number of each block for each lane. On a
+/// device a lane has only its own K numbers; on a CPU one object has all.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {
  public:
@@ -22,7 +22,7 @@ class SharedNumbers {
   static_assert(K > 0, "take<K>() gives K > 0 numbers a lane");
   static constexpr int blocks = K;
 
-  /// Of the first number, and from block to block.
+  /// first: index of the first number; stride: distance of blocks.
   KOKKOS_FORCEINLINE_FUNCTION SharedNumbers(std::uint64_t first, std::uint64_t stride)
       : first_(first), stride_(stride) {}
 
@@ -35,12 +35,12 @@ class SharedNumbers {
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int lane, int k = 0) const {
     return values_[place(lane, k)];
   }
-  /// How many numbers of the stream, from where it was opened, come before that one.
+  /// The index of that number, counted from where the stream was opened.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(int lane, int k = 0) const {
     return first_ + static_cast<std::uint64_t>(k) * stride_ + static_cast<std::uint64_t>(lane);
   }
 
-  /// The numbers of a lane as an engine, for distributions: K numbers, and no more.
+  /// The numbers of a lane as an engine, for distributions: at most K numbers.
   class Engine {
    public:
     using result_type = Integer;
@@ -60,7 +60,7 @@ class SharedNumbers {
   };
   KOKKOS_FORCEINLINE_FUNCTION Engine engine(int lane) const { return Engine(*this, lane); }
 
-  /// For those who make them.
+  /// For the functions that make the numbers.
   KOKKOS_FORCEINLINE_FUNCTION void put(int lane, int k, Integer value) {
     values_[place(lane, k)] = value;
   }

@@ -15,7 +15,7 @@
 
 namespace rivulet::detail {
 
-/// Cuts a team's scratch memory into arrays, each from a multiple of 8 bytes on.
+/// Divides a team's scratch memory into arrays aligned to 8 bytes.
 class ScratchPieces {
  public:
   template <class T>
@@ -46,8 +46,8 @@ KOKKOS_FUNCTION std::byte* shared_scratch(const Team& team, std::size_t bytes) {
   return reinterpret_cast<std::byte*>(memory);
 }
 
-/// The words of a stream's recurrence in a team's scratch memory, as far as they are made: a ring,
-/// in which one thread of the team at a time makes a segment more. Words are counted from where the
+/// The newest words of a stream's recurrence in a team's scratch memory: a ring, which one thread
+/// of the team at a time extends by a segment. Words are counted from the position at which the
 /// stream was opened; the n before are word -n to -1. The ring's places depend on the lower half of
 /// that count alone.
 template <class Recurrence, class Team>
@@ -58,13 +58,13 @@ class SharedRing {
   using Memory = RingMemory<Recurrence>;
   using Lanes = TeamLanes<Team>;
   static constexpr int n = Recurrence::n;
-  /// Words that are made at a time: what the largest of the recurrences make in one step.
+  /// Words made at a time: the largest number that one step of any recurrence makes.
   static constexpr unsigned segment = 256;
-  /// Words before a number that are in the ring while it may be read, in whole segments.
+  /// Words before a number that stay in the ring while the number may be read, in whole segments.
   static constexpr unsigned behind = (n + segment - 1) / segment * segment;
 
-  /// A power of two with room for `numbers` numbers, the words behind them, and a segment in the
-  /// making.
+  /// A power of two with room for `numbers` numbers, the words before them, and the segment being
+  /// made.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int capacity(unsigned numbers) {
     unsigned power = segment;
     while (power < behind + numbers + segment) power *= 2;
@@ -83,7 +83,7 @@ class SharedRing {
     if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(capacity / int{segment});
   }
 
-  /// By all threads of the team, which then need a barrier.
+  /// All threads of the team call it, and need a barrier afterwards.
   KOKKOS_FUNCTION void open(const Team& team, Slot<Integer> words) const {
     const OldestFirst<Recurrence> oldest_first(words);
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
@@ -93,31 +93,30 @@ class SharedRing {
       if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
-  /// Leaves the stream before word `end`, which is no later than the first that is not made. By all
-  /// threads of the team, between barriers.
+  /// Leaves the stream before word `end`, at most the number of words made. All threads of the team
+  /// call it, between barriers.
   KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, unsigned end) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [&](int k) { words[k] = at(end - n + static_cast<unsigned>(k)); });
     Kokkos::single(Kokkos::PerTeam(team), [&] { Memory::put(words, 0, term_before(end)); });
   }
 
-  /// How many words are made. Who reads them or makes more needs a fence first.
+  /// The number of words made. Reading or making words needs a fence first.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return relaxed_load(&control_->made); }
-  /// The same for who reads them afterwards, or makes more.
+  /// The same with acquire semantics: words may be read or made afterwards.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made_before() const {
     return load_acquire(&control_->made);
   }
 
-  /// Whether word i is still in the ring with all behind it, also if the segment from `made` on is
-  /// being made now.
+  /// Whether word i and all later ones stay in the ring even while the segment from `made` on is
+  /// being made.
   KOKKOS_FORCEINLINE_FUNCTION bool is_kept(std::uint64_t i, std::uint64_t made) const {
     return made + segment + n - i <= mask_ + 1u;
   }
 
-  /// Whether somebody makes words now.
+  /// Whether a thread makes words now.
   KOKKOS_FORCEINLINE_FUNCTION bool is_locked() const { return relaxed_load(&control_->lock) != 0; }
-  /// Runs f() on all lanes if nobody makes words now, and keeps others from it meanwhile; says
-  /// whether it did.
+  /// Runs f() on all lanes under the lock if it is free; returns whether it did.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION bool alone(const Lanes& lanes, const F& f) const {
     std::uint32_t* const lock = &control_->lock;
@@ -127,7 +126,7 @@ class SharedRing {
     return true;
   }
 
-  /// Makes the segment from `made` on. Alone. What was where its words go has been read.
+  /// Makes the segment from `made` on, under the lock. The words it overwrites must have been read.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
     const auto first = static_cast<unsigned>(made);
     for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);
@@ -159,8 +158,8 @@ class SharedRing {
   }
 
  private:
-  /// Of words that do not depend on each other, a lane of a device makes 8, 4, 2 or 1 side by side;
-  /// it reads for all before it writes any, as a compiler would not.
+  /// A device's lane makes 8, 4, 2 or 1 independent words side by side; it reads for all of them
+  /// before it writes any, which a compiler would not do.
   static constexpr bool by_32 = has_lanes<Team> && Recurrence::independent >= shared_block;
   static constexpr int side_by_side = Recurrence::independent >= 8 * shared_block   ? 8
                                       : Recurrence::independent >= 4 * shared_block ? 4
@@ -178,8 +177,8 @@ class SharedRing {
     return recurrence_.next(
         [this, i](int j) RIVULET_INLINE_LAMBDA { return at(i - n + static_cast<unsigned>(j)); });
   }
-  /// The same of word first + offset + lane, where the offset is a constant once all is inlined,
-  /// and a recurrence's places are.
+  /// Makes word first + offset + lane. The offset is a constant after inlining, as are a
+  /// recurrence's places.
   KOKKOS_FORCEINLINE_FUNCTION Integer next(unsigned first, int offset, int lane) const {
     return recurrence_.next([=, this](auto j) RIVULET_INLINE_LAMBDA {
       if constexpr (std::is_same_v<decltype(j), int>) {
@@ -189,7 +188,7 @@ class SharedRing {
       }
     });
   }
-  /// Word first + offset + lane, offset >= -behind: where the lanes' are within a segment, a
+  /// Word first + offset + lane, offset >= -behind: if the lanes' words are within a segment, at a
   /// constant offset from its first.
   KOKKOS_FORCEINLINE_FUNCTION Integer& near(unsigned first, int offset, int lane) const {
     constexpr int size = segment;
@@ -198,7 +197,7 @@ class SharedRing {
       return at(first + static_cast<unsigned>(offset + lane));
     return (&at(first + static_cast<unsigned>(begin)) + (offset - begin))[lane];
   }
-  /// Words first + done .. first + done + at_a_time - 1, and none behind the segment.
+  /// Makes words first + done .. first + done + at_a_time - 1, as far as the segment reaches.
   KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, unsigned first,
                                              unsigned done) const {
     if constexpr (by_32) {
@@ -223,11 +222,11 @@ class SharedRing {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Integer& at(unsigned i) const { return x_[i & mask_]; }
-  /// That before the first number of i's segment.
+  /// The term before the first number of i's segment.
   KOKKOS_FORCEINLINE_FUNCTION Term& term_of(unsigned i) const {
     return terms_[(i & mask_) / segment];
   }
-  /// That of number i.
+  /// The term of number i.
   KOKKOS_FORCEINLINE_FUNCTION Term term_after(unsigned i) const {
     if constexpr (has_term<Recurrence>) {
       const Term before{relaxed_load(&term_of(i).c)};

@@ -7,7 +7,7 @@
 
 namespace rivulet::detail {
 
-/// The words of one stream in memory, which lie `stride` apart.
+/// The words of one stream in memory, `stride` apart.
 template <class Word>
 struct Slot {
   Word* first;

@@ -24,7 +24,7 @@ using StreamRange64 = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>
 template <class Exec>
 inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
-/// Where the host's part of a call for `exec` runs: there, if that is on the host.
+/// The execution space for host work of a call for `exec`: `exec` itself if it is on the host.
 template <class Exec>
 auto host_instance([[maybe_unused]] const Exec& exec) {
   if constexpr (is_host<Exec>) {
@@ -40,7 +40,7 @@ auto host_instance([[maybe_unused]] const Exec& exec) {
               "Use fewer streams, or a generator with less state.");
 }
 
-/// Memory, uninitialised: nothing is launched for it. Throws Error where there is not enough.
+/// Uninitialised memory, without a kernel launch. Throws Error if there is not enough.
 template <class T, class Mem>
 Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
                                const std::string& what) {
@@ -54,7 +54,7 @@ Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Values in the space's memory. Waits, so that they may go.
+/// Copies values to the space's memory. Waits, so that the source may be freed.
 template <class Mem, class T, class Exec>
 Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
                                const std::vector<T>& values) {
@@ -66,7 +66,11 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
-/// States of `count` streams of `words` words each: a device has word k of all streams side by
+/// What a device's memory holds before the host changes it; unwritten memory, for streams that are
+/// about to start, is not copied.
+enum class Before { unwritten, states };
+
+/// States of `count` streams of `words` words each: a device stores word k of all streams side by
 /// side, a CPU all words of a stream. Copies share the memory.
 template <class Word, class Exec, class Mem>
 class StreamStore {
@@ -96,7 +100,7 @@ class StreamStore {
     }
   }
 
-  /// Words on the host, as they lie in memory.
+  /// A copy of the words on the host, in their order in memory.
   std::vector<Word> download(const Exec& exec) const {
     std::vector<Word> all(view_.extent(0));
     Kokkos::deep_copy(exec, HostArray<Word>(all.data(), all.size()), view_);
@@ -108,8 +112,30 @@ class StreamStore {
     exec.fence();
   }
 
+  /// Calls change(slots, stream) for every stream on the host's threads; slots(i) is the slot of
+  /// stream i there. A device's unwritten memory reads as zeros.
+  template <class Change>
+  void change_on_host(const Exec& exec, const Change& change) const {
+    change_on_host(exec, Before::states, change);
+  }
+  template <class Change>
+  void change_on_host(const Exec& exec, [[maybe_unused]] Before before,
+                      const Change& change) const {
+    if constexpr (is_host<Exec>) {
+      run_on_host(exec, view_.data(), change);
+    } else {
+      std::vector<Word> all(before == Before::states ? 0 : view_.extent(0));
+      if (before == Before::states) all = download(exec);
+      const HostSlots slots{*this, all.data()};
+      for_each_on_host(host_instance(exec), "rivulet::change_streams",
+                       static_cast<std::size_t>(count_),
+                       [&](std::size_t stream) { change(slots, stream); });
+      upload(exec, all);
+    }
+  }
+
  private:
-  /// In words. Kokkos asks for what is left of the bytes in 64 bits, and may get that.
+  /// The size in words. Kokkos computes bytes modulo 2^64 and might allocate the remainder.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
     const auto each = static_cast<std::uint64_t>(words);
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();

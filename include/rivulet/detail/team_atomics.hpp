@@ -12,15 +12,14 @@
 #define RIVULET_IN_DEVICE_CODE 0
 #endif
 
-// How the threads of a team talk to each other without a barrier, in scratch memory. Kokkos'
-// atomics are of a whole device, with fences that empty a multiprocessor's cache and loads that are
-// loops of compare-and-swap (Kokkos 4 and 5 for CUDA); within a team each of these is one
+// Communication between the threads of a team without a barrier, in scratch memory. Kokkos' atomics
+// have the scope of a whole device, with fences that flush a multiprocessor's cache and loads that
+// are loops of compare-and-swap (Kokkos 4 and 5 for CUDA); within a team each of these is one
 // instruction. On CUDA scratch memory is a block's shared memory.
 
 namespace rivulet::detail {
 
-/// Orders what the calling thread reads and writes before with what it does after, as the team's
-/// other threads see it.
+/// An acquire-release fence for the threads of a team.
 KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("fence.acq_rel.cta;" ::: "memory");  // __threadfence_block() is stronger, and slower
@@ -38,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shared_address(const T* to) {
 }
 #endif
 
-/// Of words that other threads may write meanwhile.
+/// A relaxed load of a word that other threads may write at the same time.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T relaxed_load(const T* from) {
 #if RIVULET_IN_DEVICE_CODE
@@ -56,7 +55,7 @@ KOKKOS_FORCEINLINE_FUNCTION void relaxed_store(T* to, T value) {
 #endif
 }
 
-/// With all that who stored it by store_release() or add_release() had read and written before.
+/// A load with acquire semantics, paired with store_release() or add_release().
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -83,8 +82,7 @@ KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
 #endif
 }
 
-/// For who loads it by load_acquire(), or calls team_fence() then, with all that the thread had
-/// read and written before.
+/// A store with release semantics, paired with load_acquire(), or with a load and team_fence().
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #if RIVULET_IN_DEVICE_CODE
@@ -95,7 +93,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #endif
 }
 
-/// The value before, and nothing of other memory.
+/// A relaxed atomic addition; returns the previous value.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t add_relaxed(std::uint32_t* to, std::uint32_t value) {
 #if RIVULET_IN_DEVICE_CODE
   return atomicAdd(to, value);
@@ -111,7 +109,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_relaxed(std::uint64_t* to, std::ui
   return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 #endif
 }
-/// After all that the thread has read and written.
+/// An atomic addition with release semantics.
 KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("red.release.cta.shared.add.u32 [%0], %1;" ::"r"(shared_address(to)), "r"(value)
@@ -124,7 +122,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
 #endif
 }
 
-/// Whether the lock was free and is now the caller's, who gives it back by store_release of 0.
+/// Acquires the lock if it is free, and returns whether it did; store_release() of 0 releases it.
 KOKKOS_FORCEINLINE_FUNCTION bool try_lock(std::uint32_t* lock) {
 #if RIVULET_IN_DEVICE_CODE
   if (atomicCAS(lock, 0u, 1u) != 0) return false;
@@ -136,9 +134,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool try_lock(std::uint32_t* lock) {
 #endif
 }
 
-/// Lets others go first, where a thread looks again and again for what they do, for the longer the
-/// more often it has looked: warps that look all the time leave a multiprocessor no time for who
-/// works.
+/// Backs off in a polling loop, the longer the more often it has polled: warps that poll all the
+/// time slow down the warps that work.
 KOKKOS_FORCEINLINE_FUNCTION void let_others_work([[maybe_unused]] int looks) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   __nanosleep(20u << (looks < 4 ? looks : 4));  // 20: about the time of a load from scratch memory

@@ -18,18 +18,18 @@ concept TeamMember = requires(const Team& team) {
   team.team_barrier();
 };
 
-/// Whether a team's threads have lanes, which share what one thread does.
+/// Whether a team's threads have lanes, which share a thread's work.
 template <class Team>
 inline constexpr bool has_lanes =
     !std::is_same_v<typename Team::execution_space::memory_space, Kokkos::HostSpace>;
 
-/// The lanes of one thread of a team: a warp on a device, one lane on a CPU. All of them call every
+/// The lanes of one thread of a team: a warp on a device, one lane on a CPU. All lanes call every
 /// function together.
 template <class Team>
 class TeamLanes {
  public:
-  /// Ends the program unless a thread of the team is a whole warp: parts of one would wait for each
-  /// other, which not all devices can.
+  /// Ends the program unless a thread of the team is a whole warp: parts of a warp would wait for
+  /// each other, which not all devices support.
   KOKKOS_FORCEINLINE_FUNCTION static void require_warps() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
     static_assert(sizeof(Team) == 0,
@@ -45,17 +45,17 @@ class TeamLanes {
 #endif
   }
 
-  /// Calls f(i), 0 <= i < count, once each. What the calls write all lanes see afterwards; no call
+  /// Calls f(i), 0 <= i < count, once each. Afterwards all lanes see what the calls wrote; no call
   /// may read what another writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
-    // As Kokkos' ThreadVectorRange, whose loop compilers keep, not knowing how many lanes there
-    // are.
+    // Like Kokkos' ThreadVectorRange, whose loop compilers do not unroll, as they do not know the
+    // number of lanes.
     for (int i = lane(); i < count; i += lanes()) f(i);
     meet();
   }
 
-  /// Calls f(lane), 0 <= lane < 32, once each. Lanes do not meet afterwards.
+  /// Calls f(lane), 0 <= lane < 32, once each. Lanes are not synchronised afterwards.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each_of_32(const F& f) const {
 #if defined(__CUDA_ARCH__)
@@ -65,7 +65,7 @@ class TeamLanes {
 #endif
   }
 
-  /// Looks until is(), each lane for itself.
+  /// Polls until is() holds, each lane for itself.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
     for (int looks = 0; !is(); ++looks) {
@@ -73,7 +73,7 @@ class TeamLanes {
     }
   }
 
-  /// What f() gives, which one lane calls: an integer.
+  /// Calls f() on one lane and broadcasts its result, an integer.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION auto one(const F& f) const {
 #if RIVULET_IN_DEVICE_CODE
@@ -90,20 +90,20 @@ class TeamLanes {
     return f();
 #endif
   }
-  /// Calls f() on one lane, after all others have come here.
+  /// Calls f() on one lane, after all lanes have arrived.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void after_all(const F& f) const {
     meet();
     if (lane() == 0) f();
   }
-  /// The same before they go on.
+  /// The same, and all lanes wait for the call.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
     after_all(f);
     meet();
   }
 
-  /// Whether f(i) for any i, 0 <= i < count.
+  /// Whether f(i) holds for any i, 0 <= i < count.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION bool any(int count, const F& f) const {
     bool is = false;
@@ -116,7 +116,7 @@ class TeamLanes {
     return is;
   }
 
-  /// Whether `is` on all lanes.
+  /// Whether `is` holds on all lanes.
   KOKKOS_FORCEINLINE_FUNCTION static bool all(bool is) {
 #if defined(__CUDA_ARCH__)
     return __all_sync(0xffffffffu, is ? 1 : 0) != 0;
@@ -127,18 +127,18 @@ class TeamLanes {
 #endif
   }
 
-  /// Lanes wait for each other, and then see what the others wrote.
+  /// A barrier for the lanes, after which they see each other's writes.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)
     __syncwarp();
 #elif defined(__HIP_DEVICE_COMPILE__)
-    // They run in step; this is for the compiler, which may move no access to memory past it.
+    // Lanes run in lockstep; this keeps the compiler from moving accesses to memory across it.
     asm volatile("" ::: "memory");
 #endif
   }
 
  private:
-  /// What a warp waits for is mostly there after as many loads from scratch memory.
+  /// Polls without a pause: a wait is mostly over after this number of loads from scratch memory.
   static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
 
   KOKKOS_FORCEINLINE_FUNCTION static int lane() {

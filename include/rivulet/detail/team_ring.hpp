@@ -14,7 +14,7 @@ class TeamThreads {
  public:
   KOKKOS_FUNCTION explicit TeamThreads(const Team& team) : team_(&team) {}
 
-  /// Calls f(i), 0 <= i < count, once each. What the calls write all threads see afterwards; no
+  /// Calls f(i), 0 <= i < count, once each. Afterwards all threads see what the calls wrote; no
   /// call may read what another writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
@@ -27,8 +27,8 @@ class TeamThreads {
 };
 
 /// One stream in memory that lanes share, from which they draw together up to `most` numbers at a
-/// time. Its words are in a ring, with room for the new ones behind those on which they depend: one
-/// barrier a draw is enough. Lanes: each(count, f) as TeamThreads has it.
+/// time. Its words are in a ring, with room for the new words behind those on which they depend:
+/// one barrier a draw is enough. Lanes: has each(count, f) like TeamThreads.
 template <class Recurrence, int most, int words = Recurrence::n + most>
 class TeamRing {
  public:
@@ -38,7 +38,7 @@ class TeamRing {
   static constexpr int size = words;
   static_assert(most <= Recurrence::independent && n + most <= size);
 
-  /// From word(k), 0 the oldest; in `memory` is room for all words. All lanes call.
+  /// Loads the words word(k), 0 the oldest; `memory` has room for all words. All lanes call.
   template <class Lanes, class Word>
   KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Lanes& lanes, const Recurrence& recurrence,
                                        Integer* memory, Term term, const Word& word)
@@ -63,7 +63,7 @@ class TeamRing {
     });
     go_on(count);
   }
-  /// Moves on, where the words of the next `count` numbers are made.
+  /// Advances after the words of the next `count` numbers are made.
   KOKKOS_FORCEINLINE_FUNCTION void go_on(int count) {
     oldest_ = wrapped(oldest_ + count);
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
@@ -83,7 +83,7 @@ class TeamRing {
   KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return oldest_; }
 
  private:
-  /// 0 <= k < 2 size.
+  /// k modulo size, 0 <= k < 2 size.
   KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) {
     if constexpr ((size & (size - 1)) == 0) return k & (size - 1);
     return k < size ? k : k - size;

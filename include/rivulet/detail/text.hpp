@@ -7,7 +7,7 @@
 
 namespace rivulet::detail {
 
-/// The parts one after the other, integers as decimal digits.
+/// The concatenated parts, integers as decimal digits.
 template <class... Parts>
 std::string text_of(const Parts&... parts) {
   std::string text;

@@ -4,10 +4,10 @@
 
 namespace rivulet {
 
-/// While one lives, what its thread launches (kernels over streams, work on the host's threads,
-/// copies) runs on that thread alone, as plain loops, in builds for CPUs: without the price of
-/// waking threads, and from threads that Kokkos does not know. Kokkos 3.4 crashes when a thread but
-/// the one that initialised it launches teams.
+/// During the life of such an object, its thread's launches (kernels over streams, work on the
+/// host's threads, copies) run on that thread alone, as plain loops, in builds for CPUs: without
+/// the cost of waking threads, and from threads unknown to Kokkos. Kokkos 3.4 crashes if a thread
+/// other than the one that initialised it launches teams.
 class ThisThreadOnly {
  public:
   ThisThreadOnly() { ++depth(); }

@@ -4,7 +4,7 @@
 
 namespace rivulet {
 
-/// Positions in sequences and lengths of jumps, which outgrow 64 bits.
+/// Positions in sequences and lengths of jumps, which exceed 64 bits.
 __extension__ using Uint128 = unsigned __int128;
 
 }  // namespace rivulet

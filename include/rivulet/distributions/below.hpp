@@ -27,8 +27,8 @@ class Below {
  private:
   static constexpr std::uint64_t two32 = std::uint64_t{1} << 32;
 
-  // The words w with the same upper half of w n are one too many for some halves. Those whose lower
-  // half is below 2^32 mod n are left out, which makes it as many for all.
+  // Some upper halves of w n have one word w more than others. Rejecting words whose lower half is
+  // below 2^32 mod n makes their numbers equal.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t of_32_bits(Rng& rng) const {
     std::uint64_t scaled = detail::draw_number<std::uint32_t>(rng) * n_;

@@ -92,8 +92,8 @@ class DiscreteTable {
   }
   /// Bits of the thresholds: 32 or 64.
   int bits() const { return is_wide() ? 64 : 32; }
-  /// The largest |drawn / asked - 1| of the probability of any cell of weight > 0; 1 if such a cell
-  /// is never drawn.
+  /// The largest |drawn / requested - 1| of the probability of any cell of weight > 0; 1 if such a
+  /// cell is never drawn.
   double largest_change() const { return largest_change_; }
 
  private:

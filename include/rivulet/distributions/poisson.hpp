@@ -24,7 +24,7 @@ KOKKOS_INLINE_FUNCTION double poisson_exponent(double k, double mean) {
   const double square = product(v, v);
   double deviance = 0;  // k log(k / mean) + mean - k
   if (square < 0.01) {
-    // log(k / mean) = 2 artanh(v), by its series: 0.01^9 / 19 of it is left out.
+    // log(k / mean) = 2 artanh(v), by its series; the error is 0.01^9 / 19.
     const double series = polynomial(square, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13,
                                      1.0 / 15, 1.0 / 17);
     deviance = product(off, v) + product(product(2 * k, v), product(square, series));

@@ -71,8 +71,8 @@ std::uint64_t fft_segment(std::uint64_t lags);
 std::uint64_t fft_worker_bytes(std::uint64_t lags);
 
 /// Fast Fourier transforms of segments, on the host's threads. Pieces have a history of at least
-/// fft_segment(lags), and begin at multiples of it. Throws Error if a self-test of the arithmetic
-/// fails, or if the build is without FFTW.
+/// fft_segment(lags), and begin at multiples of it. Throws Error if the build is without FFTW; its
+/// functions throw if a rounding error exceeds the proved bound.
 std::unique_ptr<Correlator> make_fft_correlator(std::uint64_t lags, CorrelatedBits bits,
                                                 std::uint64_t workers);
 

@@ -19,7 +19,7 @@ struct AffineMap {
     return W(a) * x + W(c);
   }
 
-  /// First right, then left.
+  /// The composition: first right, then left.
   friend constexpr AffineMap operator*(AffineMap left, AffineMap right) {
     return {left.a * right.a, left(right.c)};
   }

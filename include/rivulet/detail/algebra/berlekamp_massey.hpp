@@ -13,11 +13,11 @@
 namespace rivulet::detail {
 
 /// The recurrence of the lowest order that a sequence of bits obeys: Massey, "Shift-Register
-/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. Of twice as many bits as the
-/// order it is exact.
+/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. It is exact if the sequence
+/// is twice as long as the order.
 class BerlekampMassey {
  public:
-  /// The bits are those of the words, the lowest first.
+  /// The sequence is the words' bits, the lowest first.
   BerlekampMassey(const Gf2Words& bits, std::size_t count)
       : words_(count / 64 + 2), backwards_(2 * words_, 0), own_(words_, 0), last_(words_, 0) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -41,7 +41,7 @@ class BerlekampMassey {
 
   std::size_t order() const { return order_; }
 
-  /// The sum of its coefficients i times bit k + i is 0.
+  /// The polynomial whose coefficients i times bit k + i sum to 0.
   Gf2Polynomial polynomial() const {
     Gf2Words terms(order_ / 64 + 1, 0);
     for (std::size_t i = 0; i <= order_; ++i) {
@@ -52,7 +52,7 @@ class BerlekampMassey {
   }
 
  private:
-  /// Whether the recurrence so far misses the bit at a place of the sequence turned backwards.
+  /// Whether the current recurrence fails at a place of the reversed sequence.
   bool is_missed(std::size_t place) const {
     const std::uint64_t* const from = backwards_.data() + place / 64;
     const unsigned shift = place % 64;
@@ -66,7 +66,7 @@ class BerlekampMassey {
   std::size_t words_;
   Gf2Words backwards_;
   Gf2Words own_;   ///< coefficient i is that of the bit i before
-  Gf2Words last_;  ///< likewise, before the order grew last
+  Gf2Words last_;  ///< the same before the order's last increase
   std::size_t order_ = 0;
 };
 

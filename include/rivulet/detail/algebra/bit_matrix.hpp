@@ -9,12 +9,12 @@
 
 namespace rivulet {
 
-/// A 32 x 32 matrix over GF(2), for steps of generators that are linear in the bits of one word.
+/// A 32 x 32 matrix over GF(2), for generators whose step is linear in the bits of one word.
 struct BitMatrix {
   /// Column j is the image of the word whose only set bit is bit j.
   std::uint32_t columns[32];
 
-  /// The product with a word of bits, lane by lane if W is a vector.
+  /// The product with a word, lane by lane if W is a vector.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION constexpr W operator()(W bits) const {
     W image(0u);
@@ -38,7 +38,7 @@ struct BitMatrix {
     return matrix;
   }
 
-  /// First right, then left.
+  /// The composition: first right, then left.
   friend constexpr BitMatrix operator*(const BitMatrix& left, const BitMatrix& right) {
     return of([&](std::uint32_t bit) { return left(right(bit)); });
   }

@@ -13,8 +13,8 @@
 
 namespace rivulet {
 
-/// Arithmetic modulo a polynomial over GF(2) of degree >= 1: what jumps and proofs of twisters
-/// need. Operands are reduced and have words() words.
+/// Arithmetic modulo a polynomial over GF(2) of degree >= 1, for jumps and proofs of twisters.
+/// Operands are reduced and have words() words.
 class Gf2Modulus {
  public:
   using Words = detail::Gf2Words;
@@ -91,7 +91,7 @@ class Gf2Modulus {
     reduce(wide, a);
   }
 
-  /// The bits of a half word, each followed by a zero.
+  /// Interleaves the bits of a half word with zeros.
   static std::uint64_t spread(std::uint32_t half) {
     std::uint64_t x = half;
     x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -114,7 +114,7 @@ class Gf2Modulus {
     return quotient;
   }
 
-  /// The remainder of twice as many words. Multiples of t^shift_ times the modulus, whose highest
+  /// Reduces `wide`, of twice as many words. Multiples of t^shift_ times the modulus, whose highest
   /// term begins a word, cancel the words one by one: Barrett's division by a single word.
   void reduce(Words& wide, Words& remainder) const {
     if (shift_ > 0) {

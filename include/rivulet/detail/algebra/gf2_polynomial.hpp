@@ -23,7 +23,7 @@ namespace detail {
 /// Coefficients of a polynomial over GF(2), 64 to a word, the lowest first.
 using Gf2Words = std::vector<std::uint64_t>;
 
-/// Adds a * t^places; sum is long enough.
+/// Adds a * t^places to `sum`, which must be long enough.
 inline void gf2_add_shifted(Gf2Words& sum, const Gf2Words& a, std::size_t places) {
   const std::size_t word = places / 64;
   const unsigned shift = places % 64;
@@ -59,7 +59,8 @@ inline void gf2_add_multiple_portable(std::uint64_t* sum, std::uint64_t factor,
 }
 
 #if RIVULET_HAVE_PCLMUL
-/// By the carry-less multiplication of x86 processors since 2010; callers ask whether there is one.
+/// Uses the carry-less multiplication of x86 processors since 2010; callers check that there is
+/// one.
 __attribute__((target("pclmul,sse2"))) inline void gf2_add_multiple_pclmul(std::uint64_t* sum,
                                                                            std::uint64_t factor,
                                                                            const std::uint64_t* row,
@@ -87,7 +88,8 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_add_multiple_pclmul(std::
 }
 #endif
 
-/// This processor's. No compiler flag chooses, so that programs and the library agree.
+/// The fastest version for this processor, chosen at run time, so that programs and the library
+/// agree whatever their compiler flags.
 inline Gf2AddMultiple* gf2_add_multiple() {
 #if RIVULET_HAVE_PCLMUL
   if (__builtin_cpu_supports("pclmul")) return gf2_add_multiple_pclmul;
@@ -107,7 +109,7 @@ class Gf2Polynomial {
   }
 
   const detail::Gf2Words& words() const { return words_; }
-  /// -1 for the zero polynomial.
+  /// The degree; -1 for the zero polynomial.
   int degree() const {
     if (words_.empty()) return -1;
     return static_cast<int>(64 * words_.size()) - 1 - std::countl_zero(words_.back());

@@ -14,7 +14,7 @@ namespace rivulet {
 
 /// A jump by n numbers of the lagged Fibonacci sequence x_i = x_{i-97} - x_{i-33} modulo any power
 /// of two up to 2^64: with t^n = sum p_i t^i in Z/2^64[t] / (t^97 + t^64 - 1), x_{n+j} is the sum
-/// of p_i x_{i+j}. What is right modulo 2^64 is right modulo every smaller power.
+/// of p_i x_{i+j}. An identity modulo 2^64 holds modulo every smaller power.
 class LaggedFibonacciJump {
  public:
   static constexpr int words = 97;
@@ -30,7 +30,11 @@ class LaggedFibonacciJump {
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
 
-  /// n * step mod modulus, 0 <= step, 0 < modulus: how far an arithmetic sequence moves meanwhile.
+  /// Words x_n .. x_{n+96} from x_0 .. x_96.
+  Words apply(const Words& x) const;
+
+  /// n * step mod modulus, 0 <= step, 0 < modulus: the advance of an arithmetic sequence by the
+  /// jump.
   std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;
 
  private:
@@ -62,7 +66,7 @@ inline LaggedWords lagged_square(const LaggedWords& p) {
   return reduced;
 }
 
-/// The polynomial times t: t^97 is 1 - t^64.
+/// Multiplies the polynomial by t: t^97 is 1 - t^64.
 inline void lagged_multiply_by_t(LaggedWords& p) {
   const std::uint64_t top = p.back();
   std::shift_right(p.begin(), p.end(), 1);

@@ -6,8 +6,8 @@
 
 namespace rivulet {
 
-/// base^exponent by repeated squaring, for anything with an associative product: as many squarings
-/// as the exponent has bits. `one` is the product of nothing.
+/// base^exponent by repeated squaring, for any type with an associative product: one squaring for
+/// each bit of the exponent. `one` is the neutral element.
 template <class T>
 constexpr T power(T base, Uint128 exponent, T one) {
   for (; exponent != 0; exponent >>= 1) {

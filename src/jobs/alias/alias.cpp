@@ -67,7 +67,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   const StreamOptions& streams() const { return options_.streams; }
   void check_options() const override { options_.check(); }
   StreamShare share() const { return {options_.samples, streams().family()}; }
-  /// Of all ranks: all of alias.samples, where the run's streams are the whole family.
+  /// Samples of this run: all of alias.samples, if the run's streams are the whole family.
   std::uint64_t own_samples() const { return streams().part_of(options_.samples); }
   bool keeps() const { return options_.keep != KeepSamples::none; }
 
@@ -93,7 +93,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     }
   }
 
-  /// Here and not in set_up(), as ranks agree on how much memory the kept samples take.
+  /// Allocates here and not in set_up(), as ranks agree on the memory of the kept samples.
   void warm_up(JobContext&) override {
     if (keeper_) keeper_->allocate();
     restart();
@@ -124,7 +124,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t samples = sampler_->segment_samples();
-    // Of all segments; streams' last ones are shorter.
+    // Segments that are drawn at once; streams' last segments are shorter.
     const std::uint64_t at_once = (upto - from + samples - 1) / samples;
     launches_.run(0, samples, round, round * at_once * range().count,
                   [&](std::uint64_t begin, std::uint64_t end) {
@@ -150,7 +150,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     const std::uint64_t cells = weights_ ? weights_->cells() : counts().histogram.values.size();
     return {{layout_.first_cell(), layout_.cells()}, {0, cells}};
   }
-  /// The cells of a part are known once it is read.
+  /// The counts are sized once the cells of a part are read.
   AliasCounts none(StreamRange cells) const override {
     return {NumbersById<std::uint64_t>(weights_ ? cells : StreamRange{})};
   }
@@ -159,7 +159,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     AliasCounts now{{layout_.first_cell(), counted(timer)}};
     return now += before();
   }
-  /// What all ranks have counted since the sampler's restart(), in the cells of the layout's part.
+  /// Counts of all ranks since the sampler's restart(), in the cells of the layout's part.
   std::vector<std::uint64_t> counted(io::PhaseTimer& timer) const {
     std::vector<std::uint64_t> counts;
     {
@@ -178,7 +178,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t whole = at / round * round;
     if (ranks().max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
-      // Another mapping's rounds: the rest of one is counted again.
+      // Rounds of another mapping may differ: the rest of a round is counted again.
       ranks().together([&] {
         sampler_->resume(whole);
         sampler_->sample({share(), whole, at});
@@ -206,7 +206,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
                   const AliasCounts& own) override {
     merged_.add(part, file, own.histogram.values.size());
   }
-  // Of the deck's table or, of merged parts, of theirs.
+  // Of the deck's table or, in a merge, of the parts' table.
   const AliasGrid& shape() const { return weights_ ? weights_->shape() : merged_.shape; }
   std::span<const double> asked() const { return table_ ? table_->asked() : merged_.asked; }
   std::span<const double> drawn() const { return table_ ? table_->drawn() : merged_.drawn; }

@@ -22,7 +22,7 @@ using detail::ExtremeCell;
 
 constexpr std::uint64_t stretch = std::uint64_t{1} << 16;
 
-/// Of all ranks.
+/// The extreme cell of all ranks.
 ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
   ExtremeCell all;
   all.value = ranks.max(own.value);
@@ -62,11 +62,11 @@ AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout&
   return {of_all(ranks, all.changed), of_all(ranks, all.lost), ranks.sum(all.lost_cells)};
 }
 
-/// The weights of the rows that this rank keeps, and of all what every rank must know.
+/// The weights of the rows that this rank keeps, and what every rank knows of all rows.
 struct AliasDeckTable::Given {
   Kokkos::View<double*, Space> weights;
   AxisRange rows;
-  std::vector<std::uint64_t> extents;  ///< as the layout has it
+  std::vector<std::uint64_t> extents;  ///< of the layout
   double largest = 0;
   int exponent = 0;
   std::vector<Uint128> row_sums;  ///< where ranks share the table
@@ -108,7 +108,7 @@ AliasDeckTable::Given AliasDeckTable::take(AliasWeights& weights, io::PhaseTimer
     given.weights = weights.take_rows(given.rows);
     const double seconds = watch.seconds();
     timer.add(Phase::io, seconds);
-    timer.add(Phase::setup, -seconds);  // within whose time it was
+    timer.add(Phase::setup, -seconds);  // measured within set-up
   }
   ranks_.barrier();
   ranks_.together([&] {

@@ -21,30 +21,30 @@ namespace rivulet {
 
 using detail::AliasPrecision;
 
-/// Weights become the probabilities that they ask for. `sum` is in units of 2^exponent, largest the
+/// Replaces weights by the requested probabilities. `sum` is in units of 2^exponent, largest is the
 /// table's largest weight.
 void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
 
-/// From the probabilities of the layout's part. Collective.
+/// Compares the probabilities of the layout's part. Collective.
 AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout& layout,
                                std::span<const double> asked, std::span<const double> drawn);
 
-/// A deck's table as a rank keeps it, of the buckets that its weights need, with what they ask for
-/// and what it draws.
+/// A rank's part of a deck's table, with the buckets that its weights need, and the requested and
+/// drawn probabilities.
 class AliasDeckTable {
  public:
-  /// Takes the weights and builds. Throws Error where weights are no distribution, there is no
-  /// memory, or the deck asks for more bits than the table can have. Collective.
+  /// Takes the weights and builds the table. Throws Error for invalid weights, if memory runs out,
+  /// or if the deck asks for more bits than a table of this size supports. Collective.
   AliasDeckTable(const AliasOptions& options, AliasWeights& weights, const AliasLayout& layout,
                  const io::Communicator& ranks, io::PhaseTimer& timer);
 
   std::unique_ptr<AliasSampler> sampler(const StreamPlan& plan, StreamRange range) const;
 
-  /// Of the thresholds: 32 or 64.
+  /// Bits of the thresholds: 32 or 64.
   int bits() const { return is_wide() ? 64 : 32; }
   std::uint64_t words_per_sample() const;
   std::uint64_t bytes() const;
-  /// Seconds that it took to make the buckets, on the slowest rank.
+  /// Seconds that building the buckets took, on the slowest rank.
   double seconds() const { return seconds_; }
 
   /// The probabilities of the layout's cells.

@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Cells of a bundle, unless a row has more: few enough to keep threads busy.
+/// Cells of a bundle, unless a row has more: few enough that bundles keep all threads busy.
 constexpr std::uint64_t bundle_cells = 8192;
 
 struct Need {

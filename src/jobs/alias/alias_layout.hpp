@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// Which rows (indices of the first axis) of a table each rank keeps and looks after. Rows go in
+/// The rows (indices of the first axis) of a table that each rank keeps and writes. Rows form
 /// bundles, which depend on the table alone: sums over a bundle, and then over bundles in order,
 /// are the same on any number of ranks.
 struct AliasLayout {
@@ -25,15 +25,15 @@ struct AliasLayout {
   std::uint64_t cells() const { return part.count * row_cells; }
 };
 
-/// Bytes per cell that a rank takes at most at one time: weights, table, counts, their sum, and
-/// probabilities, each with a helper of its size; wide buckets take 16, and while they are made
-/// a share 32, a mass 16 and its order 4.
+/// Most bytes per cell that a rank needs at a time: weights, table, counts, their sum, and
+/// probabilities, each with a helper of its size; wide buckets take 16, and during construction a
+/// quota 32, a mass 16 and its order 4.
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
-/// A table that one process keeps and looks after.
+/// The layout of a table that one process keeps.
 AliasLayout whole_alias_layout(const std::vector<std::uint64_t>& extents);
 
-/// Collective. Throws the same Error on all ranks if they have no room for the table, even spread.
+/// Collective. Throws the same Error on all ranks if they lack memory for the table, even divided.
 AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
                          const io::Communicator& ranks);
 

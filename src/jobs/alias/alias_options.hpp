@@ -37,9 +37,9 @@ struct TableOptions {
   std::uint64_t memory = 0;  ///< bytes; 0: what the machine has
 
   io::SectionSchema schema();
-  /// The deck's list of names, taken apart.
+  /// The deck's list of names, split.
   std::vector<std::string> axis_names() const;
-  /// Whether a table of table_cells cells may get thresholds of 64 bits.
+  /// Whether a table of `table_cells` cells may get thresholds of 64 bits.
   bool may_be_wide(std::uint64_t table_cells) const;
 };
 
@@ -56,14 +56,14 @@ struct AliasOptions {
   OutputOptions output{"alias.h5"};
 
   io::Schema schema();
-  /// Throws Error for what the deck says that cannot be.
+  /// Throws Error for invalid or inconsistent values.
   void check() const;
-  /// Streams that draw where in its cell a sample lies follow those that draw the cells.
+  /// The streams for places within cells follow those for the cells.
   bool draws_places() const { return within == WithinCell::uniform; }
   StreamOptions all_streams() const;
 };
 
-/// As decks and results files write them.
+/// The names of decks and results files.
 std::string name_of(TableLayout layout);
 std::string name_of(WithinCell within);
 std::string name_of(KeepSamples keep);

@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Axes whose moments are told one by one.
+/// Most axes whose moments the report lists.
 constexpr std::size_t most_told = 3;
 
 std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string& path) {
@@ -40,7 +40,7 @@ MergedTable table_of(const io::ReadFile& file) {
   return table;
 }
 
-/// Files of weights may have changed from one run to the next.
+/// Compares tables: files of weights may change between runs.
 bool is_same(const MergedTable& one, const MergedTable& other) {
   const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
     return a.name == b.name && a.points == b.points && a.edges == b.edges;

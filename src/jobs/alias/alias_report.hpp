@@ -20,25 +20,24 @@ namespace rivulet {
 
 inline constexpr const char* alias_group = "/results/alias";
 
-/// The table of parts that are merged, which statistics are made of, and so has to be the same in
-/// all.
+/// The table of merged parts. Statistics need it, so it must be the same in all parts.
 struct MergedTable {
   AliasGrid shape;
   std::vector<double> asked;
   std::vector<double> drawn;
   std::string first_part;  ///< path
 
-  /// Throws Error for a part whose table differs, or does not have `cells` cells.
+  /// Throws Error for a part with another table, or not of `cells` cells.
   void add(const MergeInput& part, const io::ReadFile& file, std::uint64_t cells);
 };
 
-/// Declares how well the samples fit the table.
+/// Declares the results of comparing the samples with the table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
-/// Declares what there is to say of the table itself.
+/// Declares the properties of the table itself.
 void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table);
 
-/// The cells of the table that a rank writes.
+/// The range of the table's cells that a rank writes.
 struct CellsWritten {
   std::uint64_t first = 0;
   std::uint64_t total = 0;

@@ -13,13 +13,13 @@
 namespace rivulet {
 namespace {
 
-/// Cochran's rule: a cell's expectation for its count to be near enough to a normal variable.
+/// Cochran's rule: the least expectation with which a cell's count is nearly a normal variable.
 constexpr double least_expectation = 5;
 
-/// A cell as sums see it.
+/// A cell, as argument of the terms of a sum.
 struct Cell {
-  double probability;  ///< that its weight asks for
-  bool is_drawn;       ///< ever, by the table
+  double probability;  ///< that its weight requests
+  bool is_drawn;       ///< whether the table can draw the cell
   double count;
   const double* x;  ///< coordinates
 };
@@ -31,7 +31,7 @@ class Sums {
        const AliasDrawn& drawn)
       : ranks_(ranks), layout_(layout), shape_(shape), drawn_(drawn) {}
 
-  /// The sums of `width` terms of each cell: add(cell, sums) adds a cell's.
+  /// The sums over cells of `width` terms: add(cell, sums) adds a cell's terms.
   template <class Add>
   std::vector<double> of(std::size_t width, const Add& add) const {
     const std::uint64_t bundle = layout_.bundle * layout_.row_cells;
@@ -45,7 +45,7 @@ class Sums {
     };
     if (Kokkos::is_initialized()) {
       for_each_on_host("rivulet::alias_sums", bundles, sum_one);
-    } else {  // where results are merged, which takes no devices
+    } else {  // merging results needs no device
       for (std::size_t b = 0; b < bundles; ++b) sum_one(b);
     }
     const std::vector<double> all = ranks_.gather(std::span<const double>(sums));
@@ -197,8 +197,8 @@ class Moments {
   std::vector<double> spread_;
 };
 
-/// What a cell adds to a covariance and, to first order, to a correlation, squared: averages over
-/// the table, by pair of axes.
+/// The squared contribution of a cell to a covariance and, to first order, to a correlation:
+/// averages over the table, by pair of axes.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
@@ -224,7 +224,7 @@ AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b,
           a == b ? 0 : error};
 }
 
-/// Moments, whose errors are those of averages of the cells' own terms.
+/// Compares moments; their errors are those of averages of the cells' terms.
 void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
   const Moments moments(sums, axes, samples);
   const std::vector<double> squares = mean_squares(sums, axes, moments);

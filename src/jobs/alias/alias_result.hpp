@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// What an estimate, the value that the weights ask for and the estimate's standard error are;
-/// deviation is their difference in errors.
+/// An estimate, the value that the weights request, and the estimate's standard error; deviation is
+/// the difference in standard errors.
 struct AliasMoment {
   double sample = 0;
   double table = 0;
@@ -22,8 +22,7 @@ struct AliasMoment {
   double deviation() const { return error > 0 ? (sample - table) / error : 0; }
 };
 
-/// How well samples fit what their table's weights ask for. Matrices are of axes by axes, row by
-/// row.
+/// Agreement of samples with the weights of their table. Matrices are of axes by axes, row by row.
 struct AliasResult {
   std::uint64_t zero_cells = 0;         ///< cells that the table never draws, whatever their weight
   std::uint64_t zero_cell_samples = 0;  ///< samples in them
@@ -35,12 +34,13 @@ struct AliasResult {
   std::vector<AliasMoment> covariances;
   std::vector<AliasMoment> correlations;  ///< 0 where an axis has no spread
 
-  /// Of means and covariances, in standard errors.
+  /// The largest deviation of means and covariances, in standard errors.
   double largest_deviation() const;
 };
 
-/// What was drawn, and the probabilities of the cells of this rank's part: those that the weights
-/// ask for, which everything is compared with, so that a wrong table is seen, and the table's own.
+/// The samples, and the probabilities of the cells of this rank's part: those that the weights
+/// request, with which everything is compared, so that a wrong table is detected, and the table's
+/// own.
 struct AliasDrawn {
   std::uint64_t samples = 0;
   std::span<const std::uint64_t> counts;
@@ -48,8 +48,7 @@ struct AliasDrawn {
   std::span<const double> drawn;
 };
 
-/// Sums over the bundles of a layout in their order, so the same on any ranks and threads.
-/// Collective.
+/// Sums over the bundles of a layout in their order: the same on any ranks and threads. Collective.
 AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
                          const AliasGrid& shape, const AliasDrawn& drawn);
 

@@ -21,7 +21,7 @@ using io::Phase;
 
 constexpr std::uint64_t usual_memory = std::uint64_t{64} << 20;
 
-/// Calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
+/// Calls body(first, end) for contiguous parts of 0 .. n - 1 on the host's threads.
 template <class Body>
 void in_stretches(std::uint64_t n, const Body& body) {
   constexpr std::uint64_t length = std::uint64_t{1} << 16;
@@ -29,8 +29,8 @@ void in_stretches(std::uint64_t n, const Body& body) {
                    [&](std::size_t i) { body(i * length, std::min((i + 1) * length, n)); });
 }
 
-/// Makes room on the host for what a device will send, which it sends fastest to pinned memory;
-/// none where the host sees the view itself.
+/// Allocates pinned host memory for a view of a device, which copies fastest to it; no memory if
+/// the host can access the view.
 template <class T>
 Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view) {
   if constexpr (!device_build) return {};
@@ -38,7 +38,7 @@ Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view)
       Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.size());
 }
 
-/// The view's elements on the host: in that room, if there is any.
+/// The view's elements on the host: copied to `room`, if there is one.
 template <class T>
 const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, PinnedSpace>& room) {
   if constexpr (!device_build) return view.data();
@@ -46,7 +46,7 @@ const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, Pin
   return room.data();
 }
 
-/// The streams whose samples a rank writes; rank 0 has the most.
+/// The streams whose samples a rank writes; rank 0 has the largest number.
 StreamRange streams_of(const io::Communicator& ranks, const AliasOptions& options, int rank) {
   return stream_range(options.streams.count, static_cast<std::uint64_t>(rank),
                       static_cast<std::uint64_t>(ranks.size()));
@@ -108,7 +108,7 @@ void AliasKeeper::allocate() {
 }
 
 void AliasKeeper::allocate_own() {
-  cells_ = {};  // what a longer batch left
+  cells_ = {};  // frees a longer batch
   numbers_ = {};
   host_cells_ = {};
   host_numbers_ = {};
@@ -126,7 +126,7 @@ void AliasKeeper::allocate_own() {
         cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
     const Kokkos::View<std::byte*, Kokkos::HostSpace> room_to_write(
         Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
-        bytes() - kept);  // which each batch takes
+        bytes() - kept);  // for each batch
   };
   require_memory_for("samples to be written", bytes(),
                      "Use fewer streams, or more ranks on more nodes.", make);
@@ -189,8 +189,8 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const S
   }
 }
 
-/// The cells of the streams that this rank writes. Where ranks share the table, one rank holds each
-/// sample's row, and reads the cell's number there; the others read more than any cell's.
+/// The cells of the streams that this rank writes. Where ranks share the table, one rank keeps each
+/// sample's row and has the cell's number; the others have a number larger than any cell's.
 std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) const {
   const std::uint32_t* const host = on_host(cells_, host_cells_);
   const auto packed = [&](const StreamRange& range) {
@@ -212,10 +212,10 @@ std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) cons
   return own;
 }
 
-/// Streams of the same length make one set of runs.
+/// Streams of the same length give one set of ranges.
 std::vector<io::StridedRanges> AliasKeeper::places_of(const StreamBatch& batch) const {
   const StreamShare& share = batch.share;
-  const std::uint64_t longer = share.total % share.streams;  // streams with a sample more
+  const std::uint64_t longer = share.total % share.streams;  // streams with one more sample
   const std::uint64_t end = range_.first + range_.count;
   const std::uint64_t turn = std::clamp(longer, range_.first, end);
   std::vector<io::StridedRanges> runs;

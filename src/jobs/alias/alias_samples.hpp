@@ -18,35 +18,35 @@
 
 namespace rivulet {
 
-/// The samples of one rank's streams on their way to the results file, batch by batch. There the
-/// samples of stream 0 come first, then those of stream 1, and so on. Where ranks share the table,
-/// each draws all streams and knows the cells of its own rows; before a batch is written, ranks
-/// tell each other what they know.
+/// Writes the samples of one rank's streams to the results file, batch by batch: the samples of
+/// stream 0 first, then those of stream 1, and so on. Where ranks share the table, each rank draws
+/// all streams and knows the cells of its own rows; before a batch is written, ranks exchange
+/// these.
 class AliasKeeper {
  public:
-  /// Streams draw batches of a multiple of round_samples, as long on all ranks. `plan` holds as
-  /// many streams again if the deck asks for places within cells. Throws Error if that is not to be
-  /// had, or the deck's memory has no room for a round.
+  /// Streams draw batches of a multiple of round_samples, of the same length on all ranks. `plan`
+  /// holds a second stream for each if the deck asks for places within cells. Throws Error if the
+  /// streams cannot be made, or the deck's memory has no room for a round.
   AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
               const io::Communicator& ranks, bool ranks_share_table, const AliasWeights& table,
               std::uint64_t round_samples);
 
-  /// Takes the memory of as long batches as the deck says or, where a rank has not so much, of
-  /// shorter ones, down to a round. Throws Error, on all ranks, if there is no memory for that.
-  /// Before everything below. Collective.
+  /// Allocates batches of the deck's length or, if a rank lacks the memory, shorter ones, down to a
+  /// round. Throws Error, on all ranks, if there is no memory for a round.
+  /// To be called before the functions below. Collective.
   void allocate();
 
   /// Makes the datasets. Collective.
   void create(io::ResultsFile& file, const std::string& group) const;
   void restart();
-  /// After restart(): continues behind the first `samples` samples of every stream.
+  /// After restart(): continues after `samples` samples of every stream.
   void resume(std::uint64_t samples);
 
-  /// Samples that a stream draws in a batch, the last one's apart; the same on all ranks.
+  /// Samples of a stream in every batch but the last; the same on all ranks.
   std::uint64_t batch_samples() const { return stride_; }
-  /// Where a batch's cells go.
+  /// The destination of a batch's cells.
   AliasSamples cells() const { return {cells_, stride_}; }
-  /// Writes a batch that was drawn to cells(). Collective.
+  /// Writes the batch that cells() holds. Collective.
   void write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,
              io::PhaseTimer& timer);
 
@@ -73,12 +73,12 @@ class AliasKeeper {
   io::Communicator ranks_;
   std::uint64_t round_samples_;
   std::uint64_t rounds_ = 1;  ///< in a batch
-  StreamRange range_;         ///< whose samples this rank writes
-  StreamRange sampled_;       ///< that it draws; all streams, where ranks share the table
+  StreamRange range_;         ///< streams whose samples this rank writes
+  StreamRange sampled_;       ///< streams that it draws; all, where ranks share the table
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
-  std::uint64_t put_at_ = 0;  ///< numbers of each stream where it was put
+  std::uint64_t put_at_ = 0;  ///< numbers of each stream before its start
   NumberView numbers_;
   PinnedView<std::uint32_t> host_cells_;  ///< copies of these two, from a device
   PinnedView<double> host_numbers_;

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// Coordinates along one dimension of a table. Where no file gives them, cell i is
-/// i - 1/2 .. i + 1/2.
+/// Coordinates along one dimension of a table. Without a file's coordinates, cell i is i - 1/2 .. i
+/// + 1/2.
 struct AliasAxis {
   std::string name;
   bool unit_cells = true;
@@ -27,34 +27,35 @@ struct AliasAxis {
   double point(std::uint64_t cell) const {
     return unit_cells ? static_cast<double>(cell) : points[cell];
   }
-  /// Where a cell begins; the number of cells gives where the last one ends.
+  /// The begin of a cell; for the number of cells, the end of the last one.
   double edge(std::uint64_t cell) const {
     return unit_cells ? static_cast<double>(cell) - 0.5 : edges[cell];
   }
 };
 
-/// What statistics know of a table besides its probabilities.
+/// The properties of a table that statistics need besides its probabilities.
 struct AliasGrid {
   std::vector<std::uint64_t> extents;  ///< cells along each axis, the last of which varies fastest
   std::vector<AliasAxis> axes;
 };
 
-/// The weights of a deck's table: root has or reads them, every rank gets those that it asks for,
-/// so that all work with the same bits.
+/// The weights of a deck's table: root computes or reads them, and every rank gets those it
+/// requests, so that all ranks work with the same bits.
 class AliasWeights {
  public:
-  /// Collective. Throws Error for what cannot be read, has no cells, or does not match.
+  /// Collective. Throws Error for a file that cannot be read, has no cells, or does not match the
+  /// deck.
   AliasWeights(const TableOptions& options, const io::Communicator& ranks);
 
   const AliasGrid& shape() const { return shape_; }
   const std::vector<std::uint64_t>& extents() const { return shape_.extents; }
   const std::vector<AliasAxis>& axes() const { return shape_.axes; }
   std::uint64_t cells() const { return cells_; }
-  /// Cells of an index of the first axis.
+  /// Cells of each index of the first axis.
   std::uint64_t row_cells() const { return cells_ / shape_.extents[0]; }
 
-  /// The weights of rows own.first .. own.first + own.count - 1. Collective; each rank names its
-  /// own. Once: root then forgets them.
+  /// The weights of rows own.first .. own.first + own.count - 1. Collective; each rank passes its
+  /// own range. May be called once: root then frees the weights.
   Kokkos::View<double*, Space> take_rows(const AxisRange& own);
 
  private:

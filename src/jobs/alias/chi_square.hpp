@@ -8,7 +8,8 @@ namespace rivulet {
 /// to 10^10.
 double upper_gamma(double a, double x);
 
-/// P(X >= chi_square) of a chi-square variable X with the given degrees of freedom; 1 without any.
+/// The probability that a chi-square variable with this many degrees of freedom is at least
+/// `chi_square`; 1 without degrees of freedom.
 double chi_square_p_value(double chi_square, double degrees_of_freedom);
 
 }  // namespace rivulet

@@ -22,7 +22,7 @@ void require_version(const std::string& path, const std::string& found) {
               "Continue it with that version, or run its deck again.");
 }
 
-/// Before the positions and counts of all jobs had one form, there was no number.
+/// Checkpoints without a format number are older than the common form of positions and counts.
 void require_format(const std::string& path, const io::ReadFile& file) {
   if (file.has_attribute(state_group, "format") &&
       file.attribute<std::uint64_t>(state_group, "format") == checkpoint_format) {

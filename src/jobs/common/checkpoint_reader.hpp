@@ -14,21 +14,21 @@
 
 namespace rivulet {
 
-/// The kind of file that a checkpoint is.
+/// The kind of checkpoint files.
 inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds what a job saved.
 inline const std::string state_group = "/state";
 /// Its attribute "format". 2: every job has the attribute "at" and names its counts alike.
 inline constexpr std::uint64_t checkpoint_format = 2;
 
-/// A checkpoint that is continued. Root reads it; everything is collective. Throws Error, on all
-/// ranks, for a file that is damaged, none of Rivulet's, or of another version.
+/// The checkpoint of a resumed run. Root reads it; all functions are collective. Throws Error, on
+/// all ranks, for a file that is damaged, not Rivulet's, or of another version.
 class CheckpointReader {
  public:
   CheckpointReader(const io::Communicator& ranks, const std::string& path);
 
   const std::string& path() const { return path_; }
-  /// As the run resolved it.
+  /// The resolved deck of the run.
   const std::string& deck() const { return deck_; }
 
   // Of the group /state.
@@ -38,22 +38,22 @@ class CheckpointReader {
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// All elements of a dataset, on all ranks; throws Error if the dataset has another size than
-  /// `total`. T: integers that jobs save.
+  /// All elements of a dataset, on all ranks; throws Error if their number is not `total`. T: an
+  /// integer type that jobs save.
   template <class T = std::uint64_t>
   std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
-  /// Elements of a dataset, each rank its own; throws Error if the dataset has another size than
+  /// The elements `own` of a dataset on each rank; throws Error if the dataset's size is not
   /// `total`.
   template <class T = std::uint64_t>
   std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
 
-  /// Throws Error, on all ranks, unless what root read can be of the deck. Collective.
+  /// Throws Error, on all ranks, unless the values that root read fit the deck. Collective.
   void require(bool fits, const std::string& why) const;
 
  private:
   template <class T>
   T attribute(const std::string& name) const;
-  /// Hands all elements to `take`, some at a time, with the first one's index.
+  /// Passes all elements to `take`, a part at a time, with the index of the part's first element.
   template <class T, class Take>
   void deal(const std::string& name, std::optional<std::uint64_t> total, const Take& take) const;
 
@@ -63,11 +63,11 @@ class CheckpointReader {
   std::optional<io::ReadFile> file_;  ///< of root
 };
 
-/// Writes what a checkpoint must know of results that are written as they are drawn, after their
-/// elements so far were flushed to disk. Collective.
+/// Flushes a results file that is written during the run, and saves its state to the checkpoint.
+/// Collective.
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                  const io::ResultsFile& output);
-/// What it wrote. Collective.
+/// The saved state of such a results file. Collective.
 io::UnfinishedFile saved_output(const CheckpointReader& saved);
 
 }  // namespace rivulet

@@ -24,15 +24,15 @@
 namespace rivulet {
 namespace {
 
-/// A piece this long makes re-placing streams cheap, and signals are answered within seconds.
+/// Seconds of a piece: the cost of moving streams to it is small, and signals are answered within
+/// seconds.
 constexpr double seconds_per_piece = 1.5;
-/// The least time between two checkpoints, in times that writing one takes: disks may be slower
-/// than the deck's author thought.
+/// On slow disks, checkpoints are at least this many write times apart.
 constexpr double writes_apart = 4;
-/// Before the end of a batch job: batch systems and file systems take their time too.
+/// Seconds before the end of a batch job, for delays of batch and file systems.
 constexpr double slurm_margin = 60;
 
-/// Seconds until the batch system ends the job, as Slurm tells it (since 22.05).
+/// Seconds until the batch system ends the job, according to Slurm (since 22.05).
 double seconds_left_in_batch() {
   const char* const text = std::getenv("SLURM_JOB_END_TIME");
   if (text == nullptr) return HUGE_VAL;
@@ -60,7 +60,7 @@ void check_checkpoint(const CheckpointOptions& options, const std::string& why_w
               "Leave checkpoint.file out, or see docs/checkpoint.md for what can be continued.");
 }
 
-/// What pieces take besides their steps, by the line through the two pieces.
+/// The cost of a piece besides its steps, from the line through the two pieces.
 double PieceLength::overhead() const {
   if (fastest_.steps <= shortest_.steps) return 0;
   const double a_step = (fastest_.seconds - shortest_.seconds) / (fastest_.steps - shortest_.steps);
@@ -109,7 +109,7 @@ void Checkpoints::require_free_names() const {
   }
 }
 
-/// A run that is to go further than the one it continues is another.
+/// An extended run gets a new id.
 std::string Checkpoints::run_continued() const {
   if (context_.saved != nullptr && !context_.extended) return context_.saved->text("run");
   std::string run;
@@ -120,7 +120,7 @@ std::string Checkpoints::run_continued() const {
   return context_.communicator.broadcast(run);
 }
 
-/// Whether the file is what this run has made, and whole.
+/// Whether the file is the complete result of this run.
 bool Checkpoints::is_result(const std::string& path) const {
   const auto seal = io::sealed_as(path);
   return seal && seal->run == run_ && io::check_seal(path);
@@ -149,7 +149,7 @@ void Checkpoints::require_unfinished() const {
                                 context_.output));
 }
 
-/// Another run may have been told to write a checkpoint of this name before either had one.
+/// Another run may write a checkpoint of this name before either exists.
 void Checkpoints::require_own() const {
   const auto there = io::identity_of(options_.file);
   if (!there || io::is_one_file(there, own_)) return;
@@ -166,7 +166,7 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   const io::Communicator& ranks = context_.communicator;
   const double slowest = ranks.max(seconds);
   longest_piece_ = std::max(longest_piece_, slowest);
-  // Root's clocks decide, and any rank's signal.
+  // Root's clocks decide; a signal on any rank counts.
   constexpr std::uint64_t due = 1;
   constexpr std::uint64_t out_of_time = 2;
   constexpr std::uint64_t first_signal = 3;
@@ -185,16 +185,16 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
 
 bool Checkpoints::is_out_of_time() const {
   const double left = std::min(context_.seconds_left(), seconds_left_in_batch());
-  // Another piece, and the checkpoint: each may take longer than before.
+  // Time for another piece and a checkpoint, each of which may take longer than before.
   return left < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
-/// A disk that is full now may have room next time, and the run goes on.
+/// A full disk may have space next time, so the run continues after a failure.
 bool Checkpoints::write(const Save& save) {
   const auto scope = context_.timer.scope(io::Phase::io);
   const io::Stopwatch watch;
-  // Its failure is the run's: what was written may be gone, and no later flush would say so. The
-  // checkpoint before stays good.
+  // A failure of this flush ends the run: written data may be lost, and no later flush would report
+  // it. The previous checkpoint stays valid.
   if (output_ != nullptr) output_->flush();
   std::optional<io::ResultsFile> file;
   try {
@@ -208,7 +208,7 @@ bool Checkpoints::write(const Save& save) {
     context_.communicator.on_root([this] { require_own(); });
     if (output_ != nullptr) {
       save_output(context_.communicator, *file, *output_);
-      output_->keep(true);  // before the checkpoint is there, so that it never misses it
+      output_->keep(true);  // first, so that no checkpoint is without its file
     }
     file->commit(io::Unnamed::goes);
     exists_now();
@@ -262,7 +262,7 @@ void Checkpoints::end() {
     io::remove_ended_claim(io::end_of_links(options_.file));
     const bool is_own = io::is_one_file(io::identity_of(options_.file), own_);
     if (!options_.keep && exists_ && is_own) remove_file(options_.file);
-    // What it goes on with has become the results.
+    // The unfinished results file of that checkpoint has become the results.
     if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);
   });
 }

@@ -18,11 +18,11 @@
 
 namespace rivulet {
 
-/// The status of a run that was left and can be continued: sysexits.h's EX_TEMPFAIL, "try again
-/// later", which no shell, MPI or batch system uses for anything else.
+/// The exit status of an interrupted run that can be continued: sysexits.h's EX_TEMPFAIL, "try
+/// again later", which no shell, MPI or batch system uses for other purposes.
 constexpr int left_status = 75;
 
-/// Ends a run, on all ranks alike, that was left and can be continued.
+/// Ends, on all ranks alike, an interrupted run that can be continued.
 class Interrupted : public std::exception {
  public:
   explicit Interrupted(std::string message) : message_(std::move(message)) {}
@@ -32,26 +32,26 @@ class Interrupted : public std::exception {
   std::string message_;
 };
 
-/// Ends a resumed run, on all ranks alike, whose results are there already: it was killed between
-/// giving them their name and removing its checkpoint.
+/// Ends, on all ranks alike, a resumed run whose results exist already: it was killed between
+/// renaming them and removing its checkpoint.
 class AlreadyDone : public Interrupted {
  public:
   using Interrupted::Interrupted;
 };
 
-/// Throws Error if the deck asks for checkpoints, but the job says why it has none.
+/// Throws Error if the deck asks for checkpoints, but `why_whole` says why the job has none.
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
 
-/// How many steps of work take a second or so. The same on all ranks that learn the same. What a
-/// piece costs besides its steps stays a tenth of its time, where that takes no longer pieces than
-/// those of runs with rare checkpoints; and pieces stay above a part of the first.
+/// Number of steps of work that take a second or so; the same on all ranks that learn the same. The
+/// fixed cost of a piece stays a tenth of its time, if that does not make pieces longer than those
+/// of runs with rare checkpoints; and pieces stay above a fraction of the first.
 class PieceLength {
  public:
   PieceLength(std::uint64_t first, double seconds)
       : steps_(first), least_(first / least_part), wanted_(seconds) {}
 
   std::uint64_t steps() const { return steps_; }
-  /// Learns from a piece: its steps, and the seconds that it took.
+  /// Learns from a piece of `steps` steps that took `seconds`.
   void learn(std::uint64_t steps, double seconds);
 
  private:
@@ -70,17 +70,17 @@ class PieceLength {
   Piece fastest_;   ///< by steps a second
 };
 
-/// When a run with checkpoints writes one, and when it is left. Everything is collective.
+/// Decides when a run writes a checkpoint and when it is interrupted. All functions are collective.
 class Checkpoints {
  public:
-  /// Adds to the group /state what a run is continued from.
+  /// Writes a run's state to the group /state.
   using Save = std::function<void(io::ResultsFile&)>;
 
-  /// Throws Error where the checkpoint of another run, or a file that is not of a resumed run's,
-  /// would be replaced; AlreadyDone where that run's results are there already.
+  /// Throws Error if a file would be replaced that is not this run's own; AlreadyDone if the
+  /// resumed run's results exist already.
   Checkpoints(const CheckpointOptions& options, JobContext& context);
 
-  /// Which run this is, also of those that continue it: 32 hexadecimal digits.
+  /// The id of a run and of all that continue it: 32 hexadecimal digits.
   const std::string& run() const { return run_; }
 
   /// From now on, each checkpoint also covers the partially written results file, which was laid
@@ -89,15 +89,15 @@ class Checkpoints {
 
   /// Seconds that a piece should take: signals are answered after one.
   double piece_seconds() const;
-  /// Before the first piece: signals are from now on answered after a piece.
+  /// Called before the first piece: from now on signals are answered after a piece.
   void begin() const;
-  /// After a piece, with the seconds that it took here and how much of the work is done: writes a
-  /// checkpoint if it is time. Throws Interrupted if the run is to end. The seconds of the slowest
-  /// rank.
+  /// Called after a piece, with its seconds on this rank and the fraction of the work that is done:
+  /// writes a checkpoint if it is time. Throws Interrupted if the run is to end. Returns the
+  /// seconds of the slowest rank.
   double after_piece(double seconds, double done, const Save& save);
-  /// After the last piece of a run whose checkpoint is kept.
+  /// Called after the last piece of a run whose checkpoint is kept.
   void keep(const Save& save);
-  /// After the results have their name.
+  /// Called after the results have their final name.
   void end();
 
  private:

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// A drawing job whose result is what it counts (counts.hpp), which is all that checkpoints, the
-/// sum over ranks, the digest and merging have to know of it.
+/// A drawing job whose result is its counts (counts.hpp): checkpoints, the sum over ranks, the
+/// digest and merging need nothing else.
 template <class Options, class Counts>
 class CountingJob : public JobWithDeck<Options, DrawingJob> {
  public:
@@ -41,29 +41,28 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   }
 
  protected:
-  /// No counts of the streams (pixels, cells) of a range.
+  /// Zero counts for the streams (pixels, cells) of a range.
   virtual Counts none(StreamRange ids) const = 0;
-  /// The rows of the counts.
+  /// The ids of the counts' rows.
   virtual CountedIds ids() const {
     const StreamOptions& streams = this->options_.streams;
     return {this->range(), {streams.first, streams.count}};
   }
-  /// What this rank has counted since the iteration's start, what was taken up included.
-  /// Collective.
+  /// This rank's counts since the iteration's start, including those of a resumed run. Collective.
   virtual Counts count(io::PhaseTimer& timer) = 0;
-  /// Moves the streams on to a position, with what had been counted there, or to a position a
-  /// little before, with what had been counted there. Returns the position. Collective.
+  /// Moves the streams to position `at`, or a little before; `before` holds the counts there.
+  /// Returns the position. Collective.
   virtual std::uint64_t go_on(std::uint64_t at, Counts& /*before*/) { return at; }
-  /// Throws Error for a part that does not go with those before, or is damaged where its digest
-  /// does not see it.
+  /// Throws Error for a part that does not fit the parts before, or whose damage its digest does
+  /// not cover.
   virtual void check_part(const MergeInput&, const io::ReadFile&, const Counts&) {}
 
-  /// Of all ranks, after an iteration; of all parts.
+  /// Counts of all ranks, after an iteration; in a merge, of all parts.
   const Counts& counts() const { return counts_; }
-  /// What was taken up: this rank's part.
+  /// The resumed run's counts: this rank's part.
   const Counts& before() const { return before_; }
   void declare_counts(Results& out) { out.counts(counts_, ids()); }
-  /// After set_up(): nothing was taken up.
+  /// Called after set_up() of a run that is not resumed.
   void forget_counts() { before_ = none(ids().own); }
 
   std::string collect(JobContext& context) final {
@@ -75,7 +74,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   }
 
   void save(io::ResultsFile& file) final {
-    io::PhaseTimer not_told;  // but as the time that the checkpoint takes
+    io::PhaseTimer not_told;  // this time counts as the checkpoint's
     Counts now = all_counts(not_told);
     CountsWriter writer(file, state_group, ids(), this->ranks().is_root());
     now.fields(writer);
@@ -105,7 +104,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
 
   Counts counts_ = {};
   Counts before_ = {};
-  bool merged_ = false;  ///< counts are of parts
+  bool merged_ = false;  ///< whether the counts are sums of parts
 };
 
 }  // namespace rivulet

@@ -27,7 +27,7 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
   return values;
 }
 
-/// In two's complement, and so right for either sign.
+/// Sums in two's complement, and so is right for either sign.
 void SumOverRanks::sum(std::span<Int128> values) {
   constexpr std::size_t limbs = 4;  // of 32 bits, so that sums do not carry into the next
   std::vector<std::uint64_t> parts(limbs * values.size());

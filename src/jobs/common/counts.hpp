@@ -56,13 +56,13 @@ struct NumbersById {
   }
 };
 
-/// Element by element; `sums` is as long at least.
+/// Adds element by element; `sums` must be at least as long.
 template <class T>
 void add_each(std::vector<T>& sums, const std::vector<T>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i];
 }
 
-// Files have no integers of 128 bits: 2^64 upper + lower.
+// Files have no integers of 128 bits: these store 2^64 upper + lower.
 inline std::int64_t upper_of(Int128 value) { return static_cast<std::int64_t>(value >> 64); }
 inline std::uint64_t lower_of(Int128 value) { return static_cast<std::uint64_t>(value); }
 inline Int128 joined(std::int64_t upper, std::uint64_t lower) {
@@ -117,7 +117,7 @@ class CountsWriter {
     file_.attribute(group_, name + "_upper", upper_of(value));
     file_.attribute(group_, name + "_lower", lower_of(value));
   }
-  /// Names of those that were written.
+  /// Names of the written attributes.
   const std::set<std::string>& attributes() const { return attributes_; }
 
  private:
@@ -130,8 +130,8 @@ class CountsWriter {
   std::set<std::string> attributes_;
 };
 
-/// Reads what was written into a checkpoint: each rank its rows; root alone gets the rest, so that
-/// the sum over ranks has it once.
+/// Reads counts from a checkpoint: each rank its rows; root alone gets the rest, so that the sum
+/// over ranks contains it once.
 class SavedCounts {
  public:
   SavedCounts(const CheckpointReader& saved, const CountedIds& ids, bool root)
@@ -166,7 +166,7 @@ class SavedCounts {
   }
 
  private:
-  /// Counts that have a size already must find it.
+  /// The required size of a dataset: that of counts which already have one.
   template <class T>
   static std::optional<std::uint64_t> size_of(const std::vector<T>& values) {
     return values.empty() ? std::nullopt : std::optional<std::uint64_t>(values.size());
@@ -177,13 +177,12 @@ class SavedCounts {
   bool root_;
 };
 
-/// What a results file has does not fit the counts that its deck makes.
+/// The data of a results file do not fit its deck.
 struct Mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads the counts of a results file. Throws Mismatch where counts that have a size already find
-/// another.
+/// Reads counts from a results file. Throws Mismatch if counts already have another size.
 class CountsOfFile {
  public:
   CountsOfFile(const io::ReadFile& file, std::string group)
@@ -229,7 +228,7 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Adds up over the ranks what is of all streams.
+/// Sums over the ranks the counts that are not rows.
 class SumOverRanks {
  public:
   explicit SumOverRanks(const io::Communicator& ranks) : ranks_(ranks) {}

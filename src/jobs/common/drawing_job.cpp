@@ -65,7 +65,7 @@ std::string DrawingJob::end_merge(JobContext& context) {
   return digest;
 }
 
-/// What a run with checkpoints begins with, before any work.
+/// Loads the state of a resumed run, before any work.
 void DrawingJob::take_up(JobContext& context) {
   if (checkpoint() == nullptr || !checkpoint()->asked()) return;
   checkpoints_.emplace(*checkpoint(), context);
@@ -95,7 +95,7 @@ void DrawingJob::prepare(JobContext& context) {
   });
 }
 
-/// Before the work, so that a path that cannot be written costs no time.
+/// Opens the file before the work, so that an unwritable path costs no time.
 void DrawingJob::open_output(JobContext& context) {
   if (context.output.empty()) return;
   const auto scope = context.timer.scope(Phase::io);
@@ -119,7 +119,7 @@ void DrawingJob::lay_out_output(JobContext& context) {
   if (outlasts) checkpoints_->cover(*file_);
 }
 
-/// Draws, and times what the figure of merit counts; the digest.
+/// Draws an iteration, measures the time for the figure of merit, and returns the digest.
 std::string DrawingJob::iterate(JobContext& context) {
   {
     const auto scope = context.timer.scope(Phase::setup);
@@ -145,11 +145,11 @@ std::string DrawingJob::iterate(JobContext& context) {
 
 void DrawingJob::draw_in_pieces(JobContext& context, const Extent& extent) {
   const Demand asked = demand();
-  // What a core draws in some hundredths of a second, or a slow disk takes in one.
+  // The numbers that a core draws in some hundredths of a second, or a slow disk writes in one.
   const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = at_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
-  // From before the last round on there is room for more points.
+  // A kept checkpoint comes before the last round, which leaves room for more points.
   const bool is_kept = checkpoint()->keep && iteration_ + 1 == asked.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());

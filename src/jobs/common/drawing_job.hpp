@@ -23,25 +23,26 @@ namespace rivulet {
 
 struct MergeInput;
 
-/// What a job's deck asks for.
+/// The requirements of a job's deck.
 struct Demand {
   const StreamOptions& streams;
   StreamOptions planned = streams;  ///< the streams of the plan, where there are more
-  /// Numbers that a stream draws at most; nothing as long as it takes read_input() to know.
+  /// Most numbers that a stream draws; nullopt until read_input() knows.
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
   std::string unit = {};     ///< of the work, of which the figure of merit counts so much a second
   std::string differs = {};  ///< what an iteration did that disagrees with the first, such as "made
                              ///< other numbers"
-  /// The phase that alone the figure of merit counts; nothing for all of draw().
+  /// The only phase that the figure of merit counts; nullopt for all of draw().
   std::optional<io::Phase> counted = {};
-  /// Why the work cannot be left and continued (docs/checkpoint.md); empty if it can.
+  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if it
+  /// can.
   std::string why_whole = {};
-  /// Whether draw() writes to the results file, which then outlasts a run that is left: a resumed
-  /// one finds there what create_datasets() made, and what was written.
+  /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
+  /// finds the datasets of create_datasets() with the data written so far.
   bool writes_as_it_draws = false;
   /// Keys of the deck that change no results, besides those of `streams`, `checkpoint` and
-  /// `output`: in parts that are merged they may differ.
+  /// `output`: they may differ between merged parts.
   std::vector<std::string> free_keys = {};
 };
 
@@ -56,74 +57,74 @@ struct Extent {
   std::optional<double> work = {};  ///< as the figure of merit counts it, if otherwise than amount
 };
 
-/// The order of a run of every job that draws numbers from streams: the plan of the streams,
-/// set-up, the results file, iterations that must all give the same, results and report. What a job
-/// adds are the functions below. All are called on every rank; "alone" says that a rank may throw
-/// there while others do not, and "collective" that ranks may talk to each other.
+/// The sequence of a run, common to all jobs that draw numbers from streams: the plan of the
+/// streams, set-up, the results file, iterations that must give identical results, results and
+/// report. A job implements the functions below. All ranks call all functions; "alone" means that a
+/// rank may throw by itself, "collective" that ranks may communicate.
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
 
-  // Merging the results of several runs, which takes neither plan nor set-up (src/jobs/merge).
+  // For merging the results of several runs, without plan and set-up (src/jobs/merge).
 
   std::vector<std::string> free_keys() const { return demand().free_keys; }
   /// Adds the counts of a part, whose streams follow those of the parts before. Throws Error if the
   /// part's data do not give its digest.
   virtual void add(const MergeInput& part) = 0;
-  /// After the last part: what all say; their digest.
+  /// Called after the last part: evaluates the sum of all; returns its digest.
   std::string end_merge(JobContext& context);
   /// Declares the results. Collective.
   virtual void results(Results& out) = 0;
 
  protected:
   virtual Demand demand() const = 0;
-  /// Throws Error for what the deck says that cannot be.
+  /// Throws Error for invalid or inconsistent values of the deck.
   virtual void check_options() const {}
 
   // The work, in the order of the run.
 
   /// Reads what a run needs besides its deck. Collective.
   virtual void read_input(JobContext&) {}
-  /// Takes memory and makes what draws. Alone.
+  /// Allocates memory and makes the object that draws. Alone.
   virtual void set_up(JobContext& context) = 0;
-  /// Runs every kernel for the sake of what happens only the first time. Alone.
+  /// Runs every kernel once, so that measured times contain no first launch. Alone.
   virtual void warm_up(JobContext&) {}
-  /// Makes what is written while numbers are drawn. Collective.
+  /// Creates datasets that are written during the run. Collective.
   virtual void create_datasets(io::ResultsFile&) {}
-  /// From set_up() on; the work from collect() on.
+  /// Valid after set_up(); the amount of work after collect().
   virtual Extent extent() const = 0;
-  /// Puts streams and counts to their starts. Alone.
+  /// Moves streams to their starts and resets counts. Alone.
   virtual void restart() = 0;
   /// Draws positions from .. upto - 1, after those before: all of them, or a piece. Waits.
   /// Collective.
   virtual void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) = 0;
-  /// Brings an iteration's counts to the host, if nothing was merged; their digest. Collective.
+  /// Copies an iteration's counts to the host, unless parts were merged; returns their digest.
+  /// Collective.
   virtual std::string collect(JobContext& context) = 0;
-  /// What the counts of the last iteration, or of all parts, say. Collective.
+  /// Evaluates the counts of the last iteration, or of all parts. Collective.
   virtual void evaluate(JobContext&) {}
 
-  // What a run with checkpoints asks for besides: between two pieces a job is a function of its
-  // counts and of where it is.
+  // For runs with checkpoints: between two pieces a job's state is its counts and its position.
 
   /// Writes the counts into the group /state. Collective.
   virtual void save(io::ResultsFile&) {}
-  /// After restart(): takes up the counts of a run that was left at a position. Where this one goes
-  /// on, there or a little before. Collective.
+  /// Called after restart(): loads the counts of a run that was interrupted at a position. Returns
+  /// the position at which this run continues, there or a little before. Collective.
   virtual std::uint64_t resume(const CheckpointReader&, std::uint64_t at) { return at; }
 
-  // What a job finds from set_up() on.
+  // Available to a job from set_up() on.
 
   const io::Communicator& ranks() const { return *ranks_; }
   const StreamPlan& plan() const { return *plan_; }
-  /// The planned streams that are this rank's.
+  /// This rank's share of the planned streams.
   StreamRange range() const { return range_; }
-  /// Which one is drawn, counted from 0.
+  /// Number of the current iteration, from 0.
   std::uint64_t iteration() const { return iteration_; }
-  /// The position up to which it is drawn, between two calls of draw().
+  /// The position reached by draw().
   std::uint64_t at() const { return at_; }
   io::Progress& progress() { return *progress_; }
-  /// Only where the run has one, as in create_datasets().
+  /// Only if the run has a file, as in create_datasets().
   io::ResultsFile& file() { return *file_; }
 
  private:
@@ -153,8 +154,8 @@ class DrawingJob : public Job {
   io::Stopwatch total_;
 };
 
-/// Throws Error where streams of at most numbers_per_stream numbers could not be kept apart. The
-/// contents of a parameter file are read, and proved, in the run. Collective.
+/// Throws Error if streams that draw at most this many numbers could overlap. A parameter file is
+/// read and proved later, during the run. Collective.
 void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
                   std::uint64_t numbers_per_stream);
 

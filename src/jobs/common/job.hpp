@@ -19,7 +19,7 @@ class CheckpointReader;
 struct CheckpointOptions;
 struct OutputOptions;
 
-/// What a run is made of besides its deck.
+/// The parts of a run besides its deck.
 struct JobContext {
   io::Communicator communicator;
   io::Report& report;
@@ -37,7 +37,7 @@ struct JobContext {
   }
 };
 
-/// One kind of work: a deck in, a result out. Jobs throw Error; those of a single rank reach the
+/// A kind of work, from deck to result. Jobs throw Error; an Error on a single rank reaches the
 /// others through Communicator::together.
 class Job {
  public:
@@ -47,15 +47,15 @@ class Job {
   virtual const io::Schema& schema() = 0;
   /// The deck's section `output`.
   virtual const OutputOptions& output() const = 0;
-  /// The deck's section `checkpoint`; nothing of jobs without one.
+  /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// Refuses, before any work, what it takes more than one key to see. Collective.
+  /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
-  /// The work, the report of it included.
+  /// Does the work, including the report.
   virtual void run(JobContext& context) = 0;
 };
 
-/// A job with its deck: `Options` has a schema, the section `output` and, where there may be
+/// A job with its deck: `Options` has a schema, the section `output` and, for jobs with
 /// checkpoints, the section `checkpoint`.
 template <class Options, class Base>
 class JobWithDeck : public Base {
@@ -74,7 +74,7 @@ class JobWithDeck : public Base {
   io::Schema schema_ = options_.schema();
 };
 
-/// A line of the list of jobs.
+/// An entry of the list of jobs.
 struct JobEntry {
   std::string name;
   std::string doc;
@@ -83,7 +83,7 @@ struct JobEntry {
 
 const std::vector<JobEntry>& jobs();
 
-/// Throws Error, with the names there are, for any other name; `place` says where it was named.
+/// Throws Error, with the known names, for any other name; `place` says where it was given.
 std::unique_ptr<Job> make_job(const std::string& name, const std::string& place);
 
 std::unique_ptr<Job> make_pi_job();

@@ -16,7 +16,7 @@
 
 namespace rivulet {
 
-/// How the report tells a value, where it does otherwise than the results file.
+/// The report's form of a value, if it differs from that in the results file.
 struct Line {
   std::optional<std::string> name = {};  ///< else the attribute's, with blanks for underscores
   std::optional<std::string> unit = {};  ///< else the attribute's, but for "1"
@@ -27,10 +27,10 @@ struct Line {
 /// the report. A job declares them for the file, and again for the report. Collective.
 class Results {
  public:
-  /// In a file, in a group such as "/results/pi".
+  /// Declares for a file, in a group such as "/results/pi".
   Results(const io::Communicator& ranks, io::ResultsFile& file, std::string group)
       : ranks_(ranks), group_(std::move(group)), file_(&file) {}
-  /// In a report.
+  /// Declares for a report.
   Results(const io::Communicator& ranks, io::Report& report) : ranks_(ranks), report_(&report) {}
 
   void group(const std::string& description) {
@@ -38,7 +38,7 @@ class Results {
     if (file_ != nullptr) file_->group(group_, description);
   }
 
-  /// An attribute and a line.
+  /// Declares an attribute and a line.
   template <class T>
   void value(const std::string& name, const T& value, const std::string& unit = "",
              const Line& line = {}) {
@@ -46,19 +46,19 @@ class Results {
     told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
          line.digits);
   }
-  /// An attribute alone.
+  /// Declares an attribute only.
   template <class T>
   void stored(const std::string& name, const T& value, const std::string& unit = "") {
     names_.insert({name, name + "_unit"});
     if (file_ != nullptr) file_->attribute(group_, name, value, unit);
   }
-  /// A line alone.
+  /// Declares a line only.
   template <class T>
   void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
     if (report_ != nullptr) tell(*report_, name, value, unit, digits);
   }
-  /// A line about memory, of all ranks' bytes, or about what was set up, which the report has
-  /// after the streams.
+  /// Declares a line about memory, of all ranks' bytes, or about set-up; the report shows it after
+  /// the streams.
   void memory(const std::string& name, std::uint64_t own_bytes) {
     if (report_ != nullptr) late(name, ranks_.sum(own_bytes), "B");
   }
@@ -67,7 +67,7 @@ class Results {
     late_.push_back([=](io::Report& report) { tell(report, name, value, unit, digits); });
   }
 
-  /// What was counted, as datasets: rows of these ids.
+  /// Declares counts, as datasets: rows of these ids.
   template <class Counts>
   void counts(Counts& counts, const CountedIds& ids) {
     if (file_ == nullptr) return;
@@ -75,7 +75,7 @@ class Results {
     counts.fields(writer);
     names_.insert(writer.attributes().begin(), writer.attributes().end());
   }
-  /// A dataset that all ranks have.
+  /// Declares a dataset that all ranks have.
   template <class T>
   void dataset(const std::string& name, const std::vector<T>& values,
                const std::string& description, const std::string& unit = "") {
@@ -86,12 +86,12 @@ class Results {
   }
 
   const io::Communicator& ranks() const { return ranks_; }
-  /// What is special goes there; nullptr in a report.
+  /// The file, for data of special form; nullptr in a report.
   io::ResultsFile* file() { return file_; }
-  /// nullptr in a file.
+  /// The report; nullptr in a file.
   io::Report* report() { return report_; }
 
-  /// Names of the attributes that were declared.
+  /// Names of the declared attributes.
   const std::set<std::string>& names() const { return names_; }
   void tell_late() {
     for (const auto& tell : late_) tell(*report_);

@@ -23,7 +23,7 @@ std::string ids_text(std::uint64_t first, std::uint64_t end) {
                           : fmt::format("streams {} to {}", first, end - 1);
 }
 
-/// Before anything else of it is trusted.
+/// Checks the version before any other content is used.
 void require_version(const io::ReadFile& file, const MergeInput& part) {
   if (part.version == version && file.has_attribute(streams, "of")) return;
   if (part.version != version) {
@@ -38,7 +38,7 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
               "Merge results of jobs that draw streams of a deck, written by this version.");
 }
 
-/// Of an open file: the name led to it before.
+/// Checks an open file: its name has been resolved before.
 void require_unchanged(const MergeInput& part) {
   if (io::identity_of(part.path) == part.identity) return;
   throw Error(fmt::format("'{}' has changed", part.path), "a run has replaced it during the merge",
@@ -52,7 +52,7 @@ void require_ids(const io::ReadFile& file, const MergeInput& part) {
   if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.streams_text()));
 }
 
-/// "section.key: value" of every key, which all decks of a job have in the same order.
+/// "section.key: value" of every key; all decks of a job have the same order of keys.
 std::vector<std::string> lines_of(const std::string& resolved) {
   std::vector<std::string> lines;
   std::istringstream text(resolved);
@@ -77,7 +77,7 @@ std::string with(const MergeInput& part, const std::vector<std::string>& assignm
 
 std::string key_of(const std::string& line) { return line.substr(0, line.find(':')); }
 
-/// Keys and values that parts have in common.
+/// The keys and values that must be equal in all parts.
 std::vector<std::string> common_lines(const MergeInput& part,
                                       const std::vector<std::string>& free_keys) {
   std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
@@ -98,8 +98,8 @@ std::vector<std::string> common_lines(const MergeInput& part,
               "checkpoint only.");
 }
 
-/// The attributes of /streams are the seed, parameters and their digest, and why the streams of the
-/// family are disjoint.
+/// Compares the attributes of /streams: seed, parameters and their digest, and the certificate of
+/// the family.
 void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");

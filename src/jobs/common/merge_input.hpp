@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// What a results file says of itself: which streams of which deck it has. The file is opened when
-/// something is read of it, as there may be more parts than a process may have files open.
+/// A results file's description of itself: its deck and streams. The file is opened only while it
+/// is read, as there may be more parts than a process may have open files.
 struct MergeInput {
   std::string path;
   std::string version;
@@ -24,28 +24,28 @@ struct MergeInput {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::uint64_t ranks = 0;
-  std::optional<io::FileIdentity> identity;  ///< what was read, which is sealed
+  std::optional<io::FileIdentity> identity;  ///< of the file that was read, which is sealed
 
   std::uint64_t end() const { return first + count; }
   /// "streams 0 to 99 of 400".
   std::string streams_text() const;
-  /// After read_part(). Throws Error if the name has another file since.
+  /// To be called after read_part(). Throws Error if the name refers to another file since.
   io::ReadFile open() const;
-  /// Throws Error: the file's contents are not what its run wrote.
+  /// Throws Error: the file's contents differ from what its run wrote.
   [[noreturn]] void fail_damaged(const std::string& why) const;
 };
 
-/// Throws Error for a file that is not a complete results file of this version with streams.
+/// Throws Error unless the file is a complete results file of this version with streams.
 MergeInput read_part(const std::string& path);
 
-/// The parts in the order of their streams. Throws Error if two have the same streams, or if
-/// streams between the first and the last are in none.
+/// Sorts the parts by their streams. Throws Error if two have the same streams, or if streams
+/// between the first and the last are missing.
 std::vector<MergeInput> in_order(std::vector<MergeInput> parts);
 
-/// Throws Error, with the first key that differs, unless the two decks differ only in which of the
-/// family's streams they draw, in where they write, and in keys that do not change results: those
-/// given, and how streams meet hardware. Compares also what the streams were made of, such as the
-/// contents of a parameter file.
+/// Throws Error, with the first key that differs, unless the two decks differ only in the streams
+/// of the family that they draw, in their output, in free_keys, and in the mapping of streams to
+/// hardware. Also compares the data that the streams were made from, such as the contents of a
+/// parameter file.
 void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys);
 

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// What a run ran on, as report and results file tell it.
+/// The machine of a run, for report and results file.
 struct Machine {
   std::string backend;        ///< Kokkos execution space
   std::uint64_t threads = 1;  ///< its concurrency on this rank
@@ -26,7 +26,7 @@ void write_config(io::ResultsFile& file, const JobContext& context);
 /// "/results/JOB".
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
-/// How a run ended.
+/// The data of a run's end.
 struct Ending {
   double seconds = 0;  ///< in all, on this rank
   double figure_of_merit = 0;
@@ -34,16 +34,16 @@ struct Ending {
   std::string digest;
 };
 
-/// Ends the run's timing and, if there is one, its results file: the digest, the group /timing
-/// (seconds by phase, one value per rank, and the figure of merit), and the file's name.
-/// Collective.
+/// Ends the run's timing and completes its results file, if there is one: writes the digest and the
+/// group /timing (seconds by phase, one value per rank, and the figure of merit), and renames the
+/// file. Collective.
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// The report's last lines, the same for every job: times, the file, figure of merit and digest.
 void end_report(JobContext& context, const Ending& end);
 
-/// Throws Error on all ranks if an iteration's digest is not the first one's: the machine or the
-/// build computes wrongly. what: what an iteration "made", in its message. Collective.
+/// Throws Error on all ranks if an iteration's digest differs from the first one: the machine or
+/// the build computes wrongly. what: the text after "made" in its message. Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 

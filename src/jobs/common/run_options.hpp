@@ -15,7 +15,7 @@ struct OutputOptions {
   io::ChunkLayout layout = {};
 
   io::SectionSchema schema();
-  /// Throws Error for chunks that cannot begin where they are asked to.
+  /// Throws Error for chunks with an impossible alignment.
   void check() const;
 };
 

@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Of a family: what ids of 64 bits and jumps of 2^128 steps and more have room for with ease.
+/// Most streams of a family: within the range of ids of 64 bits and of jumps of 2^128 steps.
 constexpr std::uint64_t most_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
@@ -27,7 +27,7 @@ std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   return choices;
 }
 
-/// What published seeding is, of every kind of generator that has it.
+/// The description of published seeding for every kind of generator that has it.
 std::string published_seedings() {
   std::vector<std::string_view> all;
   for (const Generator* one : generators()) {
@@ -89,7 +89,7 @@ io::SectionSchema StreamOptions::schema() {
 }
 
 std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {
-  // The first streams of the family make one more.
+  // The first streams of the family have one more.
   const std::uint64_t longer = std::clamp(total % family(), range.first, range.first + range.count);
   return range.count * (total / family()) + longer - range.first;
 }

@@ -16,7 +16,7 @@
 
 namespace rivulet {
 
-/// This rank's range of ids 0 .. streams - 1 (of streams, or of other things with ids).
+/// This rank's range if `streams` streams (or other things with ids) are divided among the ranks.
 inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams) {
   return stream_range(streams, static_cast<std::uint64_t>(ranks.rank()),
                       static_cast<std::uint64_t>(ranks.size()));
@@ -43,28 +43,28 @@ struct StreamOptions {
   }
   /// Numbers of the generator that make a 32-bit word.
   std::uint64_t numbers_per_word() const { return generator_facts().numbers_per_word(); }
-  /// Streams of the family that this run's are some of: what amounts such as pi.points are split
-  /// over.
+  /// Streams of the family that this run's streams belong to: amounts such as pi.points are divided
+  /// among them.
   std::uint64_t family() const { return of == 0 ? first + count : of; }
-  /// What this run's streams make of an amount that is split over the family.
+  /// The part of an amount, divided among the family, that this run's streams have.
   std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
-  /// Likewise the streams of a range.
+  /// The same for the streams of a range.
   std::uint64_t part_of(std::uint64_t total, StreamRange range) const;
-  /// Whether other runs draw the rest.
+  /// Whether other runs draw the rest of the family.
   bool is_part() const { return count < family(); }
-  /// Throws Error where the family has no such streams.
+  /// Throws Error if the family does not contain the run's streams.
   void require_family() const;
-  /// For what only all streams together can do, which `what` names, such as "fill.to=file": throws
-  /// Error with the reason where this run's are not all.
+  /// For features that need all streams of the family; `what` names one, such as "fill.to=file".
+  /// Throws Error with the reason if this run has only some.
   void require_whole(const std::string& what, const std::string& why) const;
   /// The global ids of a rank's streams.
   StreamRange range_on(const io::Communicator& ranks) const;
-  /// Whether a parameter file has yet to be read, and proved, in the run.
+  /// Whether a parameter file still has to be read, and proved, during the run.
   bool names_a_file() const { return generator_facts().reads_file(request(1)); }
   /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
   void require_streams_for(const io::Communicator& communicator) const;
-  /// Collective. Throws Error where the streams cannot be kept apart. Each stream draws
-  /// numbers_per_stream at most.
+  /// Collective. Throws Error if the streams could overlap. Each stream draws at most
+  /// numbers_per_stream numbers.
   std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
@@ -75,12 +75,12 @@ struct StreamOptions {
   StreamRequest request(std::uint64_t numbers_per_stream) const;
 };
 
-/// Writes the group /streams: one row a stream of this run, and the certificate of disjointness,
-/// which is that of the whole family. Collective.
+/// Writes the group /streams: one row for each stream of this run, and the certificate of
+/// disjointness of the whole family. Collective.
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
                    StreamRange range);
 
-/// Tells which streams they are, the certificate, and what to be warned of.
+/// Reports the streams, the certificate, and warnings.
 void report_streams(io::Report& report, const StreamOptions& options, const StreamPlan& plan);
 
 }  // namespace rivulet

@@ -33,7 +33,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
 
   void set_up(JobContext&) override { make_room(); }
 
-  /// As the deck says or, where there is no memory for it, less.
+  /// Allocates the deck's layout or, if memory is short, a smaller one.
   void make_room() {
     const std::uint64_t most = options_.bytes(options_.layout(range().count, options_.memory));
     const std::uint64_t least = options_.least_bytes(range().count);
@@ -46,7 +46,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
 
   void allocate() {
     const std::uint64_t lags = options_.lags;
-    correlator_.reset();  // what a larger layout left
+    correlator_.reset();  // frees a larger layout
     window_.reset();
     const NumberRequest words{NumberType::uint32, Interval::closed_open, streams().mapping(), 1,
                               streams().segments};
@@ -66,7 +66,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
             .work = static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1)};
   }
 
-  /// Before the only iteration, so that moments and correlator are as they were made.
+  /// Does nothing before the only iteration: moments and correlator are new.
   void restart() override {
     forget_counts();
     window_->restart();
@@ -119,7 +119,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
     return at;
   }
 
-  /// The digest is over the products alone, and each correlation over all sums.
+  /// Checks all sums: the digest covers the products alone.
   void check_part(const MergeInput& part, const io::ReadFile& file,
                   const CorrelationSums& own) override {
     const auto stored = file.dataset<double>(results_group(part.job) + "/correlation");

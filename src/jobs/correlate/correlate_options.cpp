@@ -16,14 +16,14 @@ namespace {
 constexpr std::uint64_t most_numbers = 10000000000000;  // 10^13
 constexpr std::uint64_t most_lags = 1000000;            // 10^6
 
-/// Numbers of a stream drawn at a time where the deck says nothing.
+/// Numbers of a stream drawn at a time by default.
 constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
-/// Numbers of all streams that occupy a device long enough to forget what a piece costs besides: in
-/// 1000 lags, 10 ms on an H200.
+/// Numbers of all streams that occupy a device long enough to hide a piece's fixed cost: with 1000
+/// lags, 10 ms on an H200.
 constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
-/// Segments of the FFT correlator in a row at a time; each row costs one transform more.
+/// Segments of the FFT correlator in a row at a time; each row costs an additional transform.
 constexpr std::uint64_t usual_segments = 8;
-/// What words may take with memory: auto, beyond the least.
+/// Memory for words with memory: auto, unless the least layout needs more.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
 /// Whether transforms run where the kernels run, in batches; else on the host's threads.
@@ -138,7 +138,7 @@ std::unique_ptr<Correlator> CorrelateOptions::correlator(const CorrelationLayout
                       : make_fft_correlator(lags, bits(), layout.workers);
 }
 
-/// Columns come in multiples of it.
+/// Columns are multiples of this.
 std::uint64_t CorrelateOptions::step() const {
   const bool in_segments = with_fft() || checkpoint.asked();
   return in_segments ? fft_segment(lags) : std::max<std::uint64_t>(lags, 1);
@@ -147,7 +147,7 @@ std::uint64_t CorrelateOptions::step() const {
 CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   CorrelationLayout layout;
-  // Where a run may be left all streams are as far, with their history.
+  // With checkpoints all streams have the same position, with their history.
   const std::uint64_t rows = checkpoint.asked() ? local_streams : std::min(tile, local_streams);
   layout.window = {rows, with_fft() ? step() : lags, step()};
   return layout;
@@ -157,7 +157,7 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
   return bytes(least_layout(local_streams));
 }
 
-/// Columns that are worth their memory.
+/// Number of columns that is worth its memory.
 std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
   return std::min(all_columns(), with_fft() ? std::max(usual, usual_segments * step()) : usual);
@@ -176,8 +176,8 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
       fmt::format("Give at least {} B, or auto.", bytes(layout)));
 }
 
-/// The largest layout within a limit in bytes. enlarge(layout) makes the next one, or returns false
-/// if there is none.
+/// Enlarges a layout while it fits in `most` bytes. enlarge(layout) makes the next one and returns
+/// whether there is one.
 template <class Enlarge>
 CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
                                              const Enlarge& enlarge) const {
@@ -185,8 +185,8 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
   return layout;
 }
 
-/// Workers first, as they save most; then longer rows, more of them, and on a device yet longer
-/// ones.
+/// Adds workers first, as they save most; then longer rows, more rows, and on a device even longer
+/// rows.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = least_layout(local_streams);
   require_memory_of(layout, limit);
@@ -210,7 +210,7 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uin
   return with_columns(layout, most, std::min(columns, all_columns()));
 }
 
-/// The layout with at most `columns` columns.
+/// Enlarges a layout up to `columns` columns.
 CorrelationLayout CorrelateOptions::with_columns(const CorrelationLayout& layout,
                                                  std::uint64_t most, std::uint64_t columns) const {
   return enlarged(layout, most, [&](CorrelationLayout& next) {

@@ -15,7 +15,7 @@ namespace rivulet {
 
 enum class CorrelationMethod { automatic, direct, fft };
 
-/// How a rank goes about it.
+/// The sizes of a rank's work.
 struct CorrelationLayout {
   InputSizes window;
   std::uint64_t workers = 1;  ///< of the FFT correlator: threads, or segments of a batch
@@ -36,24 +36,24 @@ struct CorrelateOptions {
   CorrelateOptions() { streams.count = 64; }
   io::Schema schema();
 
-  /// Throws Error for what the deck says that cannot be.
+  /// Throws Error for invalid or inconsistent values.
   void check() const;
   std::uint64_t numbers_per_stream() const { return numbers / streams.family(); }
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   static bool have_fft();
   bool with_fft() const;
-  /// The layout for this rank's streams within a limit in bytes; 0 chooses what keeps all threads
-  /// busy. Throws Error if the limit is too small.
+  /// The layout for local_streams streams within `limit` bytes; 0 chooses one that keeps all
+  /// threads busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
-  /// What the smallest layout takes.
+  /// Bytes of the smallest layout.
   std::uint64_t least_bytes(std::uint64_t local_streams) const;
   /// Bytes of numbers and sums that a layout takes.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
   std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
-  /// Numbers of each stream after some of which a run with checkpoints may be left: the same by all
-  /// methods, so that another build may go on.
+  /// With checkpoints, a run can be interrupted at multiples of this many numbers of each stream:
+  /// the same for all methods, so that another build can continue.
   std::uint64_t step() const;
-  /// What a number costs, compared with what it takes to draw it, or more.
+  /// The cost of a number in units of the cost of drawing it, at least 1.
   double cost() const;
 
  private:
@@ -71,7 +71,7 @@ struct CorrelateOptions {
                                  std::uint64_t columns) const;
 };
 
-/// As decks and results files write it.
+/// The name in decks and results files.
 std::string name_of(Across across);
 
 }  // namespace rivulet

@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace {
 
-/// A normal variable is within this many standard deviations of its mean with probability 0.99.
+/// 99 % of a normal variable is within this many standard deviations of its mean.
 constexpr double quantile = 2.5758293035489004;
 
 /// The quotient rounded down; denominator > 0.
@@ -19,7 +19,7 @@ Int128 floor_divide(Int128 numerator, Int128 denominator) {
   return numerator % denominator < 0 ? quotient - 1 : quotient;
 }
 
-/// Chance that a lag of white noise is outside the band: its sum has n - m of every n terms.
+/// Probability that a lag of white noise is outside the band: its sum has n - m of every n terms.
 double chance_outside(std::uint64_t lag, std::uint64_t numbers) {
   const double share = 1 - static_cast<double>(lag) / static_cast<double>(numbers);
   return std::erfc(quantile / std::sqrt(2 * share));
@@ -62,7 +62,7 @@ bool CorrelationSums::are_possible() const {
 // E(m) the sum of the m first and the m last numbers of every stream, so that the x and y of all
 // pairs sum up to 2 T - E(m):
 //   N^2 C_m = N P(m) - T (2 T - E(m)) + (n - m) T^2 / n = N P(m) - T^2 + T E(m) - m T^2 / n.
-// For N up to 10^13 all of this is below 2^126; the last term, rounded to a whole number, is off by
+// For N up to 10^13 all terms are below 2^126; the last one, rounded to a whole number, is off by
 // less than 1 in about N^2 2^30.
 CorrelationResult correlation_result(const CorrelationSums& sums) {
   const auto count = static_cast<Int128>(sums.streams) * static_cast<Int128>(sums.numbers);

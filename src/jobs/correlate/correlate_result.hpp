@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// What the correlate job counts: exact sums over S streams of n numbers 2 k - 65535 each.
+/// The counts of the correlate job: exact sums over S streams of n numbers 2 k - 65535 each.
 struct CorrelationSums {
   static constexpr const char* made_of = "sums of products";
   static constexpr bool is_in_rows = false;
@@ -33,7 +33,7 @@ struct CorrelationSums {
   CorrelationSums& operator+=(const CorrelationSums& other);
   /// (m, upper, lower word of the sum of products) by lag.
   std::vector<std::uint64_t> words() const;
-  /// Whether numbers of at most 65535, either sign, can have such sums: others would overflow.
+  /// Whether numbers of at most 65535 in magnitude can have these sums: others would overflow.
   bool are_possible() const;
 };
 
@@ -42,10 +42,10 @@ struct CorrelationResult {
   double mean = 0;                  ///< of the numbers as (k + 1/2) / 65536
   double variance = 0;              ///< C_0 of the same
   double band = 0;                  ///< 99 % of white noise is within +- this
-  std::uint64_t outside = 0;        ///< lags that are not, lag 0 of an autocorrelation left out
+  std::uint64_t outside = 0;        ///< lags outside, without lag 0 of an autocorrelation
   double expected_outside = 0;      ///< of white noise
   double outside_error = 0;         ///< standard deviation of that
-  double largest = 0;               ///< |C_m / C_0|, lag 0 of an autocorrelation left out
+  double largest = 0;               ///< |C_m / C_0|, without lag 0 of an autocorrelation
   std::uint64_t largest_lag = 0;
 };
 

@@ -74,8 +74,8 @@ struct CreateOptions {
   }
 };
 
-/// One set as it travels between ranks: id, a, b, c, k(1..32), and of its relations least_weight
-/// and in_window.
+/// Words of one set in messages between ranks: id, a, b, c, k(1..32), and of its relations
+/// least_weight and in_window.
 constexpr std::size_t row_words = 4 + 32 + 2;
 
 class CreateJob final : public JobWithDeck<CreateOptions, Job> {
@@ -103,7 +103,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
     if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
-    // Shows before the work what would show after it, and keeps other runs from the file.
+    // Opened before the work, so that errors appear early and other runs cannot take the file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::sealed);
     if (checkpoints) file.made_by(checkpoints->run());
@@ -124,8 +124,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
  private:
-  /// All sets, in order of id, on all ranks. Rank r makes every size-th set from r on, a slab at a
-  /// time so that progress is seen; each set depends on (seed, p, id) alone.
+  /// All sets, in order of id, on all ranks. Rank r makes every size-th set from r on, in slabs for
+  /// the sake of progress reports; each set depends on (seed, p, id) alone.
   std::vector<std::uint32_t> create(const JobContext& context) {
     const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
     const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
@@ -145,8 +145,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return rows;
   }
 
-  /// The same, of the sets that a run which is continued had not made. Pieces are as many sets as
-  /// there are threads, or more.
+  /// The same for the sets that a resumed run still has to make. Pieces have at least as many sets
+  /// as there are threads.
   std::vector<std::uint32_t> create_in_pieces(const JobContext& context, Checkpoints& checkpoints) {
     const io::Communicator& all = context.communicator;
     const auto ranks = static_cast<std::uint64_t>(all.size());
@@ -190,7 +190,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return rows;
   }
 
-  /// What a run which is continued had made; 0 in the other rows.
+  /// The sets that the resumed run had made; 0 in the other rows.
   std::vector<std::uint32_t> rows_made(const JobContext& context) const {
     const std::uint64_t words = options_.count * row_words;
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
@@ -201,8 +201,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return rows[index * row_words + 1] != 0;
   }
 
-  /// With dc062 the twists come one after the other from one generator, so every rank finds them
-  /// all.
+  /// The twists of dc062 candidates come from one sequential generator, so every rank finds all.
   std::vector<DcmtSet> dc062_twists() const {
     std::vector<DcmtSet> twists;
     if (options_.candidates != Candidates::dc062) return twists;
@@ -246,7 +245,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return set;
   }
 
-  /// Every row is 0 on all ranks but one, so a sum collects them.
+  /// Sums rows over the ranks: each row is 0 on all ranks but one.
   static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
     std::vector<std::uint64_t> wide(rows.begin(), rows.end());
     communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));
@@ -285,7 +284,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     out.finish(sets_per_second, "sets/s", digest(sets_));
   }
 
-  /// With dc062 candidates some sets may have short relations, and the report says which.
+  /// Reports short relations, which sets of dc062 candidates may have.
   void report_relations(io::Report& out) const {
     std::uint32_t least = figures_.front().relations.least_weight;
     std::vector<std::uint32_t> ids;

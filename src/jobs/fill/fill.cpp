@@ -37,7 +37,7 @@ io::ElementType element_of(NumberType type) {
   return io::ElementType::f64;
 }
 
-/// What the fill job counts, of each stream.
+/// The counts of the fill job, for each stream.
 struct FillCounts {
   static constexpr const char* made_of = "checksums";
   static constexpr bool is_in_rows = true;
@@ -76,8 +76,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
             .iterations = options_.iterations,
             .unit = "numbers",
             .differs = "made different numbers",
-            // Into memory numbers are drawn for the sake of their time alone; into a file, all of
-            // it counts.
+            // Fills of memory measure the drawing alone; fills of files count everything.
             .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
             .why_whole =
                 to_file() ? "" : "numbers that go to memory are drawn for the sake of their time",
@@ -116,7 +115,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
       step_ = fill_step(order_, limits);
       return;
     }
-    // What is not kept may come in any order: all segments of the streams side by side.
+    // Numbers that are not kept may come in any order: all segments of the streams side by side.
     stages_ = fill_stages(order_, range());
     if (stages_.empty()) stages_.push_back({});
     const NumberSegments all = source_->segments_of(whole(stages_.front()));
@@ -179,7 +178,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
       checksum_->finish(Space(), segments_);
     }
   }
-  /// Of all segments.
+  /// The pieces of all segments.
   FillPieces parts(const NumberSegments& segments) const {
     std::vector<FillRange> stages;
     if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
@@ -209,7 +208,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
       const void* const numbers = piece ? finish_piece(context.timer) : nullptr;
       const auto now = piece;
       piece = pieces.next();
-      // A device draws and copies it while this one is written.
+      // A device draws and copies the next piece while this one is written.
       if (buffer_->holds_two()) begin_piece(context.timer, piece);
       write_piece(context.timer, now, numbers);
       if (now) progress().advance(now->streams * now->count * order_.streams / range().count);
@@ -217,7 +216,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     }
   }
 
-  /// Waits for the kernels only where nothing else can be done meanwhile.
+  /// Waits for the kernels only if there is nothing else to do.
   void begin_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece) {
     if (!piece) return;
     {
@@ -253,7 +252,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     }
   }
 
-  /// Collective; nothing is a piece too.
+  /// Writes a piece or nullopt. Collective.
   void write_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece,
                    const void* numbers) {
     std::vector<io::StridedRanges> places;
@@ -305,7 +304,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     out.memory("number buffer", buffer_->bytes());
   }
 
-  /// Of all ranks: all of fill.numbers, where the run's streams are the whole family.
+  /// Numbers of this run: all of fill.numbers, if the run's streams are the whole family.
   std::uint64_t own_numbers() const {
     return options_.arrangement().count(StreamRange{streams().first, streams().count});
   }
@@ -316,7 +315,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
-  std::uint64_t put_at_ = 0;  ///< number of each stream where the source was put
+  std::uint64_t put_at_ = 0;  ///< numbers of each stream before the source's start
   std::uint64_t step_ = 1;    ///< pieces of a file end at multiples of it
 };
 

@@ -10,8 +10,8 @@
 namespace rivulet {
 namespace {
 
-/// Copies runs of numbers from stream by stream (each stream's `runs` runs in a row) to cycle by
-/// cycle (each cycle a run of every stream). One index a run, in the order written.
+/// Copies runs of numbers from stream order (each stream's `runs` runs in a row) to cycle order
+/// (each cycle a run of every stream). One index for each run, in the order written.
 template <class Number>
 struct Interleave {
   const Number* from;
@@ -63,7 +63,7 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t
 
 void FillBuffer::allocate(const FillPieceLimits& shape) {
   const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
-  numbers_ = {};  // what a larger shape left
+  numbers_ = {};  // frees a larger shape
   host_ = {};
   require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
     numbers_ = unit_view("rivulet::numbers", bytes);

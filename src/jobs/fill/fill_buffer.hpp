@@ -13,42 +13,41 @@
 
 namespace rivulet {
 
-/// One call of NumberSource::draw, and where in the buffer it goes (in numbers).
+/// A call of NumberSource::draw, and its destination in the buffer (in numbers).
 struct FillDraw {
   NumberPiece piece;
   NumberLayout layout;
   std::uint64_t offset = 0;
 };
 
-/// The draws that put a piece into the buffer in the array's order, or stream by stream if the
-/// shape says so.
+/// The draws of a piece: in the array's order, or stream by stream if the shape requires it.
 std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece);
 
-/// Memory for one piece where kernels write and, where the host cannot see that, for two pieces on
-/// the host: one can be drawn and copied while another is written.
+/// Memory for one piece where kernels write and, if the host cannot access that, for two pieces on
+/// the host: one can be drawn and copied while the other is written.
 class FillBuffer {
  public:
-  /// Of fill_shape()'s shape or, where there is no memory for it, of smaller ones down to the least
-  /// that works. Throws OutOfMemory if there is not so much, and what fill_shape() throws. copies:
-  /// whether pieces for files and pipes are copied to the host, as they must be from a device.
+  /// Allocates the shape of fill_shape() or, if memory is short, smaller ones down to the least.
+  /// Throws OutOfMemory, and the errors of fill_shape(). copies: whether pieces for files and pipes
+  /// are copied to the host, as is necessary from a device.
   FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
              FillTarget target, FillLimits limits, bool copies = device_build);
 
-  /// What its pieces are at most.
+  /// The largest size of a piece.
   const FillPieceLimits& shape() const { return shape_; }
 
-  /// Where a draw's numbers go, in memory that the space reaches.
+  /// The destination of a draw's numbers, in memory that the space can access.
   void* at(const FillDraw& draw) const;
   void* start() const { return numbers_.data(); }
-  /// Puts what was drawn in the array's order where it is not. Asynchronous.
+  /// Puts the numbers in the array's order if they are not. Asynchronous.
   void put_in_order(const NumberPiece& piece);
-  /// Begins to bring the piece, in the array's order, to the host. Asynchronous; the piece before
-  /// stays where on_host() said that it is.
+  /// Starts to copy the piece, in the array's order, to the host. Asynchronous; the piece before
+  /// stays valid at the address that on_host() returned.
   void begin_copy(const NumberPiece& piece);
-  /// Where the piece is that was begun last. Waits.
+  /// The address of the piece of the last begin_copy(). Waits.
   const void* on_host();
-  /// Whether a piece may be drawn and begun before the one before it has been used.
+  /// Whether the next piece may be drawn and copied while one is still in use.
   bool holds_two() const { return copies_; }
 
   std::uint64_t bytes() const { return numbers_.size() + ordered_.size(); }

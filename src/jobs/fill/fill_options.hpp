@@ -31,16 +31,16 @@ struct FillOptions {
 
   io::Schema schema();
 
-  /// Throws Error for what the deck says that cannot be.
+  /// Throws Error for invalid or inconsistent values.
   void check() const;
   FillOrder arrangement() const;
-  /// The number of the generator's own numbers that these numbers of the deck's type are made of.
+  /// The generator's raw numbers for this many numbers of the deck's type.
   std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
   NumberRequest request() const { return {type, interval, streams.mapping(), 1, streams.segments}; }
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };
 
-/// As decks and results files write them.
+/// The names of decks and results files.
 std::string name_of(NumberType type);
 std::string name_of(Interval interval);
 std::string name_of(Order order);

@@ -14,7 +14,7 @@ std::uint64_t FillOrder::count(std::uint64_t stream) const {
 }
 
 std::uint64_t FillOrder::count(StreamRange range) const {
-  // Of the streams before one, in what a last cycle or share of all leaves over.
+  // Numbers of the streams before one in an incomplete last cycle or share.
   const auto before = [&](std::uint64_t rest, std::uint64_t stream, std::uint64_t each) {
     return std::min(rest, stream * each);
   };
@@ -33,7 +33,7 @@ std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
 }
 
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range) {
-  // Of the streams 0 .. upto-1 of all, those of the range, which are its first.
+  // Of the streams 0 .. upto-1, the number within the range.
   const auto local = [&](std::uint64_t upto) {
     return std::clamp(upto, range.first, range.first + range.count) - range.first;
   };

@@ -9,9 +9,9 @@
 
 namespace rivulet {
 
-/// Which number of which stream stands where in an array. Either every stream fills one share of
-/// the whole, or the array is a row of cycles, in each of which every stream gives `run` numbers:
-/// one number is the interleaved order.
+/// The arrangement of streams' numbers in an array. Either every stream fills one share of the
+/// whole, or the array is a sequence of cycles with `run` numbers of every stream: a run of 1 is
+/// the interleaved order.
 struct FillOrder {
   std::uint64_t numbers = 0;
   std::uint64_t streams = 1;
@@ -22,9 +22,9 @@ struct FillOrder {
   /// Numbers in one cycle, not for shares.
   std::uint64_t cycle() const { return streams * run; }
 
-  /// Numbers that a stream (global id) gives.
+  /// Numbers of a stream (global id).
   std::uint64_t count(std::uint64_t stream) const;
-  /// Numbers that the streams of a range give.
+  /// Numbers of the streams of a range.
   std::uint64_t count(StreamRange range) const;
   /// Index in the array of a stream's number i < count(stream).
   std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
@@ -37,10 +37,10 @@ struct FillRange {
   std::uint64_t end = 0;
 };
 
-/// All numbers that the range's streams give, as stages of which each begins where the one before
-/// ended. At most three.
+/// All numbers of the range's streams, as at most three stages, each of which begins where the one
+/// before ended.
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range);
-/// Of these the numbers begin .. end-1 of each stream.
+/// The numbers begin .. end-1 of each stream in these stages.
 std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end);
 

@@ -14,19 +14,19 @@ namespace {
 
 constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 
-/// What a fill takes where the deck says "auto". Memory: as the pi job's stored kernel, what stays
-/// in the second cache of a core, or enough to hide a GPU's launches. File: large writes.
+/// Buffer bytes for memory: auto. For memory, as in the pi job's stored kernel: what stays in the
+/// second cache of a core, or enough to hide a GPU's launches. For files: large writes.
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{512} << 10;
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
-/// Numbers in a row that are worth a write of their own.
+/// Consecutive numbers that are worth a separate write.
 constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
-/// Less in a row is not worth a write; so much of 2^20 streams are still seconds.
+/// Fewer bytes in a row are not worth a write; with 2^20 streams this still takes seconds.
 constexpr std::uint64_t bytes_in_row = 1024;
-/// A draw that begins within a period repeats it, which this many periods make up for.
+/// A draw that begins within a period repeats it; this many periods amortise the repetition.
 constexpr std::uint64_t periods_per_draw = 8;
 
-/// All streams if there is room for them, otherwise whole tiles, at least one.
+/// All streams if they fit, otherwise whole tiles, at least one.
 std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
   return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
 }
@@ -50,7 +50,7 @@ bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t p
          order.run % period != 0;
 }
 
-/// Numbers that a buffer has room for.
+/// Numbers that fit in a buffer.
 std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
@@ -63,7 +63,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   return bytes.most / limits.number_bytes;
 }
 
-/// Limits of `streams` streams, with as many whole periods of each as fit.
+/// A shape of `streams` streams, with as many whole periods of each as fit.
 FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
   return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
 }
@@ -171,7 +171,7 @@ std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange ran
   }
   if (!order.in_shares()) return {{at, piece.count, order.run, piece.streams}};
 
-  // The first streams' shares are one number longer.
+  // The first streams' shares have one more number.
   const std::uint64_t share = order.numbers / order.streams;
   const std::uint64_t longer = std::clamp(order.numbers % order.streams, begin, end);
   std::vector<io::StridedRanges> runs;

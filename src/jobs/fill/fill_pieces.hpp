@@ -12,14 +12,14 @@
 
 namespace rivulet {
 
-/// Where a fill's numbers go, which decides what pieces are good.
+/// The destination of a fill, which determines the best pieces.
 enum class FillTarget {
   memory,  ///< made and dropped: pieces that stay in cache
   file,    ///< long runs
   pipe     ///< all streams of a cycle together, in the array's order
 };
 
-/// What a piece may be made of.
+/// Bounds on a piece.
 struct FillLimits {
   std::uint64_t memory = 0;        ///< bytes of buffer, 0 for what is best
   std::uint64_t number_bytes = 4;  ///< 4 or 8
@@ -27,15 +27,15 @@ struct FillLimits {
   std::uint64_t busy_streams = 1;  ///< that keep all of the machine busy, whole tiles
 };
 
-/// What a piece is at most.
+/// The largest size of a piece.
 struct FillPieceLimits {
   std::uint64_t streams = 0;
   std::uint64_t numbers = 0;   ///< of each
-  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of it, in numbers; 0: they may
+  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this many numbers; 0: they may
   bool ordered_after = false;  ///< drawn stream by stream, put in order in a second such buffer
 };
 
-/// Bytes of buffer: what is given by the deck or is best, and the least that works.
+/// Bytes of the buffer: the deck's or the best value, and the least.
 struct FillBytes {
   std::uint64_t most = 0;
   std::uint64_t least = 0;
@@ -43,21 +43,21 @@ struct FillBytes {
 FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                      const FillLimits& limits);
 
-/// Throws Error, which names the least that works, if the limit has no room for a period of a tile
-/// of streams (or, for a pipe, for a cycle).
+/// Throws Error, which names the least memory, if the limit is too small for a period of a tile of
+/// streams (or, for a pipe, for a cycle).
 FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                            const FillLimits& limits);
 
-/// Limits of the same size with at most `numbers` numbers of each stream, and more streams where
-/// there are.
+/// A shape of equal size with at most `numbers` numbers of each stream, and more streams if
+/// possible.
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams);
 
-/// Numbers of each stream that a fill of files is drawn by, if it may be left and continued after
-/// some of these: whole periods that are worth a write, and whole runs where these are short.
+/// Numbers of each stream between points where a fill of files can be interrupted and continued:
+/// whole periods that are worth a write, and whole runs if these are short.
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 
-/// The pieces of one rank, one after the other.
+/// Iterates over the pieces of one rank.
 class FillPieces {
  public:
   FillPieces(const FillOrder& order, StreamRange range, const FillPieceLimits& shape);
@@ -75,10 +75,10 @@ class FillPieces {
   std::uint64_t begin_ = 0;
 };
 
-/// Whether a piece is whole cycles of its streams rather than part of one run or share of each.
+/// Whether a piece has whole cycles of its streams, rather than part of one run or share of each.
 bool whole_runs(const FillOrder& order, const NumberPiece& piece);
 
-/// Where a piece's numbers, in the array's order, belong.
+/// The places of a piece's numbers, in the array's order, in the file.
 std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
                                          const NumberPiece& piece);
 

@@ -65,7 +65,7 @@ class StreamJob final : public Job {
     for (const std::string& warning : plan->warnings()) io::warn(warning);
     const Space space;
     const FillOrder order = arrangement();
-    const StreamRange range{0, order.streams};  // of the order, which begins with the first
+    const StreamRange range{0, order.streams};  // the order's own, from 0
     const auto source = make_number_source(
         space, *plan, {options_.streams.first, options_.streams.count}, options_.request());
     FillBuffer buffer(space, order, order.streams, FillTarget::pipe,
@@ -99,7 +99,7 @@ class StreamJob final : public Job {
     }
   }
 
-  /// As if there were no other streams: what is written are the numbers of the run's own.
+  /// The options without the rest of the family: the numbers of this run's streams are written.
   FillOptions own() const {
     FillOptions alone = options_;
     alone.streams.first = 0;
@@ -107,10 +107,10 @@ class StreamJob final : public Job {
     return alone;
   }
 
-  /// Of the numbers to write.
+  /// Numbers to be written.
   std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
 
-  /// Numbers are drawn in whole cycles, in which their order is the array's; the last is cut.
+  /// Numbers are drawn in whole cycles, in the array's order; the last one is truncated.
   FillOrder arrangement() const {
     FillOrder order = own().arrangement();
     const std::uint64_t cycle = order.cycle();

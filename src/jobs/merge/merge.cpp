@@ -21,11 +21,10 @@
 namespace rivulet {
 namespace {
 
-/// Parts that a report lists by name.
+/// Most parts that a report lists by name.
 constexpr std::size_t most_told = 16;
 
-/// What puts parts of a job's results together. Throws Error for a job whose results are of no
-/// ranges of streams.
+/// The job that merges parts of its results. Throws Error for a job without ranges of streams.
 std::unique_ptr<DrawingJob> merging_job(const MergeInput& part) {
   std::string list;
   for (const JobEntry& entry : jobs()) {
@@ -47,8 +46,8 @@ std::string text_attribute(const io::ReadFile& file, const std::string& object,
   return file.has_attribute(object, name) ? file.attribute<std::string>(object, name) : "";
 }
 
-/// Writes a dataset with its description and unit: every part's rows, one part after the other.
-/// Holds one part's at a time.
+/// Writes a dataset with its description and unit: every part's rows, part after part. Holds one
+/// part's rows at a time.
 template <class T>
 void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std::string& path,
           const std::function<std::uint64_t(const MergeInput&)>& rows_of) {
@@ -75,7 +74,7 @@ void join_rows(io::ResultsFile& file, const std::vector<MergeInput>& parts,
   join<std::uint64_t>(file, parts, path, [](const MergeInput& part) { return part.count; });
 }
 
-/// Writes the attributes of an object of the first part, but for those that are written.
+/// Copies the attributes of an object of the first part, except those already written.
 void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::string& object,
                      const std::set<std::string>& written) {
   for (const auto& [name, value] : part.open().attributes(object)) {
@@ -83,7 +82,7 @@ void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::s
   }
 }
 
-/// The parts' sum: what they give together where they run side by side; and its unit.
+/// The sum of the parts' rates, for parts that run side by side; and its unit.
 std::pair<double, std::string> figure_of_merit(const std::vector<MergeInput>& parts) {
   std::pair<double, std::string> sum;
   for (const MergeInput& part : parts) {
@@ -147,7 +146,7 @@ void require_other_file(const std::string& output, const std::vector<MergeInput>
   }
 }
 
-/// The parts in the order of their streams, all of one deck.
+/// Reads the parts, sorts them by their streams, and checks that their decks agree.
 std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
   std::vector<MergeInput> parts;
   for (const std::string& path : inputs) {

@@ -10,10 +10,10 @@
 
 namespace rivulet {
 
-/// `rivulet merge`: one results file of the results of several runs, which drew different streams
-/// of one family (streams.first, streams.of) by otherwise the same deck. Its digest is that of a
-/// single run with all these streams. Throws Error for files that do not go together, and then
-/// leaves no output behind.
+/// `rivulet merge`: merges the results of several runs that drew different streams of one family
+/// (streams.first, streams.of) with otherwise equal decks. Its digest is that of a single run with
+/// all these streams. Throws Error for files that do not fit together, and then leaves no output
+/// behind.
 void merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
                    const std::string& output, io::Report& report);
 

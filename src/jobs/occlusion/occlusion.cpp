@@ -80,7 +80,7 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   return view;
 }
 
-/// The number of positions, equal parts of the pixels that a rank has left, or of a team's work.
+/// Positions divide a rank's remaining pixels, or a team's work, into this many parts.
 constexpr std::uint64_t positions = 1 << 16;
 
 class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
@@ -141,7 +141,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     done_.assign(options_.checkpoint.asked() ? range().count : 0, 0);
     find_left();
   }
-  /// What a run with checkpoints has to render: all, unless it continues another.
+  /// Finds the pixels still to be rendered: all, unless the run is resumed.
   void find_left() {
     left_.clear();
     for (std::uint64_t i = 0; i < done_.size(); ++i) {
@@ -154,7 +154,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     if (!options_.checkpoint.asked()) return render(0, renderer_->pieces());
     const std::uint64_t end = left_.size() * upto / positions;
     for (std::uint64_t i = left_.size() * from / positions; i < end;) {
-      std::uint64_t length = 1;  // of neighbours
+      std::uint64_t length = 1;  // of a series of adjacent pixels
       while (i + length < end && left_[i + length] == left_[i] + length) ++length;
       render(left_[i], left_[i] + length);
       std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, now);
@@ -184,7 +184,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return counts;
   }
 
-  /// Root has the pixels of all ranks, in their order.
+  /// Gathers the pixels of all ranks on root, in their order.
   PictureCounts count(io::PhaseTimer& timer) override {
     OcclusionCounts own;
     PictureCounts all;
@@ -214,7 +214,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
       if (!done.empty()) all.done.values[row] = done[i];
     }
   }
-  /// With those of the run that this one continues, and 0 of pixels that are left.
+  /// The counts including those of the resumed run, and 0 for remaining pixels.
   OcclusionCounts counts_so_far() const {
     OcclusionCounts counts = renderer_->counts();
     const std::size_t kept = options_.passes.size();
@@ -226,7 +226,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return counts;
   }
 
-  /// Begins anew with the pixels that are left.
+  /// Starts again with the remaining pixels.
   std::uint64_t go_on(std::uint64_t, PictureCounts& then) override {
     for (std::uint8_t& one : then.done.values) one = one == 0 ? 0 : earlier;
     done_ = then.done.values;
@@ -234,7 +234,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return 0;
   }
 
-  /// Files of triangles may have changed from one run to the next.
+  /// Compares scenes: files of triangles may change between runs.
   void check_part(const MergeInput& part, const io::ReadFile& file, const PictureCounts&) override {
     auto scene = file.attributes(results_group(part.job));
     std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
@@ -255,7 +255,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
       for (const NumbersById<std::uint32_t>& one : counts().open)
         pictures_.open.push_back(one.values);
     }
-    write_png(context);  // a disk that is full is found before the results have their name
+    write_png(context);  // a full disk is detected before the results are renamed
     if (!ranks().is_root()) return;
     errors_ = picture_errors(pictures_);
     for (std::size_t k = 0; k < options_.passes.size(); ++k) {
@@ -288,7 +288,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     out.memory("scene and pictures", renderer_->picture_bytes());
   }
 
-  /// What was seen; of merged parts the first one says it.
+  /// Declares the scene; in a merge, that of the first part.
   void declare_scene(Results& out) const {
     if (!renderer_) return;
     out.stored("scene", name_of(options_.scene));
@@ -328,20 +328,20 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
       out.told("mean radiance" + after, radiances_[k]);
       if (!errors_.empty()) out.told("error" + after, errors_[k], "", 4);
     }
-    // Of two pictures both errors come from the one difference that there is. Pictures in which all
-    // passes agree have none.
+    // With two pictures both errors follow from the same difference. Pictures without any
+    // difference between passes have no error.
     const bool all_differ = std::ranges::all_of(errors_, [](double error) { return error > 0; });
     if (errors_.size() > 2 && all_differ) {
       out.told("slope of the error", error_slope(passes, errors_), "", 4);
     }
   }
-  /// Root's values; of the other ranks the size counts.
+  /// Root's values on root, elsewhere a vector of this size.
   static std::vector<double> on_all_ranks(std::vector<double> values, std::size_t size) {
     values.resize(size);
     return values;
   }
 
-  /// 0 for what sees nothing of the sky, 255 for what sees all.
+  /// Writes the picture: 0 for pixels that see nothing of the sky, 255 for those that see all.
   void write_png(JobContext& context) {
     if (options_.picture.empty()) return;
     const auto scope = context.timer.scope(Phase::io);
@@ -356,7 +356,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     });
   }
 
-  /// Camera rays and occlusion rays.
+  /// Number of camera rays and occlusion rays.
   std::uint64_t rays() const {
     return pixels().count * options_.most_passes() + occlusion_rays * hits_;
   }
@@ -367,16 +367,16 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   std::optional<io::PngFile> png_;
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
-  static constexpr std::uint8_t earlier = 1;  ///< pixels done by the run that this one continues
-  static constexpr std::uint8_t now = 2;      ///< or by this one
+  static constexpr std::uint8_t earlier = 1;  ///< done by the resumed run
+  static constexpr std::uint8_t now = 2;      ///< done by this run
   std::vector<std::uint8_t> done_;            ///< of each local pixel, 0 for those that are left
   std::vector<std::uint64_t> left_;           ///< local pixels when this run began
   std::uint64_t hits_ = 0;
-  // Of root.
+  // On root.
   Pictures pictures_;
   std::vector<double> radiances_;
   std::vector<double> errors_;
-  // Of the first part that is merged.
+  // From the first merged part.
   std::string first_part_;
   std::vector<std::pair<std::string, io::AttributeValue>> scene_;
 };

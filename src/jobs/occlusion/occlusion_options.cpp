@@ -18,7 +18,7 @@
 namespace rivulet {
 namespace {
 
-/// Four times as many fit 32 bits.
+/// Bound on passes: four times this many fits in 32 bits.
 constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
@@ -49,7 +49,7 @@ const Choices<OcclusionNumbers>& number_choices() {
   return all;
 }
 
-/// Three numbers parted by blanks or commas; nothing for any other text.
+/// Three numbers separated by blanks or commas; nullopt for any other text.
 std::optional<Vector3> vector_from(std::string_view text) {
   std::array<float, 3> numbers{};
   constexpr std::string_view between = " ,\t";
@@ -140,7 +140,7 @@ void OcclusionOptions::check() const {
   check_streams();
 }
 
-/// A part of the streams is a part of the pixels, where each pixel has one.
+/// A part of the streams is a part of the pixels, if each pixel has a stream.
 void OcclusionOptions::check_part() const {
   if (numbers == OcclusionNumbers::on_demand) {
     streams.require_whole("occlusion.numbers=on_demand",
@@ -226,7 +226,7 @@ std::uint64_t OcclusionOptions::numbers_per_pixel() const {
 std::uint64_t OcclusionOptions::numbers_per_stream() const {
   if (!shares_streams()) return numbers_per_pixel();
   const std::uint64_t tiles = tiles_of(size().pixels());
-  // A single team may get all of a queue.
+  // A single team may take all tiles of a queue.
   const std::uint64_t most = numbers == OcclusionNumbers::on_demand
                                  ? tiles
                                  : DealtTiles{tiles, streams.count, warps}.turns() * warps;

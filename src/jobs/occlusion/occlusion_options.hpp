@@ -18,12 +18,12 @@ namespace rivulet {
 
 enum class OcclusionScene { spheres, room, file };
 
-/// Whose the numbers of a pixel are.
+/// The source of a pixel's numbers.
 enum class OcclusionNumbers {
-  pixel,      ///< a stream's of its own
-  reserved,   ///< those that its warp has of a team's stream
-  on_demand,  ///< of a team's stream, in the order in which threads ask
-  hash        ///< no generator's
+  pixel,      ///< a stream for each pixel
+  reserved,   ///< its warp's reserved numbers of a team's stream
+  on_demand,  ///< of a team's stream, in the order of requests
+  hash        ///< a hash instead of a generator
 };
 
 /// The deck of the occlusion job.
@@ -45,7 +45,7 @@ struct OcclusionOptions {
   OutputOptions output{"occlusion.h5"};
 
   io::Schema schema();
-  /// Throws Error for what does not go together.
+  /// Throws Error for inconsistent values.
   void check() const;
 
   PictureSize size() const {
@@ -55,20 +55,19 @@ struct OcclusionOptions {
   bool shares_streams() const {
     return numbers == OcclusionNumbers::reserved || numbers == OcclusionNumbers::on_demand;
   }
-  /// Whether streams first .. first + count - 1 of a pixel each are meant, not those of the
-  /// picture.
+  /// Whether streams first .. first + count - 1 are pixels' streams, a part of the picture's.
   bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
-  /// A stream a pixel, or a team.
+  /// One stream for each pixel, or for each team.
   StreamOptions all_streams() const;
-  /// What this run renders, row by row.
+  /// The pixels that this run renders, row by row.
   StreamRange pixels() const;
   bool has_all_pixels() const { return pixels().count == size().pixels(); }
-  /// At most, and of a pixel.
+  /// Most numbers of a stream, and of a pixel.
   std::uint64_t numbers_per_stream() const;
   std::uint64_t numbers_per_pixel() const;
-  /// Of a rank that has these tiles of a queue.
+  /// The choice for a rank with these tiles of a queue.
   SharedChoice shared_choice(StreamRange tiles) const;
-  /// What the deck says of the view, where it does, in place of the scene's own.
+  /// Replaces the scene's view by the deck's values, as far as it gives any.
   void change(SceneView& view) const;
 
  private:
@@ -77,7 +76,7 @@ struct OcclusionOptions {
   void check_picture() const;
 };
 
-/// As decks and results files write them.
+/// The names of decks and results files.
 std::string name_of(OcclusionScene scene);
 std::string name_of(OcclusionNumbers numbers);
 

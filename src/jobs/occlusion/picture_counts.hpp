@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// What the occlusion job counts, of each pixel, which root gathers: open rays of each picture, and
-/// camera rays that met something.
+/// The counts of the occlusion job for each pixel, which root gathers: open rays of each picture,
+/// and camera rays that hit something.
 struct PictureCounts {
   static constexpr const char* made_of = "pixels";
   static constexpr bool is_in_rows = true;
@@ -42,8 +42,8 @@ struct PictureCounts {
     done += other.done;
     return *this;
   }
-  /// Open rays of all pictures and hits, pixel by pixel. Where the order in which warps ask decides
-  /// on the picture, how many numbers of each stream were used.
+  /// Open rays of all pictures and hits, pixel by pixel; or the used numbers of each stream, if the
+  /// order of warps' requests determines the picture.
   std::vector<std::uint64_t> words() const {
     if (is_of_used) return used;
     std::vector<std::uint64_t> words;
@@ -58,12 +58,12 @@ struct PictureCounts {
     return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
   }
 
-  /// The name of the dataset of the picture after `passes` passes.
+  /// The dataset of the picture after `passes` passes.
   static std::string open_name(std::uint64_t passes) { return "open_" + std::to_string(passes); }
 };
 
-/// Writes counts of pixels that root has: tables of rows of pixels or, of a part of the pixels, one
-/// after the other.
+/// Writes counts of pixels that root has: as two-dimensional tables of the picture or, for a part
+/// of the pixels, as one-dimensional ones.
 class PictureWriter {
  public:
   PictureWriter(io::ResultsFile& file, std::string group, const OcclusionOptions& options)

@@ -17,7 +17,7 @@ double radiance(std::uint64_t open, std::uint64_t passes) {
 
 double square(double x) { return detail::product(x, x); }
 
-/// Of a picture before the last one.
+/// The error of a picture before the last one.
 double difference_error(const Pictures& all, std::size_t picture) {
   const std::uint64_t n = all.passes[picture];
   const std::uint64_t last = all.passes.back();
@@ -29,8 +29,8 @@ double difference_error(const Pictures& all, std::size_t picture) {
   return std::sqrt(sum / static_cast<double>(all.hits.size()) * share);
 }
 
-/// Of the last one. With b parts of n_k passes each and means x_k about their mean x, the sum of
-/// n_k (x_k - x)^2 is s^2 (b - 1) on average.
+/// The error of the last one. With b parts of n_k passes each and means x_k about their mean x, the
+/// expectation of the sum of n_k (x_k - x)^2 is s^2 (b - 1).
 double last_error(const Pictures& all) {
   const std::uint64_t last = all.passes.back();
   double sum = 0;

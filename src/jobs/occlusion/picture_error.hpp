@@ -13,21 +13,21 @@ struct Pictures {
   std::vector<std::vector<std::uint32_t>> open;  ///< of each picture: open rays of each pixel
   std::vector<std::uint32_t> hits;               ///< of each pixel, in all passes
 
-  /// Of 0 .. 1, averaged over the pixels of a picture.
+  /// The mean over a picture's pixels, 0 .. 1.
   double mean_radiance(std::size_t picture) const;
 };
 
-/// Root mean square over the pixels of a picture's standard error, of a radiance of 0 .. 1, for
-/// each picture; none where there are fewer than two.
+/// Root mean square over a picture's pixels of the standard error of the radiance, 0 .. 1, for each
+/// picture; empty for fewer than two pictures.
 ///
 /// Picture n holds the passes of the last one, N, before n: with s^2 the variance of a pixel in one
-/// pass, the variance of their difference is s^2 (1/n - 1/N). So the mean square of the difference
-/// times N / (N - n) is an estimate of s^2 / n without bias. Of the last picture, s^2 comes from
-/// the means of what the pictures added one after the other, which are independent.
+/// pass, the variance of their difference is s^2 (1/n - 1/N). The mean square of the difference
+/// times N / (N - n) is therefore an unbiased estimate of s^2 / n. For the last picture, s^2 comes
+/// from the means of the passes added between successive pictures, which are independent.
 std::vector<double> picture_errors(const Pictures& pictures);
 
-/// The slope of log(error) over log(passes), by least squares; -1/2 of independent numbers. Of two
-/// pictures or more.
+/// The slope of log(error) over log(passes), by least squares; -1/2 for independent numbers. Needs
+/// at least two pictures.
 double error_slope(const std::vector<std::uint64_t>& passes, const std::vector<double>& errors);
 
 }  // namespace rivulet

@@ -142,7 +142,8 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     ranks().together([&] {
       check_points(then.share.total, at);
       std::vector<std::uint64_t>& hits = then.hits.values;
-      if (whole < at) {  // of another mapping's rounds: the rest of one is counted again
+      if (whole <
+          at) {  // rounds of another mapping may differ: the rest of a round is counted again
         counter_->resume(whole, std::vector<std::uint64_t>(hits.size()));
         counter_->count({share(), whole, at});
         std::ranges::transform(hits, hits_of_streams(), hits.begin(), std::minus<>());
@@ -154,7 +155,7 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     begin_batches(at);
     return whole;
   }
-  /// What points may be at a resume.
+  /// Checks the number of points at a resume.
   void check_points(std::uint64_t before, std::uint64_t at) const {
     const bool fewer = options_.points < before || share().of(options_.streams.family() - 1) < at;
     const bool after_one = iteration() > 0 && options_.points != before;
@@ -196,15 +197,15 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
   }
 
   StreamShare share() const { return {options_.points, options_.streams.family()}; }
-  /// Of all ranks: all of pi.points, where the run's streams are the whole family.
+  /// Points of this run: all of pi.points, if the run's streams are the whole family.
   std::uint64_t points() const { return options_.streams.part_of(options_.points); }
-  /// That this rank's streams have made when each is at `end`.
+  /// Points of this rank's streams when each is at `end`.
   std::uint64_t points_upto(std::uint64_t end) const {
     if (end < share().most()) return end * range().count;
     return options_.streams.part_of(options_.points, range());
   }
 
-  /// Those that end behind `at`, at whole rounds, the last one with the points.
+  /// The ends of the batches behind `at`, at whole rounds; the last one ends with the points.
   void begin_batches(std::uint64_t at) {
     const std::uint64_t round = counter_->round_points();
     const std::uint64_t rounds = (share().most() + round - 1) / round;
@@ -224,9 +225,9 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
   }
 
   std::unique_ptr<PiCounter> counter_;
-  // The batches that have yet to end where this run began.
+  // Ends of the batches that were not complete when this run began.
   std::vector<std::uint64_t> ends_;
-  std::vector<std::uint64_t> hits_of_;  ///< this rank's in each, since then
+  std::vector<std::uint64_t> hits_of_;  ///< this rank's hits in each
   std::uint64_t all_hits_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// What the pi job counts.
+/// The counts of the pi job.
 struct PiCounts {
   static constexpr const char* made_of = "hits";
   static constexpr bool is_in_rows = true;
@@ -18,8 +18,8 @@ struct PiCounts {
 
   StreamShare share;                ///< of points over the family
   NumbersById<std::uint64_t> hits;  ///< of each stream
-  /// Points and hits of all streams after each batch that has ended; none of parts whose batches
-  /// end at other points.
+  /// Points and hits of all streams after each completed batch; empty in a merge of parts whose
+  /// batches end at different points.
   std::vector<std::uint64_t> running_points = {};
   std::vector<std::uint64_t> running_hits = {};
 
@@ -34,12 +34,12 @@ struct PiCounts {
   PiCounts& operator+=(const PiCounts& other);
   /// (points, hits) of every stream.
   std::vector<std::uint64_t> words() const;
-  /// Of these streams.
+  /// The hits of these streams.
   std::uint64_t all_hits() const;
 };
 
-/// What the counts say. With f = 1 inside the quarter circle and 0 outside, after
-/// "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010).
+/// The estimate from the counts. f = 1 inside the quarter circle and 0 outside, after "Tuning a
+/// Monte Carlo Algorithm on GPUs" (The Portland Group, 2010).
 struct PiEstimate {
   double pi = 0;              ///< 4 mean
   double mean = 0;            ///< of f
@@ -48,7 +48,7 @@ struct PiEstimate {
   double deviation = 0;       ///< (pi - exact) / standard_error; 0 if the error is 0
 };
 
-/// What an estimate of the standard error takes.
+/// Least number of points for an estimate of the standard error.
 inline constexpr std::uint64_t least_points = 2;
 
 /// points >= least_points, hits <= points.

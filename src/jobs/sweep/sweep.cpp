@@ -28,7 +28,7 @@ namespace {
 
 using io::Phase;
 
-/// What a measurement found.
+/// The result of a measurement.
 struct Measurement {
   SweepCase what;
   double seconds = 0;  ///< of the numbers asked for
@@ -81,8 +81,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
   }
 
  private:
-  /// As CORSIKA draws: some numbers a call, one after the other. Then goes on to where the
-  /// measurements with one instance will end.
+  /// Draws as CORSIKA does: some numbers a call, call after call. Then skips to the position at
+  /// which the measurements with one instance will end.
   void measure_sequential() {
     RanmarSequential generator({static_cast<std::int64_t>(options_.own.of(ij_option)),
                                 static_cast<std::int64_t>(options_.own.of(kl_option))});
@@ -112,15 +112,15 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
   std::uint64_t drawn_in_all(const SweepCase& what) const {
     return (options_.numbers + what.drawn() - 1) / what.drawn() * what.drawn();
   }
-  /// Where the numbers are that all ways of drawing are compared at, in all cases after the watch.
+  /// The position at which the numbers of all cases are compared, after timing.
   std::uint64_t end_of(const SweepCase& what) const {
     return drawn_in_all(what) + 2 * what.drawn();
   }
 
-  /// Makes compilers believe that the numbers are looked at.
+  /// Keeps compilers from removing unused numbers.
   static void keep(const void* numbers) { asm volatile("" : : "r"(numbers) : "memory"); }
 
-  /// In the order in which they are measured: buffered and unbuffered in turn.
+  /// The cases in the order of measurement: buffered and unbuffered alternately.
   std::vector<SweepCase> cases() const {
     std::vector<SweepCase> all;
     for (const std::uint64_t per_team : options_.per_team) {
@@ -135,7 +135,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     return all;
   }
 
-  /// Those that the run which this one continues has not measured.
+  /// Measures the cases that a resumed run has not measured yet.
   void measure_cases(JobContext& context) {
     const std::vector<SweepCase> all = cases();
     io::Progress progress(context.communicator, all.size(), "measurements");
@@ -156,7 +156,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
   static constexpr std::size_t row_words = 3 + kept;
   static constexpr std::size_t expected_words = 2 + kept;
 
-  /// Doubles by their bits.
+  /// Saves doubles as their bits.
   void save(io::ResultsFile& file) const {
     std::vector<std::uint64_t> rows;
     const auto put = [&rows](double value) { rows.push_back(std::bit_cast<std::uint64_t>(value)); };
@@ -219,7 +219,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     const std::uint64_t total = drawn_in_all(what);
     Sequence sequence(sequence_options(what));
     std::vector<double> numbers(what.buffered ? options_.call : what.drawn());
-    sequence.get(numbers.size(), numbers.data());  // what happens only the first time
+    sequence.get(numbers.size(), numbers.data());  // excludes first-call costs
     const SequenceSeconds before = sequence.seconds();
     const io::Stopwatch watch;
     for (std::uint64_t left = total; left > 0;) {
@@ -242,8 +242,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     return row;
   }
 
-  /// The same instances and fetch give the same numbers in every team and through both interfaces,
-  /// and one instance those of the sequential generator.
+  /// Throws Error unless the same instances and fetch give the same numbers in every team and
+  /// through both interfaces, and one instance gives those of the sequential generator.
   void require_same(const Measurement& row) {
     const auto [expected, is_new] =
         expected_.try_emplace({row.what.fetch, row.what.instances}, row.last);
@@ -255,8 +255,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
                 "Test the memory and the compiler; do not trust this run.");
   }
 
-  /// Over (fetch, instances, the bits of the numbers compared), 64-bit little-endian, in order of
-  /// fetch and instances.
+  /// The digest of (fetch, instances, the bits of the numbers compared), 64-bit little-endian, in
+  /// order of fetch and instances.
   std::string digest_of(const io::Communicator& communicator) const {
     std::vector<std::uint64_t> words;
     for (const auto& [key, numbers] : expected_) {
@@ -321,7 +321,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
                          row.what.per_team));
   }
 
-  /// Seconds, and how many times faster than the sequential generator.
+  /// A table of seconds, and of the speed-up over the sequential generator.
   std::string table() const {
     std::string text = fmt::format("{:>8} {:>10} {:>9}   {:>20}   {:>20}\n", "per team", "fetch",
                                    "instances", "buffered", "unbuffered");
@@ -343,7 +343,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
 
   std::optional<Checkpoints> checkpoints_;
   double sequential_seconds_ = 0;
-  std::vector<Measurement> rows_;  ///< buffered and unbuffered in turn
+  std::vector<Measurement> rows_;  ///< buffered and unbuffered alternately
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<double>> expected_;
   io::Stopwatch total_;
 };

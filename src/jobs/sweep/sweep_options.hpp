@@ -26,11 +26,11 @@ struct SweepOptions {
   OutputOptions output{"sweep.h5"};
 
   io::Schema schema();
-  /// Throws Error for what the deck says that cannot be.
+  /// Throws Error for invalid or inconsistent values.
   void check() const;
 };
 
-/// One way to draw the numbers.
+/// A way to draw the numbers.
 struct SweepCase {
   std::uint64_t fetch = 0;  ///< asked for
   std::uint64_t instances = 1;

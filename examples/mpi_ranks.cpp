@@ -13,8 +13,8 @@
 
 namespace {
 
-/// Of points in a unit square, how many lie in a quarter of a circle: by these streams, so many
-/// each.
+/// The number of points in a unit square that lie in a quarter of a circle: `points` points of each
+/// of these streams.
 std::uint64_t hits(const rivulet::Streams<rivulet::HybridTausworthe>& streams, int points) {
   std::uint64_t sum = 0;
   Kokkos::parallel_reduce(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A generator of one's own, used as Rivulet's are: a type with a name and a function that makes the
+// A user's own generator, used as Rivulet's are: a type with a name and a function that makes the
 // engine of a stream.
 
 #include <Kokkos_Core.hpp>

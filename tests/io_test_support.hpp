@@ -56,7 +56,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// No file of this process may grow past so many bytes while it lives.
+/// During this object's life no file of this process may grow beyond a number of bytes.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {

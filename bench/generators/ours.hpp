@@ -180,7 +180,7 @@ inline std::vector<double> random_weights(std::size_t cells) {
   return weights;
 }
 
-/// From parameter sets to so many streams ready to draw: allocation, jump polynomials, jumps.
+/// From parameter sets to `streams` streams ready to draw: allocation, jump polynomials, jumps.
 inline void set_up(benchmark::State& state, const std::string& name, std::uint64_t streams) {
   const Generator& generator = *find_generator(name);
   const auto plan = plan_of(generator, streams);

@@ -68,7 +68,7 @@ struct WriteBlocks {
   }
 };
 
-/// Blocks of so many bytes by stores that do not read what they overwrite.
+/// Writes blocks of bytes by non-temporal stores.
 struct WriteStreaming {
   Quadruple* to;
   std::uint64_t block;

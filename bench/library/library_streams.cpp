@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams in kernels of one's own, 100 numbers each: opened and closed (hybrid_tausworthe), or made
-// in the kernel (philox4x32). Every number is a point of the pi test, as in Rivulet's fused kernel,
-// whose rate is the one to compare with: its streams draw 2^14 numbers (on a device 2^16) before
-// they go back to memory. Beside it a kernel written by hand that does what opening and closing
-// must do at least. Usage: library_streams [REPETITIONS]. OMP_NUM_THREADS=1 for one core.
+// Streams in a program's own kernels, 100 numbers each: opened and closed (hybrid_tausworthe), or
+// made in the kernel (philox4x32). Every number is a point of the pi test, as in Rivulet's fused
+// kernel, whose rate is the one to compare with: its streams draw 2^14 numbers (on a device 2^16)
+// before they go back to memory. Beside it a kernel written by hand that does what opening and
+// closing must do at least. Usage: library_streams [REPETITIONS]. OMP_NUM_THREADS=1 for one core.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>

@@ -55,7 +55,7 @@ def read(file):
 
 
 def thinned(lag, correlation):
-    """Lags and |C_m / C_0|; of too many to draw, the largest of each so many neighbours, which come
+    """Lags and |C_m / C_0|; of too many to draw, the largest of each group of neighbours, whose size comes
     third. Lag 0 stays by itself."""
     import numpy as np
 
@@ -104,7 +104,7 @@ def draw_correlation(results):
 
 def draw_bands(axes, results, floor):
     """Where white noise lies: a shade, where all files have as many numbers; otherwise a line for
-    each number of numbers, of a file's own colour where no other has so many."""
+    each number of numbers, of a file's own colour where no other has the same number."""
     numbers = [result.numbers for result in results]
     if len(set(numbers)) == 1:
         axes.axhspan(floor, results[0].band, color=FAINT, linewidth=0)

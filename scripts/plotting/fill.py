@@ -15,7 +15,7 @@ JOB = "fill"
 MOST_STRETCHES, STRETCH = 64, 1 << 16
 # Powers of two, so that numbers of few bits fall into bins evenly.
 MOST_BINS, LEAST_PER_BIN = 128, 16
-# Pairs are of so many streams, if there are, and of about so many points.
+# Most streams that pairs are taken from, and about the number of points.
 MOST_STREAMS, MOST_POINTS = 64, 4096
 # Of normal deviations, how many are beyond two standard ones.
 BEYOND_TWO = 0.0455

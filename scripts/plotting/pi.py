@@ -90,7 +90,7 @@ def convergence(runs):
 
 
 def expected_error(points):
-    """Standard error of an estimate from so many points: 4 sqrt(p (1 - p) / N), p = pi / 4."""
+    """Standard error of an estimate from `points` points: 4 sqrt(p (1 - p) / N), p = pi / 4."""
     p = math.pi / 4
     return 4 * math.sqrt(p * (1 - p) / points)
 

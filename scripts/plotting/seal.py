@@ -11,7 +11,8 @@ import struct
 BYTES = 512
 FIRST_MARK, LAST_MARK = b"rivulet sealed file: ", b" end of seal\n"
 PIECE = 1 << 20
-# A seal behind a file leaves out so many places: pairs of where one begins and its bytes, before the seal.
+# The text of a seal gives the number of places it leaves out: pairs of begin and bytes, before the
+# seal.
 PLACES = re.compile(rb" bytes in (\d+) places,")
 PLACE = struct.Struct("<QQ")
 

@@ -19,7 +19,7 @@ struct Trial {
 };
 
 /// Whether the library refuses such sequences by their options: the generator lacks the seeding, or
-/// parameter sets for so many streams.
+/// parameter sets for this number of streams.
 inline bool is_refused(const rivulet_options& options) {
   rivulet_sequence sequence = 0;
   const int status = rivulet_create("tried", &options, &sequence);

@@ -58,7 +58,7 @@ class Hip(Cuda):
 
 
 class AllBut:
-    """All of the first device's memory but so many bytes, for the life of a with statement."""
+    """Holds all of the first device's memory but `left` bytes, for the life of a with statement."""
 
     def __init__(self, left):
         self.device = Hip() if rivulet_cli.backends()[0] == "HIP" else Cuda()

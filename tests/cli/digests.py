@@ -46,11 +46,11 @@ OTHERS = {
     "alias, large flat table": [
         "alias", "alias.samples=300007", "table.layout=flat", "table.rows=900",
         "table.columns=1100", "table.bits=32"],
-    # On a device a table of so many cells is sampled section by section.
+    # On a device a table of this size is sampled section by section.
     "alias, larger than a device's cache": [
         "alias", "alias.samples=20000003", "table.layout=flat", "table.rows=1500",
         "table.columns=2000", "table.width=300", "table.bits=32"],
-    # So many rows that the whole device divides the table of their sums.
+    # The table of the rows' sums is large enough that the whole device divides it.
     "alias, many rows": ["alias", "alias.samples=300007", "table.rows=20011", "table.columns=7",
                          "table.bits=32"],
     "alias, many rows, thresholds of 64 bits": [

@@ -20,7 +20,7 @@ def seeds_of(stream, ij, kl):
 
 
 def start(bits, ij, kl):
-    """RMARIN's u(1) .. u(97), as whole numbers of so many bits."""
+    """RMARIN's u(1) .. u(97), as whole numbers of `bits` bits."""
     i, j, k, l = ij // 177 % 177 + 2, ij % 177 + 2, kl // 169 % 178 + 1, kl % 169
     u = []
     for _ in range(97):

@@ -94,7 +94,7 @@ def combined(g, x, n):
 
 
 def jumped(state, steps, degree, extend):
-    """The state so many steps on; extend(state, count) gives it and the count words behind it."""
+    """The state `steps` steps on; extend(state, count) appends the next count words."""
     if steps == 0:
         return state
     n = len(state)

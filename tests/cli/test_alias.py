@@ -91,7 +91,7 @@ class Layouts(AliasCase):
                     self.assert_same(first, (data, attributes))
 
     def test_a_stream_to_a_team(self):
-        """The golden samples, whoever draws them."""
+        """The golden samples, for every mapping and backend."""
         for generator, levels, name in (("dcmt521", "conditional", "twister"),
                                         ("ranmar48", "conditional", "ranmar"),
                                         ("ranmar24", "flat", None), ("dcmt607", "flat", None)):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`rivulet stream`: the fill job's numbers, raw, without end or so many, and nothing else."""
+"""`rivulet stream`: the fill job's numbers, raw, without end or a given number of them, and nothing else."""
 
 import os
 import pty
@@ -61,7 +61,7 @@ class Stream(rivulet_cli.Case):
                                                   "streams.mapping=team")[0])
 
     def test_counted(self):
-        """--count, or fill.numbers on the command line, cuts it where a file of so many ends."""
+        """--count, or fill.numbers on the command line, ends it where a file of that size ends."""
         counts = (1, STREAMS - 1, STREAMS, 12345, 400001)
         for name, order in ORDERS.items():
             endless = self.first_bytes(8 * max(counts), *DECK, *order)[0]

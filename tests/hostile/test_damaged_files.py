@@ -94,7 +94,7 @@ class DamagedFiles(hostile.Hostile):
                 changed = self.changes(original, source)
                 names.append(f"{name}{number}.h5")
                 (folder / names[-1]).write_bytes(changed if changed != original else b"x")
-                if len(names) == 50:  # a process is told of so many at a time
+                if len(names) == 50:  # names that a process gets at a time
                     self.restore_all(restore, names, counts, environment)
                     names.clear()
             print(f"saved sequences, {name}: {counts}")

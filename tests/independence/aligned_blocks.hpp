@@ -16,7 +16,7 @@
 // sizes here are powers of two, as only these fall in step with blocks.
 namespace rivulet::independence {
 
-/// The bits that a word's matrices are made of: so many of the highest or the lowest.
+/// The bits of a word that matrices are made of: a number of the highest or the lowest ones.
 inline std::vector<Look> aligned_looks(const std::vector<int>& sizes) {
   return {{{0, 1}, sizes}, {{31, 1}, sizes}, {{28, 4}, sizes},
           {{0, 8}, sizes}, {{24, 8}, sizes}, {{0, 32}, sizes}};
@@ -29,8 +29,8 @@ struct AlignedExtent {
   std::vector<std::uint64_t> counts = {16, 64, 256, 1024, 4096, 16384, 65536};
 };
 
-/// "4096 streams, bits 31 + 1: rank 128", ...: of streams interleaved, of which so many bits of
-/// each word fill square matrices.
+/// "4096 streams, bits 31 + 1: rank 128", ...: square matrices of the given bits of each word of
+/// interleaved streams.
 inline Failures aligned_failures(const Company& company, const AlignedExtent& extent = {}) {
   Failures failures;
   for (const std::uint64_t streams : extent.counts) {
@@ -47,7 +47,7 @@ inline Failures aligned_failures(const Company& company, const AlignedExtent& ex
   return failures;
 }
 
-/// A table's streams are blocks of so many.
+/// A table's streams in blocks of fixed size.
 struct Blocks {
   const WordTable& table;
   std::uint64_t length;

@@ -66,7 +66,7 @@ inline bool has_repeated_pairs(const WordTable& table) {
   return std::ranges::adjacent_find(pairs) != pairs.end();
 }
 
-/// All tests of so many streams in each order: "64 interleaved: rank 160", "64 by stream:
+/// All tests of a table's streams in each order: "64 interleaved: rank 160", "64 by stream:
 /// complexity", ...; of one stream there is one order.
 inline Failures failures_of_table(const WordTable& table, const Look& look, const Extent& extent) {
   constexpr std::uint64_t block = 16;

@@ -73,7 +73,7 @@ Company tausworthe_of_random_states(std::string name) {
   });
 }
 
-/// Streams whose starts are a state moved by a jump of so many steps for each bit of their ids.
+/// Streams whose starts are a state moved by a jump of steps(bit) steps for each bit of their ids.
 template <class Kind>
 Company tausworthe_by_bits(std::string name, const std::function<Uint128(unsigned)>& steps) {
   std::vector<TauswortheJump<Kind>> jumps;

@@ -47,7 +47,7 @@ TEST_P(AlignedBlocks, RanksAreThoseOfRandomStates) {
   EXPECT_EQ(aligned_failures(GetParam().company), aligned_failures(GetParam().random_states));
 }
 
-/// Streams enough for so many blocks and all the bits that their rows need.
+/// Streams enough for the blocks and for all the bits that their rows need.
 WordTable blocks_of(const Company& company, std::uint64_t dimension, std::uint64_t length,
                     std::uint64_t numbers) {
   return company.draw(ids((dimension + 40) * length), numbers);

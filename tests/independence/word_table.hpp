@@ -46,7 +46,7 @@ struct Company {
   Draw draw;
 };
 
-/// first, first + stride, ..., so many.
+/// The `count` ids first, first + stride, ...
 inline std::vector<std::uint64_t> ids(std::uint64_t count, std::uint64_t first = 0,
                                       std::uint64_t stride = 1) {
   std::vector<std::uint64_t> all(count);

@@ -65,7 +65,7 @@ inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange r
   return host_copy(to);
 }
 
-/// Samples of a range's streams in batches of so many rounds: the histogram, and the cells of each
+/// Samples of a range's streams in batches of `rounds` rounds: the histogram, and the cells of each
 /// stream, stream after stream.
 struct Drawn {
   std::vector<std::uint64_t> histogram;
@@ -102,7 +102,7 @@ inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
   return all;
 }
 
-/// Counts of samples in batches of so many rounds, where cells are not kept.
+/// Counts of samples in batches of `rounds` rounds, where cells are not kept.
 inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const StreamShare& share,
                                                   std::uint64_t rounds) {
   sampler.restart();

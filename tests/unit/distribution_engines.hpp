@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// The shape of an engine of so many bits.
+/// The shape of an engine of `bits` bits.
 template <int bits>
 struct EngineShape {
   using result_type = std::conditional_t<(bits > 32), std::uint64_t, std::uint32_t>;

@@ -8,7 +8,7 @@
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/rivulet.hpp"
 
-// Generators of one's own, of each kind that Streams has to carry: what they draw is known.
+// Users' own generators, of each kind that Streams supports, with known numbers.
 
 namespace rivulet {
 

@@ -143,10 +143,8 @@ struct RingStreams {
       return SteppedMtgp(plan.set(plan.set_of(streams.range().first + stream)), state(stream));
     }
   }
-  /// Moves all streams so many steps.
-  void jump(Uint128 steps) const {
-    jump(doubling_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
-  }
+  /// Moves all streams by `steps` steps.
+  void jump(Uint128 steps) const { jump(common_jump(HostSpace(), plan, streams.range(), steps)); }
   /// Of streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {
     JumpTable table{1, {}};

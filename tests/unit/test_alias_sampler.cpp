@@ -256,7 +256,7 @@ TEST(AliasDraw, ScriptedWordsTakeEveryBranchOfAChain) {
   }
 }
 
-/// Probability that chi-square of so many degrees of freedom is at least this large.
+/// Probability that chi-square of `degrees` degrees of freedom is at least chi_square.
 double chi_square_tail(double chi_square, double degrees) {
   // Series of the lower incomplete gamma function, Abramowitz and Stegun 6.5.29.
   const double a = degrees / 2;

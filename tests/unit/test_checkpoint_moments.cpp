@@ -32,7 +32,7 @@ constexpr double never = 1e9;  // seconds between checkpoints
 class CheckpointMoments : public testing::Test {
  protected:
   Checkpoints checkpoints() { return {options, context}; }
-  /// Whether the run is left after a piece of so many seconds; why, if it is.
+  /// The reason why the run is interrupted after a piece of `seconds` seconds; empty if it is not.
   std::string left_after(Checkpoints& run, double seconds) {
     try {
       run.after_piece(seconds, 0.5, [this](io::ResultsFile& file) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams made where they are used, and generators of one's own.
+// Streams made in place, and users' own generators.
 
 #include <gtest/gtest.h>
 

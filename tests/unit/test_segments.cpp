@@ -102,7 +102,7 @@ class SomeStreams {
     return segments;
   }
 
-  /// `count` numbers of each segment, from so many rounds behind its start on.
+  /// `count` numbers of each segment, from `after` rounds behind its start on.
   std::vector<std::uint64_t> expected(const Segments& cut, std::uint64_t after,
                                       std::uint64_t count) {
     const std::uint64_t all = (cut.count * cut.rounds + after) * round + count;

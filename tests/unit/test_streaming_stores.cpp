@@ -122,7 +122,7 @@ TEST(CacheLineBuffer, AnyBytesFromAnywhere) {
 #if !RIVULET_DEVICE_BUILD
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// Pieces one after the other, each to memory that begins so many numbers behind a line's begin.
+/// Successive pieces, each to memory that begins some numbers behind a cache line's begin.
 struct Pieces {
   std::uint64_t streams;
   std::vector<std::uint64_t> counts;
@@ -137,7 +137,7 @@ NumberLayout layout_of(const Pieces& pieces, std::uint64_t count) {
   return {1, (pieces.streams + 31) / 16 * 16};
 }
 
-/// A source that streams pieces of so many bytes and more.
+/// A source that writes pieces of stream_from bytes and more by non-temporal stores.
 std::unique_ptr<NumberSource> source_of(const StreamPlan& plan, NumberRequest request,
                                         std::uint64_t stream_from) {
   request.stream_from = stream_from;

@@ -140,7 +140,7 @@ class Tables(unittest.TestCase):
         self.assertNotIn("### Streams", page(same))
 
     def test_streams_take_no_longer_than_they_should(self):
-        """Fewer points of slow streams, and none of so many that setting them up takes minutes."""
+        """Fewer points of slow streams, and none whose set-up takes minutes."""
         asked = []
 
         def run(_, generator, count, points, __):

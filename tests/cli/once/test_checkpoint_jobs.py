@@ -120,7 +120,7 @@ class Before(LeftEarly):
 
     @staticmethod
     def put(state, key, value):
-        """The number, or so many elements."""
+        """Sets the number, or this number of elements."""
         if key in state.attrs:
             state.attrs[key] = numpy.uint64(value)
         else:

@@ -34,7 +34,7 @@ def linear_complexity(bits):
 
 class LowestBits(unittest.TestCase):
     def raw(self, generator, bits):
-        """Numbers of one stream as whole numbers of so many bits: a double shows all of them."""
+        """Numbers of one stream as whole numbers of `bits` bits, all of which a double holds."""
         done = subprocess.run(
             [rivulet_cli.BINARY, "stream", "fill", f"streams.generator={generator}",
              "streams.count=1", "streams.seeding=published", "--count", str(NUMBERS)],

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The C++ library's streams: the numbers that Rivulet's program draws, from kernels of one's own.
+// The C++ library's streams: the numbers that Rivulet's program draws, from a program's own
+// kernels.
 
 #include <gtest/gtest.h>
 

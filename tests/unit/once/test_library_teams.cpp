@@ -95,7 +95,7 @@ class LibraryTeams : public testing::Test {
     return by_team(streams, streams.team_policy(Exec()), lengths);
   }
 
-  /// A policy of one's own, as Streams' documentation says.
+  /// A program's own policy, as Streams' documentation says.
   static Policy own_policy(int threads, int lanes) {
     Policy policy(Exec(), static_cast<int>(count), threads, lanes);
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams<G>::team_scratch_bytes())));

@@ -15,8 +15,8 @@ namespace rivulet {
 namespace {
 
 // What is computed from the matrices of the recurrence is here looked for in the numbers
-// themselves: from so many random states, bits of a relation sum to zero each time, and others
-// by a chance of 2^-40 or less.
+// themselves: from this number of random states, bits of a relation sum to zero each time, and
+// others by a chance of 2^-40 or less.
 constexpr std::size_t states = 320;
 
 /// A bit's value from each of the states.

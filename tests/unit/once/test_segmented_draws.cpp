@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams that are cut into segments give what they give in one piece, whoever draws from them.
+// Streams that are cut into segments give the same numbers as uncut ones, for every consumer.
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ struct Counted {
   bool operator==(const Counted&) const = default;
 };
 
-/// In batches, launched in ranges of so many rounds.
+/// Counts in batches of these rounds, launched in ranges of `slice` rounds.
 Counted count(const Some& some, StreamMapping mapping, const PiChoice& choice,
               const std::vector<std::uint64_t>& rounds, std::uint64_t slice) {
   const auto counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);

@@ -147,7 +147,7 @@ struct OneLane {
   }
 };
 
-/// The team engine's numbers and state after draws of so many numbers are those of as many calls.
+/// The team engine's numbers and state after draws of these sizes equal those of single calls.
 template <int P, class Team>
 void expect_calls(const std::vector<int>& draws) {
   auto calls = engine_of<P>(published_dcmt521().sets[2], 123);

@@ -31,8 +31,8 @@ class DcmtWarps : public testing::Test {
     const auto id = static_cast<std::uint32_t>(stream);
     return {0x80000000u | 0x5bd1e995u * (id + 1), 0x9e3779b9u * (id + 3), 0x85ebca6bu * (id + 5)};
   }
-  /// Twister `stream` after so many numbers. At its start, the bits of its first word that do not
-  /// count are not the recurrence's.
+  /// Twister `stream` after `drawn` numbers. At its start, the insignificant bits of its first word
+  /// differ from the recurrence's.
   static Dcmt<exponent> twister(int stream, std::uint64_t drawn) {
     typename Dcmt<exponent>::State state;
     init_genrand(state.x, state.words, static_cast<std::uint32_t>(stream + 1));
@@ -51,8 +51,8 @@ class DcmtWarps : public testing::Test {
     std::uint32_t& word(int k, std::uint64_t stream) const { return states[stream].x[k]; }
   };
 
-  /// A warp that begins `back` numbers before states of so many numbers, and saves those that it
-  /// had `ago` numbers ago.
+  /// A warp that begins `back` numbers before states of `position` numbers, and saves the states
+  /// that it had `ago` numbers ago.
   static void expect_the_sequence(std::uint64_t position, int back, int ago) {
     std::array<std::vector<std::uint32_t>, streams> drawn;
     for (auto& one : drawn) one.resize(drawn_in_all);

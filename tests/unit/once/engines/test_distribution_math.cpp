@@ -15,7 +15,7 @@ namespace {
 
 // The functions that distributions are made of, against those of the host in long double.
 
-/// Off by so many units in the last place of a format of so many bits.
+/// The error in units in the last place of a format of `digits` bits.
 double ulps(long double value, long double expected, int digits) {
   if (value == expected) return 0;
   int exponent = 0;

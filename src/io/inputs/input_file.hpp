@@ -19,7 +19,7 @@ struct Input {
 /// opened and is a regular one: no folder, device, socket or (unless it may be one) pipe.
 void require_input(const Input& input);
 
-/// The whole of an input of at most most_bytes bytes, without the byte order mark that editors and
+/// Reads an input of at most this number of bytes, without the byte order mark that editors and
 /// spreadsheets put before a text in UTF-8. Throws Error as above, for one that is longer, for one
 /// that the memory cannot take, and for one whose reading fails half-way.
 std::string read_input(const Input& input, std::uint64_t most_bytes);

@@ -36,7 +36,7 @@ MeshFile read_ply(const std::string& path, const std::string& text);
 float to_coordinate(double value);
 void require_finite(const std::string& path, const std::string& where,
                     const MeshFile::Vertex& vertex);
-/// Adds the triangles of a polygon to a mesh of `vertices` vertices, some of which may follow.
+/// Adds a polygon to a mesh that has, or will have, `vertices` vertices.
 void add_polygon(const std::string& path, const std::string& where,
                  const std::vector<std::int64_t>& polygon, std::uint64_t vertices, MeshFile& mesh);
 

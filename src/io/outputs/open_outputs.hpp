@@ -12,8 +12,8 @@ namespace rivulet::io {
 /// 16 stay.
 class OpenOutput {
  public:
-  /// A signal may come to all ranks: the rank that made the files removes them. An abort comes to
-  /// one rank, which removes the files of all.
+  /// A signal may come to all ranks, and the one that made the files removes them; an abort comes
+  /// to one, which removes them for all ranks.
   enum class Owner { this_rank, another_rank };
 
   OpenOutput(const std::string& temporary, const std::string& lock, Owner owner, bool kept);

@@ -17,7 +17,7 @@ struct UnfinishedFile {
   std::uint64_t bytes = 0;    ///< of all of it
   std::uint64_t mark_at = 0;  ///< where mark_of_unfinished() stands in it
   std::uint64_t head_bytes = 0;
-  std::vector<std::uint64_t> head;  ///< its first head_bytes bytes, filled up with zeros
+  std::vector<std::uint64_t> head;  ///< the first bytes of the file, padded with zeros
 };
 
 /// Elements of the dataset that says what the file is as long as it is unfinished. The temporary
@@ -25,7 +25,7 @@ struct UnfinishedFile {
 std::string mark_of_unfinished(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 
-/// Describes a file as it is on the disk; its head has head_bytes bytes.
+/// The state of a file on disk whose head has head_bytes bytes.
 UnfinishedFile unfinished_file(const std::string& path, std::uint64_t head_bytes);
 
 /// Puts the file back to where it was, but for the elements of its datasets. Throws Error if it is

@@ -48,7 +48,7 @@ class Hdf5Writer {
   void write(const std::string& path, const Hyperslab& hyperslab);
   void texts(const std::string& path, const TextTable& table);
 
-  /// An upper bound, in bytes, of the file's growth by a dataset of this shape.
+  /// Upper bound of the file's growth, in bytes, by a dataset of this shape.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);
 
  private:

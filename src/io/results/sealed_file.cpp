@@ -47,7 +47,7 @@ std::uint64_t size_of(const FileDescriptor& file) {
   return is_file ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-/// The bytes of a range; fewer where the file ends.
+/// Reads an extent's bytes, fewer at the file's end.
 std::string read_at(const FileDescriptor& file, const std::string& path, const Extent& where) {
   std::string bytes(where.bytes, '\0');
   std::size_t done = 0;

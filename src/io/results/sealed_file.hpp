@@ -28,8 +28,8 @@ struct Extent {
   std::uint64_t end() const { return begin + bytes; }
 };
 
-/// Writes the seal into the first bytes, of any value, of a file that is otherwise complete. Throws
-/// Error.
+/// Writes the seal to the begin of a file that is complete otherwise; the bytes there may have any
+/// value. Throws Error.
 void seal_before(const std::string& path, const SealedAs& as);
 
 /// Adds a seal behind a complete file, over all of it but these extents, ascending and without
@@ -42,9 +42,8 @@ std::optional<SealedAs> sealed_as(const std::string& path);
 
 /// Whether the file has a seal. Throws Error if it has one that does not fit the rest: a file cut
 /// short, or with any byte changed that is not left out, is told so before HDF5 opens it, which
-/// damaged files may crash. False for files of other programs and older versions, for those whose
-/// seal at the end was cut off or changed, and for those that cannot be read: opening them tells
-/// why.
+/// damaged files may crash. False for files of others, older ones, those whose seal behind them was
+/// cut off or changed, and those that cannot be read, as opening them will show.
 bool check_seal(const std::string& path);
 
 /// Whether a file has HDF5's signature at its begin or behind room for a seal. HDF5 is not asked.

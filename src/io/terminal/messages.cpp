@@ -55,7 +55,7 @@ std::string shown_of(std::string_view text, bool keeps_lines) {
   return shown;
 }
 
-/// The text between two others; empty if either is missing.
+/// The text between two others; empty if they do not occur.
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == text.npos) return "";

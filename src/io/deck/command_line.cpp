@@ -87,7 +87,7 @@ void take_count(CommandLine& line, const std::string& count) {
   line.overrides.push_back(stream_count + count);
 }
 
-/// What other programs' users type, and what to type here.
+/// Advice for options of other programs: the equivalent here.
 std::string advice_for_habit(const std::string& option) {
   constexpr const char* quiet =
       "Discard the report with `> /dev/null`; the results file and the exit status remain.";
@@ -116,7 +116,8 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
   return "Set deck values as section.key=value; `rivulet --help` lists the options.";
 }
 
-/// Of the arguments that CLI11 did not expect, the first option: "-o" of "-o x", "-ox" and "-o=x".
+/// Reports the first option among the arguments that CLI11 did not expect: "-o" of "-o x", "-ox"
+/// and "-o=x".
 [[noreturn]] void fail_unknown(const CLI::App& app) {
   const std::vector<std::string> unknown = app.remaining();
   const auto is_option = [](const std::string& one) { return one.starts_with('-'); };
@@ -128,7 +129,7 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
               advice_for(option, app));
 }
 
-/// What asks for an answer instead of a run takes nothing else.
+/// Options that only print an answer cannot be combined with others.
 void check_alone(const CommandLine& line) {
   const bool runs =
       !line.resume.empty() || !line.deck.empty() || !line.overrides.empty() || line.validate;
@@ -138,7 +139,7 @@ void check_alone(const CommandLine& line) {
               "it prints its answer and exits", "Ask for one thing at a time.");
 }
 
-/// What follows is assignments alone.
+/// `resume` takes only assignments.
 void take_resume(CommandLine& line) {
   if (line.resume.empty()) return;
   if (line.deck.empty()) return;

@@ -142,7 +142,7 @@ class ValueReader : public Binder {
     return &found->second;
   }
 
-  /// What is between the commas of "[a, b]" or "a, b".
+  /// The items between the commas of "[a, b]" or "a, b".
   static std::vector<Deck::Value> items_of(const Deck::Value& given) {
     std::string text = given.text;
     if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
@@ -157,7 +157,7 @@ class ValueReader : public Binder {
     return items;
   }
 
-  /// For a number in place of a word: the key nearby that takes one (`points` for `point`).
+  /// For a number in place of a word: the similar key that takes one (`points` for `point`).
   std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
     const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
     return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";

@@ -11,8 +11,8 @@
 
 namespace rivulet::io {
 
-/// What the user asked for: a YAML document with `job: NAME` and sections of `key: value`, and what
-/// the command line puts in place of its values. All failures are Errors that begin with the place,
+/// A user's deck: a YAML document with `job: NAME` and sections of `key: value`, with values
+/// replaced by those of the command line. All failures are Errors that begin with the place,
 /// "FILE:LINE: " or "command line: ".
 class Deck {
  public:

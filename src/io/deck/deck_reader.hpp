@@ -40,9 +40,9 @@ class DeckReader {
   std::string place(int line) const;
   std::string place(const YAML::Mark& mark) const { return place(mark.line); }
 
-  /// Of a byte of the text.
+  /// The place of a byte of the text.
   std::string place_at(std::size_t at) const;
-  /// Of the line's rest, from a byte on.
+  /// The rest of the line from a byte on.
   std::string beginning(std::size_t at) const;
 
   void require_text() const;

@@ -24,7 +24,7 @@ struct Range {
 /// Whether a deck may say "auto", which is kept as 0.
 enum class Zero { is_a_number, means_auto };
 
-/// What a run does with a file that a text names (io/outputs/named_files.hpp).
+/// A run's use of the file that a text names (io/outputs/named_files.hpp).
 enum class FileUse {
   none,
   read,

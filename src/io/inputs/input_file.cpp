@@ -84,7 +84,7 @@ void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_
   throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
 }
 
-/// What is known of it before it is read: a file of many tebibytes may be a hole.
+/// The file's length before it is read: a file of many tebibytes may be a hole.
 std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
   struct stat status {};
   if (::fstat(file, &status) != 0) refuse(input, errno);

@@ -7,7 +7,7 @@
 
 namespace rivulet::io {
 
-/// What an Error of an input says of it first, and what to do where there is no such file.
+/// The first part of an input's Errors, and the advice if there is no such file.
 struct Input {
   std::string path;
   std::string problem;            ///< "cannot read 'sets.h5'"

@@ -25,7 +25,8 @@
 
 namespace rivulet::io {
 
-/// What agree() throws: the same failure on every rank, so that one of them can speak for all.
+/// The exception of agree(): the same failure on every rank, so that one rank can report it for
+/// all.
 class AgreedError : public Error {
  public:
   explicit AgreedError(std::string message)
@@ -51,7 +52,7 @@ class MpiSession {
 #endif
 };
 
-/// What the action throws, or nullptr.
+/// The exception that the action throws, or nullptr.
 template <std::invocable F>
 std::exception_ptr failure_of(F&& action);
 

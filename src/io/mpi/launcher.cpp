@@ -36,7 +36,7 @@ std::optional<std::uint64_t> number_in(const Environment& variable, const char* 
   return value;
 }
 
-/// What launchers tell the processes that they start.
+/// Variables that launchers set for the processes they start.
 struct LauncherVariables {
   const char* rank;
   const char* ranks;

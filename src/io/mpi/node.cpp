@@ -22,7 +22,7 @@ std::uint64_t physical_memory() {
              : std::uint64_t{1} << 30;
 }
 
-/// What `ulimit -v` leaves; without such a limit, more than there can be.
+/// The rest of the limit `ulimit -v`; without a limit, more than any memory.
 std::uint64_t address_space_left() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)

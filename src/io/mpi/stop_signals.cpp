@@ -20,7 +20,7 @@ struct Named {
   int signal;
   const char* name;
 };
-/// What batch systems send, and people.
+/// Signals that batch systems and users send.
 constexpr std::array known{Named{SIGTERM, "SIGTERM"}, Named{SIGINT, "SIGINT"},
                            Named{SIGUSR1, "SIGUSR1"}, Named{SIGUSR2, "SIGUSR2"},
                            Named{SIGHUP, "SIGHUP"},   Named{SIGXCPU, "SIGXCPU"},

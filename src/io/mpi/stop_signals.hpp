@@ -17,9 +17,9 @@ std::string name_of_signal(int signal);
 /// (io/outputs/open_outputs.hpp),
 /// and the exit status is `status` or, if that is 0, 128 + the signal's number, as a shell's.
 void end_on(const std::vector<int>& signals, int status = 0);
-/// From now on they are only noted.
+/// From now on these signals are only recorded.
 void note(const std::vector<int>& signals);
-/// The signal noted last; 0 for none.
+/// The last recorded signal; 0 for none.
 int noted_signal();
 
 }  // namespace rivulet::io

@@ -34,7 +34,7 @@ class FileDescriptor {
 
 // `shown` is a file's name in messages: that which it is to have, where `path` is a temporary one.
 
-/// Which file has a name, and its state, which changes when the file is written.
+/// The identity of the file that a name refers to, and its state, which changes when it is written.
 struct FileIdentity {
   std::uint64_t device;
   std::uint64_t number;  ///< of the inode
@@ -77,7 +77,7 @@ void begin_flush(const std::string& path, const std::string& shown);
 
 /// The Error for a file that cannot be written, with advice that fits errno's value `code`.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);
-/// Likewise for a reason in words.
+/// The same with a reason in words.
 [[noreturn]] void throw_cannot_write(const std::string& path, const std::string& reason);
 
 }  // namespace rivulet::io

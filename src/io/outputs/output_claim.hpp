@@ -9,8 +9,8 @@
 
 namespace rivulet::io {
 
-/// What becomes of a complete file that cannot get its name: it stays under its temporary one, for
-/// the user to rename, or goes, as it can be made again at once.
+/// Treatment of a complete file that cannot be renamed: it keeps its temporary name, for the user
+/// to rename, or is removed, as it can be made again at once.
 enum class Unnamed { stays, goes };
 
 /// A file that this run alone writes: while this object lives, other runs are refused

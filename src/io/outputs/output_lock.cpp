@@ -229,7 +229,8 @@ void OutputLock::move_away() const {
   ::unlink(away.c_str());
 }
 
-/// Of another user, whose run has ended: this one makes its own, where the folder lets it.
+/// Replaces the lock of another user's ended run by this run's own, if the folder's permissions
+/// allow.
 void OutputLock::take_away() const {
   if (::unlink(lock_.c_str()) == 0 || errno == ENOENT) return;
   throw Error("cannot write '" + shown_ + "'",
@@ -246,7 +247,7 @@ void OutputLock::write() {
   throw_cannot_write(shown_, code);
 }
 
-/// 0, or errno.
+/// Returns 0 or errno.
 int OutputLock::written() const {
   const std::string text = lock_text(self_);
   const ssize_t written = ::pwrite(file_.get(), text.data(), text.size(), 0);

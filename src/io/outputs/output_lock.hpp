@@ -29,7 +29,7 @@ class OutputLock {
   /// Whether it keeps the temporary file, from now on.
   void keep(bool kept);
 
-  /// Of the lock file.
+  /// The path of the lock file.
   const std::string& path() const { return lock_; }
 
  private:

@@ -12,7 +12,7 @@ namespace rivulet::io {
 /// not replace: anything but an empty file and a file of Rivulet's of the same kind, or what the
 /// system keeps from this user. The empty name throws, too.
 std::string replaced_file(const std::string& path, const std::string& kind);
-/// Likewise for other files: this throws for a file that has something in it and must stay.
+/// The same for other files: throws for a non-empty file that must be kept.
 using RequireOurs = std::function<void(const std::string& end)>;
 std::string replaced_file(const std::string& path, const RequireOurs& require_ours);
 

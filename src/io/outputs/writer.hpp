@@ -40,7 +40,7 @@ struct Writer {
   std::string text() const;
 };
 
-/// What the lock of a file holds, and what it says; nothing where it is not a whole lock.
+/// The content of a lock file.
 std::string lock_text(const Writer& writer);
 std::optional<Writer> writer_in(const std::string& text);
 /// Whether a file that begins so may be a lock, perhaps one that is just being written.

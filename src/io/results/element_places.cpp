@@ -136,7 +136,7 @@ herr_t look_at(hid_t group, const char* name, const H5L_info_t*, void* data) {
   return 0;
 }
 
-/// Those that touch as one; nothing where two overlap, which no chunks do.
+/// Joins adjacent extents; nullopt if two overlap, which chunks never do.
 std::vector<Extent> joined(std::vector<Extent> extents) {
   std::ranges::sort(extents, {}, &Extent::begin);
   std::vector<Extent> all;

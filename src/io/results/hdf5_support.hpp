@@ -63,7 +63,7 @@ class QuietHdf5 {
 /// innermost entry of its error stack.
 std::string hdf5_reason();
 
-/// What ElementType looks like in memory and, little-endian, in a file.
+/// HDF5's type of an ElementType in memory and, little-endian, in a file.
 hid_t memory_type(ElementType type);
 hid_t file_type(ElementType type);
 std::size_t size_of(ElementType type);

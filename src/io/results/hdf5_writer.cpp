@@ -18,8 +18,8 @@ constexpr std::uint64_t few_runs = 64;
 /// Generous: names, attributes, and the B-tree that finds the chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
-/// Of a node of that tree, at least; after a node, the next chunk waits for a multiple of the
-/// alignment (H5Pset_istore_k: 32 unless set).
+/// Least number of chunks of a node of that tree; after a node, the next chunk is aligned again
+/// (H5Pset_istore_k: 32 unless set).
 constexpr std::uint64_t chunks_per_node = 32;
 
 std::vector<hsize_t> extents(const TableExtents& shape) {

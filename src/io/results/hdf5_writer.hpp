@@ -20,8 +20,8 @@ struct TextTable {
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar);
 
-/// What one process does to an HDF5 file being written. With MPI-IO every function is collective.
-/// Everything throws Error with HDF5's reason.
+/// One process's operations on an HDF5 file being written. With MPI-IO every function is
+/// collective. All functions throw Error with HDF5's reason.
 class Hdf5Writer {
  public:
   /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.

@@ -21,7 +21,7 @@ namespace rivulet::io {
 namespace {
 
 constexpr std::uint64_t format_version = 1;
-/// What a rank hands to one collective write: bounds the buffers of MPI-IO.
+/// Bytes of a rank in one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
 
 std::uint64_t row_bytes(const Hyperslab& hyperslab) {
@@ -86,7 +86,7 @@ struct ResultsFile::File {
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
-  /// Of a resumable file, until it is laid out: its datasets, which have no rows yet.
+  /// The datasets of a resumable file before lay_out(), which have no rows yet.
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
   std::optional<UnfinishedFile> unfinished = {};  ///< once it is
   /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
@@ -143,12 +143,12 @@ struct ResultsFile::File {
     waiting.clear();
   }
 
-  /// What waits, if anything does: the same on all ranks.
+  /// Writes pending data, if there are any: the same on all ranks.
   void catch_up() {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
-  /// Of every node's processes that hold the file, the first brings what it wrote to the disk.
+  /// On every node, the first process that has the file open flushes its data to the disk.
   bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });

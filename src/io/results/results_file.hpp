@@ -18,12 +18,12 @@
 
 namespace rivulet::io {
 
-/// What an attribute of a results file can hold.
+/// The types of a results file's attributes.
 using AttributeValue =
     std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<std::string>,
                  std::vector<std::uint64_t>, std::vector<double>>;
 
-/// What the elements of a dataset can be.
+/// The element types of datasets.
 enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
 
 template <class T>
@@ -53,7 +53,7 @@ struct StridedRanges {
 
 /// How a file is laid out. All are sealed (io/results/sealed_file.hpp).
 enum class FileForm {
-  /// As any HDF5 file, with its seal behind it.
+  /// An ordinary HDF5 file, followed by its seal.
   plain,
   /// Behind its seal, with checksums over all metadata (libver v110) and attributes' texts of fixed
   /// length: damage to such a file was never seen to crash HDF5 1.10, even without the seal.
@@ -64,8 +64,8 @@ enum class FileForm {
   resumable
 };
 
-/// What chunks of large datasets are at least, whatever a file's are: smaller things, metadata
-/// among them, are put anywhere.
+/// Least size of aligned chunks of large datasets, in every file: smaller objects, including
+/// metadata, are placed anywhere.
 inline constexpr std::uint64_t least_chunk = std::uint64_t{64} << 10;
 
 /// How datasets lie in a file, in bytes.
@@ -123,7 +123,7 @@ class ResultsFile {
 
   /// A text of any length as a scalar dataset.
   void text(const std::string& path, const std::string& value, const std::string& description = "");
-  /// Likewise a list of texts, as a one-dimensional dataset.
+  /// Writes a list of texts as a one-dimensional dataset.
   void texts(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
 
@@ -166,12 +166,12 @@ class ResultsFile {
   void write_runs(const std::string& path, ElementType type, const void* data,
                   std::span<const StridedRanges> runs);
 
-  /// Of a resumable file: gives the datasets made so far their places. From now on HDF5 changes
-  /// nothing in the file but their elements, until something is added to it.
+  /// Allocates the datasets made so far in a resumable file. From now on HDF5 changes only their
+  /// elements in the file, until an object is added to it.
   void lay_out();
-  /// What it takes to go on with it, where its elements were flushed. Root's.
+  /// The data needed to continue the file once its elements were flushed. On root.
   const UnfinishedFile& unfinished() const;
-  /// Brings the elements that were written to the disk; begin_flush() begins with that.
+  /// Flushes written elements to the disk; begin_flush() starts this.
   void flush();
   void begin_flush();
   /// Whether the file stays if the run ends before commit(), as a checkpoint needs it.

@@ -32,7 +32,7 @@ constexpr std::string_view run_mark = "\nrun: ";
 constexpr std::string_view places_mark = " places";
 
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
-/// Of an extent in the list before the seal: where it begins and its length, little-endian.
+/// Bytes of an extent in the list before the seal: begin and length, little-endian.
 constexpr std::uint64_t listed_bytes = 16;
 static_assert(sizeof(Extent) == listed_bytes && std::endian::native == std::endian::little);
 
@@ -40,7 +40,7 @@ FileDescriptor opened(const std::string& path, int flags) {
   return FileDescriptor(::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC));
 }
 
-/// 0 of what is no regular file.
+/// The size of a regular file, else 0.
 std::uint64_t size_of(const FileDescriptor& file) {
   struct stat status {};
   const bool is_file = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
@@ -73,7 +73,7 @@ void write_at(const FileDescriptor& file, const std::string& path, std::uint64_t
   if (static_cast<std::size_t>(count) < bytes.size()) throw_cannot_write(path, ENOSPC);
 }
 
-/// Of a file with a seal, or one to be sealed.
+/// A file with a seal, or to be sealed.
 struct Sealed {
   bool is_behind = false;  ///< the seal
   Extent body;             ///< what the seal is of, the list before the seal included
@@ -135,7 +135,7 @@ SealedAs said_by(std::string_view seal) {
   return {line_after(seal, kind_mark), line_after(seal, run_mark)};
 }
 
-/// Of the list before a seal behind the file; 0 if it does not say.
+/// Length of the list before a seal at the file's end; 0 if the seal has none.
 std::uint64_t places_said_by(std::string_view seal) {
   const std::size_t end = seal.find(places_mark);
   if (end == std::string_view::npos) return 0;

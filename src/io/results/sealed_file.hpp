@@ -14,7 +14,7 @@ namespace rivulet::io {
 /// smaller), or behind it, where HDF5 does not look.
 constexpr std::uint64_t seal_bytes = 512;
 
-/// What a sealed file is, as its seal says.
+/// The description of a sealed file in its seal.
 struct SealedAs {
   std::string kind;  ///< "results"; empty of files of versions whose seals did not say it
   std::string run;   ///< of what a run with checkpoints has made: which run; empty otherwise
@@ -36,8 +36,8 @@ void seal_before(const std::string& path, const SealedAs& as);
 /// overlaps: a list of them stands before the seal. Throws Error.
 void seal_behind(const std::string& path, const SealedAs& as, const std::vector<Extent>& left_out);
 
-/// What the file's seal says; nothing where there is no whole seal. Looks at nothing else, and does
-/// not ask whether the rest is what was sealed.
+/// The content of the file's seal; nullopt if there is no complete seal. Does not check the rest of
+/// the file.
 std::optional<SealedAs> sealed_as(const std::string& path);
 
 /// Whether the file has a seal. Throws Error if it has one that does not fit the rest: a file cut

@@ -26,8 +26,8 @@ std::string line_of(std::string_view text);
 /// Whether memory ran out. Kokkos says so in words alone, which its versions choose differently.
 bool tells_of_memory(const std::exception& failure) noexcept;
 
-/// What a user is told of a failure: an Error's own message; of memory that ran out what it was
-/// for and how much, where that is known; of everything else what it says.
+/// The message of a failure: an Error's own message; for exhausted memory its purpose and size, if
+/// known; otherwise what().
 std::string failure_text(const std::exception_ptr& failure);
 
 /// The candidate nearest to the word by edit distance, if it is near enough to be a slip of the

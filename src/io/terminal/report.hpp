@@ -26,7 +26,7 @@ class Report {
   void result(const std::string& name, const std::string& value, const std::string& unit = "");
   void result(const std::string& name, const char* value, const std::string& unit = "");
   void result(const std::string& name, double value, const std::string& unit = "");
-  /// With a fixed number of significant digits.
+  /// Prints a fixed number of significant digits.
   void result(const std::string& name, double value, const std::string& unit, int digits);
   template <std::integral T>
   void result(const std::string& name, T value, const std::string& unit = "") {

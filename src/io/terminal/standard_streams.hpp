@@ -17,8 +17,8 @@ void open_standard_streams();
 /// Writes to standard output at once, and remembers if that fails.
 void print(const std::string& text);
 
-/// What anybody prints goes to standard error from now on, where it may be lost. False if that
-/// fails, with errno.
+/// Redirects all later output to standard error, where it may be lost. Returns false if that fails,
+/// with errno.
 bool print_to_standard_error();
 
 /// Writes to standard error, as all do that have something to tell a user besides the results. What

@@ -23,7 +23,7 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// What a run spends its time on.
+/// The phases of a run.
 enum class Phase { setup, rng, compute, reduction, transfer, io, total };
 
 inline constexpr std::array<std::string_view, 7> phase_names{
@@ -61,7 +61,7 @@ class PhaseTimer {
   void add(Phase phase, double seconds) { at(phase) += seconds; }
   double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
 
-  /// Of every phase. Collective: two sums over the ranks, however many phases there are.
+  /// The spread of every phase. Collective: two reductions for any number of phases.
   std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
     std::array<double, phase_names.size()> sums = seconds_;
     std::array<double, 2 * phase_names.size()> ends{};  // the longest, and the shortest negated

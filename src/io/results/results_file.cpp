@@ -148,7 +148,7 @@ struct ResultsFile::File {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
-  /// On every node, the first process that has the file open flushes its data to the disk.
+  /// Whether this process flushes its data to the disk: the first of every node with the file open.
   bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });

@@ -83,7 +83,7 @@ struct CounterKey {
   }
 };
 
-/// How far a stream has come: so many blocks, and so many numbers of the next one.
+/// The position of a stream: blocks, and numbers of the next one.
 struct CounterPlace {
   std::uint64_t block = 0;
   std::uint64_t number = 0;

@@ -73,7 +73,7 @@ class TauswortheWalk {
   }
 
  private:
-  // So many bits of a step's outcome follow from live bits.
+  // This number of bits of a step's result follows from live bits.
   static_assert(Component::s <= 2 * Component::k - 32 - Component::q);
 
   W from_;

@@ -72,7 +72,7 @@ class IrregularStarts {
   static constexpr std::uint64_t hashed_powers(std::uint64_t s) {
     return s == 0 ? 0 : powers_of_two(start_hash(s));
   }
-  /// h(s) where a jump costs more than so many steps, as twisters': below 2^9. (With 8 bits none of
+  /// h(s) where a jump is costlier than the steps, as for twisters: below 2^9. (With 8 bits none of
   /// PractRand's, SmokeRand's and TestU01's tests of ranks saw anything.)
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned hashed_steps(std::uint64_t s) {
     return s == 0 ? 0 : static_cast<unsigned>(start_hash(s) >> (64 - log2_hashed_steps));

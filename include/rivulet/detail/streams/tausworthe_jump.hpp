@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-/// So many steps of a generator at once: a matrix for each Tausworthe component, and a power of the
-/// linear congruential part where there is one.
+/// A number of steps of a generator at once: a matrix for each Tausworthe component, and a power of
+/// the linear congruential part where there is one.
 template <class Kind>
 struct TauswortheJump {
   static constexpr bool has_lcg = Kind::words > Kind::components;

@@ -17,7 +17,7 @@ namespace rivulet {
 /// Streams whose words lie side by side in memory: the lanes of a vector on a CPU, a warp on a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
 
-/// Scratch memory comes in words of 8 bytes: so many hold these bytes.
+/// Scratch memory comes in words of 8 bytes: the number of words for `bytes` bytes.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t scratch_words(std::size_t bytes) {
   return (bytes + 7) / 8;
 }
@@ -91,10 +91,10 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
 /// A league is counted in int; longer ones go in several launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;
 
-/// Streams 0 .. streams-1, so many to a team, each with scratch memory of its own.
+/// Streams 0 .. streams-1, a number of them to each team, with separate scratch memory.
 struct TeamShape {
   std::uint64_t streams = 0;
-  int streams_per_team = 1;       ///< 1 .. 16; on a GPU so many warps share a block
+  int streams_per_team = 1;       ///< 1 .. 16; on a GPU the warps of a block
   std::size_t scratch_bytes = 0;  ///< a stream
 };
 
@@ -164,8 +164,45 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
   }
 }
 
-/// Teams of a device's threads with scratch memory that they share: streams 0 .. streams-1, so many
-/// to a team.
+namespace detail {
+
+/// A stream to each team of a device's threads.
+template <class Body>
+struct WholeTeams {
+  Body body;
+  std::size_t scratch_bytes;
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const TeamScratch scratch(team.team_scratch(0), scratch_words(scratch_bytes));
+    body(BlockLanes(team), first + static_cast<std::uint64_t>(team.league_rank()),
+         static_cast<void*>(scratch.data()));
+  }
+};
+
+}  // namespace detail
+
+/// Calls body(lanes, stream, scratch) for every stream 0 .. streams-1, by all threads of a team, so
+/// many warps, together; scratch as for_each_stream_team's. On a CPU a team is one thread.
+template <class Body>
+void for_each_stream_block(const Space& space, const std::string& label, std::uint64_t streams,
+                           int warps, std::size_t scratch_bytes, const Body& body) {
+  if constexpr (!device_build) {
+    for_each_stream_team(space, label, {streams, 1, scratch_bytes}, body);
+  } else {
+    const detail::TeamBytes scratch{detail::TeamScratch::shmem_size(scratch_words(scratch_bytes))};
+    for (std::uint64_t first = 0; first < streams; first += longest_league) {
+      const auto league = static_cast<int>(std::min(longest_league, streams - first));
+      Kokkos::parallel_for(label,
+                           Kokkos::TeamPolicy<Space>(space, league, warps, team_lanes)
+                               .set_scratch_size(0, Kokkos::PerTeam(scratch)),
+                           detail::WholeTeams<Body>{body, scratch_bytes, first});
+    }
+  }
+}
+
+/// Teams of a device's threads that share scratch memory: streams 0 .. streams-1, a number of them
+/// to each team.
 struct SharedTeamShape {
   std::uint64_t streams = 0;
   int streams_per_team = 1;

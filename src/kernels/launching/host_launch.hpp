@@ -31,8 +31,8 @@ struct HostTeamBody {
   void (*call)(const void* body, std::uint64_t stream, void* scratch);
 };
 
-/// Calls it for 0 .. streams - 1, so many in turn by a thread with scratch memory of its own.
-/// Waits.
+/// Calls it for 0 .. streams - 1; a thread takes streams_per_team in turn, with scratch memory of
+/// its own. Waits.
 void launch_teams_on_host(const Space& space, const std::string& label, std::uint64_t streams,
                           int streams_per_team, std::size_t scratch_bytes,
                           const HostTeamBody& body);

@@ -7,9 +7,9 @@
 namespace rivulet {
 namespace {
 
-/// Threads that work at a time take so many streams each, one after the other: as they do not all
-/// take the same time, the last ones would else be alone. Measured: on an H200 2 (540672 lanes); on
-/// a CPU each thread has 16 vectors.
+/// Streams that each working thread takes one after the other: as their times differ, the last
+/// threads would otherwise work alone. Measured: on an H200 2 (540672 lanes); on a CPU each thread
+/// has 16 vectors.
 constexpr std::uint64_t turns_of(const MachineSize& machine) { return machine.device ? 2 : 16; }
 
 /// A device's warps work on streams of their own, of which fewer run at a time than threads could:

@@ -49,10 +49,10 @@ struct MachineSize {
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
-/// Whether so many streams, whole, write numbers as fast as a device's memory takes them: an eighth
-/// of those that keep it computing. (Measured on an H200: 67584 streams by lanes write dcmt521's
-/// floats at 0.94 of its bandwidth, and at 0.53 if each draw cuts them anew; 16896 by teams of
-/// eight lanes at 0.75, and at 0.65.)
+/// Whether this number of streams, uncut, writes numbers at the full bandwidth of a device's
+/// memory: an eighth of the streams that keep it computing. (Measured on an H200: 67584 streams by
+/// lanes write dcmt521's floats at 0.94 of its bandwidth, and at 0.53 if each draw cuts them anew;
+/// 16896 by teams of eight lanes at 0.75, and at 0.65.)
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
@@ -62,7 +62,7 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work);
 /// of one length share them. A device draws ahead.)
 constexpr std::uint64_t numbers_worth_cuts = device_build ? 0 : 20'000'000;
 
-/// Whether so many segments are drawn faster by lanes than by teams, where generators have both.
+/// Whether lanes draw this number of segments faster than teams, if the generator has both.
 bool lanes_are_better(const Space& space, std::uint64_t segments);
 
 /// Segments of each stream that finish the work soonest: enough to keep the machine busy, but none

@@ -95,7 +95,7 @@ class StreamLanes {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
     return ~most(~value);
   }
-  /// The sum over each group of so many lanes (a power of two), on all of them. All lanes call.
+  /// The sum over each group of `members` lanes (a power of two), on all of them. All lanes call.
   template <int members>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum_of_group(std::uint64_t value) const {
     const int own = lane();

@@ -85,8 +85,8 @@ class HostLanes {
     return static_cast<int>(std::max(cache_line / row, std::size_t{1}));
   }
 
-  /// So many rows at a time that a group, which writes a part of each, finds their pages in the
-  /// cache of addresses.
+  /// Draws a limited number of rows at a time, so that a group, which writes a part of each, finds
+  /// their pages in the TLB.
   void draw_blocks_of_rows(const Space& space, int groups, const Streams& streams,
                            const NumberPiece& piece, const NumberLayout& layout,
                            std::byte* out) const {

@@ -161,7 +161,7 @@ void launch_threads(const Space& space, const Streams& streams, const DrawnPiece
                        Body{streams, what, layout, to});
 }
 
-/// Whether groups of so many streams are whole, and their numbers side by side at multiples of
+/// Whether groups of `width` streams are complete, and their numbers side by side at multiples of
 /// their size.
 template <class Out>
 bool fits_side_by_side(std::uint64_t width, const DrawnPiece& what, const DrawnLayout& layout,

@@ -34,18 +34,18 @@ struct DrawWarp {
   static constexpr int whole_rows = !hand_on ? raw : raw > run ? raw / run : 1;
   static constexpr int row_bytes = members * whole_rows * run / raw * static_cast<int>(sizeof(Out));
   static constexpr int rows = hand_on && whole_rows == 1 && row_bytes < 64 ? 2 : whole_rows;
-  /// Groups of so many rows in so many steps; of each a lane's raw numbers, and its numbers, which
-  /// follow each other.
+  /// Groups of `rows` rows in a number of steps; a lane's raw numbers and its numbers of each
+  /// group, which are consecutive.
   static constexpr int groups = Engine::numbers_per_lane / run;
   static constexpr int group_raws = rows * run;
   static constexpr int own = group_raws / raw;
-  /// Numbers of a stream in a group, and in so many steps.
+  /// Numbers of a stream in a group, and in all groups of a step.
   static constexpr int group_numbers = members * own;
   static constexpr auto step = static_cast<std::uint64_t>(groups * group_numbers);
   /// The same in a step of the engine, of raw numbers.
   static constexpr auto raw_step = static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
-  /// Of which so many are made in a row: the engine's steps are short, and memory takes more of
-  /// what comes in runs (measured on an H200: 8 steps of 32 bytes 1.05 times as much as 4).
+  /// Least steps in a row: the engine's steps are short, and memory is faster for longer runs
+  /// (measured on an H200: 8 steps of 32 bytes 1.05 times as much as 4).
   static constexpr int least_unrolled = Engine::numbers_per_lane > 2 ? 1 : (8 + rows - 1) / rows;
   /// After which the engine's registers have the places that they had.
   static constexpr int around = Engine::steps_around / std::gcd(Engine::steps_around, rows);
@@ -152,7 +152,8 @@ struct DrawWarp {
                             group_numbers);
   }
 
-  /// So many times `unrolled` steps, the lane's first number to out[0] or, if that is null, none.
+  /// Draws `times` times `unrolled` steps; the lane's first number goes to out[0]. Stores none if
+  /// out is null.
   template <class How>
   KOKKOS_FUNCTION void draw_whole(const Warp& warp, Engine& engine, std::uint64_t times,
                                   Out* out) const {

@@ -31,7 +31,7 @@ __attribute__((noinline)) void draw_rounds(typename Streams::Engine& engine, int
   if constexpr (is_small) engine = own;
 }
 
-/// `groups` groups of lanes<Word> streams side by side, about so many numbers of each at a time.
+/// `groups` groups of lanes<Word> streams side by side, about numbers_at_once of each at a time.
 template <class Streams, int groups, int numbers_at_once>
 struct LaneVisits {
   using Integer = typename Streams::Integer;
@@ -112,7 +112,7 @@ struct DrawRows {
   using RawRows = typename NumberWriter<Integer>::Rows;
 };
 
-/// Groups of lanes<Word> streams whose numbers, of so many bytes, make what memory takes at once.
+/// Groups of lanes<Word> streams whose numbers, of `bytes` bytes, fill a unit of memory access.
 constexpr int row_groups(std::size_t bytes) {
   const std::size_t row = lanes<Word> * bytes;
   return row < streamed_run ? static_cast<int>(streamed_run / row) : 1;

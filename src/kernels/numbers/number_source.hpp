@@ -61,7 +61,7 @@ struct NumberSegments {
   KOKKOS_FUNCTION std::uint64_t start(std::uint64_t index) const {
     return index < whole.streams ? 0 : index / whole.streams * length;
   }
-  /// Of numbers begin .. begin+count-1 of a segment, so many are.
+  /// Number of the numbers begin .. begin+count-1 that a segment has.
   KOKKOS_FUNCTION std::uint64_t numbers(std::uint64_t index, std::uint64_t begin,
                                         std::uint64_t count) const {
     const std::uint64_t left = whole.count - start(index);

@@ -54,13 +54,13 @@ struct NumberWriter {
     int group;
     int count;  ///< of each lane
   };
-  /// Their numbers to rows so many numbers apart that begin and end with cache lines, which are not
-  /// read.
+  /// Writes numbers by non-temporal stores to rows `stride` numbers apart that begin and end with
+  /// cache lines.
   void (*stream_rows)(const Rows& rows, std::uint64_t stride, void* out) = nullptr;
   /// `count` numbers of each lane, laid out as write_lanes' are, to out[lane]; up to a vector of
   /// bytes behind them changes.
   void (*make_columns)(const Integer* raw, int count, std::byte* const* out) = nullptr;
-  /// `count` numbers of one stream, so many apart.
+  /// Writes `count` numbers of one stream, `stride` apart.
   void (*write_one)(const Integer* raw, int count, std::uint64_t stride, void* out) = nullptr;
   /// The same side by side, to memory that is not read.
   void (*stream_one)(const Integer* raw, int count, void* out) = nullptr;

@@ -23,12 +23,12 @@ KOKKOS_FORCEINLINE_FUNCTION void count_one_of(int i, const Word& u, const Word& 
 struct PointCounts {
   int words;  ///< of a point: 1 or 2
 
-  /// Adds each lane's hits among so many points, whose words lie one after the other, those of all
-  /// lanes side by side.
+  /// Adds each lane's hits among `points` points; a lane's words are consecutive, all lanes' side
+  /// by side.
   void (*count)(const std::uint32_t* words, int points, Word& hits);
   /// The same among the first `limit` of them.
   void (*count_some)(const std::uint32_t* words, int points, const Word& limit, Word& hits);
-  /// Hits among so many points of one stream.
+  /// Hits among `points` points of one stream.
   std::uint64_t (*count_one)(const std::uint32_t* words, int points);
 };
 PointCounts point_counts(const PiChoice& choice);

@@ -41,7 +41,7 @@ class PiCounter {
 
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   virtual void restart() = 0;
-  /// After restart(): goes on from where every stream has made so many points, a multiple of
+  /// After restart(): continues after `points` points of every stream, a multiple of
   /// round_points(), with these hits of each local stream. Waits.
   virtual void resume(std::uint64_t points, const std::vector<std::uint64_t>& hits) = 0;
 

@@ -272,7 +272,7 @@ class StreamPiCounter final : public PiCounter {
     slots_ = {segment_hits_, range.marks.size() > 1 ? split_.data() : nullptr};
   }
 
-  /// The streams, or their segments, where they have made so many points of the batch.
+  /// The streams, or their segments, after `from` points of the batch.
   Streams streams_at(const SegmentBatch& batch, std::uint64_t from) const {
     if (batch.cut.count > 1) return after_rounds(segmented_.segments(), rounds_at(from));
     return after_rounds(segmented_.streams(), rounds_at(batch.begin + from));

@@ -36,7 +36,7 @@ struct FusedWarp<OwnPoints<Point>, Streams> {
   static constexpr int draws = Point::words * Streams::numbers_per_word;
   /// Rows, and steps, whose numbers make whole points in each lane.
   static constexpr int rows = draws > Engine::run ? draws / Engine::run : 1;
-  /// Groups of so many rows in so many steps, and a lane's numbers and points of each.
+  /// Groups of `rows` rows in a number of steps, and a lane's numbers and points of each.
   static constexpr int groups = Engine::numbers_per_lane / Engine::run;
   static constexpr int group_numbers = rows * Engine::run;
   static constexpr int group_points = group_numbers / draws;

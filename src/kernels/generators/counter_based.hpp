@@ -62,7 +62,7 @@ class CounterStreams {
   /// Makes these the segments of streams.
   void become(const Segments& cut) { cut_ = cut; }
 
-  /// The same streams so many rounds on; what a kernel draws from.
+  /// The same streams `rounds` rounds later, for a kernel to draw from.
   CounterStreams at(Uint128 rounds) const {
     CounterStreams moved = *this;
     moved.block_ += static_cast<std::uint64_t>(rounds * round_blocks);
@@ -107,7 +107,7 @@ class CounterStreams {
     return EngineOf<W>(blocks);
   }
 
-  /// There is nothing to put back: whoever launches a kernel knows where it leaves the streams.
+  /// Stores nothing: the caller of a kernel knows the streams' position after it.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t, const EngineOf<W>&) const {}
 
@@ -165,7 +165,7 @@ class CounterStarter {
   /// Every stream to its start.
   void seed(const Space&, Streams& streams) const { streams.block_ = 0; }
 
-  /// Every stream so many rounds on.
+  /// Advances every stream by `rounds` rounds.
   void advance(const Space&, Streams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
   }

@@ -45,7 +45,8 @@ class CounterBlocks {
     next_ = Form::of(half(0), half(32));
   }
 
-  /// So many blocks, number by number to use(index, word), where index is a Place.
+  /// Passes the numbers of `count` blocks to use(index, word), where index is a
+  /// std::integral_constant.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
     unrolled(use, std::make_integer_sequence<int, count>{});

@@ -21,8 +21,8 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
   static constexpr DcmtShape shape = dcmt_shape(P);
   /// Rounds that a stream draws in the time of a jump: one step and n sums for each of P terms.
   static constexpr std::uint64_t jump_rounds = (device_build ? 1 : 4) * (P / shape.n + 1);
-  /// Streams that a device's thread may draw side by side, four where 65536 registers hold so many
-  /// for 512 threads.
+  /// Streams that a device's thread may draw side by side: four, if 65536 registers hold these for
+  /// 512 threads.
   static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
 

@@ -112,8 +112,7 @@ const Generator& generator_of() {
   return *generator;
 }
 
-/// The streams as they are so many rounds after the starter put them where they are: for kernels
-/// over streams without state.
+/// The streams a number of rounds after their start: for kernels over streams without state.
 template <StreamsOfARank S>
 S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   if constexpr (StreamsWithoutState<S>) return streams.at(rounds);

@@ -117,7 +117,7 @@ class MtgpRing {
 }  // namespace detail
 
 /// The MTGP streams of one rank in device memory, and their sets. Of the oldest word only 13 bits
-/// count. By team alone: a device's threads have no registers for so many words, and a vector's
+/// count. By team alone: a device's threads have too few registers for the words, and a vector's
 /// lanes would look for x[k+pos] at as many places.
 class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords, false> {
  public:

@@ -133,7 +133,7 @@ class CounterBlocks<Philox4x32, W> {
     start_rounds();
   }
 
-  /// So many quadruples, word by word to use(index, word), where index is a Place.
+  /// Passes the words of `count` quadruples to use(index, word), index a std::integral_constant.
   /// `count` divides the number of every lane's first.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
@@ -166,7 +166,7 @@ class CounterBlocks<Philox4x32, W> {
     return one || abreast_;
   }
 
-  /// Lanes at places of their own pass so many quadruples.
+  /// Lanes with individual positions skip `count` quadruples.
   KOKKOS_FORCEINLINE_FUNCTION void pass(std::uint32_t count) {
     lows_ = lows_ + Lanes(count);
     until_carry_ -= count;

@@ -31,14 +31,14 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   static constexpr int bits = Variant::bits;
   /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
   static constexpr int numbers_per_word = bits >= 32 ? 1 : 2;
-  /// Numbers that a round draws of each stream, and words that draw_words() makes of so many
+  /// Numbers that a round draws of each stream, and words that draw_words() makes of a number of
   /// rounds.
   static constexpr int round_numbers = ranmar_words;
   static constexpr int round_words = ranmar_words;
   /// Rounds that a stream draws in the time of a jump, 97 sums of 97 products. Measured on a CPU;
   /// of a device counted in instructions.
   static constexpr std::uint64_t jump_rounds = 128;
-  /// A device's 65536 registers hold so many streams at once.
+  /// Launch bounds by the streams whose state fits a device's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
   /// Streams that a device's thread may draw side by side: two fill its registers.
   static constexpr int most_side_by_side = bits == 24 ? 2 : 1;

@@ -128,7 +128,7 @@ class RegisterWarp {
     return hand;
   }
 
-  /// The word that was made so many places before the lane's next.
+  /// The word `distance` places before the lane's next.
   template <int distance>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t past() const {
     constexpr int step = distance / members - 1;

@@ -38,18 +38,18 @@ class Segmented {
 
   /// Every stream to its start.
   void restart(const Space& space) { starter_.seed(space, streams_); }
-  /// Every stream so many rounds on.
+  /// Advances every stream by `rounds` rounds.
   void advance(const Space& space, Uint128 rounds) { starter_.advance(space, streams_, rounds); }
-  /// Some streams, which were drawn from in segments, so many rounds on. Streams without state stay
-  /// where they were put.
+  /// Advances some streams, which were drawn in segments, by `rounds` rounds. Streams without state
+  /// do not move.
   void advance(const Space& space, Uint128 rounds, StreamRange some) {
     if constexpr (CutsStreams<G> && !StreamsWithoutState<Streams>) {
       starter_.advance(space, streams_, rounds, some);
     }
   }
 
-  /// The cut for so many periods, of so many rounds each, of each of some streams, which ends
-  /// between periods; one segment each where generator or machine gain nothing by more. `written`:
+  /// The cut of some streams for `periods` periods of rounds_per_period rounds each; segments end
+  /// between periods. One segment each if generator or machine gain nothing by more. `written`:
   /// whether the numbers go to memory.
   Segments cut(const Space& space, StreamRange some, std::uint64_t periods,
                std::uint64_t rounds_per_period, bool written = false) const {
@@ -69,7 +69,7 @@ class Segmented {
   StreamMapping mapping_of(const Space& space, const Segments& cut) const {
     return by_lanes_ && lanes_are_better(space, cut.total()) ? StreamMapping::lane : mapping_;
   }
-  /// The same into so many segments at most.
+  /// The same into at most `count` segments.
   static Segments cut_into(StreamRange some, std::uint64_t periods, std::uint64_t rounds_per_period,
                            std::uint64_t count) {
     Segments cut = cut_evenly(some.count, periods, count);
@@ -80,7 +80,7 @@ class Segmented {
   /// The most segments of each stream that are reasonable, `wanted` at most.
   std::uint64_t at_most(const Space& space, std::uint64_t streams, std::uint64_t wanted) const {
     if constexpr (!CutsStreams<G>) return 1;
-    // What a machine works on at a time, so many times over.
+    // Multiple of the segments that a machine works on at a time.
     constexpr std::uint64_t turns = 16;
     const SegmentWork work{mapping_, team_members<Streams>(), streams, 1, 1};
     return std::min(wanted,

@@ -57,7 +57,7 @@ class TeamLine {
   /// The line ends anywhere in a vector if draws do.
   static constexpr int spare = round % width != 0 ? width : 0;
   static constexpr int line_words = n + (few_words ? 2 : 8) * team_numbers + spare;
-  /// New words begin at a line of the cache, of so many.
+  /// New words are aligned to a cache line, of this number of words.
   static constexpr int cache_line = 16;
   static constexpr std::size_t scratch_bytes =
       InScratch::bytes +
@@ -143,8 +143,7 @@ class TeamOfLanes {
   static constexpr int most = Recurrence::independent < team_lanes
                                   ? static_cast<int>(Recurrence::independent)
                                   : Recurrence::independent / team_lanes * team_lanes;
-  /// Most numbers that a draw draws. So many rounds that the last step, which is not full, hardly
-  /// counts.
+  /// Most numbers of a draw: enough rounds that the cost of the incomplete last step is negligible.
   static constexpr int team_numbers = !few_words ? most : most < team_lanes ? n : 4 * n;
   static constexpr int ring_words =
       few_words ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(n + most))) : 4 * most;

@@ -10,12 +10,12 @@
 // Streams that can be drawn from so name a WarpEngine:
 // - members: lanes of a stream, a power of two, team_lanes at most; a warp has as many streams as
 //   fit;
-// - numbers_per_lane: that each lane makes in a step; run: so many of them follow each other. A row
+// - numbers_per_lane: that each lane makes in a step; run: consecutive ones of these. A row
 //   is what the members make of a run each, side by side; a step makes numbers_per_lane / run rows,
 //   one behind the other;
 // - steps_around: steps after which each register has the place that it had, or 1;
 // - scratch_bytes: that a warp needs;
-// - WarpEngine(lanes, streams, stream, scratch, back): begins so many numbers before where the
+// - WarpEngine(lanes, streams, stream, scratch, back): begins `back` numbers before where the
 //   stream is, fewer than two rows; all lanes of the warp call together, each with its stream;
 // - next(lanes, to): the lane's numbers of the next step to to[0 ..], all lanes together;
 // - store(lanes, ago, streams, stream): the state of less than a step's numbers ago; all lanes of a
@@ -47,7 +47,7 @@ constexpr int team_members() {
 template <class Streams>
 inline constexpr int streams_per_warp = team_lanes / team_members<Streams>();
 
-/// Warps for so many streams.
+/// Warps for `streams` streams.
 template <class Streams>
 constexpr std::uint64_t warps_for(std::uint64_t streams) {
   constexpr auto per_warp = static_cast<std::uint64_t>(streams_per_warp<Streams>);

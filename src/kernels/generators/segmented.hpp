@@ -103,8 +103,8 @@ class Segmented {
     }
     return false;
   }
-  /// Puts the segments to their starts, from where the streams rest: so many rounds from where they
-  /// were put. After make_room().
+  /// Moves the segments to their starts; the streams are stored `resting` rounds after theirs. To
+  /// be called after make_room().
   void place(const Space& space, Uint128 resting) {
     if constexpr (CutsStreams<G>) {
       starter_.place(space, after_rounds(streams_, resting), *segments_, cut_);

@@ -25,7 +25,7 @@ inline GslGenerator gsl_generator() { return {gsl_rng_alloc(gsl_rng_mt19937), gs
 
 constexpr std::int64_t gsl_samples = 1 << 20;
 
-/// With histogram.
+/// Samples with a histogram.
 inline void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
   const GslTable table = gsl_table(weights.data(), weights.size());
   const GslGenerator generator = gsl_generator();

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// What codes carry today, out of the loop that times it.
+/// The implementation that codes carry today, outside the timed loop.
 class ScalarDouble {
  public:
   [[gnu::noinline]] void fill(double* to, std::size_t count) { generator_.fill(to, count); }

@@ -16,7 +16,7 @@
 
 namespace rivulet::test {
 
-/// What the Error says that the action throws; "nothing was thrown" if it does not.
+/// The message of the Error that the action throws; "nothing was thrown" if it throws none.
 template <class F>
 std::string message_of(F&& action) {
   try {

@@ -65,7 +65,7 @@ inline void count_below(const Space& space, const ToyWords& words, std::uint64_t
       });
 }
 
-/// What it counts: words below the limit, of each stream.
+/// The job's counts: words below the limit, of each stream.
 struct ToyCounts {
   static constexpr const char* made_of = "counts";
   static constexpr bool is_in_rows = true;

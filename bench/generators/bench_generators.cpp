@@ -37,7 +37,7 @@ const std::vector<std::string>& ready_names() {
 
 namespace {
 
-/// What the names of cases by a mapping end with.
+/// The ending of the names of cases with a mapping.
 std::string ending_of(StreamMapping mapping) {
   return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
 }
@@ -125,7 +125,7 @@ void add_alias(Ratios& ratios) {
   ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
 }
 
-/// As many streams as a run may have, and so few that it begins at once.
+/// The largest number of streams of a run, and a number small enough that a run begins at once.
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
   for (const std::string& name : ready_names()) {

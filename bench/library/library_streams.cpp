@@ -28,7 +28,7 @@ constexpr std::uint64_t seed = 42;
 
 using Threads = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Of 16 + 16 bits: the sum overflows where the point is outside.
+/// Uses 16 + 16 bits: the sum overflows if the point is outside.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t inside(std::uint32_t word) {
   const std::uint32_t i = word >> 16;
   const std::uint32_t j = word & 0xffffu;
@@ -156,7 +156,7 @@ struct Cases {
   }
   double rate(std::size_t i) const { return drawn[i] / cases[i].median(); }
 
-  /// From one case on, to the end: rates, and how they compare with the first of them.
+  /// Prints the rates of cases `first` .. end-1, and their ratios to the first one's.
   void print(std::size_t first, std::size_t end) const {
     std::printf("%-58s %12s %8s %16s\n", "", "G numbers/s", "/ fused", "us/100 numbers");
     for (std::size_t i = first; i < end; ++i) {

@@ -26,7 +26,7 @@ rivulet_sequence created(const char* name, int asynchronous) {
   return sequence;
 }
 
-/// Of all threads that are started from now on.
+/// Sets the stack size of all threads started from now on.
 void set_stack(std::size_t bytes) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -83,7 +83,7 @@ void a_sequence_each(std::int64_t buffer, bool asynchronous, std::int64_t instan
   }
 }
 
-/// Who gets which numbers is the threads' luck, but each number goes to one of them.
+/// The assignment of numbers to threads is arbitrary, but each number goes to one thread.
 void one_sequence(std::int64_t buffer, bool asynchronous) {
   const rivulet_options options = options_of(1, buffer, asynchronous);
   const rivulet_sequence sequence = created("shared", options);

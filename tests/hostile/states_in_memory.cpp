@@ -107,7 +107,7 @@ class Kept {
     if (own != drawn(twin_)) fail("a sequence has lost its place");
     return own;
   }
-  /// What was saved has become this sequence.
+  /// The restored sequence equals the saved one.
   void expect_saved(rivulet_sequence sequence) const {
     if (drawn(sequence) != next_) fail("another state than was saved");
   }
@@ -209,7 +209,7 @@ void create(const Kept& kept, const Bytes& bytes, const void* at, Counts& counts
   ++counts.restored;
 }
 
-/// Of every generator that can be made without a file: interleaved, and drawn ahead.
+/// Sequences of every generator that needs no file: interleaved, and drawn ahead.
 std::vector<std::unique_ptr<Kept>> all_kept() {
   std::vector<std::unique_ptr<Kept>> all;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {

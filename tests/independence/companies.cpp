@@ -52,7 +52,7 @@ static const Failures lowest_bit_of_ranmar{"1: complexity",
                                            "64 by stream: complexity",
                                            "64 by stream: rank 160",
                                            "64 by stream: rank 320"};
-/// With 24 bits it hides it from the larger matrices of one stream, which are few.
+/// With 24 bits the larger matrices of one stream, which are few, do not show it.
 static const Failures lowest_bit_of_ranmar24{"1: complexity",
                                              "1: rank 160",
                                              "64 interleaved: rank 320",

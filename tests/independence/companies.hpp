@@ -25,7 +25,7 @@ struct Subject {
   /// or not on one recurrence for all streams.
   std::uint64_t linear_dimension = 0;
 
-  /// Of large states fewer: each takes long to put to its start.
+  /// Fewer streams of large states, whose starts take long.
   std::uint64_t most_streams() const { return streams.facts().state_bytes > 1024 ? 8192 : 65536; }
 };
 

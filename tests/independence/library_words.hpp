@@ -20,7 +20,7 @@
 
 namespace rivulet::independence {
 
-/// Which 32 bits of a generator's numbers a test sees.
+/// The 32 bits of a generator's numbers that a test uses.
 enum class Shown {
   uint32,  ///< what the library gives as uint32
   lowest   ///< the lowest of the raw number; of 24 bits, zeros above them

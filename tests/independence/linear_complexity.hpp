@@ -14,7 +14,7 @@
 
 namespace rivulet::independence {
 
-/// What Berlekamp and Massey's algorithm sees of n bits.
+/// The result of Berlekamp and Massey's algorithm for n bits.
 struct ComplexityProfile {
   std::size_t n = 0;
   std::size_t complexity = 0;        ///< of all bits

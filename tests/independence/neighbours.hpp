@@ -12,7 +12,7 @@
 
 namespace rivulet::independence {
 
-/// What pairs of streams have in common, number by number, over their first `numbers` numbers.
+/// Sums over pairs of streams, number by number, of their first `numbers` numbers.
 class PairSums {
  public:
   explicit PairSums(std::uint64_t numbers) : numbers_(numbers) {}

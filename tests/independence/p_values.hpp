@@ -17,16 +17,17 @@ inline double two_sided(double at_most, double at_least) {
   return std::min(1.0, 2 * std::min(at_most, at_least));
 }
 
-/// Of a standard normal variable, two-sided.
+/// The p-value of a standard normal variable, two-sided.
 inline double normal_p_value(double z) { return std::erfc(std::abs(z) / std::numbers::sqrt2); }
 
-/// Of a chi-square variable, two-sided: counts too near to their expectations are suspicious too.
+/// The p-value of a chi-square variable, two-sided: counts too near to their expectations are
+/// suspicious too.
 inline double two_sided_chi_square(double chi_square, double degrees_of_freedom) {
   const double at_least = chi_square_p_value(chi_square, degrees_of_freedom);
   return degrees_of_freedom > 0 ? two_sided(1 - at_least, at_least) : 1;
 }
 
-/// Of a Poisson variable's value, two-sided.
+/// The p-value of a Poisson variable, two-sided.
 inline double poisson_p_value(std::size_t count, double mean) {
   const auto k = static_cast<double>(count);
   const double at_least = count == 0 ? 1 : 1 - upper_gamma(k, mean);

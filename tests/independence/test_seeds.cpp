@@ -84,7 +84,7 @@ DcmtSets part_of(const DcmtSets& sets, std::ptrdiff_t first, std::ptrdiff_t coun
   return {sets.p, sets.source, {sets.sets.begin() + first, sets.sets.begin() + first + count}};
 }
 
-/// As from two parameter files.
+/// Uses other sets, as from two parameter files.
 TEST(GeneratorsOfOneSeed, AreNotAlikeOnOtherSets) {
   for (const int p : {521, 607}) {
     LibraryStreams one{"dcmt" + std::to_string(p)};

@@ -109,7 +109,7 @@ TEST(Statistics, ComplexityIsTheRankOfHankelMatrices) {
   }
 }
 
-/// Of all sequences of ten bits.
+/// Compares with all sequences of ten bits.
 TEST(Statistics, LawOfComplexityIsThatOfAllSequences) {
   std::vector<double> counts(11);
   for (unsigned sequence = 0; sequence < 1024; ++sequence) {

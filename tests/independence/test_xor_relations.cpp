@@ -197,7 +197,7 @@ TEST(KnownWords, TwistersInProgressionObeyTheirPolynomial) {
   EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<607>("", one_set(607).sets[0]), 607, 1));
 }
 
-/// As many words as the state has bits and one more always have a relation.
+/// One more word than the state has bits always gives a relation.
 TEST(KnownWords, OneWordMoreThanTheStateHasARelation) {
   const Company random = tausworthe_of_random_states<Lfsr113>("lfsr113");
   const WordTable table = random.draw(ids(114), 200);

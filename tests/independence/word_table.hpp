@@ -37,7 +37,7 @@ class WordTable {
   std::vector<std::uint32_t> words_;  ///< stream after stream
 };
 
-/// What a test asks words of: numbers 0 .. numbers-1 of the streams of these ids, in their order.
+/// Draws the words of a test: numbers 0 .. numbers-1 of the streams of these ids, in their order.
 using Draw = std::function<WordTable(std::span<const std::uint64_t> ids, std::uint64_t numbers)>;
 
 /// Streams that are tested in each other's company.

@@ -39,7 +39,7 @@ class ResultsFileWorld : public testing::Test {
     if (world.is_root()) check(ReadFile(path, "results"));
   }
 
-  /// What every rank is told, which must be the same; the folder must then be empty.
+  /// The message, which must be the same on every rank; the folder must then be empty.
   template <class F>
   std::string failure(F&& action) {
     const std::string message = message_of(action);

@@ -47,7 +47,7 @@ KOKKOS_FUNCTION Direction<Real> sum_of(const Direction<Real>& a, const Direction
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/// Of draws and of their running sum, as a user's kernel has it: what a compiler could fuse.
+/// Draws and their running sum, as in a user's kernel, where a compiler could fuse operations.
 template <int bits, class Distribution>
 KOKKOS_FUNCTION std::uint64_t bits_of_draws(const Distribution& distribution, int count) {
   TestEngine<bits> engine(42);

@@ -69,7 +69,7 @@ std::uint64_t bits_of_real(Real value) {
   return std::bit_cast<Bits>(value);
 }
 
-/// What a distribution makes of these numbers.
+/// The results of a distribution for these numbers.
 template <int bits, class Distribution>
 auto from_script(const Distribution& distribution, std::vector<std::uint64_t> script) {
   ScriptedEngine<bits> engine(std::move(script));

@@ -91,7 +91,7 @@ struct TypeList {
   template <class... More>
   TypeList<G..., More...> operator+(TypeList<More...>) const;
 };
-/// Those of them that a condition keeps.
+/// The generators that satisfy a condition.
 template <template <class> class Condition, class... G>
 auto kept(detail::GeneratorTypes<G...>)
     -> decltype((TypeList<>() + ... +
@@ -106,7 +106,7 @@ using IsCounterBased = std::bool_constant<detail::CounterBased<G>>;
 
 /// Every generator that the library has, for typed tests.
 using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
-/// Those that a team can draw a stream of together.
+/// The generators whose streams a team can draw together.
 using TeamGenerators = decltype(kept<HasTeams>(detail::AllGenerators()))::Types;
 /// Functions of a counter.
 using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));

@@ -27,7 +27,7 @@ inline const std::vector<std::string>& ready_names() {
   return names;
 }
 
-/// Those that have a mapping.
+/// The names of the generators that have a mapping.
 inline std::vector<std::string> ready_names(StreamMapping mapping) {
   std::vector<std::string> ready;
   for (const std::string& name : ready_names()) {

@@ -23,7 +23,7 @@ std::vector<double> unlikely_weights(std::size_t cells) {
   return weights;
 }
 
-/// What the samplers of either width of thresholds are tried with.
+/// The cases of the samplers of either width of thresholds.
 template <class Entry>
 struct Trial {
   static constexpr std::uint64_t streams = 37;

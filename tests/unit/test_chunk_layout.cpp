@@ -35,7 +35,7 @@ std::string written(const TemporaryFolder& folder, const ChunkLayout& layout) {
 }
 
 #if H5_VERSION_GE(1, 10, 5)
-/// Of the chunks of a dataset of one dimension: their places in the file modulo `alignment`.
+/// The places in the file, modulo `alignment`, of the chunks of a dataset of one dimension.
 std::vector<std::uint64_t> places(const std::string& path, std::uint64_t alignment) {
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get()), H5Fclose);
   const Handle dataset(H5Dopen2(file.get(), "/large", H5P_DEFAULT), H5Dclose);
@@ -84,7 +84,7 @@ TEST(ChunkLayout, WhatIsSmallTakesNoMoreRoom) {
   EXPECT_LE(size_with(small, {}), 10 * 9 * 8000 + 100 * kib);
 }
 
-/// By how much a file grows for a dataset, nothing of which is written.
+/// The growth of a file by a dataset without data.
 std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
   const TemporaryFolder folder;
   Hdf5Writer file;

@@ -74,7 +74,7 @@ double uniformity(const Numbers& numbers, std::size_t cells, Cell&& cell_of) {
   return chi_square_tail(sum / expected, static_cast<double>(cells - 1));
 }
 
-/// Of numbers `lag` apart, against a normal distribution of variance 1 / n.
+/// Compares numbers `lag` apart with a normal distribution of variance 1 / n.
 double serial_correlation(const std::vector<double>& numbers, std::size_t lag) {
   double sum = 0;
   for (std::size_t i = 0; i + lag < numbers.size(); ++i) {

@@ -82,7 +82,7 @@ std::vector<std::uint64_t> part_of(const std::vector<std::uint64_t>& numbers, st
   return {at(stream), at(stream + 1)};
 }
 
-/// Those that RANMARs and twisters have everywhere.
+/// Mappings of RANMARs and twisters in every build.
 constexpr StreamMapping mappings[] = {StreamMapping::lane, StreamMapping::team};
 
 TEST(NumberSource, EveryTypeAndIntervalIsItsFormula) {

@@ -34,7 +34,7 @@ struct Picture {
   std::vector<std::uint64_t> used;
 };
 
-/// By one rank after the other, each of which has a part of the teams or of the queue.
+/// Renders by ranks one after the other, each of which has a part of the teams or of the queue.
 Picture rendered(std::string_view generator, const OcclusionWork& work, SharedChoice choice,
                  std::uint64_t ranks = 1) {
   const std::size_t kept = work.passes.size();

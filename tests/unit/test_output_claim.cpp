@@ -42,7 +42,7 @@ class OutputClaims : public testing::Test {
     std::ofstream(lock_of(path)) << lock_text(writer);
     std::ofstream(folder / writer.temporary) << "half";
   }
-  /// Of this host and a process that has ended: this one's number, at another time.
+  /// A process on this host that has ended: this one's number, at another time.
   Writer ended() const {
     Writer writer{this_process(), "2026-11-22T20:12:30Z", "a.h5.0123456789abcdef.part", true};
     --writer.process.started;
@@ -82,7 +82,7 @@ TEST_F(OutputClaims, GiveTheFileItsName) {
   EXPECT_EQ(refusal(), "nothing was thrown");
 }
 
-/// What has come, or was changed, since the claim began is somebody's.
+/// A file that appeared, or was changed, since the claim began belongs to another program.
 TEST_F(OutputClaims, ReplaceOnlyWhatWasThere) {
   const auto refused_over = [&](const std::function<void()>& change, Unnamed unnamed) {
     OutputClaim claim(Communicator::self(), path, "a.h5");
@@ -129,7 +129,8 @@ TEST_F(OutputClaims, ReplaceWhatProcessesThatEndedLeft) {
   expect_claimed();
 }
 
-/// Of one that has ended, or was killed before it wrote its lock: nobody else may write to that.
+/// The lock's process has ended, or was killed before it wrote its lock: no other process writes
+/// it.
 TEST_F(OutputClaims, ReplaceAnotherUsersLockWhereTheFolderLetsThem) {
   constexpr uid_t nobody = 65534;
   if (::geteuid() != 0 || ::seteuid(nobody) != 0) GTEST_SKIP() << "only root can be another user";
@@ -324,7 +325,7 @@ TEST(LifeOf, IsUnknownElsewhere) {
   EXPECT_EQ(life_of(process), Life::ended);
 }
 
-/// Of file systems that nobody mounts for a test; their numbers are statfs(2)'s.
+/// Uses file systems that no test can mount; their numbers are statfs(2)'s.
 TEST(LockReach, DependsOnHowAFileSystemIsMounted) {
   constexpr std::uint32_t ext4 = 0xef53;
   constexpr std::uint32_t gpfs = 0x47504653;

@@ -56,7 +56,7 @@ TEST(SealedFile, IsReadLikeAnyOther) {
   EXPECT_EQ(file.dataset<std::uint64_t>("/hits"), (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
-/// What has taken the temporary file's name meanwhile is not written to.
+/// A file that has taken the temporary file's name meanwhile is not written to.
 TEST(SealedFile, IsNotSealedThroughALink) {
   const TemporaryFolder folder;
   const std::string bytes(1000, 'x');
@@ -136,7 +136,7 @@ TEST(SealedFile, OfAVersionThatDidNotSayItsKindIsReadAndNotReplaced) {
 
 constexpr std::uint64_t numbers = 300'000;  // some chunks, and more than one node of their index
 
-/// With elements that are not under the seal; they begin with `first`.
+/// Writes elements that are not under the seal; they begin with `first`.
 void write_with_elements(const std::string& path, std::uint64_t first) {
   ResultsFile file(Communicator::self(), path, "results", "1.2.3", FileForm::plain,
                    {least_chunk / 64, 0});
@@ -162,7 +162,7 @@ TEST(SealBehindAFile, SaysWhatItIsOf) {
                   .attribute<bool>("/results/fill/numbers", "not_sealed"));
 }
 
-/// Those alone may be others: every chunk was found in the index, and nothing else.
+/// Only the elements may change: every chunk was found in the index, and nothing else.
 TEST(SealBehindAFile, LeavesOutTheElements) {
   const TemporaryFolder folder;
   write_with_elements(folder / "a", 0x5252525252525252);

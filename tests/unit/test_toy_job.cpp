@@ -32,7 +32,7 @@ std::string digest_of(const std::string& deck) {
   return lines_of(report_of(job, "job: toy\n" + no_file + deck)).back();
 }
 
-/// What the check of a deck says.
+/// The message of the deck's check.
 std::string refusal_of(const std::string& deck) {
   ToyJob job;
   return message_of([&] {

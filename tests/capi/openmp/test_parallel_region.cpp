@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What one thread of a region was told.
+/// The outcome of one thread of a region.
 struct Answer {
   int status = RIVULET_OK;
   std::string message;

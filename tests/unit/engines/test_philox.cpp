@@ -238,7 +238,7 @@ void expect_stream_words(const PhiloxStreams& streams, std::uint64_t seed, Uint1
 
 constexpr std::uint64_t seed_of_tests = 0x0123456789abcdefu;
 
-/// With ids on both sides of 2^32 in one group of lanes.
+/// One group of lanes has ids on both sides of 2^32.
 TEST(PhiloxStreams, EveryEngineDrawsTheDefinition) {
   const PhiloxPlan plan(request_for(std::uint64_t{1} << 40, seed_of_tests));
   const std::uint64_t count = 3 * tile_streams - 1;

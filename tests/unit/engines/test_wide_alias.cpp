@@ -50,7 +50,7 @@ std::vector<Uint128> wide_masses(const std::vector<double>& weights) {
   return wide_alias_masses(Space(), exact, row, table_sums(Space(), exact, row));
 }
 
-/// What buckets give each cell.
+/// The mass that buckets give each cell.
 std::vector<Uint128> masses_of(const std::vector<WideAliasEntry>& entries) {
   std::vector<Uint128> masses(entries.size());
   for (std::size_t bucket = 0; bucket < entries.size(); ++bucket) {
@@ -268,7 +268,7 @@ TEST(WideAlias, RowsSpreadOverRanksAreTheSameTables) {
   }
 }
 
-/// What the kernel makes of three words each, from a table of one level.
+/// The cells that the kernel draws by three words each, from a table of one level.
 std::vector<std::uint32_t> cells_of_words(const WideAliasTable& table,
                                           const std::vector<std::array<std::uint32_t, 3>>& script) {
   std::vector<std::uint32_t> words;  // all first words, all second ones, all third ones

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> random_masses(std::mt19937_64& engine, int cells) {
   return masses;
 }
 
-/// What append() promises, cell by cell.
+/// The result that append() promises, cell by cell.
 template <Kind kind>
 void expect_appended(const std::vector<std::uint64_t>& masses, std::uint32_t first,
                      std::uint64_t end) {

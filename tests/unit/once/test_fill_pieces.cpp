@@ -38,7 +38,7 @@ std::vector<Owner> array_of(const FillOrder& order) {
   return array;
 }
 
-/// What a draw puts into the buffer, and the kernel that puts it in order after that.
+/// The buffer after the draws and the kernel that puts it in order.
 std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
                              const FillPieceLimits& shape, const NumberPiece& piece) {
   std::vector<Owner> buffer(piece.streams * piece.count);

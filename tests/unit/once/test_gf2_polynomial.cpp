@@ -102,7 +102,7 @@ std::uint64_t product_of(std::uint64_t a, std::uint64_t b) {
   return sum;
 }
 
-/// Of prime and other degrees, with factors of all degrees.
+/// Tries prime and other degrees, with factors of all degrees.
 TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   constexpr std::uint64_t end = 1u << 14;
   std::vector<bool> is_product(end, false);
@@ -120,7 +120,7 @@ TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   EXPECT_EQ(of_degree_13, 630);  // (2^13 - 2) / 13
 }
 
-/// What processors have instructions for is what any can do.
+/// The processor's instructions give the portable results.
 TEST(Gf2Polynomial, MultiplesAreAlikeOnAllProcessors) {
   std::mt19937_64 random(4);
   for (std::size_t words = 0; words < 10; ++words) {

@@ -31,7 +31,7 @@ std::string read(const std::string& path, bool may_be_a_pipe = false) {
   return read_input({path, "cannot read it", "Look.", may_be_a_pipe}, most);
 }
 
-/// What both functions say; of one that says something else: both.
+/// The message of both functions; if they differ, both messages.
 std::string refusal(const std::string& path) {
   const std::string one = message_of([&] { read(path); });
   const std::string other = message_of([&] { require_input({path, "cannot read it", "Look."}); });

@@ -53,7 +53,7 @@ class LibraryInstances : public testing::Test {
  public:
   static constexpr std::uint64_t count = 20;
 
-  /// What the generator's streams launch on an instance.
+  /// The launches of the generator's streams on an instance.
   static std::vector<KokkosEvent> events_on(const Exec& exec) {
     sets_of_exponent(1279);  // made before anybody listens
     const NumbersThere<Exec> to("rivulet::test", count * 10);
@@ -76,7 +76,7 @@ TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
   EXPECT_GE(own, 3U) << "start, restart and jump";
 }
 
-/// What runs on the host's threads, whatever the streams are on.
+/// Whether a launch runs on the host's threads, wherever the streams are.
 bool is_host_work(const KokkosEvent& event) {
   return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::irreducible" ||
          !event.is_kernel;

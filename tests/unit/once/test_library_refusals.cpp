@@ -256,7 +256,7 @@ TEST(SavedCounters, OfAPlaceBeyondABlock) {
               HasSubstr("(the state of stream 1 is none)"));
 }
 
-/// Of one word, the numbers drawn, as philox4x32 once had.
+/// Older states had one word, the numbers drawn, as philox4x32 once had.
 TEST(SavedCounters, OfOlderStates) {
   const Streams<Philox4x32> streams(Exec(), {.count = 2});
   auto bytes = streams.save(Exec());
@@ -294,7 +294,7 @@ TEST_F(SavedStreams, OfAGeneratorWhoseNameBeginsAlike) {
   EXPECT_NO_THROW(streams.restore(Exec(), saved_of<NamedAlike>({.count = 5, .seed = 1})));
 }
 
-/// What passes the checksum all the same.
+/// A damaged place that passes the checksum.
 TEST_F(SavedStreams, WithAPlaceBeyondTheRing) {
   const Streams<Ranmar24> streams(Exec(), {.count = 2});
   Bytes saved = streams.save(Exec());

@@ -23,7 +23,7 @@ class LibraryShared : public testing::Test {
   static Streams<G> make(std::uint64_t streams = count) {
     return Streams<G>(Exec(), with_sets<G>({.count = streams, .seed = 7, .first = 40, .sets = {}}));
   }
-  /// What single threads draw; the streams are where they were before.
+  /// The numbers that single threads draw; the streams are put back afterwards.
   static NumberList alone(const Streams<G>& streams, std::uint64_t length) {
     const auto before = streams.save(Exec());
     const NumberList all = drawn(Exec(), streams, length);

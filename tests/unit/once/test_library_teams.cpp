@@ -20,7 +20,7 @@ using Team = Policy::member_type;
 template <class G>
 using TeamStream = detail::TeamStreamOf<detail::Family<G>>;
 
-/// What teams drew: number i of each stream, and how often each() told it.
+/// The numbers that teams drew: number i of each stream, and the number of calls of each() for it.
 struct Drawn {
   std::uint64_t count;
   NumbersThere<Exec> numbers;
@@ -68,7 +68,7 @@ class LibraryTeams : public testing::Test {
     return Streams<G>(Exec(), with_sets<G>({.count = count, .seed = 7, .first = 500, .sets = {}}));
   }
 
-  /// What single threads draw; the streams are where they were before.
+  /// The numbers that single threads draw; the streams are put back afterwards.
   static NumberList alone(const Streams<G>& streams, std::uint64_t length) {
     const auto before = streams.save(Exec());
     const NumberList all = drawn(Exec(), streams, length);
@@ -171,7 +171,7 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
   EXPECT_GE(sizes, 1);
 }
 
-/// What a thread's neighbours were told is there when each() comes back: it counts what is not.
+/// Counts the neighbours' numbers that are missing when each() returns.
 template <class G>
 struct ReadAfterEach {
   Streams<G> streams;

@@ -21,7 +21,7 @@ constexpr std::size_t states = 320;
 
 /// A bit's value from each of the states.
 using Signature = std::bitset<states>;
-/// Of bit i of number k at 32 k + i.
+/// The signature of bit i of number k is at 32 k + i.
 using Signatures = std::vector<Signature>;
 
 template <int P>
@@ -89,7 +89,7 @@ bool three_sum_to_zero(const Signatures& all) {
   return false;
 }
 
-/// What a set is known to have.
+/// The known relations of a set.
 struct Known {
   const char* what;
   int p;

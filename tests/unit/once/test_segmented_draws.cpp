@@ -325,7 +325,7 @@ TEST(Segments, AreAsManyAsPayAndTheMachineWants) {
   EXPECT_EQ(best_segments(space, work), 1U);
 }
 
-/// With the sizes that were measured: an H200 has 132 multiprocessors of 2048 threads.
+/// Uses the measured sizes: an H200 has 132 multiprocessors of 2048 threads.
 TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   const MachineSize h200{true, 132 * 2048};
   const MachineSize host{false, 64};

@@ -24,7 +24,7 @@ constexpr std::uint64_t half = 0x80000000;
 constexpr std::uint64_t ones = 0xffffffff;
 constexpr double two53 = 0x1p53;
 
-/// What docs say a number is, of an engine of 64 bits: the upper 53 or 24 of one.
+/// The number that docs define for an engine of 64 bits: its upper 53 or 24 bits.
 std::uint64_t bits_of_wide(NumberType type, Interval interval, std::uint64_t raw) {
   const int used = type == NumberType::float32 ? 24 : 53;
   const NumberInteger whole{raw >> (64 - used), used};

@@ -73,7 +73,7 @@ TEST(DistributionMath, ExponentialFunctionIsRightToOneUnit) {
   EXPECT_EQ(detail::exp_of_negative(-0.0), 1);
 }
 
-/// By how much P(Z < z) is off, of itself.
+/// The relative error of P(Z < z).
 double normal_error(long double z, long double u) {
   return static_cast<double>(std::abs(std::erfc(-z * std::sqrt(0.5L)) / 2 / u - 1));
 }

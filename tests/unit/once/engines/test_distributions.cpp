@@ -84,7 +84,7 @@ void expect_distribution(Engine engine, const Distribution& distribution, const 
   check.expect(what);
 }
 
-/// By engines of 24, 32, 48 and 64 bits.
+/// Draws by engines of 24, 32, 48 and 64 bits.
 template <class Distribution, class Cdf>
 void expect_for_all_engines(const Distribution& distribution, const Cdf& cdf,
                             const std::string& what) {

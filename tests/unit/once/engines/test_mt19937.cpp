@@ -105,7 +105,7 @@ TEST(Mt19937, JumpsReachTheReference) {
   EXPECT_EQ(jumps, 6);
 }
 
-/// As the plan says, without the polynomials that the starter keeps.
+/// Follows the plan, without the polynomials that the starter keeps.
 TEST(Mt19937, StreamsStartWhereThePlanSays) {
   const Gf2Polynomial& phi = detail::mt19937_polynomial();
   const Streams all(native_ring(22));

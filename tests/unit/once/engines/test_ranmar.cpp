@@ -57,7 +57,7 @@ class RanmarVariants : public testing::Test {
     for (int i = 0; i < 300; ++i) ASSERT_EQ(a(), b());
   }
 
-  /// What of a state has a meaning.
+  /// The significant words of a state.
   static std::vector<Integer> words_of(const State& state) {
     std::vector<Integer> words;
     for (int k = 0; k < state.words; ++k) {

@@ -189,7 +189,7 @@ std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
   return reversed;
 }
 
-/// By computation: that every bit of a component obeys one primitive polynomial of degree k.
+/// Computes that every bit of a component obeys one primitive polynomial of degree k.
 template <class Component>
 void expect_primitive(const std::vector<std::uint64_t>& factors) {
   const std::uint64_t order = (std::uint64_t{1} << Component::k) - 1;

@@ -144,7 +144,9 @@ struct RingStreams {
     }
   }
   /// Moves all streams by `steps` steps.
-  void jump(Uint128 steps) const { jump(common_jump(HostSpace(), plan, streams.range(), steps)); }
+  void jump(Uint128 steps) const {
+    jump(doubling_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
+  }
   /// Of streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {
     JumpTable table{1, {}};

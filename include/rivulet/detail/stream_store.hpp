@@ -66,10 +66,6 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
-/// What a device's memory holds before the host changes it; unwritten memory, for streams that are
-/// about to start, is not copied.
-enum class Before { unwritten, states };
-
 /// States of `count` streams of `words` words each: a device stores word k of all streams side by
 /// side, a CPU all words of a stream. Copies share the memory.
 template <class Word, class Exec, class Mem>
@@ -110,28 +106,6 @@ class StreamStore {
   void upload(const Exec& exec, std::vector<Word>& all) const {
     Kokkos::deep_copy(exec, view_, HostArray<Word>(all.data(), all.size()));
     exec.fence();
-  }
-
-  /// Calls change(slots, stream) for every stream on the host's threads; slots(i) is the slot of
-  /// stream i there. A device's unwritten memory reads as zeros.
-  template <class Change>
-  void change_on_host(const Exec& exec, const Change& change) const {
-    change_on_host(exec, Before::states, change);
-  }
-  template <class Change>
-  void change_on_host(const Exec& exec, [[maybe_unused]] Before before,
-                      const Change& change) const {
-    if constexpr (is_host<Exec>) {
-      run_on_host(exec, view_.data(), change);
-    } else {
-      std::vector<Word> all(before == Before::states ? 0 : view_.extent(0));
-      if (before == Before::states) all = download(exec);
-      const HostSlots slots{*this, all.data()};
-      for_each_on_host(host_instance(exec), "rivulet::change_streams",
-                       static_cast<std::size_t>(count_),
-                       [&](std::size_t stream) { change(slots, stream); });
-      upload(exec, all);
-    }
   }
 
  private:

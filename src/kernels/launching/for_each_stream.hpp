@@ -164,43 +164,6 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
   }
 }
 
-namespace detail {
-
-/// A stream to each team of a device's threads.
-template <class Body>
-struct WholeTeams {
-  Body body;
-  std::size_t scratch_bytes;
-  std::uint64_t first;
-
-  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
-    const TeamScratch scratch(team.team_scratch(0), scratch_words(scratch_bytes));
-    body(BlockLanes(team), first + static_cast<std::uint64_t>(team.league_rank()),
-         static_cast<void*>(scratch.data()));
-  }
-};
-
-}  // namespace detail
-
-/// Calls body(lanes, stream, scratch) for every stream 0 .. streams-1, by all threads of a team, so
-/// many warps, together; scratch as for_each_stream_team's. On a CPU a team is one thread.
-template <class Body>
-void for_each_stream_block(const Space& space, const std::string& label, std::uint64_t streams,
-                           int warps, std::size_t scratch_bytes, const Body& body) {
-  if constexpr (!device_build) {
-    for_each_stream_team(space, label, {streams, 1, scratch_bytes}, body);
-  } else {
-    const detail::TeamBytes scratch{detail::TeamScratch::shmem_size(scratch_words(scratch_bytes))};
-    for (std::uint64_t first = 0; first < streams; first += longest_league) {
-      const auto league = static_cast<int>(std::min(longest_league, streams - first));
-      Kokkos::parallel_for(label,
-                           Kokkos::TeamPolicy<Space>(space, league, warps, team_lanes)
-                               .set_scratch_size(0, Kokkos::PerTeam(scratch)),
-                           detail::WholeTeams<Body>{body, scratch_bytes, first});
-    }
-  }
-}
-
 /// Teams of a device's threads that share scratch memory: streams 0 .. streams-1, a number of them
 /// to each team.
 struct SharedTeamShape {

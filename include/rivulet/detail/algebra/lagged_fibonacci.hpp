@@ -30,9 +30,6 @@ class LaggedFibonacciJump {
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
 
-  /// Words x_n .. x_{n+96} from x_0 .. x_96.
-  Words apply(const Words& x) const;
-
   /// n * step mod modulus, 0 <= step, 0 < modulus: the advance of an arithmetic sequence by the
   /// jump.
   std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;

@@ -123,9 +123,10 @@ def continue_or_begin(directory, deck):
     return deck
 
 
-def series(directory, deck, chance, how, most_seconds, kills):
-    """Runs that are interrupted at random moments, each on 1, 2 or 4 ranks, the next
-    going on where it can; what each ended with: (status, seconds to answer, standard error)."""
+def series(directory, job, chance, how, most_seconds, kills):
+    """Runs of a job, `kills` of them at most, each interrupted within `most_seconds` and on another
+    number of ranks where the job allows it; each continues the one before if that left a
+    checkpoint. What each ended with: (status, seconds to answer, what it was and its errors)."""
     endings = []
     ranks = 1
     for _ in range(kills):

@@ -128,7 +128,7 @@ TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
   for (std::uint64_t row = 0; row < rows; ++row) {
     for (std::uint64_t i = 0; i < length; ++i) local.push_back(row * width + first + i);
   }
-  const Runs columns{first, length, width, rows};
+  const StridedRanges columns{first, length, width, rows};
   write_and_check(
       [&](ResultsFile& out) {
         out.create("/v", {ElementType::u64, rows * width});
@@ -142,9 +142,9 @@ TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
 TEST_F(ResultsFileWorld, WritesRunsOfAnyNumberAndLength) {
   // Rank r writes r sets of runs of r elements, two apart; root writes the gaps.
   const std::uint64_t a_set = 100;
-  std::vector<Runs> runs;
+  std::vector<StridedRanges> runs;
   std::vector<float> local;
-  const auto add = [&](const Runs& one) {
+  const auto add = [&](const StridedRanges& one) {
     runs.push_back(one);
     for (std::uint64_t i = 0; i < one.count; ++i) {
       const auto run = counting<float>(one.first + i * one.stride, one.length);
@@ -182,7 +182,7 @@ TEST_F(ResultsFileWorld, WritesRunsThatDoNotFitARound) {
         [](const ReadFile&) {});
   std::vector<std::uint8_t> local(2 * length, 1);
   std::fill(local.begin() + static_cast<std::ptrdiff_t>(length), local.end(), std::uint8_t{2});
-  const Runs runs{0, length, length + 1, 2};
+  const StridedRanges runs{0, length, length + 1, 2};
   write_and_check(
       [&](ResultsFile& out) {
         out.create("/v", {ElementType::u8, 2 * length + 1});
@@ -198,7 +198,7 @@ TEST_F(ResultsFileWorld, WritesRunsThatDoNotFitARound) {
 
 TEST_F(ResultsFileWorld, RefusesRunsOutsideTheDataset) {
   const std::vector<std::uint32_t> local(6);
-  const Runs runs{rank, 2, 5, 3};
+  const StridedRanges runs{rank, 2, 5, 3};
   EXPECT_THAT(failure([&] {
                 ResultsFile file(world, path, "results", "1");
                 file.create("/v", {ElementType::u32, 11});

@@ -13,8 +13,8 @@
 //     x[k+n] = x[k+m] + A x[k] + B x[k+1],
 //
 // and also the recurrence's powers q = 2, 4, 8, in which x[k+n] and x[k+m] become x[k+qn] and
-// x[k+qm], and the right side is (A + B z)^q with the powers of z as lags. Equidistribution does not
-// see short relations: it looks at leading bits alone. Harase, "On the F2-linear relations of
+// x[k+qm], and the right side is (A + B z)^q with the powers of z as lags. Equidistribution does
+// not see short relations: it looks at leading bits alone. Harase, "On the F2-linear relations of
 // Mersenne Twister pseudorandom number generators", Math. Comput. Simul. 100 (2014) 103, uses least
 // weights too; Blackman & Vigna, "A New Test for Hamming-Weight Dependencies", ACM TOMACS 32 (2022)
 // 19, sees the relations in the numbers of ones.

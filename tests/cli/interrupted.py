@@ -91,9 +91,9 @@ class Started:
                 pass
 
     def end(self, timeout=120):
-        """Status, standard output and standard error. The status is None where all ranks have ended
-        and mpiexec hangs: Open MPI 4.1's does, in PMIx_server_finalize, in some of a hundred runs
-        that a signal ends as they start."""
+        """Status, standard output and standard error. The status is None where mpiexec alone
+        failed: that of Open MPI 4.1 hangs in PMIx_server_finalize after some of a hundred runs
+        whose ranks a signal ended as they started, or dies of SIGPIPE."""
         try:
             out, err = self.process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -102,6 +102,8 @@ class Started:
             if launcher_hangs:
                 return None, "", ""
             raise
+        if self.ranks > 1 and self.process.returncode == -signal.SIGPIPE:
+            return None, out, err
         return self.process.returncode, out, err
 
     def kill(self):

@@ -19,8 +19,7 @@ COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
 SOURCES = ["deck", "deck_reader", "input_file", "messages", "schema", "scalar_text", "communicator",
            "weights_file", "hdf5_support",
            # What a communicator's abort() removes.
-           "output_claim", "output_lock", "lock_text", "lock_reach", "process_identity", "node", "sha256",
-           "file_space", "stop_signals"]
+           "open_outputs", "output_lock", "writer", "node", "sha256", "file_space", "stop_signals"]
 FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
          "-DFMT_SHARED", "-DRIVULET_ENABLE_MPI=0", "-DRIVULET_HDF5_IS_PARALLEL=0"]
 

@@ -24,51 +24,47 @@ constexpr std::uint64_t format_version = 1;
 /// Bytes of a rank in one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
 
-std::uint64_t row_bytes(const Hyperslab& hyperslab) {
-  return hyperslab.columns * size_of(hyperslab.type);
-}
+std::uint64_t row_bytes(const Hyperslab& slab) { return slab.columns * size_of(slab.type); }
 
 /// Rows begin .. begin+rows-1 of a hyperslab, which are at `data`.
-Hyperslab part_of(Hyperslab hyperslab, const void* data, std::uint64_t begin, std::uint64_t rows) {
-  hyperslab.data = data;
-  hyperslab.rows = rows;
-  hyperslab.offset += begin * std::max<std::uint64_t>(hyperslab.stride, 1);
-  return hyperslab;
+Hyperslab part_of(Hyperslab slab, const void* data, std::uint64_t begin, std::uint64_t rows) {
+  slab.data = data;
+  slab.rows = rows;
+  slab.offset += begin * std::max<std::uint64_t>(slab.stride, 1);
+  return slab;
 }
 
 /// Cuts a hyperslab into what one collective write takes.
-void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& hyperslab) {
-  const std::uint64_t rows_per_round =
-      std::max<std::uint64_t>(round_bytes / row_bytes(hyperslab), 1);
-  const auto* data = static_cast<const std::byte*>(hyperslab.data);
-  for (std::uint64_t done = 0; done < hyperslab.rows; done += rows_per_round) {
-    const std::uint64_t rows = std::min(rows_per_round, hyperslab.rows - done);
-    rounds.push_back(part_of(hyperslab, data + done * row_bytes(hyperslab), done, rows));
+void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& slab) {
+  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(slab), 1);
+  const auto* data = static_cast<const std::byte*>(slab.data);
+  for (std::uint64_t done = 0; done < slab.rows; done += rows_per_round) {
+    const std::uint64_t rows = std::min(rows_per_round, slab.rows - done);
+    rounds.push_back(part_of(slab, data + done * row_bytes(slab), done, rows));
   }
 }
 
-/// Ranges as hyperslabs that can be cut: those without gaps are one hyperslab of rows of one
-/// element.
+/// Ranges as hyperslabs that can be cut; ranges without gaps have rows of one element.
 std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
                                      std::span<const StridedRanges> runs) {
-  std::vector<Hyperslab> hyperslabs;
+  std::vector<Hyperslab> slabs;
   const auto* next = static_cast<const std::byte*>(data);
   for (const StridedRanges& one : runs) {
     const bool without_gaps = one.count == 1 || one.stride == one.length;
     const bool too_long = one.length * size_of(type) > round_bytes;
     if (without_gaps) {
-      hyperslabs.push_back({next, type, one.elements(), 1, one.first});
+      slabs.push_back({next, type, one.elements(), 1, one.first});
     } else if (too_long) {
       for (std::uint64_t i = 0; i < one.count; ++i) {
-        hyperslabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
-                              one.first + i * one.stride});
+        slabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
+                         one.first + i * one.stride});
       }
     } else {
-      hyperslabs.push_back({next, type, one.count, one.length, one.first, one.stride});
+      slabs.push_back({next, type, one.count, one.length, one.first, one.stride});
     }
     next += one.elements() * size_of(type);
   }
-  return hyperslabs;
+  return slabs;
 }
 
 }  // namespace
@@ -79,7 +75,7 @@ struct ResultsFile::File {
   std::string shown;
   SealedAs as;
   OutputClaim claim;
-  bool parallel;
+  bool parallel = in_parallel(communicator);
   FileForm form;
   ChunkLayout layout;
   int node_rank = 0;  ///< of a resumable file
@@ -99,7 +95,6 @@ struct ResultsFile::File {
         shown(shown_as),
         as{kind, ""},
         claim(ranks, path, shown_as),
-        parallel(in_parallel(ranks)),
         form(made_as),
         layout(form == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
         node_rank(form == FileForm::resumable ? place_on_node(ranks).rank : 0) {}
@@ -109,7 +104,6 @@ struct ResultsFile::File {
         shown(shown_as),
         as{kind, ""},
         claim(ranks, path, shown_as, before.path),
-        parallel(in_parallel(ranks)),
         form(FileForm::resumable),
         layout(in),
         node_rank(place_on_node(ranks).rank),
@@ -170,8 +164,8 @@ struct ResultsFile::File {
 
   void texts(const std::string& name, TextTable table, const std::string& description);
   void write_together(const std::string& dataset, ElementType type,
-                      const std::vector<Hyperslab>& hyperslabs);
-  void write_through_root(const std::string& dataset, const Hyperslab& hyperslab);
+                      const std::vector<Hyperslab>& slabs);
+  void write_through_root(const std::string& dataset, const Hyperslab& slab);
   void finish(Unnamed unnamed);
   void give_up();
 };
@@ -192,9 +186,9 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
 
 /// Each rank's hyperslabs in turn, in as many collective writes as the rank with the most needs.
 void ResultsFile::File::write_together(const std::string& name, ElementType type,
-                                       const std::vector<Hyperslab>& hyperslabs) {
+                                       const std::vector<Hyperslab>& slabs) {
   std::vector<Hyperslab> rounds;
-  for (const Hyperslab& hyperslab : hyperslabs) append_rounds(rounds, hyperslab);
+  for (const Hyperslab& slab : slabs) append_rounds(rounds, slab);
   const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
   rounds.resize(most, Hyperslab{nullptr, type});  // of another type, HDF5 would convert it
   for (const Hyperslab& rows : rounds) {
@@ -203,12 +197,11 @@ void ResultsFile::File::write_together(const std::string& name, ElementType type
 }
 
 /// Rank by rank and piece by piece; a piece may end inside a row, whose rest comes with the next.
-void ResultsFile::File::write_through_root(const std::string& name, const Hyperslab& hyperslab) {
-  Hyperslab place = hyperslab;  // where, and how much, without what
+void ResultsFile::File::write_through_root(const std::string& name, const Hyperslab& slab) {
+  Hyperslab place = slab;  // where, and how much, without what
   place.data = nullptr;
   const auto places = communicator.gather(std::span<const Hyperslab>(&place, 1));
-  const std::span local(static_cast<const std::byte*>(hyperslab.data),
-                        hyperslab.rows * row_bytes(hyperslab));
+  const std::span local(static_cast<const std::byte*>(slab.data), slab.rows * row_bytes(slab));
 
   std::vector<std::byte> waiting;
   std::size_t source = 0;  // the present rank
@@ -369,17 +362,16 @@ void ResultsFile::create(const std::string& path, const TableExtents& shape,
   });
 }
 
-void ResultsFile::write_hyperslab(const std::string& path, const Hyperslab& hyperslab) {
-  write_hyperslabs(path, hyperslab.type, {hyperslab});
+void ResultsFile::write_hyperslab(const std::string& path, const Hyperslab& slab) {
+  write_hyperslabs(path, slab.type, {slab});
 }
 
 void ResultsFile::write_hyperslabs(const std::string& path, ElementType type,
-                                   const std::vector<Hyperslab>& hyperslabs) {
-  if (file_->parallel) return file_->write_together(path, type, hyperslabs);
-  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(hyperslabs.size()));
+                                   const std::vector<Hyperslab>& slabs) {
+  if (file_->parallel) return file_->write_together(path, type, slabs);
+  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(slabs.size()));
   for (std::uint64_t i = 0; i < most; ++i) {
-    file_->write_through_root(path,
-                              i < hyperslabs.size() ? hyperslabs[i] : Hyperslab{nullptr, type});
+    file_->write_through_root(path, i < slabs.size() ? slabs[i] : Hyperslab{nullptr, type});
   }
 }
 

@@ -47,18 +47,6 @@ class StreamLanes {
       for (int i = 0; i < n; ++i) f(i);
     }
   }
-  /// The sum over i of what f(i, sum) adds, on all lanes.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum(int n, const F& f) const {
-    std::uint64_t total = 0;
-    if constexpr (device_build) {
-      Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(*team_, n), f, total);
-      RIVULET_LANES_MEET();
-    } else {
-      for (int i = 0; i < n; ++i) f(i, total);
-    }
-    return total;
-  }
 #if RIVULET_LANES_SHUFFLE
   /// Lanes wait for each other here, and see what the others wrote.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {

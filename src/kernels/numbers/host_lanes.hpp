@@ -37,17 +37,22 @@ class HostLanes {
             const DrawnLayout& layout, std::byte* out) const {
     if (layout.numbers.number_stride == 1) {
       const DrawColumns<Streams> body{
-          {streams, what.piece, writer_.raw}, what, layout, writer_, out, is_far(what, layout)};
+          {streams, what, writer_.raw}, layout, writer_, out, is_far(what, layout)};
       return launch_on_host(space, "rivulet::draw_numbers", what.piece.streams, width,
                             host_body(body));
     }
     if (is_plain(what, layout)) return draw_plain(space, streams, what.piece, layout.numbers, out);
-    for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams,
-                         DrawLanes<Streams>{streams, what, layout, writer_, out});
+    draw_lanes(space, streams, what, layout, out);
   }
 
  private:
   static constexpr int width = lanes<Word>;
+
+  void draw_lanes(const Space& space, const Streams& streams, const DrawnPiece& what,
+                  const DrawnLayout& layout, std::byte* out) const {
+    for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams,
+                         DrawLanes<Streams>{{streams, what, writer_.raw}, layout, writer_, out});
+  }
 
   bool is_far(const DrawnPiece& what, const DrawnLayout& layout) const {
     NumberLayout lying = layout.numbers;
@@ -67,8 +72,7 @@ class HostLanes {
     const int groups =
         non_temporal && layout.stream_stride == 1 ? row_groups(space, piece, layout, out) : 0;
     if (groups > 0) return draw_blocks_of_rows(space, groups, streams, piece, layout, out);
-    for_each_stream_lane(space, "rivulet::draw_numbers", piece.streams,
-                         DrawLanes<Streams>{streams, {piece, {}}, {layout}, writer_, out});
+    draw_lanes(space, streams, {piece, {}}, {layout}, out);
   }
 
   /// Groups side by side that stream rows, or 0 where these do not begin with lines.
@@ -120,7 +124,7 @@ class HostLanes {
       if constexpr (side_by_side * width * sizeof(std::uint32_t) <= streamed_run) {
         if (groups != side_by_side) return;
         const DrawRows<Streams, side_by_side> body{
-            {streams, piece, writer_.raw}, layout, writer_, out};
+            {streams, {piece, {}}, writer_.raw}, layout, writer_, out};
         launch_on_host(space, "rivulet::draw_numbers", whole, step, host_body(body));
       }
     };
@@ -138,9 +142,7 @@ class HostLanes {
     NumberPiece rest = piece;
     rest.first += whole;
     rest.streams -= whole;
-    for_each_stream_lane(
-        space, "rivulet::draw_numbers", rest.streams,
-        DrawLanes<Streams>{streams, {rest, {}}, {layout}, writer_, out + whole * writer_.bytes});
+    draw_lanes(space, streams, {rest, {}}, {layout}, out + whole * writer_.bytes);
   }
 
   /// Rows of all types in the usual interval have kernels of their own; false for others.

@@ -87,19 +87,14 @@ struct AddChecksum {
     const std::uint64_t column = stream * layout.stream_stride;
     std::uint64_t sum = 0;
     std::uint64_t weighted = 0;
-    if (layout.number_stride == 1) {
+    const auto add_up = [&](std::uint64_t stride) RIVULET_INLINE_LAMBDA {
       for (std::uint64_t i = from; i < upto; ++i) {
-        const std::uint64_t number = at(column + i);
+        const std::uint64_t number = at(column + i * stride);
         sum += number;
         weighted += (piece.begin + i + 1) * number;
       }
-    } else {
-      for (std::uint64_t i = from; i < upto; ++i) {
-        const std::uint64_t number = at(column + i * layout.number_stride);
-        sum += number;
-        weighted += (piece.begin + i + 1) * number;
-      }
-    }
+    };
+    layout.number_stride == 1 ? add_up(1) : add_up(layout.number_stride);
     add(stream, sum, weighted);
   }
 

@@ -33,8 +33,7 @@ class HostDrawer {
         const bool non_temporal =
             layout.numbers.number_stride == 1 &&
             is_non_temporal(request, what.piece, layout.numbers, writer_.bytes);
-        const DrawTeam<Own, HostFormat<Own>> body{
-            streams, what, layout, {writer_, non_temporal}, out};
+        const DrawTeam<Own> body{streams, what, layout, writer_, non_temporal, out};
         for_each_stream_team(space, "rivulet::draw_numbers_team",
                              {what.piece.streams, request.streams_per_team, body.scratch_bytes()},
                              body);
@@ -45,18 +44,6 @@ class HostDrawer {
  private:
   NumberWriter<typename Streams::Integer> writer_;
 };
-
-/// What draws in the team mapping of a device.
-template <class Streams, class Format, class Out>
-struct DeviceTeam {
-  using type = DrawTeam<Streams, DeviceFormat<Format, Out>>;
-};
-#if RIVULET_LANES_SHUFFLE
-template <StreamsByWarp Streams, class Format, class Out>
-struct DeviceTeam<Streams, Format, Out> {
-  using type = DrawWarp<Streams, Format, Out>;
-};
-#endif
 
 /// Whether a device had better use teams though lanes were asked for: where each stream has a place
 /// of its own in memory, whose lines a warp fills and a thread does not. Where both mappings rest
@@ -106,8 +93,8 @@ class DeviceDrawer {
       if constexpr (mapping() == StreamMapping::lane) {
         draw_by_threads<Own, Format>(space, streams, what, layout, out);
       } else {
-        const typename DeviceTeam<Own, Format, Out>::type body{
-            streams, what, layout, {}, reinterpret_cast<std::byte*>(out)};
+        const DrawWarp<Own, Format, Out> body{streams, what, layout,
+                                              reinterpret_cast<std::byte*>(out)};
         for_each_stream_team(
             space, "rivulet::draw_numbers_team",
             {warps_for<Own>(what.piece.streams),

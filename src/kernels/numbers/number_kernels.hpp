@@ -51,101 +51,6 @@ struct PieceCut {
   }
 };
 
-/// Lanes of a group that follow each other in memory and have as many numbers.
-struct LaneRun {
-  int lane;
-  int count;
-  std::uint64_t left;  ///< numbers that are still to be written
-  std::byte* out;
-};
-
-/// The lane mapping on a CPU: a group of lanes<Word> streams, a period at a time.
-template <class Streams>
-struct DrawLanes {
-  using Integer = typename Streams::Integer;
-  static constexpr int width = lanes<Word>;
-  static constexpr int round = Streams::round_numbers * width;
-
-  Streams streams;
-  DrawnPiece what;
-  DrawnLayout layout;
-  NumberWriter<Integer> writer;
-  std::byte* to;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    LaneRun runs[width];
-    const int count = find_runs(first, runs);
-    auto engine = streams.load(what.piece.first + first);
-    Integer raw[most_raw<Integer> * round];
-    const NumberPeriod period(Streams::round_numbers, writer.raw);
-    const auto numbers = static_cast<std::uint64_t>(period.numbers);
-    std::uint64_t skip = what.piece.begin % numbers;
-    // No lane has more numbers than the first.
-    const PieceCut cut(what, first, numbers);
-    for (std::uint64_t left = cut.left; left > 0;) {
-      // A stream rests at the last boundary within its piece.
-      if (left < numbers) streams.store(what.piece.first + first, engine);
-      for (int r = 0; r < period.rounds; ++r) engine.draw_numbers(raw + r * round);
-      const std::uint64_t upto = left < numbers ? left : numbers;
-      for (int i = 0; i < count; ++i) write(runs[i], raw, skip, upto - skip);
-      left -= upto;
-      if (left == 0 && upto == numbers) streams.store(what.piece.first + first, engine);
-      skip = 0;
-    }
-  }
-
-  KOKKOS_FUNCTION void write(LaneRun& run, const Integer* raw, std::uint64_t skip,
-                             std::uint64_t count) const {
-    const std::uint64_t some = run.left < count ? run.left : count;
-    if (some == 0) return;
-    writer.write_lanes(raw + static_cast<int>(skip) * writer.raw * width + run.lane,
-                       static_cast<int>(some), run.count, layout.numbers, run.out);
-    run.out += some * layout.numbers.number_stride * writer.bytes;
-    run.left -= some;
-  }
-
-  KOKKOS_FUNCTION int find_runs(std::uint64_t first, LaneRun* runs) const {
-    const std::uint64_t streams_left = what.piece.streams - first;
-    const int live = streams_left < width ? static_cast<int>(streams_left) : width;
-    int count = 0;
-    for (int l = 0; l < live; ++l) {
-      const std::uint64_t index = first + static_cast<std::uint64_t>(l);
-      const std::uint64_t numbers = what.numbers(index);
-      std::byte* const out = to + layout.place(index) * writer.bytes;
-      if (count > 0 && follows(runs[count - 1], numbers, out)) {
-        ++runs[count - 1].count;
-      } else {
-        runs[count++] = {l, 1, numbers, out};
-      }
-    }
-    return count;
-  }
-  KOKKOS_FUNCTION bool follows(const LaneRun& run, std::uint64_t numbers,
-                               const std::byte* out) const {
-    const std::uint64_t stride = layout.numbers.stream_stride * writer.bytes;
-    return numbers == run.left && out == run.out + static_cast<std::uint64_t>(run.count) * stride;
-  }
-};
-
-/// The team mapping on a CPU: what NumberWriter says, at run time.
-template <class Streams>
-struct HostFormat {
-  NumberWriter<typename Streams::Integer> writer;
-  bool non_temporal = false;  ///< stores, where numbers lie side by side
-
-  KOKKOS_FUNCTION int raw() const { return writer.raw; }
-  KOKKOS_FUNCTION std::size_t bytes() const { return writer.bytes; }
-
-  KOKKOS_FUNCTION void write(const StreamLanes&, const typename Streams::Integer* raw, int count,
-                             std::uint64_t stride, std::byte* out) const {
-    non_temporal ? writer.stream_one(raw, count, out) : writer.write_one(raw, count, stride, out);
-  }
-  /// After a stream's last numbers.
-  KOKKOS_FUNCTION void end() const {
-    if (non_temporal) streams_end();
-  }
-};
-
 /// What a team draws at a time.
 template <class Streams>
 struct TeamChunk {
@@ -164,9 +69,8 @@ struct TeamChunk {
         period(any_rounds ? NumberPeriod(Streams::round_numbers, raw).numbers : numbers) {}
 };
 
-/// The team mapping: a stream, as many numbers at a time as a team draws best. Format: HostFormat,
-/// or on a device one that is known as it is compiled.
-template <class Streams, class Format>
+/// The team mapping on a CPU: a stream, as many numbers at a time as a team draws best.
+template <class Streams>
 struct DrawTeam {
   using Integer = typename Streams::Integer;
   using Engine = typename Streams::TeamEngine;
@@ -177,23 +81,23 @@ struct DrawTeam {
   Streams streams;
   DrawnPiece what;
   DrawnLayout layout;
-  Format format;
+  NumberWriter<Integer> writer;
+  bool non_temporal;  ///< stores, where numbers lie side by side
   std::byte* to;
 
   std::size_t scratch_bytes() const {
     return engine_bytes +
-           static_cast<std::size_t>(Chunk(format.raw()).numbers * format.raw()) * sizeof(Integer);
+           static_cast<std::size_t>(Chunk(writer.raw).numbers * writer.raw) * sizeof(Integer);
   }
 
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
-                                  void* scratch) const {
-    const Chunk chunk(format.raw());
+  void operator()(const StreamLanes& lanes, std::uint64_t stream, void* scratch) const {
+    const Chunk chunk(writer.raw);
     const auto period = static_cast<std::uint64_t>(chunk.period);
     const auto most = static_cast<std::uint64_t>(chunk.numbers);
     Engine engine(lanes, streams, what.piece.first + stream, scratch);
     const PieceCut cut(what, stream, period);
     Place place{reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes),
-                static_cast<int>(cut.skip), to + layout.place(stream) * format.bytes()};
+                static_cast<int>(cut.skip), to + layout.place(stream) * writer.bytes};
     std::uint64_t left = cut.left;
     while (left >= period) {
       const int now = static_cast<int>(left < most ? left / period * period : most);
@@ -202,7 +106,7 @@ struct DrawTeam {
     }
     engine.store(lanes, streams, what.piece.first + stream);
     if (left > 0) draw(lanes, engine, chunk.period, static_cast<int>(left), place);
-    if constexpr (requires { format.end(); }) format.end();
+    if (non_temporal) streams_end();
   }
 
   struct Place {
@@ -212,9 +116,8 @@ struct DrawTeam {
   };
 
   /// Draws whole periods and writes those of the first `wanted` numbers that are not skipped.
-  KOKKOS_FUNCTION void draw(const StreamLanes& lanes, Engine& engine, int numbers, int wanted,
-                            Place& now) const {
-    const int raw_numbers = numbers * format.raw();
+  void draw(const StreamLanes& lanes, Engine& engine, int numbers, int wanted, Place& now) const {
+    const int raw_numbers = numbers * writer.raw;
     for (int done = 0; done < raw_numbers; done += Engine::team_numbers) {
       if constexpr (Chunk::any_rounds) {
         const int rest = raw_numbers - done;
@@ -225,9 +128,11 @@ struct DrawTeam {
       }
     }
     const int written = wanted - now.skip;
-    format.write(lanes, now.raw + now.skip * format.raw(), written, layout.numbers.number_stride,
-                 now.out);
-    now.out += static_cast<std::uint64_t>(written) * layout.numbers.number_stride * format.bytes();
+    const std::uint64_t stride = layout.numbers.number_stride;
+    const Integer* const raw = now.raw + now.skip * writer.raw;
+    non_temporal ? writer.stream_one(raw, written, now.out)
+                 : writer.write_one(raw, written, stride, now.out);
+    now.out += static_cast<std::uint64_t>(written) * stride * writer.bytes;
     now.skip = 0;
   }
 };

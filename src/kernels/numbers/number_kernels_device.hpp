@@ -22,27 +22,6 @@ struct FormatPeriod {
   static constexpr int rounds = period.rounds;
 };
 
-/// A format for DrawTeam, as it is compiled.
-template <class Format, class Out>
-struct DeviceFormat {
-  using Integer = typename Format::Integer;
-
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int raw() { return Format::raw; }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes() { return sizeof(Out); }
-
-  KOKKOS_FUNCTION void write(const StreamLanes& lanes, const Integer* raw, int count,
-                             std::uint64_t stride, std::byte* to) const {
-    Out* const out = reinterpret_cast<Out*>(to);
-    if (stride == 1) {
-      lanes.each(count, [=](int i) { out[i] = Format::make(raw + i * Format::raw, 1); });
-    } else {
-      lanes.each(count, [=](int i) {
-        out[static_cast<std::uint64_t>(i) * stride] = Format::make(raw + i * Format::raw, 1);
-      });
-    }
-  }
-};
-
 /// A generator's streams in a thread of a device: several side by side, or one.
 template <class Streams, int width>
 struct ThreadStreams {

@@ -14,9 +14,11 @@
 
 namespace rivulet::detail {
 
+/// The team mapping on a device: each lane some numbers of its stream at a time, those of a
+/// stream's lanes side by side in memory where the layout has its numbers so.
+template <class Streams, class Format, class Out>
+struct DrawWarp;
 #if RIVULET_LANES_SHUFFLE
-/// The team mapping of generators with an engine for warps: each lane some numbers of its stream at
-/// a time, those of a stream's lanes side by side in memory where the layout has its numbers so.
 template <class Streams, class Format, class Out>
 struct DrawWarp {
   using Engine = typename Streams::WarpEngine;
@@ -59,7 +61,6 @@ struct DrawWarp {
   Streams streams;
   DrawnPiece what;
   DrawnLayout layout;
-  DeviceFormat<Format, Out> format;
   std::byte* to;
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t warp,

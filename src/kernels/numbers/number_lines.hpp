@@ -10,11 +10,12 @@
 #include <utility>
 
 #include "kernels/launching/host_launch.hpp"
+#include "kernels/launching/stream_batch.hpp"
 #include "kernels/numbers/cache_line_buffer.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 
-// The lane mapping on a CPU where numbers go to memory in whole lines: streams side by side past
-// the caches, and streams each to a place of its own.
+// The lane mapping on a CPU: numbers at any places, and in whole lines of memory, where these are
+// of streams side by side, past the caches, or of streams each at a place of its own.
 
 namespace rivulet::detail {
 
@@ -42,14 +43,14 @@ struct LaneVisits {
   static constexpr int most_raws = most_numbers * most_raw<Integer> * width;
 
   Streams streams;
-  NumberPiece piece;
+  DrawnPiece what;
   NumberPeriod period;
 
-  LaneVisits(const Streams& own, const NumberPiece& all, int raw)
-      : streams(own), piece(all), period(Streams::round_numbers, raw) {}
+  LaneVisits(const Streams& own, const DrawnPiece& all, int raw)
+      : streams(own), what(all), period(Streams::round_numbers, raw) {}
 
   /// Calls write(raw, skip, upto) for numbers skip .. upto - 1 of what lies in raw, most_raws a
-  /// group, one piece after the other.
+  /// group, one piece after the other, up to the end of the first stream: no other has more.
   template <class Write>
   void operator()(std::uint64_t first, const Write& write) const {
     draw(first, write, std::make_integer_sequence<int, groups>{});
@@ -58,13 +59,13 @@ struct LaneVisits {
  private:
   template <class Write, int... g>
   void draw(std::uint64_t first, const Write& write, std::integer_sequence<int, g...>) const {
-    const std::uint64_t own = piece.first + first;
+    const std::uint64_t own = what.piece.first + first;
     Engine engines[]{streams.load(own + static_cast<std::uint64_t>(g * width))...};
     alignas(cache_line) Integer raw[groups * most_raws];
     const auto make = [&](int rounds) {
       (draw_rounds<Streams>(engines[g], rounds, raw + g * most_raws), ...);
     };
-    const PieceCut cut(piece, static_cast<std::uint64_t>(period.numbers));
+    const PieceCut cut(what, first, static_cast<std::uint64_t>(period.numbers));
     const int visit = std::max(numbers_at_once / period.numbers, 1);
     int skip = static_cast<int>(cut.skip);
     std::uint64_t left = cut.left;
@@ -83,8 +84,66 @@ struct LaneVisits {
   }
 };
 
-/// Streams side by side: rows that begin and end with lines, by
-/// non-temporal stores.
+/// Lanes of a group that follow each other in memory and have as many numbers.
+struct LaneRun {
+  int lane;
+  int count;
+  std::uint64_t left;  ///< numbers that are still to be written
+  std::byte* out;
+};
+
+/// Numbers at any places.
+template <class Streams>
+struct DrawLanes {
+  using Integer = typename Streams::Integer;
+  using Visits = LaneVisits<Streams, 1, 16>;
+  static constexpr int width = lanes<Word>;
+
+  Visits visits;
+  DrawnLayout layout;
+  NumberWriter<Integer> writer;
+  std::byte* to;
+
+  void operator()(std::uint64_t first) const {
+    LaneRun runs[width];
+    const int count = find_runs(first, runs);
+    visits(first, [&](const Integer* raw, int skip, int upto) {
+      for (int i = 0; i < count; ++i) write(runs[i], raw, skip, upto - skip);
+    });
+  }
+
+ private:
+  void write(LaneRun& run, const Integer* raw, int skip, int count) const {
+    const auto some = std::min(run.left, static_cast<std::uint64_t>(count));
+    if (some == 0) return;
+    writer.write_lanes(raw + skip * writer.raw * width + run.lane, static_cast<int>(some),
+                       run.count, layout.numbers, run.out);
+    run.out += some * layout.numbers.number_stride * writer.bytes;
+    run.left -= some;
+  }
+
+  int find_runs(std::uint64_t first, LaneRun* runs) const {
+    const int live = live_lanes(first, visits.what.piece.streams);
+    int count = 0;
+    for (int l = 0; l < live; ++l) {
+      const std::uint64_t index = first + static_cast<std::uint64_t>(l);
+      const std::uint64_t numbers = visits.what.numbers(index);
+      std::byte* const out = to + layout.place(index) * writer.bytes;
+      if (count > 0 && follows(runs[count - 1], numbers, out)) {
+        ++runs[count - 1].count;
+      } else {
+        runs[count++] = {l, 1, numbers, out};
+      }
+    }
+    return count;
+  }
+  bool follows(const LaneRun& run, std::uint64_t numbers, const std::byte* out) const {
+    const std::uint64_t stride = layout.numbers.stream_stride * writer.bytes;
+    return numbers == run.left && out == run.out + static_cast<std::uint64_t>(run.count) * stride;
+  }
+};
+
+/// Streams side by side: rows that begin and end with lines, by non-temporal stores.
 template <class Streams, int groups>
 struct DrawRows {
   using Integer = typename Streams::Integer;
@@ -226,7 +285,6 @@ struct DrawColumns {
   static constexpr int handed_on = 32;
 
   Visits visits;
-  DrawnPiece what;
   DrawnLayout layout;
   NumberWriter<Integer> writer;
   std::byte* to;
@@ -235,8 +293,8 @@ struct DrawColumns {
   void operator()(std::uint64_t first) const {
     CacheLineBuffer<static_cast<std::size_t>(handed_on) * sizeof(std::uint64_t)> stage[width];
     std::uint64_t left[width];  // the last segments of streams are shorter than others
-    const int live =
-        static_cast<int>(std::min(what.piece.streams - first, static_cast<std::uint64_t>(width)));
+    const DrawnPiece& what = visits.what;
+    const int live = live_lanes(first, what.piece.streams);
     for (int l = 0; l < width; ++l) {
       const std::uint64_t stream = first + static_cast<std::uint64_t>(std::min(l, live - 1));
       stage[l].begin(to + layout.place(stream) * writer.bytes);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/generators/draw_words.hpp"
 #include "kernels/generators/generator_type.hpp"
@@ -91,17 +92,18 @@ struct OwnPoints {
     }
   }
 
-  /// Of one stream, whose numbers a team drew.
+  /// Of one stream on a CPU, whose numbers a team drew.
   template <class Streams>
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t count_numbers(
-      const StreamLanes& lanes, const typename Streams::Integer* numbers, int points,
-      std::uint32_t*) {
-    return lanes.sum(points, [&](int i, std::uint64_t& sum) {
+  static std::uint64_t count_numbers(const typename Streams::Integer* numbers, int points,
+                                     std::uint32_t*) {
+    std::uint64_t sum = 0;
+    for (int i = 0; i < points; ++i) {
       std::uint32_t one = 0;
       Point::count(Streams::word_of(numbers, Point::words * i),
                    Streams::word_of(numbers, Point::words * (i + 1) - 1), one);
       sum += one;
-    });
+    }
+    return sum;
   }
 };
 
@@ -128,8 +130,8 @@ struct OtherPoints {
   }
   /// In `words` is room for these.
   template <class Streams>
-  std::uint64_t count_numbers(const StreamLanes&, const typename Streams::Integer* numbers,
-                              int points, std::uint32_t* words) const {
+  std::uint64_t count_numbers(const typename Streams::Integer* numbers, int points,
+                              std::uint32_t* words) const {
     const int count = kind.words * points;
     for (int i = 0; i < count; ++i) words[i] = Streams::word_of(numbers, i);
     return kind.count_one(words, points);
@@ -179,8 +181,7 @@ struct FusedLanes {
   }
 };
 
-/// The team mapping: the lanes of a team's thread make a stream's next numbers together and count
-/// their points.
+/// The team mapping on a CPU: a thread makes a stream's next numbers and counts their points.
 template <class Points, class Streams>
 struct FusedTeam {
   using Engine = typename Streams::TeamEngine;
@@ -198,11 +199,9 @@ struct FusedTeam {
   static constexpr std::size_t words_offset =
       numbers_offset + whole_scratch(sizeof(Integer) * most_draws * points_per_period);
   static constexpr std::size_t scratch_bytes =
-      words_offset +
-      (device_build ? 0 : sizeof(std::uint32_t) * Points::most_words * points_per_period);
+      words_offset + sizeof(std::uint32_t) * Points::most_words * points_per_period;
 
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t stream,
-                                  void* scratch) const {
+  void operator()(const StreamLanes& lanes, std::uint64_t stream, void* scratch) const {
     auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
     auto* const words =
         reinterpret_cast<std::uint32_t*>(static_cast<char*>(scratch) + words_offset);
@@ -217,31 +216,14 @@ struct FusedTeam {
       if (done == split) before = total;
       for (int d = 0; d < draws; ++d) engine.draw(lanes, numbers + d * points_per_period);
       const int now = left < points_per_period ? static_cast<int>(left) : points_per_period;
-      total += kind.template count_numbers<Streams>(lanes, numbers, now, words);
+      total += kind.template count_numbers<Streams>(numbers, now, words);
     }
     if (split >= points) before = total;
-    lanes.once([&] {
-      hits.add(batch, stream, false, before);
-      if (total > before) hits.add(batch, stream, true, total - before);
-    });
+    hits.add(batch, stream, false, before);
+    if (total > before) hits.add(batch, stream, true, total - before);
     engine.store(lanes, streams, stream);
   }
 };
-
-/// What counts in the team mapping.
-template <class Points, class Streams>
-struct FusedTeamOf {
-  using type = FusedTeam<Points, Streams>;
-  static constexpr int threads_per_team = 1;
-};
-#if RIVULET_LANES_SHUFFLE
-template <class Points, StreamsByWarp Streams>
-struct FusedTeamOf<Points, Streams> {
-  using type = FusedWarp<Points, Streams>;
-  /// Blocks of one warp would leave half of a device idle.
-  static constexpr int threads_per_team = 4;
-};
-#endif
 
 template <class Points, class Streams>
 void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping mapping,
@@ -252,12 +234,12 @@ void count_pi_fused_of(const Space& space, const Streams& streams, StreamMapping
       for_each_stream_lane(space, "rivulet::pi_fused", streams.count(),
                            FusedLanes<Points, Own>{streams, batch, hits, points});
     } else {
-      using Team = FusedTeamOf<Points, Own>;
-      using Body = typename Team::type;
-      for_each_stream_team(
-          space, "rivulet::pi_fused_team",
-          {warps_for<Own>(streams.count()), Team::threads_per_team, Body::scratch_bytes},
-          Body{streams, batch, hits, points});
+      using Body = std::conditional_t<device_build, FusedWarp<Points, Own>, FusedTeam<Points, Own>>;
+      // Blocks of one warp would leave half of a device idle.
+      constexpr int threads_per_team = device_build ? 4 : 1;
+      for_each_stream_team(space, "rivulet::pi_fused_team",
+                           {warps_for<Own>(streams.count()), threads_per_team, Body::scratch_bytes},
+                           Body{streams, batch, hits, points});
     }
   });
 }

@@ -16,12 +16,12 @@ namespace rivulet::detail {
 template <class Point>
 struct OwnPoints;
 
-#if RIVULET_LANES_SHUFFLE
-/// The team mapping of generators with an engine for warps: each lane some points of its stream at
-/// a time. Streams of a warp may have different numbers of points; what all have is counted without
-/// looking whether it is theirs.
+/// The team mapping on a device: each lane some points of its stream at a time. Streams of a warp
+/// may have different numbers of points; what all have is counted without looking whether it is
+/// theirs.
 template <class Points, class Streams>
 struct FusedWarp;
+#if RIVULET_LANES_SHUFFLE
 template <class Point, class Streams>
 struct FusedWarp<OwnPoints<Point>, Streams> {
   using Engine = typename Streams::WarpEngine;

@@ -109,7 +109,7 @@ def numbers_text(found):
 
 def draw_errors(found):
     figure, axes = new_axes(
-        f"Error of the picture after so many passes: {found.scene}",
+        f"Error of the picture by number of passes: {found.scene}",
         f"{count(found.pictures[0].size, 'pixel')}, {numbers_text(found)}; "
         "root mean square over pixels")
     first = found.passes[0]

@@ -39,7 +39,7 @@ class StreamJob final : public Job {
                   "Start it without mpiexec; it uses all threads, or the GPU.");
     }
     options_.streams.require_streams_for(communicator);
-    check_checkpoint(options_.checkpoint, "whoever reads the stream has had its numbers");
+    check_checkpoint(options_.checkpoint, "the program that reads the stream has had its numbers");
     own().check();
     if (options_.order == Order::blocked && options_.block == 0) {
       throw Error(

@@ -14,8 +14,8 @@
 
 // What a generator is made of. One file holds, or names, all of it: the type with its facts and
 // its three parts. Plan: who draws what (rivulet/detail/streams). Streams: those of one rank, as
-// kernels see them. Starter: what puts these to their starts, and on. Library, where teams can
-// share its streams: its tag in the C++ library.
+// kernels see them. Starter: what puts these to their starts and moves them. Library, where teams
+// can share its streams: its tag in the C++ library.
 
 namespace rivulet {
 

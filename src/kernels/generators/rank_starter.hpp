@@ -76,7 +76,8 @@ struct RankStates {
 template <class Jump>
 class LastJumps {
  public:
-  /// Those of so many rounds (more than 0), of twice as many, and so on, which make() computes.
+  /// The jumps of `rounds` rounds (more than 0), of twice as many, of four times as many ...: at
+  /// least `count`, which make() computes.
   template <class Make>
   const std::vector<Jump>& of(Uint128 rounds, unsigned count, const Make& make) {
     if (rounds_ != rounds || jumps_.size() < count) {
@@ -93,8 +94,8 @@ class LastJumps {
 
 }  // namespace detail
 
-/// Puts the streams of a rank to their starts, and on, as Starts (detail::TwisterStarts and its
-/// like) says. `plan` must outlive it.
+/// Puts the streams of a rank to their starts and moves them by jumps, which Starts
+/// (detail::TwisterStarts and its like) describes. `plan` must outlive it.
 template <class S, class Starts>
 class RankStarter {
  public:
@@ -112,7 +113,7 @@ class RankStarter {
     space.fence();
   }
 
-  /// Every stream so many rounds on, in a time that grows with the number's logarithm.
+  /// Every stream onward by `rounds` rounds, in a time that grows with the number's logarithm.
   void advance(const Space& space, const Streams& streams, Uint128 rounds) {
     advance(space, streams, rounds, {0, range_.count});
   }

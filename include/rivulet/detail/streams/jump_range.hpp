@@ -75,8 +75,8 @@ struct StreamGroup {
     }
     return true;
   }
-  /// Lane by lane to word k of the streams that there are. (Lanes in the outer loop, all words of
-  /// one stream in the inner one, GCC 12 compiles wrongly at -O3: jumps are lost.)
+  /// Lane by lane to word k of the streams that there are. (With lanes in the outer loop and words
+  /// in the inner one, GCC 12 at -O3 made kernels whose jumps were lost; the cause is not known.)
   template <class States>
   KOKKOS_FUNCTION void put(const States& states, int k, const Word& value) const {
     for (int l = 0; l < lanes<Word>; ++l) {

@@ -13,7 +13,7 @@
 
 namespace rivulet::detail {
 
-/// Where streams stand in what they share.
+/// The indices on their cycles of streams that follow each other.
 struct StreamIndices {
   std::uint64_t first = 0;   ///< id of the first stream
   std::uint64_t cycles = 1;  ///< stream s has the index s / cycles
@@ -21,7 +21,7 @@ struct StreamIndices {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t hashed_steps(std::uint64_t stream) const {
     return IrregularStarts::hashed_steps((first + stream) / cycles);
   }
-  /// Whether any of so many streams has a step to go.
+  /// Whether any of the first `streams` streams has steps to make.
   bool any(std::uint64_t streams) const { return streams > 0 && first + streams > cycles; }
 };
 
@@ -120,7 +120,7 @@ struct ScatterByThread {
   }
 };
 
-/// So many streams from E(i) to their starts.
+/// Brings `count` streams from E(i) to their starts.
 template <class Launch, class States>
 void scatter_streams(const Launch& launch, const States& states, const StreamIndices& indices,
                      std::uint64_t count) {

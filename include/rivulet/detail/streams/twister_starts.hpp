@@ -22,12 +22,12 @@
 //   team;
 // - uploaded(label, values): a view.
 //
-// TwisterStarts, RanmarStarts and TauswortheStarts say to both how streams get to their starts, and
-// on:
+// TwisterStarts, RanmarStarts and TauswortheStarts tell both how streams get to their starts and
+// how they jump from there:
 // - Jumps, and range_jumps(host, plan, range): what the host computes for the starts of a range;
 // - start(launch, plan, range, jumps, states): the streams of a range to their starts;
-// - Jump, and doubling_jumps(host, plan, range, numbers, count): jumps of so many numbers, of twice
-//   as many, and so on;
+// - Jump, and doubling_jumps(host, plan, range, numbers, count): jumps of `numbers` numbers,
+//   of twice as many, of four times as many ...: `count` jumps;
 // - jump(launch, states, jump, range): moves streams. Like start(), asynchronous on devices;
 // - log2_jump_limit(plan): jumps of 2^this numbers could lead to where another stream starts.
 

@@ -16,6 +16,20 @@ if(RIVULET_KOKKOS_DEVICE AND NOT RIVULET_KOKKOS_DEVICE IN_LIST Kokkos_DEVICES)
       "The Kokkos in ${Kokkos_DIR} cannot run on ${RIVULET_KOKKOS_DEVICE} (it was built for: "
       "${Kokkos_DEVICES}). Point CMake to another one with -DKokkos_ROOT=PREFIX.")
 endif()
+# A process has one Kokkos: a shared library and the program would each link a static one, and both end it.
+get_target_property(rivulet_kokkos_library Kokkos::kokkoscore TYPE)
+set(rivulet_shared ${PROJECT_IS_TOP_LEVEL})
+if(rivulet_kokkos_library STREQUAL "STATIC_LIBRARY")
+  set(rivulet_shared OFF)
+endif()
+option(BUILD_SHARED_LIBS "Build a shared library" ${rivulet_shared})
+if(BUILD_SHARED_LIBS AND rivulet_kokkos_library STREQUAL "STATIC_LIBRARY")
+  message(
+    FATAL_ERROR
+      "BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${Kokkos_DIR} (it is a static library, and "
+      "programs with librivulet would have it twice). Build Kokkos with -DBUILD_SHARED_LIBS=ON, or "
+      "Rivulet with -DBUILD_SHARED_LIBS=OFF.")
+endif()
 # Beside Kokkos first: kernels built for another Kokkos would bring that one in as well.
 rivulet_find(KokkosKernels DEBIAN libtrilinos-kokkos-kernels-dev SPACK kokkos-kernels ARGS QUIET
              HINTS ${Kokkos_DIR}/../../..)

@@ -76,3 +76,14 @@ if(output MATCHES "HDF5: a parallel one, for whose headers MPI [0-9.]* is linked
 else()
   message("SKIPPED: a parallel HDF5 whose MPI is missing: there is a serial one")
 endif()
+
+# A static Kokkos would be in a shared library and in its program.
+set(static_kokkos ${WORK_DIR}/static_kokkos)
+file(WRITE ${static_kokkos}/KokkosConfigVersion.cmake
+     "set(PACKAGE_VERSION 4.6.1)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n")
+file(WRITE ${static_kokkos}/KokkosConfig.cmake
+     "set(Kokkos_DEVICES SERIAL)\nadd_library(Kokkos::kokkoscore STATIC IMPORTED)\n"
+     "add_library(Kokkos::kokkos INTERFACE IMPORTED)\n")
+refused("BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${static_kokkos} (it is a static library"
+        ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/with_static_kokkos -G ${GENERATOR}
+        -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DKokkos_DIR=${static_kokkos} -DBUILD_SHARED_LIBS=ON)

@@ -83,16 +83,15 @@ struct DrawWarp {
     const Warp own_warp{
         lanes, lane, stream,
         reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes)};
-    const std::uint64_t first = (begin + step - 1) / step * step;
-    Out* const at = out + (first - span.begin + first_of(lane)) * layout.numbers.number_stride;
-    const bool together = layout.numbers.number_stride == 1 &&
-                          reinterpret_cast<std::uintptr_t>(at) % sizeof(Run) == 0;
-    const bool all_together = lanes.most(live && !together ? 1 : 0) == 0;
     for (std::uint64_t done = 0; done < end;) {
-      if (done == first && all_together && done + whole < resting) {
-        const std::uint64_t times = (resting - done - 1) / whole;
-        draw_whole(own_warp, engine, times, live ? at : nullptr);
-        done += times * whole;
+      if (done >= begin && done + whole < resting && layout.numbers.number_stride == 1) {
+        Out* const at = out + (done - span.begin + first_of(lane));
+        const bool aligned = reinterpret_cast<std::uintptr_t>(at) % sizeof(Run) == 0;
+        if (lanes.most(live && !aligned ? 1 : 0) == 0) {
+          const std::uint64_t times = (resting - done - 1) / whole;
+          draw_whole(own_warp, engine, times, live ? at : nullptr);
+          done += times * whole;
+        }
       }
       draw_checked(own_warp, engine, span, done, out);
     }

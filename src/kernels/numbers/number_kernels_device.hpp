@@ -108,8 +108,7 @@ struct DrawThread {
   DrawnLayout layout;
   Format format;
   Out* to;
-  bool
-      together;  ///< the numbers of a thread's streams lie side by side, at multiples of their size
+  bool together;  ///< rows, numbers of each of a thread's streams, are written at once
 
   DrawThread(const Streams& own, const DrawnPiece& drawn, const DrawnLayout& places,
              const Format& made, Out* out)
@@ -118,9 +117,7 @@ struct DrawThread {
         layout(places),
         format(made),
         to(out),
-        together(whole_groups() && layout.numbers.stream_stride == 1 &&
-                 layout.numbers.number_stride % width == 0 && layout.segment_stride % width == 0 &&
-                 reinterpret_cast<std::uintptr_t>(to) % sizeof(Row) == 0) {}
+        together(width == 1 || lie_together()) {}
 
   std::uint64_t threads() const { return (what.piece.streams + width - 1) / width; }
 
@@ -144,9 +141,13 @@ struct DrawThread {
     Out number[width];
   };
 
-  bool whole_groups() const {
-    return what.piece.streams % width == 0 &&
-           (!what.is_cut() || what.segments.whole.streams % width == 0);
+  /// Whether the streams make whole groups, whose numbers lie side by side at multiples of their
+  /// size.
+  bool lie_together() const {
+    const bool whole = !what.is_cut() || what.segments.whole.streams % width == 0;
+    return whole && what.piece.streams % width == 0 && layout.numbers.stream_stride == 1 &&
+           layout.numbers.number_stride % width == 0 && layout.segment_stride % width == 0 &&
+           reinterpret_cast<std::uintptr_t>(to) % sizeof(Row) == 0;
   }
 
   /// Where number `done` of a stream, counted from a period's begin, would go.

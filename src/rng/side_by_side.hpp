@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "rng/word.hpp"
 
@@ -17,16 +18,14 @@ struct alignas(N * sizeof(std::uint32_t)) SideBySide {
 
   SideBySide() = default;
   /// The same in all lanes.
-  KOKKOS_FORCEINLINE_FUNCTION explicit SideBySide(std::uint32_t all) {
-    for (int l = 0; l < N; ++l) lane[l] = all;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION explicit SideBySide(std::uint32_t all)
+      : SideBySide(each([all](int) { return all; })) {}
 
-  /// Lane l is of(l).
+  /// Lane l is of(l). Without a loop, which nvcc would first have to unroll: a kernel of unrolled
+  /// rounds has a thousand of these.
   template <class Of>
   KOKKOS_FORCEINLINE_FUNCTION static SideBySide each(const Of& of) {
-    SideBySide word;
-    for (int l = 0; l < N; ++l) word.lane[l] = of(l);
-    return word;
+    return each(of, std::make_integer_sequence<int, N>{});
   }
   KOKKOS_FORCEINLINE_FUNCTION friend SideBySide operator^(const SideBySide& a,
                                                           const SideBySide& b) {
@@ -63,6 +62,15 @@ struct alignas(N * sizeof(std::uint32_t)) SideBySide {
   }
   KOKKOS_FORCEINLINE_FUNCTION SideBySide& operator^=(const SideBySide& b) {
     return *this = *this ^ b;
+  }
+
+ private:
+  template <class Of, int... l>
+  KOKKOS_FORCEINLINE_FUNCTION static SideBySide each(const Of& of,
+                                                     std::integer_sequence<int, l...>) {
+    SideBySide word;
+    ((word.lane[l] = of(l)), ...);
+    return word;
   }
 };
 

@@ -202,7 +202,6 @@ class StreamAliasSampler final : public AliasSampler {
 
 }  // namespace detail
 
-/// Each generator has its own compilation unit (src/kernels/alias/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<AliasSampler> make_alias_sampler_of(const Space& space,
                                                     const typename G::Plan& plan, StreamRange range,

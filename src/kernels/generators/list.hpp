@@ -14,7 +14,7 @@
 // of this folder declares and whose facts have that name. CMake reads it, and makes of the lines
 // that RIVULET_GENERATORS asks for the generated list, RIVULET_BUILT_GENERATORS, from which come
 // `rivulet --list`, decks, the library, tests and benchmarks, and a unit of all kernels of each
-// (src/kernels/*/unit.cpp.in).
+// (unit.cpp.in).
 // clang-format off
 #define RIVULET_ALL_GENERATORS(GENERATOR) \
   GENERATOR(dcmt521, dcmt, Twister<521>) \

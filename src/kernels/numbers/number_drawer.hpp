@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/numbers/host_lanes.hpp"
@@ -59,55 +60,66 @@ bool teams_are_better(const DrawnPiece& what, const DrawnLayout& layout, int raw
   return false;
 }
 
-/// The same on a device, with a kernel for each type and interval, chosen once.
+/// The same on a device, whose kernels are compiled for each type: those of floating-point numbers
+/// for the usual interval, and once more for all others.
 template <class Streams>
 class DeviceDrawer {
  public:
-  explicit DeviceDrawer(const NumberRequest& request) {
-    with_number_format<Streams::bits>(request.type, request.interval, [this](auto format) {
-      using Format = typename decltype(format)::type;
-      raw_ = Format::raw;
-      draw_ = draw_as<Format>;
-    });
-  }
+  explicit DeviceDrawer(const NumberRequest& request)
+      : raw_(with_format(request, [](const auto& format) { return format.raw; })) {}
 
   int raw() const { return raw_; }
 
   void draw(const Space& space, const Streams& streams, const NumberRequest& request,
             const DrawnPiece& what, const DrawnLayout& layout, void* to) const {
-    draw_(space, streams, request, what, layout, to);
-  }
-
- private:
-  template <class Format>
-  static void draw_as(const Space& space, const Streams& streams, const NumberRequest& request,
-                      const DrawnPiece& what, const DrawnLayout& layout, void* to) {
-    using Out = decltype(Format::make(nullptr, 0));
-    Out* const out = static_cast<Out*>(to);
     StreamMapping best = request.mapping;
-    if (best == StreamMapping::lane && teams_are_better<Streams>(what, layout, Format::raw)) {
+    if (best == StreamMapping::lane && teams_are_better<Streams>(what, layout, raw_)) {
       best = StreamMapping::team;
     }
-    with_mapping<Streams>(best, [&](auto mapping) {
-      using Own = typename decltype(mapping)::Streams;
-      if constexpr (mapping() == StreamMapping::lane) {
-        draw_by_threads<Own, Format>(space, streams, what, layout, out);
-      } else {
-        const DrawWarp<Own, Format, Out> body{streams, what, layout,
-                                              reinterpret_cast<std::byte*>(out)};
-        for_each_stream_team(
-            space, "rivulet::draw_numbers_team",
-            {warps_for<Own>(what.piece.streams),
-             static_cast<int>(warps_for<Own>(static_cast<std::uint64_t>(request.streams_per_team))),
-             body.scratch_bytes()},
-            body);
-      }
+    with_format(request, [&](const auto& format) {
+      using Format = std::decay_t<decltype(format)>;
+      auto* const out = static_cast<NumberOf<Format>*>(to);
+      with_mapping<Streams>(best, [&](auto mapping) {
+        using Own = typename decltype(mapping)::Streams;
+        if constexpr (mapping() == StreamMapping::lane) {
+          const DrawThread<Own, Format> body(streams, what, layout, format, out);
+          for_each_stream_lane(space, "rivulet::draw_numbers", body.threads(), body);
+        } else {
+          const DrawWarp<Own, Format> body{streams, what, layout, format, out};
+          const auto per_team = static_cast<std::uint64_t>(request.streams_per_team);
+          for_each_stream_team(space, "rivulet::draw_numbers_team",
+                               {warps_for<Own>(what.piece.streams),
+                                static_cast<int>(warps_for<Own>(per_team)), body.scratch_bytes()},
+                               body);
+        }
+      });
     });
   }
 
-  void (*draw_)(const Space&, const Streams&, const NumberRequest&, const DrawnPiece&,
-                const DrawnLayout&, void*) = nullptr;
-  int raw_ = 1;
+ private:
+  template <class Use>
+  static auto with_format(const NumberRequest& request, const Use& use) {
+    constexpr int bits = Streams::bits;
+    constexpr Interval usual = Interval::closed_open;
+    const auto real = [&](auto zero) {
+      using Real = decltype(zero);
+      if (request.interval == usual) return use(NumberFormat<bits, Real, usual>{});
+      return use(AnyIntervalFormat<bits, Real>(request.interval));
+    };
+    switch (request.type) {
+      case NumberType::uint32:
+        return use(NumberFormat<bits, std::uint32_t, usual>{});
+      case NumberType::uint64:
+        return use(NumberFormat<bits, std::uint64_t, usual>{});
+      case NumberType::float32:
+        return real(float{});
+      case NumberType::float64:
+        break;
+    }
+    return real(double{});
+  }
+
+  int raw_;
 };
 
 template <class Streams>

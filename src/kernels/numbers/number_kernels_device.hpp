@@ -3,16 +3,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 #include "rng/side_by_side.hpp"
 
-namespace rivulet {
-namespace detail {
+namespace rivulet::detail {
 
 /// How many numbers of a format fill a generator's rounds.
 template <class Streams, class Format>
@@ -21,6 +22,59 @@ struct FormatPeriod {
   static constexpr int numbers = period.numbers;
   static constexpr int rounds = period.rounds;
 };
+
+/// NumberFormat's floating-point numbers, bit for bit, in an interval that is chosen as the program
+/// runs: for kernels that are not worth an instance for each.
+template <int bits, class Real>
+class AnyIntervalFormat {
+  using Usual = NumberFormat<bits, Real, Interval::closed_open>;
+  using Integer = typename Usual::Integer;
+  /// Bits that a number is made of, and those of the last raw number that are left out.
+  static constexpr bool is_float = std::is_same_v<Real, float>;
+  static constexpr int k = is_float ? 24 : bits == 32 ? 53 : bits;
+  static constexpr int left_out = is_float ? bits - 24 : bits == 32 ? 6 : 0;
+  static constexpr auto size = static_cast<Real>(std::uint64_t{1} << k);
+
+ public:
+  static constexpr int raw = Usual::raw;
+
+  explicit AnyIntervalFormat(Interval interval) {
+    constexpr Real unit = 1 / size;
+    constexpr bool half_fits = !is_float && k < 53;
+    if (interval == Interval::open && half_fits) {
+      offset_ = unit / 2;
+    } else if (interval == Interval::open) {
+      odd_ = Integer{1} << left_out;
+    } else if (interval == Interval::open_closed) {
+      offset_ = unit;
+    } else if (interval == Interval::closed) {
+      // n / (2^k - 1) is n 2^-k and this part of it. No such quotient is so near to where rounding
+      // changes that the part's own error shows.
+      part_ = 1 / (size - 1);
+    } else if (interval == Interval::zero_replaced) {
+      least_ = unit;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Real make(const Integer* from, int stride) const {
+    Integer own[raw];
+    for (int r = 0; r < raw; ++r) own[r] = from[r * stride];
+    own[raw - 1] |= odd_;
+    const Real exact = Usual::make(own, 1) + offset_;
+    const Real number = std::fma(exact, part_, exact);
+    return number < least_ ? least_ : number;
+  }
+
+ private:
+  Integer odd_ = 0;
+  Real offset_ = 0;
+  Real part_ = 0;
+  Real least_ = 0;
+};
+
+/// The type of a format's numbers.
+template <class Format>
+using NumberOf = decltype(std::declval<const Format&>().make(nullptr, 1));
 
 /// A generator's streams in a thread of a device: several side by side, or one.
 template <class Streams, int width>
@@ -36,45 +90,78 @@ struct ThreadStreams<Streams, 1> {
   using Bounds = typename Streams::Bounds;
 };
 
-/// The lane mapping on a device: `width` streams a thread, from registers to memory without a stop.
-/// Several are for whole groups of streams whose numbers lie side by side, at multiples of their
-/// size.
-template <class Streams, class Format, class Out, int width = 1>
+/// The lane mapping on a device, from registers to memory without a stop: a thread has as many
+/// streams as write 16 bytes at a time, where its registers hold them.
+template <class Streams, class Format>
 struct DrawThread {
+  using Out = NumberOf<Format>;
+  static constexpr int width = std::min(Streams::most_side_by_side, 16 / int{sizeof(Out)});
   using Period = FormatPeriod<Streams, Format>;
   using Thread = ThreadStreams<Streams, width>;
   using Engine = typename Streams::template EngineOf<typename Thread::Group>;
   using W = typename Thread::W;
   using Bounds = typename Thread::Bounds;
+  static constexpr std::uint64_t numbers = Period::numbers;
 
   Streams streams;
   DrawnPiece what;
   DrawnLayout layout;
+  Format format;
   Out* to;
+  bool together;  ///< rows, numbers of each of a thread's streams, are written at once
+
+  DrawThread(const Streams& own, const DrawnPiece& drawn, const DrawnLayout& places,
+             const Format& made, Out* out)
+      : streams(own),
+        what(drawn),
+        layout(places),
+        format(made),
+        to(out),
+        together(width == 1 || lie_together()) {}
+
+  std::uint64_t threads() const { return (what.piece.streams + width - 1) / width; }
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
     const std::uint64_t first = thread * width;
     Engine engine = streams.template load<typename Thread::Group>(what.piece.first + first);
-    const PieceCut cut(what, first, Period::numbers);
-    std::uint64_t skip = cut.skip;
-    std::uint64_t left = cut.left;
-    Out* out = to + layout.place(first);
+    const PieceCut cut(what, first, numbers);
+    std::uint64_t done = 0;  // of all these, and no other stream has more than the first
     for (bool more = true; more;) {
-      if (skip == 0) draw_periods(engine, left, out);
-      more = left >= Period::numbers;
+      if (together && done >= cut.skip) draw_periods(engine, first, cut, done);
+      more = cut.left - done >= numbers;
       if (!more) streams.store(what.piece.first + first, engine);
-      if (left > 0) draw_part(engine, skip, left, out);
-      out += (Period::numbers - skip) * layout.numbers.number_stride;
-      left -= more ? Period::numbers : 0;
-      skip = 0;
+      if (done < cut.left) draw_part(engine, first, cut.skip, done);
+      done += numbers;
     }
   }
 
+ private:
+  /// A number of each of the thread's streams.
+  struct alignas(width * sizeof(Out)) Row {
+    Out number[width];
+  };
+
+  /// Whether the streams make whole groups, whose numbers lie side by side at multiples of their
+  /// size.
+  bool lie_together() const {
+    const bool whole = !what.is_cut() || what.segments.whole.streams % width == 0;
+    return whole && what.piece.streams % width == 0 && layout.numbers.stream_stride == 1 &&
+           layout.numbers.number_stride % width == 0 && layout.segment_stride % width == 0 &&
+           reinterpret_cast<std::uintptr_t>(to) % sizeof(Row) == 0;
+  }
+
+  /// Where number `done` of a stream, counted from a period's begin, would go.
+  KOKKOS_FORCEINLINE_FUNCTION Out* place(std::uint64_t index, std::uint64_t skip,
+                                         std::uint64_t done) const {
+    return to + (layout.place(index) + (done - skip) * layout.numbers.number_stride);
+  }
+
   /// All whole periods.
-  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t& left,
-                                                Out*& out) const {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t first,
+                                                const PieceCut& cut, std::uint64_t& done) const {
     const std::uint64_t stride = layout.numbers.number_stride;
-    for (; left >= Period::numbers; left -= Period::numbers) {
+    Out* out = place(first, cut.skip, done);
+    for (; cut.left - done >= numbers; done += numbers) {
       draw(engine, [&out, stride](int, const Row& row) RIVULET_INLINE_LAMBDA {
         *reinterpret_cast<Row*>(out) = row;
         out += stride;
@@ -82,89 +169,60 @@ struct DrawThread {
     }
   }
 
-  /// Numbers from .. upto-1 of a period, as far as it has them.
-  KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, std::uint64_t from, std::uint64_t upto,
-                                             Out* out) const {
+  /// The period behind `done` numbers, as far as these are wanted, wherever they go. What is known
+  /// of each stream is found anew: registers that hold it meanwhile would be too many.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, std::uint64_t first,
+                                             std::uint64_t skip, std::uint64_t done) const {
     const std::uint64_t stride = layout.numbers.number_stride;
-    draw(engine, [=, &out](int i, const Row& row) RIVULET_INLINE_LAMBDA {
-      const auto index = static_cast<std::uint64_t>(i);
-      if (index < from || index >= upto) return;
-      *reinterpret_cast<Row*>(out) = row;
-      out += stride;
+    const int from = skip > done ? static_cast<int>(skip - done) : 0;
+    int upto[width];
+    Out* out[width];
+    for (int l = 0; l < width; ++l) {
+      const std::uint64_t index = first + static_cast<std::uint64_t>(l);
+      const std::uint64_t all =
+          index < what.piece.streams ? PieceCut(what, index, numbers).left : 0;
+      const std::uint64_t left = all > done ? all - done : 0;
+      upto[l] = static_cast<int>(left < numbers ? left : numbers);
+      out[l] = place(index, skip, done);
+    }
+    draw(engine, [&](int i, const Row& row) RIVULET_INLINE_LAMBDA {
+      for (int l = 0; l < width; ++l) {
+        if (i >= from && i < upto[l]) *out[l] = row.number[l];
+        out[l] += stride;
+      }
     });
   }
 
-  /// A number of each of the thread's streams.
-  struct alignas(width * sizeof(Out)) Row {
-    Out number[width];
-  };
-
   /// A period's numbers, each to use(index, row).
   template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, Use&& use) {
+  KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Use&& use) const {
     W raw[Format::raw];
     draw_rounds(engine, raw, use, std::make_integer_sequence<int, Period::rounds>{});
   }
   template <class Use, int... round>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_rounds(Engine& engine, W (&raw)[Format::raw],
-                                                      Use&& use,
-                                                      std::integer_sequence<int, round...>) {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_rounds(Engine& engine, W (&raw)[Format::raw], Use&& use,
+                                               std::integer_sequence<int, round...>) const {
     (draw_round<round>(engine, raw, use), ...);
   }
   template <int round, class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_round(Engine& engine, W (&raw)[Format::raw],
-                                                     Use&& use) {
-    engine.draw_each([&raw, &use](int k, const W& number) RIVULET_INLINE_LAMBDA {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_round(Engine& engine, W (&raw)[Format::raw],
+                                              Use&& use) const {
+    engine.draw_each([this, &raw, &use](int k, const W& number) RIVULET_INLINE_LAMBDA {
       const int index = round * Streams::round_numbers + k;
       raw[index % Format::raw] = number;
       if ((index + 1) % Format::raw == 0) use(index / Format::raw, made_of(raw));
     });
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static Row made_of(const W (&raw)[Format::raw]) {
+  KOKKOS_FORCEINLINE_FUNCTION Row made_of(const W (&raw)[Format::raw]) const {
     Row row;
     for (int l = 0; l < width; ++l) {
       typename Streams::Integer own[Format::raw];
       for (int r = 0; r < Format::raw; ++r) own[r] = WordTraits<W>::lane(raw[r], l);
-      row.number[l] = Format::make(own, 1);
+      row.number[l] = format.make(own, 1);
     }
     return row;
   }
 };
 
-template <int width, class Format, class Streams, class Out>
-void launch_threads(const Space& space, const Streams& streams, const DrawnPiece& what,
-                    const DrawnLayout& layout, Out* to) {
-  using Body = DrawThread<Streams, Format, Out, width>;
-  for_each_stream_lane(space, "rivulet::draw_numbers", what.piece.streams / width,
-                       Body{streams, what, layout, to});
-}
-
-/// Whether groups of `width` streams are complete, and their numbers side by side at multiples of
-/// their size.
-template <class Out>
-bool fits_side_by_side(std::uint64_t width, const DrawnPiece& what, const DrawnLayout& layout,
-                       const Out* to) {
-  const bool whole = !what.is_cut() || what.segments.whole.streams % width == 0;
-  return whole && layout.numbers.stream_stride == 1 && layout.numbers.number_stride % width == 0 &&
-         layout.segment_stride % width == 0 && what.piece.streams % width == 0 &&
-         reinterpret_cast<std::uintptr_t>(to) % (width * sizeof(Out)) == 0;
-}
-
-/// Launches a device's lane mapping. A thread writes 16 bytes at a time where it can; that is
-/// fastest to memory from a multiple of 256 bytes on (unit_view()).
-template <class Streams, class Format, class Out>
-void draw_by_threads(const Space& space, const Streams& streams, const DrawnPiece& what,
-                     const DrawnLayout& layout, Out* to) {
-  constexpr int width = std::min(Streams::most_side_by_side, static_cast<int>(16 / sizeof(Out)));
-  if constexpr (width > 1) {
-    if (fits_side_by_side(width, what, layout, to)) {
-      launch_threads<width, Format>(space, streams, what, layout, to);
-      return;
-    }
-  }
-  launch_threads<1, Format>(space, streams, what, layout, to);
-}
-
-}  // namespace detail
-}  // namespace rivulet
+}  // namespace rivulet::detail

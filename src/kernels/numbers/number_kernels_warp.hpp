@@ -16,13 +16,14 @@ namespace rivulet::detail {
 
 /// The team mapping on a device: each lane some numbers of its stream at a time, those of a
 /// stream's lanes side by side in memory where the layout has its numbers so.
-template <class Streams, class Format, class Out>
+template <class Streams, class Format>
 struct DrawWarp;
 #if RIVULET_LANES_SHUFFLE
-template <class Streams, class Format, class Out>
+template <class Streams, class Format>
 struct DrawWarp {
   using Engine = typename Streams::WarpEngine;
   using Integer = typename Streams::Integer;
+  using Out = NumberOf<Format>;
   static constexpr int period = FormatPeriod<Streams, Format>::numbers;
   static constexpr int members = Engine::members;
   static constexpr int run = Engine::run;
@@ -61,7 +62,8 @@ struct DrawWarp {
   Streams streams;
   DrawnPiece what;
   DrawnLayout layout;
-  std::byte* to;
+  Format format;
+  Out* to;
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t warp,
                                   void* scratch) const {
@@ -70,7 +72,7 @@ struct DrawWarp {
     const PieceCut cut(what, drawn.index, period);
     const bool live = drawn.live && cut.left > 0;
     const std::uint64_t stream = what.piece.first + drawn.index;
-    Out* const out = reinterpret_cast<Out*>(to) + layout.place(drawn.index);
+    Out* const out = to + layout.place(drawn.index);
     const int back = steps_back(out, cut);
     const Span span(cut, back, live);
     const std::uint64_t begin = lanes.most(span.begin);
@@ -81,21 +83,18 @@ struct DrawWarp {
     const Warp own_warp{
         lanes, lane, stream,
         reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes)};
-    std::uint64_t done = 0;
-    while (done < begin) draw_checked(own_warp, engine, span, done, out);
-    if (done + whole < resting) {
-      const std::uint64_t times = (resting - done - 1) / whole;
-      Out* const at = out + (done - span.begin + first_of(lane)) * layout.numbers.number_stride;
-      const bool apart = layout.numbers.number_stride != 1 ||
-                         reinterpret_cast<std::uintptr_t>(at) % sizeof(Run) != 0;
-      if (lanes.most(live && apart ? 1 : 0) == 0) {
-        draw_whole<SideBySide>(own_warp, engine, times, live ? at : nullptr);
-      } else {
-        draw_whole<Apart>(own_warp, engine, times, live ? at : nullptr);
+    for (std::uint64_t done = 0; done < end;) {
+      if (done >= begin && done + whole < resting && layout.numbers.number_stride == 1) {
+        Out* const at = out + (done - span.begin + first_of(lane));
+        const bool aligned = reinterpret_cast<std::uintptr_t>(at) % sizeof(Run) == 0;
+        if (lanes.most(live && !aligned ? 1 : 0) == 0) {
+          const std::uint64_t times = (resting - done - 1) / whole;
+          draw_whole(own_warp, engine, times, live ? at : nullptr);
+          done += times * whole;
+        }
       }
-      done += times * whole;
+      draw_checked(own_warp, engine, span, done, out);
     }
-    while (done < end) draw_checked(own_warp, engine, span, done, out);
   }
 
  private:
@@ -128,23 +127,6 @@ struct DrawWarp {
   struct alignas(own * sizeof(Out)) Run {
     Out number[own];
   };
-  /// How they go to memory: at once where they lie side by side, or one by one.
-  struct SideBySide {
-    KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t stride(const DrawWarp&) { return 1; }
-    KOKKOS_FORCEINLINE_FUNCTION static void write(const Run& numbers, Out* out, std::uint64_t) {
-      *reinterpret_cast<Run*>(out) = numbers;
-    }
-  };
-  struct Apart {
-    KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t stride(const DrawWarp& all) {
-      return all.layout.numbers.number_stride;
-    }
-    KOKKOS_FORCEINLINE_FUNCTION static void write(const Run& numbers, Out* out,
-                                                  std::uint64_t stride) {
-      for (int j = 0; j < own; ++j) out[static_cast<std::uint64_t>(j) * stride] = numbers.number[j];
-    }
-  };
-
   /// Numbers before the stream's resting place that its lanes begin, so that they write whole lines
   /// of memory, or whole sectors of it: lines in parts take a GPU up to 1.4 times as long.
   KOKKOS_FUNCTION int steps_back(const Out* out, const PieceCut& cut) const {
@@ -153,37 +135,31 @@ struct DrawWarp {
                             group_numbers);
   }
 
-  /// Draws `times` times `unrolled` steps; the lane's first number goes to out[0]. Stores none if
-  /// out is null.
-  template <class How>
-  KOKKOS_FUNCTION void draw_whole(const Warp& warp, Engine& engine, std::uint64_t times,
-                                  Out* out) const {
-    const std::uint64_t stride = How::stride(*this);
+  /// Draws `times` times `unrolled` steps, whose numbers lie side by side; the lane's first goes to
+  /// out[0]. Stores none if out is null.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, std::uint64_t times,
+                                              Out* out) const {
     const bool writes = out != nullptr;
     for (; times > 0; --times) {
-      draw_steps<How>(warp, engine, out, stride, writes,
-                      std::make_integer_sequence<int, unrolled>{});
-      out += whole * stride;
+      draw_steps(warp, engine, out, writes, std::make_integer_sequence<int, unrolled>{});
+      out += whole;
     }
   }
-  template <class How, int... i>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_steps(const Warp& warp, Engine& engine, Out* out,
-                                                     std::uint64_t stride, bool writes,
-                                                     std::integer_sequence<int, i...>) {
-    (draw_step<How>(warp, engine, out + i * step * stride, stride, writes), ...);
+  template <int... i>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_steps(const Warp& warp, Engine& engine, Out* out,
+                                              bool writes, std::integer_sequence<int, i...>) const {
+    (draw_step(warp, engine, out + i * step, writes), ...);
   }
-  template <class How>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_step(const Warp& warp, Engine& engine, Out* out,
-                                                    std::uint64_t stride, bool writes) {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Out* out,
+                                             bool writes) const {
     Integer made[groups * group_raws];
     for (int r = 0; r < rows; ++r) engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
     for (int g = 0; g < groups; ++g) {
       Integer* const raws = made + g * group_raws;
       order(warp, raws);
       Run numbers;
-      for (int j = 0; j < own; ++j) numbers.number[j] = Format::make(raws + j * raw, 1);
-      if (writes)
-        How::write(numbers, out + static_cast<std::uint64_t>(g * group_numbers) * stride, stride);
+      for (int j = 0; j < own; ++j) numbers.number[j] = format.make(raws + j * raw, 1);
+      if (writes) *reinterpret_cast<Run*>(out + g * group_numbers) = numbers;
     }
   }
 
@@ -212,9 +188,9 @@ struct DrawWarp {
     warp.lanes.meet();
   }
 
-  /// A step in which pieces begin or end, or streams come to rest.
-  KOKKOS_FUNCTION void draw_checked(const Warp& warp, Engine& engine, const Span& span,
-                                    std::uint64_t& done, Out* out) const {
+  /// A step in which pieces begin or end, streams come to rest, or numbers lie apart.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_checked(const Warp& warp, Engine& engine, const Span& span,
+                                                std::uint64_t& done, Out* out) const {
     Integer made[groups * group_raws];
     for (int r = 0; r < rows; ++r) {
       engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
@@ -232,7 +208,7 @@ struct DrawWarp {
       for (int j = 0; j < own; ++j) {
         const std::uint64_t i = first + static_cast<std::uint64_t>(j);
         if (i < span.begin || i >= span.end) continue;
-        out[(i - span.begin) * layout.numbers.number_stride] = Format::make(numbers + j * raw, 1);
+        out[(i - span.begin) * layout.numbers.number_stride] = format.make(numbers + j * raw, 1);
       }
     }
     done += step;

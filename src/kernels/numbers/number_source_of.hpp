@@ -169,7 +169,6 @@ class NumberSourceOf final : public NumberSource {
 
 }  // namespace detail
 
-/// A unit of its own for each generator (src/kernels/numbers/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<NumberSource> make_number_source_of(const Space& space,
                                                     const typename G::Plan& plan, StreamRange range,

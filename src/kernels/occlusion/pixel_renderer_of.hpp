@@ -37,7 +37,6 @@ class StreamPixelRenderer final : public PixelRendererOf<StreamEngines<typename 
 
 }  // namespace detail
 
-/// Each generator has its own compilation unit (src/kernels/occlusion/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_pixel_renderer_of(const Space& space,
                                                           const typename G::Plan& plan,

@@ -172,8 +172,7 @@ class SharedRenderer final : public OcclusionRenderer {
 
 }  // namespace detail
 
-/// Each generator has its own compilation unit (src/kernels/occlusion/unit.cpp.in). Returns nullptr
-/// if its streams cannot be shared.
+/// nullptr if its streams cannot be shared.
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,

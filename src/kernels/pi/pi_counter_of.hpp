@@ -339,7 +339,6 @@ class StreamPiCounter final : public PiCounter {
 
 }  // namespace detail
 
-/// A unit of its own for each generator (src/kernels/pi/unit.cpp.in).
 template <GeneratorType G>
 std::unique_ptr<PiCounter> make_pi_counter_of(const Space& space, const typename G::Plan& plan,
                                               StreamRange range, StreamMapping mapping,

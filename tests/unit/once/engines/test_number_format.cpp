@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "kernels/numbers/number_kernels_device.hpp"
 #include "number_reference.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 
@@ -71,6 +72,7 @@ void check() {
     std::memcpy(&got, &number, sizeof number);
     ASSERT_EQ(got, number_bits(type, interval, bits, raw.data())) << raw[0] << ' ' << raw[1];
     if constexpr (std::is_floating_point_v<Out>) {
+      ASSERT_EQ((detail::AnyIntervalFormat<bits, Out>(interval).make(spread, 2)), number) << raw[0];
       expect_in(interval, number_integer(type, bits, raw.data()), number);
     }
   }
@@ -96,6 +98,21 @@ void check_types() {
 TEST(NumberFormat, OfTwentyFourBits) { check_types<24>(); }
 TEST(NumberFormat, OfThirtyTwoBits) { check_types<32>(); }
 TEST(NumberFormat, OfFortyEightBits) { check_types<48>(); }
+
+/// All numbers of 24 bits.
+template <class Real, Interval interval>
+void expect_alike() {
+  const detail::AnyIntervalFormat<24, Real> any(interval);
+  for (std::uint32_t n = 0; n < 1U << 24; ++n) {
+    ASSERT_EQ(any.make(&n, 1), (NumberFormat<24, Real, interval>::make(&n, 1))) << n;
+  }
+}
+
+TEST(NumberFormat, AnyIntervalIsTheSame) {
+  expect_alike<float, Interval::closed>();
+  expect_alike<double, Interval::closed>();
+  expect_alike<float, Interval::open>();
+}
 
 template <int bits, class Out, Interval interval = Interval::closed_open>
 Out made(typename NumberFormat<bits, Out, interval>::Integer first,

@@ -198,15 +198,25 @@ class QuotaOf {
   /// approximate: the weight to double precision.
   KOKKOS_FORCEINLINE_FUNCTION Quota operator()(Uint128 weight, double approximate) const {
     const double estimate = approximate * scale_;
-    std::uint64_t whole =
-        estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0};
-    // Modulo 2^128; the estimate is close enough that the sign bit is the sign.
-    Uint128 rest = units_ * weight - whole * total_;
-    while (rest >= total_) correct(whole, rest);
-    return {whole, rest};
+    return corrected(0,
+                     estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0},
+                     units_ * weight);
+  }
+  /// A quota in units of 2^-64.
+  KOKKOS_FUNCTION Quota finer(const Quota& quota) const {
+    const double estimate = in_double(quota.rest) * inverse_ * 0x1p32;
+    return corrected(quota.whole << 32, static_cast<std::uint64_t>(estimate), quota.rest << 32);
   }
 
  private:
+  /// `before` and product / total, of which `whole` is an estimate. product: modulo 2^128; the
+  /// estimate is close enough that the sign bit of the difference is the sign.
+  KOKKOS_FORCEINLINE_FUNCTION Quota corrected(Uint128 before, std::uint64_t whole,
+                                              Uint128 product) const {
+    Uint128 rest = product - whole * total_;
+    while (rest >= total_) correct(whole, rest);
+    return {before + whole, rest};
+  }
   KOKKOS_FUNCTION void correct(std::uint64_t& whole, Uint128& rest) const {
     const bool negative = rest >> 127 != 0;
     auto by = static_cast<std::uint64_t>(in_double(negative ? Uint128{0} - rest : rest) * inverse_);
@@ -220,18 +230,6 @@ class QuotaOf {
   double inverse_;
   double scale_;
 };
-
-/// A quota in units of 2^-digits, by long division; total < 2^112.
-inline Quota with_digits(Quota quota, Uint128 total, int digits) {
-  for (int digit = 0; digit < digits; ++digit) {
-    quota.rest <<= 1;
-    quota.whole <<= 1;
-    if (quota.rest < total) continue;
-    quota.rest -= total;
-    quota.whole += 1;
-  }
-  return quota;
-}
 
 /// Divides the mass of `cells` buckets in proportion to the weights, weight(i) of cell i: gives
 /// each cell its whole units, and then one unit each to the cells with the largest remainders; of
@@ -248,7 +246,8 @@ std::vector<typename Entry::Mass> masses_of(std::size_t cells, const Weight& wei
   Mass units = cells * units_of_bucket<Entry>;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const Uint128 own = weight(cell);
-    const Quota quota = with_digits(quota_of(own, in_double(own)), total, Entry::bits - 32);
+    Quota quota = quota_of(own, in_double(own));
+    if constexpr (Entry::bits == 64) quota = quota_of.finer(quota);
     masses[cell] = static_cast<Mass>(quota.whole);
     rests[cell] = quota.rest;
     units -= masses[cell];

@@ -24,7 +24,7 @@ struct DrawScript {
   Kokkos::View<std::uint32_t*, Space> cells;
 
   KOKKOS_FUNCTION void operator()(int) const {
-    WideAliasDraws<draws> drawn;
+    AliasDraws<WideAliasEntry, 1, draws> drawn;
     const auto count = static_cast<int>(cells.extent(0));
     drawn.draw(table, count, words.data(), cells.extent(0), false);
     for (int i = 0; i < count; ++i) cells(i) = drawn.cell[i];

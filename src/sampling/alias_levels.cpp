@@ -10,36 +10,79 @@
 #include "sampling/alias_merge.hpp"
 #include "sampling/alias_table.hpp"
 #include "sampling/large_view.hpp"
-#include "sampling/largest_remainder.hpp"
+#include "sampling/small_table.hpp"
 
 // Converts weights to a chain of marginals, and these to the buckets of its tables.
 
 namespace rivulet {
 namespace detail {
+namespace {
 
-struct StoredMasses {
-  MassView masses;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint64_t first, int count,
-                                              std::uint64_t* to) const {
-    const std::uint64_t* const from = masses.data() + first;
-    for (int i = 0; i < count; ++i) to[i] = from[i];
+using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+/// Whether one thread per table keeps the device busier than the whole device on table after table.
+/// Tables that fit the nearest caches are not worth a launch each.
+bool thread_per_table(const Space& space, const TableSizes& row) {
+  constexpr std::uint64_t cells_per_launch = device_build ? 512 : 256;
+  return row.cells <= cells_per_launch ||
+         row.tables >= 4 * static_cast<std::uint64_t>(space.concurrency());
+}
+
+/// Cells that a thread sums at a time.
+constexpr std::uint64_t sum_cells = device_build ? 1 : 4096;
+
+template <class Weight>
+KOKKOS_FUNCTION Uint128 sum_of_piece(const ExactWeights<Weight>& weights, std::uint64_t first,
+                                     std::uint64_t end) {
+  return weights.sum(first, end - first < sum_cells ? end - first : sum_cells);
+}
+
+template <class Weight>
+struct SumOfTable {
+  ExactWeights<Weight> weights;
+  SumView sums;
+  std::uint64_t cells;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
+    const std::uint64_t end = (table + 1) * cells;
+    Uint128 sum = 0;
+    for (std::uint64_t i = table * cells; i < end; i += sum_cells) {
+      sum += sum_of_piece(weights, i, end);
+    }
+    sums(table) = sum;
   }
 };
 
-}  // namespace detail
+template <class Weight>
+struct SumOfCells {
+  using value_type = Uint128;
+  ExactWeights<Weight> weights;
 
-EntryView alias_entries(const Space& space, const MassView& masses, const TableSizes& row) {
-  const std::uint64_t cells = masses.extent(0);
-  const auto entries = large_view<EntryView>("rivulet::alias", cells);
-  const detail::TablesOfCells numbers(static_cast<std::uint32_t>(row.cells));
-  detail::merge_masses(space, detail::Tables<detail::StoredMasses, detail::TablesOfCells>{
-                                  {masses}, numbers, cells, entries});
-  space.fence();
-  return entries;
+  KOKKOS_FUNCTION void operator()(std::uint64_t piece, Uint128& sum) const {
+    sum += sum_of_piece(weights, piece * sum_cells, weights.cells());
+  }
+};
+
+/// The sum of each table's weights.
+template <class Weight>
+SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row) {
+  SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing), row.tables);
+  if (thread_per_table(space, row)) {
+    Kokkos::parallel_for("rivulet::table_sums", Range(space, 0, row.tables),
+                         SumOfTable<Weight>{weights, sums, row.cells});
+    return sums;
+  }
+  const auto host = Kokkos::create_mirror_view(sums);
+  for (std::uint64_t table = 0; table < row.tables; ++table) {
+    Uint128 sum = 0;
+    Kokkos::parallel_reduce("rivulet::table_sum",
+                            Range(space, 0, (row.cells + sum_cells - 1) / sum_cells),
+                            SumOfCells<Weight>{weights.part(table * row.cells, row.cells)}, sum);
+    host(table) = sum;
+  }
+  Kokkos::deep_copy(sums, host);
+  return sums;
 }
-
-namespace detail {
-namespace {
 
 /// Extents of the levels: the last level comprises all further axes.
 std::vector<std::uint64_t> level_extents(const std::vector<std::uint64_t>& extents) {
@@ -74,8 +117,7 @@ SumView rows_on_device(const std::vector<std::uint64_t>& extents,
 }
 
 /// Sums of the tables of levels 1, 2, ...; a table of level 1 is a row.
-template <class Weight>
-std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& weights,
+std::vector<SumView> level_sums(const Space& space, const ExactWeights<double>& weights,
                                 const std::vector<std::uint64_t>& levels) {
   std::vector<SumView> sums(levels.size() - 1);
   std::uint64_t tables = weights.cells();
@@ -90,61 +132,77 @@ std::vector<SumView> level_sums(const Space& space, const ExactWeights<Weight>& 
   return sums;
 }
 
-/// Builds the buckets of consecutive tables on the device.
+/// Makes tables, one by a thread.
+template <class Weight>
+struct MakeTable {
+  ExactWeights<Weight> weights;
+  SumView sums;
+  std::uint64_t cells;
+  MassView masses;
+  StartView starts;  ///< of each table's chunks
+  EntryView entries;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t table) const {
+    const std::uint64_t first = table * cells;
+    std::uint64_t* const own = masses.data() + first;
+    divide_small_table(Quotas<Weight>(weights, sums(table), cells), first, cells, own);
+    merge_small_table(MadeTable<StoredMasses>{{own}, cells, entries.data() + first},
+                      starts.data() + table * (chunks_of(cells) + 1));
+  }
+};
+
+/// Makes the buckets of consecutive tables. Each table's mass of cells * 2^32 units is divided in
+/// proportion to its weights, exactly. A table whose sum is 0 gets a bucket a cell; no draw reaches
+/// it, as the mass of its row is 0. Results are the same on every backend.
 template <class Weight>
 EntryView build_level(AliasEntry, const Space& space, const ExactWeights<Weight>& weights,
                       const TableSizes& row, const SumView& sums) {
+  const auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);
   if (thread_per_table(space, row)) {
-    return alias_entries(space, alias_masses(space, weights, row, sums), row);
+    const auto masses = large_view<MassView>("rivulet::alias_masses", row.tables * row.cells);
+    const auto starts =
+        large_view<StartView>("rivulet::alias_starts", row.tables * (chunks_of(row.cells) + 1));
+    Kokkos::parallel_for("rivulet::alias_tables", Range(space, 0, row.tables),
+                         MakeTable<Weight>{weights, sums, row.cells, masses, starts, entries});
+    space.fence();
+    return entries;
   }
-  auto entries = large_view<EntryView>("rivulet::alias", row.tables * row.cells);
-  each_large_table(
-      space, weights, row, sums, [&](std::uint64_t first, const ComputedMasses<Weight>& masses) {
-        const auto own = Kokkos::subview(entries, Kokkos::make_pair(first, first + row.cells));
-        merge_masses(space, Tables<ComputedMasses<Weight>, OneTable>{masses, {}, row.cells, own});
-      });
+  space.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  for (std::uint64_t table = 0; table < row.tables; ++table) {
+    const std::uint64_t first = table * row.cells;
+    const auto masses = divide_large_table(space, weights.part(first, row.cells), host(table));
+    merge_masses(space,
+                 MadeTable<ComputedMasses<Weight>>{masses, row.cells, entries.data() + first});
+  }
   space.fence();
   return entries;
 }
 
-/// Calls body(first table, tables) for groups of tables whose helper arrays take little memory.
-template <class Body>
-void each_group(const TableSizes& row, const Body& body) {
-  constexpr std::uint64_t cells_at_once = std::uint64_t{1} << 16;
-  const std::uint64_t most = std::max<std::uint64_t>(cells_at_once / row.cells, 1);
-  for (std::uint64_t first = 0; first < row.tables; first += most) {
-    body(first, std::min(most, row.tables - first));
-  }
-}
-
-using WideEntryView = Kokkos::View<WideAliasEntry*, Space>;
-
-/// Builds wide buckets: one thread of the host builds each table.
+/// Makes wide buckets: one thread of the host makes each table.
 template <class Weight>
-WideEntryView build_level(WideAliasEntry, const Space& space, const ExactWeights<Weight>& weights,
-                          const TableSizes& row, const SumView& sums) {
-  const WideEntryView entries(
+Kokkos::View<WideAliasEntry*, Space> build_level(WideAliasEntry, const Space&,
+                                                 const ExactWeights<Weight>& weights,
+                                                 const TableSizes& row, const SumView&) {
+  const Kokkos::View<WideAliasEntry*, Space> entries(
       Kokkos::view_alloc("rivulet::alias_wide", Kokkos::WithoutInitializing),
       row.tables * row.cells);
-  const auto host = Kokkos::create_mirror_view(entries);
-  each_group(row, [&](std::uint64_t first, std::uint64_t tables) {
-    const std::vector<Uint128> masses = wide_alias_masses(
-        space, weights.part(first * row.cells, tables * row.cells), {tables, row.cells},
-        Kokkos::subview(sums, Kokkos::make_pair(first, first + tables)));
-    for_each_on_host("rivulet::alias_wide_sweep", tables, [&](std::size_t table) {
-      const auto own = entries_of<WideAliasEntry>(
-          std::span(masses).subspan(table * row.cells, static_cast<std::size_t>(row.cells)));
-      std::ranges::copy(own, host.data() + (first + table) * row.cells);
-    });
+  const auto own = Kokkos::create_mirror_view(entries);
+  const auto on_host = weights.on_host();
+  for_each_on_host("rivulet::alias_wide_sweep", row.tables, [&](std::size_t table) {
+    const std::uint64_t first = table * row.cells;
+    const auto masses = masses_of<WideAliasEntry>(
+        row.cells, [&](std::size_t cell) { return on_host(first + cell); });
+    make_entries(masses.data(), static_cast<std::uint32_t>(row.cells), own.data() + first);
   });
-  Kokkos::deep_copy(entries, host);
+  Kokkos::deep_copy(entries, own);
   return entries;
 }
 
 /// Builds a table from the weights of this rank's rows; all_rows: the sums of the rows of all
 /// ranks, or null if this rank has all rows.
-template <class Entry, class Weight>
-AliasTableOf<Entry> build(const Space& space, const ExactWeights<Weight>& weights,
+template <class Entry>
+AliasTableOf<Entry> build(const Space& space, const ExactWeights<double>& weights,
                           const std::vector<std::uint64_t>& extents, const AxisRange& own,
                           const SumView* all_rows) {
   const std::vector<std::uint64_t> levels = level_extents(extents);
@@ -184,15 +242,25 @@ AliasTableOf<Entry> build(const Space& space, const ExactWeights<Weight>& weight
 }  // namespace
 }  // namespace detail
 
-template <class Entry, class Weight>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& weights,
+std::vector<Uint128> row_sums(const Space& space, const ExactWeights<double>& own_weights,
+                              std::uint64_t own_rows) {
+  if (own_rows == 0) return {};
+  const SumView sums =
+      detail::table_sums(space, own_weights, {own_rows, own_weights.cells() / own_rows});
+  space.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+template <class Entry>
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& weights,
                                      const std::vector<std::uint64_t>& extents) {
   cells_of(extents);
   return detail::build<Entry>(space, weights, extents, {0, extents.front()}, nullptr);
 }
 
-template <class Entry, class Weight>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
+template <class Entry>
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& own_weights,
                                      const std::vector<std::uint64_t>& extents,
                                      const AxisRange& own,
                                      std::span<const Uint128> sums_of_all_rows) {
@@ -211,27 +279,14 @@ AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*
       space, ExactWeights<double>(weights, weight_exponent(largest, cells)), extents);
 }
 
-AliasTable make_alias_table(const Space& space,
-                            const Kokkos::View<const std::uint64_t*, Space>& weights,
-                            const std::vector<std::uint64_t>& extents) {
-  const std::uint64_t cells = cells_of(extents);
-  detail::require_as_many(weights.extent(0), cells);
-  const ExactWeights<std::uint64_t> exact(weights, 0);
-  const auto sum = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                       table_sums(space, exact, {1, cells}));
-  require_weight(sum(0) == 0 ? 0.0 : 1.0);
-  return make_alias_table<AliasEntry>(space, exact, extents);
-}
-
-#define RIVULET_INSTANTIATE(Entry, Weight)                                                 \
-  template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<Weight>&, \
+#define RIVULET_INSTANTIATE(Entry)                                                         \
+  template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<double>&, \
                                                 const std::vector<std::uint64_t>&);        \
-  template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<Weight>&, \
+  template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<double>&, \
                                                 const std::vector<std::uint64_t>&,         \
                                                 const AxisRange&, std::span<const Uint128>);
-RIVULET_INSTANTIATE(AliasEntry, double)
-RIVULET_INSTANTIATE(AliasEntry, std::uint64_t)
-RIVULET_INSTANTIATE(WideAliasEntry, double)
+RIVULET_INSTANTIATE(AliasEntry)
+RIVULET_INSTANTIATE(WideAliasEntry)
 #undef RIVULET_INSTANTIATE
 
 }  // namespace rivulet

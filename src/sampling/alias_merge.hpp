@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "sampling/alias_table.hpp"
 #include "sampling/cell_queue.hpp"
+#include "sampling/quotas.hpp"
 
 namespace rivulet::detail {
 
@@ -27,63 +27,49 @@ struct LineStarts {
 };
 using StartView = Kokkos::View<LineStarts*, Space>;
 
-/// Index of a cell within its table, where there is one table.
-struct OneTable {
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t in_table(std::uint32_t cell, std::uint32_t) const {
-    return cell;
+/// Chunks of a table.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t chunks_of(std::uint64_t cells) {
+  return (cells + chunk_cells - 1) / chunk_cells;
+}
+
+/// Masses of a table in memory.
+struct StoredMasses {
+  const std::uint64_t* from;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint64_t first, int count,
+                                              std::uint64_t* to) const {
+    for (int i = 0; i < count; ++i) to[i] = from[first + static_cast<std::uint64_t>(i)];
   }
 };
 
-/// The same for consecutive tables of `cells` cells each.
-class TablesOfCells {
- public:
-  explicit TablesOfCells(std::uint32_t cells)
-      : cells_(cells), inverse_(~std::uint64_t{0} / cells) {}
-
-  /// Index of `cell` in the table that `same_table` is in. The product rounded down is the
-  /// quotient: the inverse is short of 2^64 / cells by less than 1, so the product by less than
-  /// 2^-32, and cell + 1 by more.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t in_table(std::uint32_t cell,
-                                                     std::uint32_t same_table) const {
-    const auto table =
-        static_cast<std::uint32_t>((std::uint64_t{same_table} + 1) * Uint128{inverse_} >> 64);
-    return cell - table * cells_;
-  }
-
- private:
-  std::uint32_t cells_;
-  std::uint64_t inverse_;
-};
-
-/// Each table's deficits equal its excesses, so that parts of different tables never mix. Masses:
-/// () (first, count, to) computes the masses of `count` cells.
-template <class Masses, class Numbers>
-struct Tables {
+/// A table that is made. Masses: () (first, count, to) computes the masses of `count` cells, which
+/// sum to `cells` buckets over the table.
+template <class Masses>
+struct MadeTable {
   Masses masses;
-  Numbers numbers;
-  std::uint64_t cells;  ///< of all tables
-  EntryView entries;
+  std::uint64_t cells;
+  AliasEntry* entries;
 
+  /// The masses of a chunk's cells; returns their number.
   KOKKOS_FORCEINLINE_FUNCTION int chunk(std::uint64_t chunk, std::uint64_t* to) const {
     const std::uint64_t first = chunk * chunk_cells;
     const int count = cells - first < chunk_cells ? static_cast<int>(cells - first) : chunk_cells;
     masses(first, count, to);
     return count;
   }
-  KOKKOS_FORCEINLINE_FUNCTION AliasEntry full(std::uint32_t cell) const {
-    return {~std::uint32_t{0}, numbers.in_table(cell, cell)};
+  KOKKOS_FORCEINLINE_FUNCTION static AliasEntry full(std::uint32_t cell) {
+    return {~std::uint32_t{0}, cell};
   }
 };
 
 /// Sums chunks; full cells become entries at once.
-template <class Tables>
+template <class Masses>
 struct SumMasses {
-  Tables tables;
-  StartView starts;
+  MadeTable<Masses> table;
+  LineStarts* starts;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
     std::uint64_t mass[static_cast<std::size_t>(chunk_cells)];
-    const int count = tables.chunk(chunk, mass);
+    const int count = table.chunk(chunk, mass);
     LineStarts sum;
     std::uint64_t any_full = 0;
     for (int i = 0; i < count; ++i) {
@@ -93,11 +79,11 @@ struct SumMasses {
       sum.excess -= lacks & ~light;
       any_full |= lacks == 0 ? 1 : 0;
     }
-    starts(chunk) = sum;
+    starts[chunk] = sum;
     for (int i = 0; any_full != 0 && i < count; ++i) {
       if (mass[i] != bucket_units) continue;
       const auto cell = static_cast<std::uint32_t>(chunk * chunk_cells + static_cast<unsigned>(i));
-      tables.entries(cell) = tables.full(cell);
+      table.entries[cell] = table.full(cell);
     }
   }
 };
@@ -124,14 +110,14 @@ struct ScanSums {
 /// is the next heavy cell. Both follow from merging light cells by their beginnings with heavy
 /// cells by their ends, so parts of the line are independent. Parts lie between the beginnings of
 /// chunks: each covers about as many cells, whatever their distribution.
-template <class Tables>
+template <class Masses>
 struct MergeCells {
   /// Parts that a thread merges alternately, step by step: a step waits for the one before of its
   /// part.
   static constexpr int ways = device_build ? 1 : 2;
 
-  Tables tables;
-  StartView starts;  ///< of all chunks, and the line's end
+  MadeTable<Masses> table;
+  const LineStarts* starts;  ///< of all chunks, and the line's end
   std::uint64_t parts;
 
   /// The cells of a part that are loaded and not merged yet. After the last light cell follows the
@@ -149,24 +135,24 @@ struct MergeCells {
     bool all_heavies = false;
   };
 
-  KOKKOS_FUNCTION std::uint64_t chunks() const { return starts.extent(0) - 1; }
+  KOKKOS_FUNCTION std::uint64_t chunks() const { return chunks_of(table.cells); }
 
   /// Beginning number `rank` of the merged beginnings of both lines' chunks.
   KOKKOS_FUNCTION std::uint64_t beginning(std::uint64_t rank) const {
     const std::uint64_t n = chunks();
-    if (rank >= 2 * n) return starts(n).lacking;
+    if (rank >= 2 * n) return starts[n].lacking;
     std::uint64_t low = rank > n ? rank - n : 0;
     std::uint64_t high = rank < n ? rank : n;
     while (low < high) {
       const std::uint64_t middle = (low + high) / 2;
-      if (starts(middle).lacking < starts(rank - 1 - middle).excess) {
+      if (starts[middle].lacking < starts[rank - 1 - middle].excess) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    const std::uint64_t light = low < n ? starts(low).lacking : starts(n).lacking;
-    const std::uint64_t heavy = rank - low < n ? starts(rank - low).excess : starts(n).excess;
+    const std::uint64_t light = low < n ? starts[low].lacking : starts[n].lacking;
+    const std::uint64_t heavy = rank - low < n ? starts[rank - low].excess : starts[n].excess;
     return light < heavy ? light : heavy;
   }
 
@@ -177,7 +163,7 @@ struct MergeCells {
     std::uint64_t high = chunks();
     while (low + 1 < high) {
       const std::uint64_t middle = (low + high) / 2;
-      if (starts(middle).*start <= place) {
+      if (starts[middle].*start <= place) {
         low = middle;
       } else {
         high = middle;
@@ -190,8 +176,8 @@ struct MergeCells {
   template <Kind kind>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t append(CellQueue<kind>& queue) const {
     std::uint64_t mass[static_cast<std::size_t>(chunk_cells)];
-    const int cells = tables.chunk(queue.chunk, mass);
-    const LineStarts& start = starts(queue.chunk);
+    const int cells = table.chunk(queue.chunk, mass);
+    const LineStarts& start = starts[queue.chunk];
     return queue.append(mass, cells, static_cast<std::uint32_t>(queue.chunk * chunk_cells),
                         kind == Kind::light ? start.lacking : start.excess);
   }
@@ -215,8 +201,8 @@ struct MergeCells {
   /// Loads the light cells of the next chunk that has any.
   KOKKOS_FORCEINLINE_FUNCTION void next_lights(MergeState& part) const {
     CellQueue<Kind::light>& lights = part.lights;
-    const std::uint64_t begin = starts(++lights.chunk).lacking;
-    while (starts(lights.chunk + 1).lacking == begin) ++lights.chunk;
+    const std::uint64_t begin = starts[++lights.chunk].lacking;
+    while (starts[lights.chunk + 1].lacking == begin) ++lights.chunk;
     fill_lights(part);
     limit_lights(part);
   }
@@ -228,13 +214,13 @@ struct MergeCells {
     heavies.cell[0] = heavies.cell[heavies.at];
     heavies.count -= heavies.at;
     heavies.at = 0;
-    const std::uint64_t end = starts(heavies.chunk + 1).excess;
-    if (end == starts(chunks()).excess) {
+    const std::uint64_t end = starts[heavies.chunk + 1].excess;
+    if (end == starts[chunks()].excess) {
       heavies.place[heavies.count] = ~std::uint64_t{0};
       heavies.cell[heavies.count++] = 0;
     } else {
       ++heavies.chunk;
-      while (starts(heavies.chunk + 1).excess == end) ++heavies.chunk;
+      while (starts[heavies.chunk + 1].excess == end) ++heavies.chunk;
       append(heavies);
     }
     limit_heavies(part);
@@ -301,7 +287,7 @@ struct MergeCells {
       light[w] = static_cast<std::size_t>(part[w].lights.at);
       heavy[w] = static_cast<std::size_t>(part[w].heavies.at);
     }
-    AliasEntry* const entries = tables.entries.data();
+    AliasEntry* const entries = table.entries;
     for (int step = 0; step < steps; ++step) {
       for (int w = 0; w < count; ++w) {
         const CellQueue<Kind::light>& lights = part[w].lights;
@@ -314,10 +300,9 @@ struct MergeCells {
         const std::uint64_t of_light = begin - lights.place[light[w] + 1];
         const std::uint64_t threshold = select(mask, of_light, end - begin);
         const std::uint64_t cell = select(mask, lights.cell[light[w]], heavies.cell[heavy[w]]);
-        const std::uint32_t alias = heavies.cell[heavy[w] + 1 - is_light];
         store(entries + cell, static_cast<std::uint32_t>(threshold),
-              tables.numbers.in_table(alias, static_cast<std::uint32_t>(cell)));
-        if (begin == end) entries[cell] = tables.full(static_cast<std::uint32_t>(cell));
+              heavies.cell[heavy[w] + 1 - is_light]);
+        if (begin == end) entries[cell] = table.full(static_cast<std::uint32_t>(cell));
         light[w] += is_light;
         heavy[w] += 1 - is_light;
       }
@@ -346,20 +331,36 @@ struct MergeCells {
   }
 };
 
-/// Builds the buckets of tables whose masses sum to `cells` buckets.
-template <class Masses, class Numbers>
-void merge_masses(const Space& space, const Tables<Masses, Numbers>& tables) {
+/// Makes the buckets of a table. Merges the deficits of light cells with the excesses of heavy
+/// cells, both in the order of their indices: the parallel result equals that of make_entries.
+template <class Masses>
+void merge_masses(const Space& space, const MadeTable<Masses>& table) {
   using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-  const std::uint64_t chunks = (tables.cells + chunk_cells - 1) / chunk_cells;
+  const std::uint64_t chunks = chunks_of(table.cells);
   const StartView starts("rivulet::alias_starts", chunks + 1);
   Kokkos::parallel_for("rivulet::alias_sums", Range(space, 0, chunks),
-                       SumMasses<Tables<Masses, Numbers>>{tables, starts});
+                       SumMasses<Masses>{table, starts.data()});
   Kokkos::parallel_scan("rivulet::alias_scan", Range(space, 0, chunks + 1), ScanSums{starts});
   const std::uint64_t parts =
       device_build ? chunks : std::min(chunks, 8 * static_cast<std::uint64_t>(space.concurrency()));
-  constexpr std::uint64_t ways = MergeCells<Tables<Masses, Numbers>>::ways;
+  constexpr std::uint64_t ways = MergeCells<Masses>::ways;
   Kokkos::parallel_for("rivulet::alias_merge", Range(space, 0, (parts + ways - 1) / ways),
-                       MergeCells<Tables<Masses, Numbers>>{tables, starts, parts});
+                       MergeCells<Masses>{table, starts.data(), parts});
+}
+
+/// The same by one thread; `starts` has memory for all chunks, and one more.
+template <class Masses>
+KOKKOS_FUNCTION void merge_small_table(const MadeTable<Masses>& table, LineStarts* starts) {
+  const SumMasses<Masses> sum_masses{table, starts};
+  LineStarts end;
+  for (std::uint64_t chunk = 0; chunk < chunks_of(table.cells); ++chunk) {
+    sum_masses(chunk);
+    const LineStarts own = starts[chunk];
+    starts[chunk] = end;
+    end += own;
+  }
+  starts[chunks_of(table.cells)] = end;
+  MergeCells<Masses>{table, starts, 1}(0);
 }
 
 }  // namespace rivulet::detail

@@ -179,16 +179,6 @@ void require_weight(double largest) {
               "Give at least one positive weight.");
 }
 
-template <class Weight>
-std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
-                              std::uint64_t own_rows) {
-  if (own_rows == 0) return {};
-  const SumView sums = table_sums(space, own_weights, {own_rows, own_weights.cells() / own_rows});
-  space.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
 template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,
                                                 const AliasTableOf<Entry>& table) {
@@ -209,9 +199,6 @@ Kokkos::View<double*, Space> cell_probabilities(const Space& space,
   return probabilities;
 }
 
-template std::vector<Uint128> row_sums(const Space&, const ExactWeights<double>&, std::uint64_t);
-template std::vector<Uint128> row_sums(const Space&, const ExactWeights<std::uint64_t>&,
-                                       std::uint64_t);
 template Kokkos::View<double*, Space> cell_probabilities(const Space&, const AliasTable&);
 template Kokkos::View<double*, Space> cell_probabilities(const Space&, const WideAliasTable&);
 

@@ -6,19 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "sampling/alias_masses.hpp"
+#include "sampling/exact_weights.hpp"
 
 namespace rivulet {
 
 using detail::AliasEntry;
 using detail::WideAliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
-
-/// Builds the buckets of consecutive tables from masses of row.cells * 2^32 units a table. Merges
-/// the deficits of light cells with the excesses of heavy cells, both in the order of their
-/// indices: the parallel result equals that of a sequential sweep. A cell without mass has
-/// threshold 0 and is no cell's alias. Each table's masses must sum to row.cells * 2^32.
-EntryView alias_entries(const Space& space, const MassView& masses, const TableSizes& row);
 
 /// The rows (indices of the first axis) that a rank keeps: first .. first + count - 1.
 struct AxisRange {
@@ -85,13 +79,9 @@ void require_weight(double largest);
 /// require_weight do, and if the number of weights is not the product of the extents.
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
-AliasTable make_alias_table(const Space& space,
-                            const Kokkos::View<const std::uint64_t*, Space>& weights,
-                            const std::vector<std::uint64_t>& extents);
-/// The same for weights in units of 2^weight_exponent and either entry; wide entries take weights
-/// of type double only.
-template <class Entry = AliasEntry, class Weight>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& weights,
+/// The same for weights in units of 2^weight_exponent and either entry.
+template <class Entry = AliasEntry>
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& weights,
                                      const std::vector<std::uint64_t>& extents);
 
 /// Tables whose rows are divided among ranks. Each rank calls largest_weight for its rows; the
@@ -99,11 +89,10 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weig
 /// sums its rows with row_sums and receives the sums of all rows, in order (16 bytes each); it
 /// keeps the tables of its own rows and the first axis' table. The tables are therefore the same,
 /// bit for bit, for any number of ranks.
-template <class Weight>
-std::vector<Uint128> row_sums(const Space& space, const ExactWeights<Weight>& own_weights,
+std::vector<Uint128> row_sums(const Space& space, const ExactWeights<double>& own_weights,
                               std::uint64_t own_rows);
-template <class Entry = AliasEntry, class Weight>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<Weight>& own_weights,
+template <class Entry = AliasEntry>
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& own_weights,
                                      const std::vector<std::uint64_t>& extents,
                                      const AxisRange& own,
                                      std::span<const Uint128> sums_of_all_rows);

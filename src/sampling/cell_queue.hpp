@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "rng/word.hpp"
-#include "sampling/alias_masses.hpp"
+#include "sampling/exact_weights.hpp"
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__) && defined(__AVX512VL__)
 #define RIVULET_COMPRESS 1
 #include <immintrin.h>

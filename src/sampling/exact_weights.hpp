@@ -14,6 +14,18 @@
 
 namespace rivulet {
 
+/// Mass of a bucket in units: a coin is one word of 32 bits.
+inline constexpr std::uint64_t bucket_units = detail::units_of_bucket<detail::AliasEntry>;
+
+using MassView = Kokkos::View<std::uint64_t*, Space>;
+using SumView = Kokkos::View<Uint128*, Space>;
+
+/// `tables` tables of `cells` cells each, one after another.
+struct TableSizes {
+  std::uint64_t tables = 1;
+  std::uint64_t cells = 1;
+};
+
 /// To be called with the table's largest weight on all ranks, not with a rank's own.
 using detail::weight_exponent;
 
@@ -37,12 +49,11 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of(double value) {
 }  // namespace detail
 
 /// Weights as integers, so that sums do not depend on their order and quotas are exact: double
-/// (finite, not negative) in units of 2^exponent, or 64-bit integers as they are, or sums of either
-/// (Uint128).
-template <class Weight>
+/// (finite, not negative) in units of 2^exponent, or sums of these (Uint128).
+template <class Weight, class Memory = Space>
 class ExactWeights {
  public:
-  using View = Kokkos::View<const Weight*, Space>;
+  using View = Kokkos::View<const Weight*, Memory>;
 
   ExactWeights(View weights, int exponent)
       : weights_(std::move(weights)),
@@ -55,17 +66,17 @@ class ExactWeights {
   ExactWeights part(std::uint64_t first, std::uint64_t cells) const {
     return {Kokkos::subview(weights_, Kokkos::make_pair(first, first + cells)), exponent_};
   }
+  ExactWeights<Weight, Kokkos::HostSpace> on_host() const {
+    return {Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), weights_), exponent_};
+  }
 
   /// The weight as a double if that is exact; else, and whenever a fast test cannot tell, infinity
   /// or NaN.
   KOKKOS_FORCEINLINE_FUNCTION double in_double(std::uint64_t cell) const {
     if constexpr (std::is_same_v<Weight, double>) {
       return floor(weights_(cell) * per_unit_);
-    } else if constexpr (std::is_same_v<Weight, Uint128>) {
-      return infinite;
     } else {
-      const std::uint64_t weight = weights_(cell);
-      return weight >> 53 == 0 ? static_cast<double>(weight) : infinite;
+      return infinite;
     }
   }
 
@@ -88,98 +99,25 @@ class ExactWeights {
       if (any_large == 0) return (static_cast<Uint128>(high) << limb_bits) + low;
     }
     Uint128 sum = 0;
-    for (std::uint64_t i = 0; i < cells; ++i) sum += (*this)(first + i).exact;
+    for (std::uint64_t i = 0; i < cells; ++i) sum += (*this)(first + i);
     return sum;
   }
 
-  struct Value {
-    Uint128 exact;
-    double approximate;
-  };
-  KOKKOS_FORCEINLINE_FUNCTION Value operator()(std::uint64_t cell) const {
-    const Weight weight = weights_(cell);
+  /// The weight in units.
+  KOKKOS_FORCEINLINE_FUNCTION Uint128 operator()(std::uint64_t cell) const {
     if constexpr (std::is_same_v<Weight, double>) {
-      return in_units(weight);
-    } else if constexpr (std::is_same_v<Weight, Uint128>) {
-      return {weight, 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(weight >> 64)) +
-                          static_cast<double>(static_cast<std::uint64_t>(weight))};
+      return detail::in_units(weights_(cell), exponent_);
     } else {
-      return {weight, static_cast<double>(weight)};
+      return weights_(cell);
     }
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Value in_units(double weight) const {
-    std::uint64_t bits = 0;
-    memcpy(&bits, &weight, sizeof bits);
-    // IEEE 754 double: 52 bits of fraction, then 11 of exponent, 0 for numbers without a leading 1.
-    constexpr std::uint64_t leading_one = std::uint64_t{1} << 52;
-    const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
-    const std::uint64_t fraction = bits & (leading_one - 1);
-    const std::uint64_t significand = biased == 0 ? fraction : fraction | leading_one;
-    const int shift = (biased == 0 ? 1 : biased) - 1075 - exponent_;
-    if (shift < 0) {
-      const std::uint64_t cut = shift > -64 ? significand >> -shift : 0;
-      return {cut, static_cast<double>(cut)};
-    }
-    const auto power_bits = static_cast<std::uint64_t>(1023 + shift) << 52;
-    double power = 0;
-    memcpy(&power, &power_bits, sizeof power);
-    return {static_cast<Uint128>(significand) << shift, static_cast<double>(significand) * power};
-  }
-
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
   View weights_;
   int exponent_;
   double per_unit_;  ///< doubles: of one unit, inverse; or infinite
-};
-
-/// A weight's quota of a table's mass: units * weight / total in whole units, and the remainder.
-struct Quota {
-  std::uint64_t whole;
-  Uint128 rest;  ///< in units / total; below total
-};
-
-/// Divides one table's mass, units = cells * 2^32, into quotas.
-class QuotaOf {
- public:
-  KOKKOS_FUNCTION QuotaOf(Uint128 total, std::uint64_t units)
-      : total_(total),
-        units_(units),
-        inverse_(1.0 / (0x1p64 * static_cast<double>(static_cast<std::uint64_t>(total >> 64)) +
-                        static_cast<double>(static_cast<std::uint64_t>(total)))),
-        scale_(static_cast<double>(units) * inverse_) {}
-
-  KOKKOS_FUNCTION Uint128 total() const { return total_; }
-  KOKKOS_FUNCTION std::uint64_t units() const { return units_; }
-
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Quota operator()(const Value& weight) const {
-    const double estimate = weight.approximate * scale_;
-    Quota quota{estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0}, 0};
-    // Modulo 2^128; the estimate is close enough that the sign bit is the sign.
-    quota.rest = units_ * weight.exact - quota.whole * total_;
-    while (quota.rest >= total_) correct(quota);
-    return quota;
-  }
-
- private:
-  KOKKOS_FUNCTION void correct(Quota& quota) const {
-    const bool negative = quota.rest >> 127 != 0;
-    const Uint128 size = negative ? Uint128{0} - quota.rest : quota.rest;
-    const double excess = 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(size >> 64)) +
-                          static_cast<double>(static_cast<std::uint64_t>(size));
-    auto by = static_cast<std::uint64_t>(excess * inverse_);
-    if (by == 0) by = 1;
-    quota.whole = negative ? quota.whole - by : quota.whole + by;
-    quota.rest = negative ? quota.rest + by * total_ : quota.rest - by * total_;
-  }
-
-  Uint128 total_;
-  std::uint64_t units_;
-  double inverse_;
-  double scale_;
 };
 
 }  // namespace rivulet

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sampling/alias_masses.hpp"
+#include "sampling/exact_weights.hpp"
 
 namespace rivulet::detail {
 
@@ -49,32 +49,30 @@ class Quotas {
   /// The mark of a fast pass for a cell that it cannot settle.
   static constexpr std::uint64_t unsettled = ~std::uint64_t{0};
 
-  Quotas(const ExactWeights<Weight>& weights, Uint128 total)
-      : Quotas(weights, total, weights.cells()) {}
   /// Quotas in one of several tables of `cells` cells each; cells are numbered as the weights are.
   KOKKOS_FUNCTION Quotas(const ExactWeights<Weight>& weights, Uint128 total, std::uint64_t cells)
-      : weights_(weights), share_of_(total, cells << 32) {
-    const double high = as_double(total);
+      : weights_(weights), quota_of_(total, cells) {
+    const double high = in_double(total);
     const auto high_exact = static_cast<Uint128>(high);
     const double low =
-        total >= high_exact ? as_double(total - high_exact) : -as_double(high_exact - total);
-    const auto units = static_cast<double>(share_of_.units());  // exact: below 2^32 cells
+        total >= high_exact ? in_double(total - high_exact) : -in_double(high_exact - total);
+    const auto units = static_cast<double>(quota_of_.units());  // exact: below 2^32 cells
     scale_ = units / high;
     scale_low_ = (fma(-scale_, high, units) - scale_ * low) / high;
   }
 
-  const ExactWeights<Weight>& weights() const { return weights_; }
-  KOKKOS_FUNCTION const QuotaOf& share_of() const { return share_of_; }
+  KOKKOS_FUNCTION Uint128 total() const { return quota_of_.total(); }
+  KOKKOS_FUNCTION std::uint64_t units() const { return quota_of_.units(); }
   KOKKOS_FORCEINLINE_FUNCTION Quota exact(std::uint64_t cell) const {
-    return share_of_(weights_(cell));
+    const Uint128 weight = weights_(cell);
+    return quota_of_(weight, in_double(weight));
   }
   /// The first digit, to the base 2^digit_bits, of a remainder over the total.
   KOKKOS_FUNCTION std::uint64_t digit_of(Uint128 rest) const {
     const Uint128 scaled = rest << digit_bits;
-    const Uint128 total = share_of_.total();
-    auto digit = static_cast<std::uint64_t>(as_double(scaled) / as_double(total));
-    while (digit * total > scaled) --digit;
-    while ((digit + 1) * total <= scaled) ++digit;
+    auto digit = static_cast<std::uint64_t>(in_double(scaled) / in_double(total()));
+    while (digit * total() > scaled) --digit;
+    while ((digit + 1) * total() <= scaled) ++digit;
     return digit;
   }
 
@@ -98,7 +96,7 @@ class Quotas {
     for (int i = 0; i < count; ++i) {
       if (digit[i] != unsettled) continue;
       const Quota quota = exact(first + static_cast<std::uint64_t>(i));
-      whole[i] = quota.whole;
+      whole[i] = static_cast<std::uint64_t>(quota.whole);
       digit[i] = digit_of(quota.rest);
     }
   }
@@ -125,32 +123,27 @@ class Quotas {
     return {whole, (quota - whole) + low};
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static double as_double(Uint128 value) {
-    return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
-           static_cast<double>(static_cast<std::uint64_t>(value));
-  }
-
  private:
   ExactWeights<Weight> weights_;
-  QuotaOf share_of_;
+  QuotaOf quota_of_;
   double scale_;
   double scale_low_;
 };
 
-/// First digits of remainders that probably enclose the last cell with a left-over unit: of
-/// remainders without pattern, n cells leave about n / 2 units over, so it is near 1/2.
+/// A range of first digits of remainders.
 struct DigitRange {
   std::uint64_t first;
   std::uint64_t count;
 
-  static constexpr double half = 2048;  ///< of 4096 digits
-
-  KOKKOS_FUNCTION explicit DigitRange(std::uint64_t cells) {
+  /// A range that probably has the last cell with a left-over unit: of remainders without pattern,
+  /// n cells leave about n / 2 units over, so it is near 1/2.
+  KOKKOS_FUNCTION static DigitRange around_half(std::uint64_t cells) {
+    constexpr double half = 2048;  // of 4096 digits
     // Five standard deviations, sqrt(1 / (12 n)), to either side: those of the difference between
     // the number of n uniform remainders above 1/2 and their sum, over n.
     const double reach = 1 + 10 * half / sqrt(12 * static_cast<double>(cells));
-    first = reach < half ? static_cast<std::uint64_t>(half - reach) : 0;
-    count = 2 * (static_cast<std::uint64_t>(half) - first);
+    const auto first = reach < half ? static_cast<std::uint64_t>(half - reach) : 0;
+    return {first, 2 * (static_cast<std::uint64_t>(half) - first)};
   }
   KOKKOS_FORCEINLINE_FUNCTION bool is_above(std::uint64_t digit) const {
     return digit >= first + count;
@@ -168,11 +161,10 @@ class ComputedMasses : public Quotas<Weight> {
   KOKKOS_FUNCTION ComputedMasses(const Quotas<Weight>& quotas, const Remainder& last)
       : Quotas<Weight>(quotas),
         last_(last),
-        last_part_(Quotas<Weight>::as_double(last.rest) /
-                   Quotas<Weight>::as_double(quotas.share_of().total())),
+        last_part_(in_double(last.rest) / in_double(quotas.total())),
         any_left_(true) {}
 
-  KOKKOS_FUNCTION std::uint64_t cells() const { return this->share_of().units() >> 32; }
+  KOKKOS_FUNCTION std::uint64_t cells() const { return this->units() >> 32; }
   KOKKOS_FUNCTION void operator()(std::uint64_t first, int count, std::uint64_t* masses) const {
     std::uint64_t any = 0;
     const auto cells_here = static_cast<std::uint64_t>(count);
@@ -188,12 +180,13 @@ class ComputedMasses : public Quotas<Weight> {
     for (int i = 0; i < count; ++i) {
       if (masses[i] != this->unsettled) continue;
       const std::uint64_t cell = first + static_cast<std::uint64_t>(i);
-      if (this->share_of().total() == 0) {
+      if (this->total() == 0) {
         masses[i] = bucket_units;
         continue;
       }
       const Quota quota = this->exact(cell);
-      masses[i] = quota.whole + (any_left_ && Remainder{quota.rest, cell}.not_after(last_) ? 1 : 0);
+      masses[i] = static_cast<std::uint64_t>(quota.whole) +
+                  (any_left_ && Remainder{quota.rest, cell}.not_after(last_) ? 1 : 0);
     }
   }
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sampling/quotas.hpp"
+#include "sampling/table_division.hpp"
 
 namespace rivulet::detail {
 
@@ -19,23 +19,21 @@ KOKKOS_INLINE_FUNCTION int bit_length(Uint128 value) {
 /// Computes the masses of cells first .. first + cells - 1 by one thread: finds the last remainder
 /// that gets a unit digit by digit, from counts of the candidates' next digit.
 template <class Weight>
-KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const QuotaOf& share_of,
-                                      std::uint64_t first, std::uint64_t cells,
-                                      const MassView& masses) {
+KOKKOS_FUNCTION void divide_by_digits(const Quotas<Weight>& quotas, std::uint64_t first,
+                                      std::uint64_t cells, std::uint64_t* masses) {
   constexpr int digit_bits = 8;
   constexpr int digits = 1 << digit_bits;
-  std::uint64_t left = share_of.units();
+  std::uint64_t left = quotas.units();
   for (std::uint64_t i = 0; i < cells; ++i) {
-    const std::uint64_t whole =
-        share_of.total() == 0 ? bucket_units : share_of(weights(first + i)).whole;
-    masses(first + i) = whole;
-    left -= whole;
+    masses[i] = quotas.total() == 0 ? bucket_units
+                                    : static_cast<std::uint64_t>(quotas.exact(first + i).whole);
+    left -= masses[i];
   }
   if (left == 0) return;
 
   // Candidates: remainders with these leading digits; the last `shift` bits are still ignored.
   // `left` of the candidates get a unit.
-  int shift = bit_length(share_of.total());
+  int shift = bit_length(quotas.total());
   Uint128 leading = 0;
   while (shift > 0) {
     const int step = shift < digit_bits ? shift : digit_bits;
@@ -43,7 +41,7 @@ KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const
     Uint128 any = 0;
     Uint128 all = ~Uint128{0};
     for (std::uint64_t i = 0; i < cells; ++i) {
-      const Uint128 rest = share_of(weights(first + i)).rest;
+      const Uint128 rest = quotas.exact(first + i).rest;
       if (rest >> shift != leading) continue;
       any |= rest;
       all &= rest;
@@ -61,11 +59,11 @@ KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const
     if (count[digit] == left) break;
   }
   for (std::uint64_t i = 0; i < cells; ++i) {
-    const Uint128 rest = share_of(weights(first + i)).rest >> shift;
+    const Uint128 rest = quotas.exact(first + i).rest >> shift;
     if (rest > leading) {
-      ++masses(first + i);
+      ++masses[i];
     } else if (rest == leading && left > 0) {
-      ++masses(first + i);
+      ++masses[i];
       --left;
     }
   }
@@ -75,54 +73,41 @@ KOKKOS_FUNCTION void divide_by_digits(const ExactWeights<Weight>& weights, const
 /// a window of remainders; else returns false.
 template <class Weight>
 KOKKOS_FUNCTION bool divide_by_window(const Quotas<Weight>& quotas, std::uint64_t first,
-                                      std::uint64_t cells, const MassView& masses) {
+                                      std::uint64_t cells, std::uint64_t* masses) {
   constexpr std::size_t most = 1024;  // 2.9 sqrt(cells) are expected
-  Remainder found[most];
-  std::size_t count = 0;
-  std::uint64_t above = 0;
-  std::uint64_t left = quotas.share_of().units();
-  std::uint64_t digit[static_cast<std::size_t>(piece_cells)];
-  const DigitRange window(cells);
+  std::uint64_t found[most];
   const std::uint64_t end = first + cells;
-  for (std::uint64_t at = first; at < end; at += piece_cells) {
-    std::uint64_t* const whole = masses.data() + at;
-    const int n = piece_of(at, end);
-    quotas.split(at, n, whole, digit);
-    for (int i = 0; i < n; ++i) {
-      left -= whole[i];
-      above += window.is_above(digit[i]) ? 1 : 0;
-    }
-    for (int i = 0; i < n; ++i) {
-      if (!window.has(digit[i])) continue;
-      if (count == most) return false;
-      const std::uint64_t cell = at + static_cast<std::uint64_t>(i);
-      found[count++] = {quotas.exact(cell).rest, cell};
-    }
+  const QuotaSums sums =
+      sum_quotas(quotas, first, end, DigitRange::around_half(cells), most, found);
+  const std::uint64_t left = quotas.units() - sums.whole;
+  const bool is_found = left > sums.above && left <= sums.above + sums.found && sums.found <= most;
+  if (left != 0 && !is_found) return false;
+  ComputedMasses<Weight> computed(quotas);
+  if (left != 0) {
+    Remainder order[most];
+    for (std::uint64_t i = 0; i < sums.found; ++i)
+      order[i] = {quotas.exact(found[i]).rest, found[i]};
+    computed = {quotas, remainder_number(left - sums.above, std::span(order, sums.found))};
   }
-  if (left == 0) return true;
-  if (left <= above || left > above + count) return false;
-  const ComputedMasses<Weight> computed(quotas,
-                                        remainder_number(left - above, std::span(found, count)));
   for (std::uint64_t at = first; at < end; at += piece_cells) {
-    computed(at, piece_of(at, end), masses.data() + at);
+    computed(at, piece_of(at, end), masses + (at - first));
   }
   return true;
 }
 
 /// Computes the masses of one table's cells, first .. first + cells - 1, by one thread.
 template <class Weight>
-KOKKOS_FUNCTION void divide_table(const ExactWeights<Weight>& weights, Uint128 total,
-                                  std::uint64_t first, std::uint64_t cells,
-                                  const MassView& masses) {
+KOKKOS_FUNCTION void divide_small_table(const Quotas<Weight>& quotas, std::uint64_t first,
+                                        std::uint64_t cells, std::uint64_t* masses) {
   // On a GPU the thread-local memory that this takes would cost more than it saves.
   if constexpr (!device_build) {
     constexpr std::uint64_t worth_it = 32;
-    if (cells >= worth_it && total != 0 &&
-        divide_by_window(Quotas<Weight>(weights, total, cells), first, cells, masses)) {
+    if (cells >= worth_it && quotas.total() != 0 &&
+        divide_by_window(quotas, first, cells, masses)) {
       return;
     }
   }
-  divide_by_digits(weights, QuotaOf(total, cells * bucket_units), first, cells, masses);
+  divide_by_digits(quotas, first, cells, masses);
 }
 
 }  // namespace rivulet::detail

@@ -35,20 +35,11 @@ inline bool same_entry(const AliasEntry& a, const AliasEntry& b) {
   return a.threshold == b.threshold && a.alias == b.alias;
 }
 
-/// The largest-remainder rule, of weights cut off below 2^exponent, with 2^bits units a bucket.
-/// Products and quotients are made together, a bit at a time, and never exceed 128 bits.
-inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>& weights,
-                                                      int exponent, int bits) {
-  std::vector<Uint128> exact;
-  Uint128 total = 0;
-  for (const double weight : weights) {
-    int above = 0;
-    const double fraction = std::frexp(weight, &above);
-    const Uint128 significand = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
-    const int shift = above - 53 - exponent;
-    exact.push_back(shift >= 0 ? significand << shift : shift > -128 ? significand >> -shift : 0);
-    total += exact.back();
-  }
+/// The largest-remainder rule with 2^bits units a bucket. Products and quotients are made together,
+/// a bit at a time, and never exceed 128 bits.
+inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<Uint128>& weights,
+                                                      int bits) {
+  const Uint128 total = std::accumulate(weights.begin(), weights.end(), Uint128{0});
   const Uint128 units = Uint128{weights.size()} << bits;
   std::vector<Uint128> masses(weights.size(), Uint128{1} << bits);
   if (total == 0) return masses;
@@ -59,7 +50,7 @@ inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>&
     masses[i] = 0;
     for (int bit = 127; bit >= 0; --bit) {
       masses[i] <<= 1;
-      rest[i] = 2 * rest[i] + ((units >> bit & 1) != 0 ? exact[i] : 0);
+      rest[i] = 2 * rest[i] + ((units >> bit & 1) != 0 ? weights[i] : 0);
       for (; rest[i] >= total; rest[i] -= total) ++masses[i];
     }
     left -= masses[i];
@@ -71,6 +62,19 @@ inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>&
     masses[order[i]] += 1;
   }
   return masses;
+}
+/// The same for weights cut off below 2^exponent.
+inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>& weights,
+                                                      int exponent, int bits) {
+  std::vector<Uint128> exact;
+  for (const double weight : weights) {
+    int above = 0;
+    const double fraction = std::frexp(weight, &above);
+    const Uint128 significand = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+    const int shift = above - 53 - exponent;
+    exact.push_back(shift >= 0 ? significand << shift : shift > -128 ? significand >> -shift : 0);
+  }
+  return largest_remainder_of_bits(exact, bits);
 }
 inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& weights,
                                                     int exponent) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "alias_samplers.hpp"
+#include "kernels/alias/alias_buckets.hpp"
 
 // Draws that are counted beside a table's buckets are counted like those whose counts lie apart.
 

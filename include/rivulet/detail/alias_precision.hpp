@@ -36,11 +36,6 @@ inline constexpr double most_cell_change = 1e-6;
 /// the buckets of a table, in about 0.3 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
-inline double in_double(Uint128 value) {
-  return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
-         static_cast<double>(static_cast<std::uint64_t>(value));
-}
-
 /// The requested probabilities: weight / sum, 0 for weights of 0 alone. Exact to about 2^-51 and
 /// the same on every machine.
 class AskedProbability {

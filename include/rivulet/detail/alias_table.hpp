@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <span>
 #include <string>
@@ -133,13 +134,15 @@ inline int weight_exponent(double largest, std::uint64_t cells) {
 }
 
 /// A weight in units of 2^exponent, truncated.
-inline Uint128 in_units(double weight, int exponent) {
-  constexpr int significand_bits = 53;
-  if (weight == 0) return 0;
-  int above = 0;
-  const double fraction = std::frexp(weight, &above);
-  const auto significand = static_cast<std::uint64_t>(std::ldexp(fraction, significand_bits));
-  const int shift = above - significand_bits - exponent;
+KOKKOS_FORCEINLINE_FUNCTION Uint128 in_units(double weight, int exponent) {
+  std::uint64_t bits = 0;
+  memcpy(&bits, &weight, sizeof bits);
+  // IEEE 754 double: 52 bits of fraction, then 11 of exponent, 0 for numbers without a leading 1.
+  constexpr std::uint64_t leading_one = std::uint64_t{1} << 52;
+  const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
+  const std::uint64_t fraction = bits & (leading_one - 1);
+  const std::uint64_t significand = biased == 0 ? fraction : fraction | leading_one;
+  const int shift = (biased == 0 ? 1 : biased) - 1075 - exponent;
   if (shift >= 0) return static_cast<Uint128>(significand) << shift;
   return shift > -64 ? significand >> -shift : 0;
 }
@@ -167,85 +170,112 @@ inline WholeWeights whole_weights(std::span<const std::uint64_t> weights) {
   return {{weights.begin(), weights.end()}, static_cast<double>(*largest), 0};
 }
 
-/// units * weight / total in whole units, and the remainder, in units / total.
-struct WideQuota {
+/// A weight's quota of a table's mass: whole units, and the remainder in units / total.
+struct Quota {
   Uint128 whole;
-  Uint128 rest;
+  Uint128 rest;  ///< below total
 };
 
-/// The quota in units of 2^-digits, by long division; total < 2^112.
-KOKKOS_FORCEINLINE_FUNCTION WideQuota with_digits(WideQuota quota, Uint128 total, int digits) {
-  for (int digit = 0; digit < digits; ++digit) {
-    quota.rest <<= 1;
-    quota.whole <<= 1;
-    if (quota.rest < total) continue;
-    quota.rest -= total;
-    quota.whole += 1;
-  }
-  return quota;
+/// The double nearest to a number of 128 bits, or its neighbour.
+KOKKOS_FORCEINLINE_FUNCTION double in_double(Uint128 value) {
+  return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
+         static_cast<double>(static_cast<std::uint64_t>(value));
 }
 
-/// The quota of `cells` * 2^32 units. weight <= total < 2^112. Long division by digits small enough
-/// that no product exceeds 128 bits.
-inline WideQuota quota_of(std::uint64_t cells, Uint128 weight, Uint128 total) {
-  constexpr int digit_bits = 15;
-  constexpr std::uint64_t digit = (std::uint64_t{1} << digit_bits) - 1;
-  WideQuota quota{0, 0};
-  for (int shift = 4 * digit_bits; shift >= 0; shift -= digit_bits) {
-    const Uint128 part = (quota.rest << digit_bits) + (cells << 32 >> shift & digit) * weight;
-    quota.whole = (quota.whole << digit_bits) + part / total;
-    quota.rest = part % total;
-  }
-  return quota;
-}
+/// The quotas of one table of `cells` cells, in units of 2^-32 of a bucket: exact, from estimates
+/// in double precision that are corrected. total: the sum of the weights, below 2^112.
+class QuotaOf {
+ public:
+  KOKKOS_FUNCTION QuotaOf(Uint128 total, std::uint64_t cells)
+      : total_(total),
+        units_(cells << 32),
+        inverse_(1.0 / in_double(total)),
+        scale_(static_cast<double>(units_) * inverse_) {}
 
-/// Gives each cell of a table its whole units, and then one unit each to the cells with the largest
-/// remainders; of equal remainders the lower index goes first.
-template <class Mass>
-void give_out(std::span<const WideQuota> quotas, Mass units, std::span<Mass> masses) {
-  for (std::size_t i = 0; i < quotas.size(); ++i) {
-    masses[i] = static_cast<Mass>(quotas[i].whole);
-    units -= masses[i];
+  KOKKOS_FUNCTION Uint128 total() const { return total_; }
+  KOKKOS_FUNCTION std::uint64_t units() const { return units_; }
+
+  /// approximate: the weight to double precision.
+  KOKKOS_FORCEINLINE_FUNCTION Quota operator()(Uint128 weight, double approximate) const {
+    const double estimate = approximate * scale_;
+    return corrected(0,
+                     estimate < 0x1p64 ? static_cast<std::uint64_t>(estimate) : ~std::uint64_t{0},
+                     units_ * weight);
   }
-  if (units == 0) return;
-  std::vector<std::uint32_t> order(quotas.size());
+  /// A quota in units of 2^-64.
+  KOKKOS_FUNCTION Quota finer(const Quota& quota) const {
+    const double estimate = in_double(quota.rest) * inverse_ * 0x1p32;
+    return corrected(quota.whole << 32, static_cast<std::uint64_t>(estimate), quota.rest << 32);
+  }
+
+ private:
+  /// `before` and product / total, of which `whole` is an estimate. product: modulo 2^128; the
+  /// estimate is close enough that the sign bit of the difference is the sign.
+  KOKKOS_FORCEINLINE_FUNCTION Quota corrected(Uint128 before, std::uint64_t whole,
+                                              Uint128 product) const {
+    Uint128 rest = product - whole * total_;
+    while (rest >= total_) correct(whole, rest);
+    return {before + whole, rest};
+  }
+  KOKKOS_FUNCTION void correct(std::uint64_t& whole, Uint128& rest) const {
+    const bool negative = rest >> 127 != 0;
+    auto by = static_cast<std::uint64_t>(in_double(negative ? Uint128{0} - rest : rest) * inverse_);
+    if (by == 0) by = 1;
+    whole = negative ? whole - by : whole + by;
+    rest = negative ? rest + by * total_ : rest - by * total_;
+  }
+
+  Uint128 total_;
+  std::uint64_t units_;
+  double inverse_;
+  double scale_;
+};
+
+/// Divides the mass of `cells` buckets in proportion to the weights, weight(i) of cell i: gives
+/// each cell its whole units, and then one unit each to the cells with the largest remainders; of
+/// equal remainders the lower index goes first. Without any weight each cell has a bucket.
+template <class Entry, class Weight>
+std::vector<typename Entry::Mass> masses_of(std::size_t cells, const Weight& weight) {
+  using Mass = typename Entry::Mass;
+  std::vector<Mass> masses(cells, units_of_bucket<Entry>);
+  Uint128 total = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) total += weight(cell);
+  if (total == 0) return masses;
+  const QuotaOf quota_of(total, cells);
+  std::vector<Uint128> rests(cells);
+  Mass units = cells * units_of_bucket<Entry>;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const Uint128 own = weight(cell);
+    Quota quota = quota_of(own, in_double(own));
+    if constexpr (Entry::bits == 64) quota = quota_of.finer(quota);
+    masses[cell] = static_cast<Mass>(quota.whole);
+    rests[cell] = quota.rest;
+    units -= masses[cell];
+  }
+  if (units == 0) return masses;
+  std::vector<std::uint32_t> order(cells);
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(units);
   std::nth_element(order.begin(), end, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return quotas[a].rest != quotas[b].rest ? quotas[a].rest > quotas[b].rest : a < b;
+    return rests[a] != rests[b] ? rests[a] > rests[b] : a < b;
   });
   std::for_each(order.begin(), end, [&](std::uint32_t cell) { masses[cell] += 1; });
-}
-
-/// Divides the mass of all buckets in proportion to the weights.
-template <class Entry>
-std::vector<typename Entry::Mass> masses_of(const WholeWeights& weights) {
-  using Mass = typename Entry::Mass;
-  const Uint128 total = weights.sum();
-  std::vector<WideQuota> quotas(weights.each.size());
-  std::transform(weights.each.begin(), weights.each.end(), quotas.begin(), [&](Uint128 weight) {
-    return with_digits(quota_of(quotas.size(), weight, total), total, Entry::bits - 32);
-  });
-  std::vector<Mass> masses(quotas.size());
-  give_out<Mass>(quotas, masses.size() * units_of_bucket<Entry>, masses);
   return masses;
 }
 
-/// Makes buckets from masses, which sum to the number of buckets: heavy cells fill the deficits of
-/// light cells, both in the order of their indices. A cell without mass has threshold 0 and is no
-/// cell's alias.
+/// Makes a table's buckets from masses, which sum to the number of buckets: heavy cells fill the
+/// deficits of light cells, both in the order of their indices. A cell without mass has threshold 0
+/// and is no cell's alias.
 template <class Entry>
-std::vector<Entry> entries_of(std::span<const typename Entry::Mass> masses) {
+void make_entries(const typename Entry::Mass* masses, std::uint32_t cells, Entry* entries) {
   using Mass = typename Entry::Mass;
   using Coin = decltype(Entry::threshold);
   constexpr Mass bucket = units_of_bucket<Entry>;
-  const auto cells = static_cast<std::uint32_t>(masses.size());
-  std::vector<Entry> entries(cells);
-  const auto set = [&](std::uint32_t cell, Mass own, std::uint32_t alias) {
+  const auto set = [=](std::uint32_t cell, Mass own, std::uint32_t alias) {
     entries[cell] = own == bucket ? Entry{static_cast<Coin>(~Coin{0}), cell}
                                   : Entry{static_cast<Coin>(own), alias};
   };
-  const auto heavy_from = [&](std::uint32_t cell) {
+  const auto heavy_from = [=](std::uint32_t cell) {
     while (cell < cells && masses[cell] <= bucket) ++cell;
     return cell;
   };
@@ -263,7 +293,17 @@ std::vector<Entry> entries_of(std::span<const typename Entry::Mass> masses) {
       heavy = next;
     }
   }
+}
+template <class Entry>
+std::vector<Entry> entries_of(std::span<const typename Entry::Mass> masses) {
+  std::vector<Entry> entries(masses.size());
+  make_entries(masses.data(), static_cast<std::uint32_t>(masses.size()), entries.data());
   return entries;
+}
+
+template <class Entry>
+std::vector<typename Entry::Mass> masses_of(const WholeWeights& weights) {
+  return masses_of<Entry>(weights.each.size(), [&](std::size_t i) { return weights.each[i]; });
 }
 
 }  // namespace rivulet::detail

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "machine/out_of_memory.hpp"
-#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "sampling/exact_weights.hpp"
 
@@ -19,8 +18,6 @@ using io::Phase;
 namespace {
 
 using detail::ExtremeCell;
-
-constexpr std::uint64_t stretch = std::uint64_t{1} << 16;
 
 /// The extreme cell of all ranks.
 ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
@@ -38,25 +35,23 @@ ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
 
 void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent) {
   const detail::AskedProbability asked(largest, sum, exponent);
-  for_each_on_host(
-      "rivulet::alias_asked", (weights.size() + stretch - 1) / stretch, [&](std::size_t i) {
-        const auto part = weights.subspan(i * stretch)
-                              .first(std::min<std::size_t>(stretch, weights.size() - i * stretch));
-        std::ranges::transform(part, part.begin(), asked);
-      });
+  in_stretches("rivulet::alias_asked", weights.size(), [&](std::uint64_t first, std::uint64_t end) {
+    const auto part = weights.subspan(first, end - first);
+    std::ranges::transform(part, part.begin(), asked);
+  });
 }
 
 AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout& layout,
                                std::span<const double> asked, std::span<const double> drawn) {
-  std::vector<AliasPrecision> stretches((asked.size() + stretch - 1) / stretch);
-  for_each_on_host("rivulet::alias_precision", stretches.size(), [&](std::size_t i) {
-    AliasPrecision own;
-    const std::size_t end = std::min<std::size_t>((i + 1) * stretch, asked.size());
-    for (std::size_t cell = i * stretch; cell < end; ++cell) {
-      own.see(layout.first_cell() + cell, asked[cell], drawn[cell]);
-    }
-    stretches[i] = own;
-  });
+  std::vector<AliasPrecision> stretches((asked.size() + stretch_length - 1) / stretch_length);
+  in_stretches("rivulet::alias_precision", asked.size(),
+               [&](std::uint64_t first, std::uint64_t end) {
+                 AliasPrecision own;
+                 for (std::uint64_t cell = first; cell < end; ++cell) {
+                   own.see(layout.first_cell() + cell, asked[cell], drawn[cell]);
+                 }
+                 stretches[first / stretch_length] = own;
+               });
   AliasPrecision all;
   for (const AliasPrecision& one : stretches) all.see(one);
   return {of_all(ranks, all.changed), of_all(ranks, all.lost), ranks.sum(all.lost_cells)};

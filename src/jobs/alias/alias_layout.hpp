@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_options.hpp"
+#include "rivulet/detail/host_parallel.hpp"
 #include "sampling/alias_table.hpp"
 
 namespace rivulet {
@@ -24,6 +27,15 @@ struct AliasLayout {
   std::uint64_t first_cell() const { return part.first * row_cells; }
   std::uint64_t cells() const { return part.count * row_cells; }
 };
+
+/// Calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
+inline constexpr std::uint64_t stretch_length = std::uint64_t{1} << 16;
+template <class Body>
+void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
+  for_each_on_host(label, (n + stretch_length - 1) / stretch_length, [&](std::size_t i) {
+    body(i * stretch_length, std::min((i + 1) * stretch_length, n));
+  });
+}
 
 /// Most bytes per cell that a rank needs at a time: weights, table, counts, their sum, and
 /// probabilities, each with a helper of its size; wide buckets take 16, and during construction a

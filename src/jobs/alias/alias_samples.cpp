@@ -9,9 +9,9 @@
 #include <exception>
 #include <span>
 
+#include "jobs/alias/alias_layout.hpp"
 #include "machine/device_bytes.hpp"
 #include "machine/out_of_memory.hpp"
-#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -20,14 +20,6 @@ namespace {
 using io::Phase;
 
 constexpr std::uint64_t usual_memory = std::uint64_t{64} << 20;
-
-/// Calls body(first, end) for contiguous parts of 0 .. n - 1 on the host's threads.
-template <class Body>
-void in_stretches(std::uint64_t n, const Body& body) {
-  constexpr std::uint64_t length = std::uint64_t{1} << 16;
-  for_each_on_host("rivulet::alias_coordinates", (n + length - 1) / length,
-                   [&](std::size_t i) { body(i * length, std::min((i + 1) * length, n)); });
-}
 
 /// Allocates pinned host memory for a view of a device, which copies fastest to it; no memory if
 /// the host can access the view.
@@ -259,7 +251,7 @@ std::vector<double> AliasKeeper::coordinates(std::size_t axis,
   for (std::size_t a = axis + 1; a < extents.size(); ++a) after *= extents[a];
   const AliasAxis& along = axes[axis];
   std::vector<double> values(cells.size());
-  in_stretches(cells.size(), [&](std::uint64_t first, std::uint64_t end) {
+  const auto place = [&](std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t i = first; i < end; ++i) {
       const std::uint64_t index = cells[i] / after % extents[axis];
       if (places.empty()) {
@@ -271,7 +263,8 @@ std::vector<double> AliasKeeper::coordinates(std::size_t axis,
       const double at = std::fma(places[i * axes.size() + axis], upper - lower, lower);
       values[i] = at < upper ? at : std::nextafter(upper, lower);  // the sum may round up
     }
-  });
+  };
+  in_stretches("rivulet::alias_coordinates", cells.size(), place);
   return values;
 }
 

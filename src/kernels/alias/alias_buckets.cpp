@@ -23,8 +23,9 @@ struct ClearBuckets {
 };
 
 /// Settles some buckets a call: aliases lie anywhere, and are prefetched before they are counted.
+/// (In the order of buckets they are almost consecutive, as they were assigned in order.)
 struct SettleBuckets {
-  static constexpr std::uint64_t run = 64;
+  static constexpr std::uint64_t run = device_build ? 1 : 64;
 
   CountedBucket* buckets;
   std::uint64_t cells;

@@ -10,18 +10,12 @@
 #include "kernels/generators/draw_words.hpp"
 #include "kernels/launching/stream_batch.hpp"
 
-// Sampling on a CPU from a table that is larger than its caches. A draw costs two lines of memory,
-// one read for its bucket and one changed for its count, and memory bandwidth limits the rate. Here
-// each bucket has its count beside it, so that a draw changes one line; the counts of cells follow
-// from them when the histogram is requested.
+// Sampling from a table that is larger than the caches. A draw costs two lines of memory, one read
+// for its bucket and one changed for its count, and memory bandwidth limits the rate. Here each
+// bucket has its counts beside it, so that a draw changes one line; the counts of cells follow from
+// them when the histogram is requested.
 
-namespace rivulet {
-
-/// Least cells of a table that a CPU counts beside the buckets: 2^22 buckets of 8 bytes and as many
-/// counts fill the 64 MB that a core has of the largest third caches.
-inline constexpr std::uint64_t cells_worth_buckets = std::uint64_t{1} << 22;
-
-namespace detail {
+namespace rivulet::detail {
 
 /// A bucket, and the draws of its own cell and of its alias that are not in the histogram yet.
 struct alignas(16) CountedBucket {
@@ -57,8 +51,8 @@ class AliasBuckets {
   std::uint64_t unsettled_ = 0;
 };
 
-/// The lane mapping: a group of lanes<Word> streams at a time. Words of the next period are drawn
-/// while the buckets of this one come from memory.
+/// The lane mapping on a CPU: a group of lanes<Word> streams at a time. Words of the next period
+/// are drawn while the buckets of this one come from memory.
 template <class Streams>
 struct AliasBucketKernel {
   using Engine = typename Streams::Engine;
@@ -140,5 +134,4 @@ struct AliasBucketKernel {
   }
 };
 
-}  // namespace detail
-}  // namespace rivulet
+}  // namespace rivulet::detail

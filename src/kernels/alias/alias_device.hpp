@@ -13,7 +13,7 @@
 namespace rivulet::detail {
 
 /// Counts, and keeps if requested, the samples that a device's thread draws.
-template <class Cells, int levels>
+template <class Cells, class Rounds>
 struct AliasTake {
   struct Words {
     const std::uint32_t* word;
@@ -21,28 +21,28 @@ struct AliasTake {
   };
 
   Cells cells;
+  Rounds rounds;
   std::uint32_t* kept;  ///< destination of sample 0's cell, or nullptr
   int limit;            ///< samples from here on are discarded
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, const std::uint32_t* word) const {
     if (i >= limit) return;
-    const std::uint32_t place = cells.draw(levels, Words{word});
+    const std::uint32_t place = cells.draw(rounds.levels, Words{word});
     cells.count(place);
     if (kept != nullptr) kept[i] = cells.cell(place);
   }
 };
 
 /// The lane mapping on a device: teams of threads with a stream each. Near: a team's scratch memory
-/// holds the table and the counts; cells are not kept.
+/// holds the table and the counts; cells are not kept. levels: 0 for any number.
 template <class Streams, int levels, bool near>
 struct AliasDeviceKernel {
-  using Rounds = AliasRounds<Streams, levels>;
-
   Streams streams;
   SegmentBatch batch;
   AliasSamples samples;
   AliasMemory memory;
   AliasScratch scratch;
+  AliasRounds<Streams, levels> rounds;
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
     const std::uint64_t stream = first + static_cast<std::uint64_t>(team.team_rank());
@@ -60,20 +60,20 @@ struct AliasDeviceKernel {
   template <class Cells>
   KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t stream, const Cells& cells) const {
     if (stream >= streams.count()) return;
-    constexpr auto period = static_cast<std::uint32_t>(Rounds::samples);
-    AliasTake<Cells, levels> take{cells, nullptr, Rounds::samples};
+    const auto period = static_cast<std::uint32_t>(rounds.samples);
+    AliasTake<Cells, AliasRounds<Streams, levels>> take{cells, rounds, nullptr, rounds.samples};
     if (!near && samples.stride != 0) take.kept = samples.of(stream);
     typename Streams::Engine engine = streams.load(stream);
     // At most as many as a team's counts hold (in_countable_pieces).
     auto left = static_cast<std::uint32_t>(batch.points(stream));
     for (; left >= period; left -= period) {
-      Rounds::draw(engine, take);
+      rounds.draw(engine, take);
       if (take.kept != nullptr) take.kept += period;
     }
     streams.store(stream, engine);
     if (left == 0) return;
     take.limit = static_cast<int>(left);
-    Rounds::draw(engine, take);
+    rounds.draw(engine, take);
   }
 };
 
@@ -137,39 +137,50 @@ void in_countable_pieces(const SegmentBatch& batch, const AliasSamples& samples,
   }
 }
 
+/// Arguments of a kernel besides the streams.
+struct AliasWork {
+  const AliasMemory& memory;
+  const SegmentBatch& batch;
+  const AliasSamples& samples;
+};
+
 template <class Streams, int levels>
-void sample_device_lanes(const Space& space, const Streams& streams, const AliasMemory& memory,
-                         const SegmentBatch& batch, const AliasSamples& samples) {
+void sample_device_lanes(const Space& space, const Streams& streams, const AliasWork& work) {
+  const AliasMemory& memory = work.memory;
+  const SegmentBatch& batch = work.batch;
   const std::uint64_t busy = streams_per_processor(space, streams.count());
   int threads = 256;
   while (threads > team_lanes && static_cast<std::uint64_t>(threads) > busy) threads /= 2;
   const auto per_team = static_cast<std::uint64_t>(threads);
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch);
+  const AliasRounds<Streams, levels> rounds(memory.table.count);
   const auto at = [&](const SegmentBatch& piece) {
-    return after_samples(streams, piece.from - batch.from, levels);
+    return after_samples(streams, piece.from - batch.from, memory.table.count);
   };
   in_countable_pieces(
-      batch, samples, Streams::round_words, per_team,
+      batch, work.samples, Streams::round_words, per_team,
       [&](const SegmentBatch& piece, const AliasSamples& to) {
-        if (scratch.fits() && samples.stride == 0) {
-          for_each_shared_team(
-              space, "rivulet::alias_near", {streams.count(), threads, threads, 1, scratch.bytes()},
-              AliasDeviceKernel<Streams, levels, true>{at(piece), piece, to, memory, scratch});
+        if (scratch.fits() && work.samples.stride == 0) {
+          for_each_shared_team(space, "rivulet::alias_near",
+                               {streams.count(), threads, threads, 1, scratch.bytes()},
+                               AliasDeviceKernel<Streams, levels, true>{at(piece), piece, to,
+                                                                        memory, scratch, rounds});
         } else {
-          for_each_shared_team(
-              space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
-              AliasDeviceKernel<Streams, levels, false>{at(piece), piece, to, memory, scratch});
+          for_each_shared_team(space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
+                               AliasDeviceKernel<Streams, levels, false>{at(piece), piece, to,
+                                                                         memory, scratch, rounds});
         }
       });
 }
 
 template <class Streams>
 void sample_device_teams(const Space& space, const Streams& streams, int streams_per_team,
-                         const AliasMemory& memory, const SegmentBatch& batch,
-                         const AliasSamples& samples) {
+                         const AliasWork& work) {
+  const AliasMemory& memory = work.memory;
+  const SegmentBatch& batch = work.batch;
   const auto levels = memory.table.count;
   const std::size_t stream_bytes =
-      AliasTeam<Streams>(streams, batch, samples, levels).scratch_bytes();
+      AliasTeam<Streams>(streams, batch, work.samples, levels).scratch_bytes();
   const std::uint64_t busy = streams_per_processor(space, streams.count());
   const int per_team =
       streams_per_team > 0 ? streams_per_team : static_cast<int>(std::min<std::uint64_t>(busy, 8));
@@ -179,7 +190,7 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch - own);
   const auto round = static_cast<std::uint64_t>(AliasTeamRound<Streams>(levels).samples);
   in_countable_pieces(
-      batch, samples, round, static_cast<std::uint64_t>(per_team),
+      batch, work.samples, round, static_cast<std::uint64_t>(per_team),
       [&](const SegmentBatch& piece, const AliasSamples& to) {
         for_each_shared_team(
             space, "rivulet::alias_team",

@@ -49,149 +49,118 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
 #endif
 }
 
-/// `draws` draws of each of lanes<Word> streams at once: all words, then level after level all
-/// positions and their cells, so that a core has many look-ups in flight.
-template <int draws>
-struct AliasDraws {
-  static constexpr int width = lanes<Word>;
-  static constexpr int samples = draws * width;
+/// Words that a draw takes of each level.
+template <class Entry>
+inline constexpr int alias_words = Entry::bits / 32 + 1;
 
-  /// Cell of draw d of lane l, at d * width + l: a number in the whole table, or none.
+/// Positions of draws in their tables, and the cells there. `most` draws at most.
+template <class Entry, int most>
+struct AliasPositions {
+  std::uint64_t of[static_cast<std::size_t>(most)];
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, const std::uint32_t* word, std::uint64_t stride,
+                                       std::uint32_t cells) {
+    of[i] = alias_position(word[0], word[stride], cells);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bucket(int i) const {
+    return static_cast<std::uint32_t>(of[i] >> 32);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(int i, const AliasEntry* entries) const {
+    return alias_cell(entries, of[i]);
+  }
+};
+template <int most>
+struct AliasPositions<WideAliasEntry, most> {
+  std::uint32_t bucket_[static_cast<std::size_t>(most)];
+  std::uint64_t coin_[static_cast<std::size_t>(most)];
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, const std::uint32_t* word, std::uint64_t stride,
+                                       std::uint32_t cells) {
+    const auto at = detail::wide_alias_position(word[0], word[stride], word[2 * stride], cells);
+    coin_[i] = at.coin;
+    bucket_[i] = at.bucket;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bucket(int i) const { return bucket_[i]; }
+  /// Bucket or alias is a random choice, so there must be no branch here.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(int i, const WideAliasEntry* entries) const {
+    const WideAliasEntry& entry = entries[bucket_[i]];
+    const std::uint32_t own = std::uint32_t{0} - (coin_[i] < entry.threshold ? 1U : 0U);
+    return entry.alias ^ ((entry.alias ^ bucket_[i]) & own);
+  }
+};
+
+/// Up to rows * width draws at once (whole rows, if there are several): level after level all
+/// positions and their cells, so that a core has many look-ups in flight.
+template <class Entry, int rows, int width>
+struct AliasDraws {
+  using Levels = typename AliasTableOf<Entry>::Levels;
+  static constexpr int samples = rows * width;
+
+  /// Cell of draw i of row d, at d * width + i: a number in the whole table, or none.
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t cell[static_cast<std::size_t>(samples)];
 
-  /// words(j)[l] is word j of lane l; a draw takes two words a level, draw after draw. Cells of
-  /// rows that are not kept here become none.
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const AliasTable::Levels& table, const std::uint32_t* words,
-                                        bool beyond_cache) {
-    const int stride = 2 * table.count * width;
-    positions(words, stride, table.cells[0]);
-    first_level(table.entries[0].data(), beyond_cache);
-    for (int level = 1; level < table.count; ++level) {
-      positions(words + 2 * level * width, stride, table.cells[level]);
-      next_level(table.entries[level].data(), table.cells[level],
-                 level == 1 ? static_cast<std::uint32_t>(table.first_row) : 0,
-                 level == 1 ? static_cast<std::uint32_t>(table.rows) : ~std::uint32_t{0},
-                 beyond_cache);
+  /// Draws `draws` of each row. words[w * stride + i] is word w of draw i, row after row; a draw
+  /// takes alias_words a level. Cells of rows of the table that are not kept here become none.
+  /// beyond_cache: the table is too large for the nearest caches.
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Levels& table, int draws, const std::uint32_t* words,
+                                        std::uint64_t stride, bool beyond_cache) {
+    const int all = rows == 1 ? draws : samples;
+    for (int level = 0; level < table.count; ++level) {
+      const std::uint32_t* from = words + level * alias_words<Entry> * stride;
+      for (int d = 0; d < rows; ++d) {
+        for (int i = 0; i < draws; ++i) {
+          at_.set(d * width + i, from + i, stride, table.cells[level]);
+        }
+        from += table.count * alias_words<Entry> * stride;
+      }
+      if (level == 0) {
+        first_level(table.entries[0].data(), all, beyond_cache);
+      } else {
+        if (level == 1) number_rows(table, all);
+        next_level(table.entries[level].data(), table.cells[level], all, beyond_cache);
+      }
     }
-    if (table.first_row != 0) number_globally(table);
+    const auto before = static_cast<std::uint32_t>(table.first_row * table.row_cells);
+    if (before == 0) return;
+    for (int i = 0; i < all; ++i) cell[i] = cell[i] == none ? none : cell[i] + before;
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void positions(const std::uint32_t* words, int stride,
-                                             std::uint32_t cells) {
-    for (int d = 0; d < draws; ++d) {
-      const std::uint32_t* const from = words + d * stride;
-      for (int l = 0; l < width; ++l) {
-        position_[d * width + l] = alias_position(from[l], from[width + l], cells);
-      }
+  KOKKOS_FORCEINLINE_FUNCTION void first_level(const Entry* entries, int all, bool beyond_cache) {
+    if (beyond_cache) {
+      for (int i = 0; i < all; ++i) prefetch<false>(entries + at_.bucket(i));
     }
+    for (int i = 0; i < all; ++i) cell[i] = at_.cell(i, entries);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void first_level(const AliasEntry* entries, bool beyond_cache) {
-    if (beyond_cache) {
-      for (int i = 0; i < samples; ++i) prefetch<false>(entries + (position_[i] >> 32));
+  /// Counts rows from the first row kept.
+  KOKKOS_FORCEINLINE_FUNCTION void number_rows(const Levels& table, int all) {
+    const auto first = static_cast<std::uint32_t>(table.first_row);
+    const auto count = static_cast<std::uint32_t>(table.rows);
+    for (int i = 0; i < all; ++i) {
+      const std::uint32_t row = cell[i] - first;
+      cell[i] = row < count ? row : none;
     }
-    for (int i = 0; i < samples; ++i) cell[i] = alias_cell(entries, position_[i]);
   }
 
   /// Replaces cell by the next level's cell, counted from the first row kept.
-  KOKKOS_FORCEINLINE_FUNCTION void next_level(const AliasEntry* entries, std::uint32_t cells,
-                                              std::uint32_t first, std::uint32_t count,
+  KOKKOS_FORCEINLINE_FUNCTION void next_level(const Entry* entries, std::uint32_t cells, int all,
                                               bool beyond_cache) {
-    if (first != 0 || count != ~std::uint32_t{0}) {
-      for (int i = 0; i < samples; ++i) {
-        const std::uint32_t row = cell[i] - first;
-        cell[i] = row < count ? row : none;
-      }
-    }
     if (beyond_cache) {
-      for (int i = 0; i < samples; ++i) {
+      for (int i = 0; i < all; ++i) {
         if (cell[i] == none) continue;
-        prefetch<false>(entries + std::uint64_t{cell[i]} * cells + (position_[i] >> 32));
+        prefetch<false>(entries + std::uint64_t{cell[i]} * cells + at_.bucket(i));
       }
     }
-    for (int i = 0; i < samples; ++i) {
+    for (int i = 0; i < all; ++i) {
       const std::uint32_t table = cell[i] == none ? 0 : cell[i] * cells;
-      const std::uint32_t own = table + alias_cell(entries + table, position_[i]);
+      const std::uint32_t own = table + at_.cell(i, entries + table);
       cell[i] = cell[i] == none ? none : own;
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void number_globally(const AliasTable::Levels& table) {
-    const auto first = static_cast<std::uint32_t>(table.first_row * table.row_cells);
-    for (int i = 0; i < samples; ++i) cell[i] = cell[i] == none ? none : cell[i] + first;
-  }
-
-  std::uint64_t position_[static_cast<std::size_t>(samples)];
-};
-
-/// Words that a draw takes of each level.
-inline constexpr int wide_alias_words = 3;
-
-/// Up to `most` draws at once, level after level, so that a core has many look-ups in flight.
-template <int most>
-struct WideAliasDraws {
-  /// Cell of each draw: a number in the whole table, or none.
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::uint32_t cell[static_cast<std::size_t>(most)];
-
-  /// Word w of draw i is words[w * stride + i], w from 0 to wide_alias_words * table.count - 1.
-  /// Cells of rows that are not kept here become none. beyond_cache: the table is too large for the
-  /// nearest caches.
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const WideAliasTable::Levels& table, int draws,
-                                        const std::uint32_t* words, std::uint64_t stride,
-                                        bool beyond_cache) {
-    for (int i = 0; i < draws; ++i) cell[i] = 0;
-    for (int level = 0; level < table.count; ++level) {
-      if (level == 1) number_rows(table, draws);
-      positions(draws, words, stride, table.cells[level]);
-      look_up(table.entries[level].data(), draws, beyond_cache);
-      words += wide_alias_words * stride;
-    }
-    const auto before = static_cast<std::uint32_t>(table.first_row * table.row_cells);
-    if (before == 0) return;
-    for (int i = 0; i < draws; ++i) cell[i] = cell[i] == none ? none : cell[i] + before;
-  }
-
- private:
-  /// Counts rows from the first row kept.
-  KOKKOS_FORCEINLINE_FUNCTION void number_rows(const WideAliasTable::Levels& table, int draws) {
-    const auto first = static_cast<std::uint32_t>(table.first_row);
-    const auto rows = static_cast<std::uint32_t>(table.rows);
-    for (int i = 0; i < draws; ++i) cell[i] = cell[i] - first < rows ? cell[i] - first : none;
-  }
-
-  /// The positions that three words of each draw give.
-  KOKKOS_FORCEINLINE_FUNCTION void positions(int draws, const std::uint32_t* words,
-                                             std::uint64_t stride, std::uint32_t cells) {
-    const std::uint32_t* const second = words + stride;
-    const std::uint32_t* const third = second + stride;
-    for (int i = 0; i < draws; ++i) {
-      const auto at = detail::wide_alias_position(words[i], second[i], third[i], cells);
-      coin_[i] = at.coin;
-      bucket_[i] = at.bucket;
-    }
-    for (int i = 0; i < draws; ++i) table_[i] = cell[i] == none ? 0 : cell[i] * cells;
-  }
-
-  /// Bucket or alias is a random choice, so there must be no branch here.
-  KOKKOS_FORCEINLINE_FUNCTION void look_up(const WideAliasEntry* entries, int draws,
-                                           bool beyond_cache) {
-    if (beyond_cache) {
-      for (int i = 0; i < draws; ++i) prefetch<false>(entries + table_[i] + bucket_[i]);
-    }
-    for (int i = 0; i < draws; ++i) {
-      const WideAliasEntry& entry = entries[table_[i] + bucket_[i]];
-      const std::uint32_t own = std::uint32_t{0} - (coin_[i] < entry.threshold ? 1U : 0U);
-      const std::uint32_t drawn = entry.alias ^ ((entry.alias ^ bucket_[i]) & own);
-      cell[i] = cell[i] == none ? none : table_[i] + drawn;
-    }
-  }
-
-  std::uint32_t bucket_[static_cast<std::size_t>(most)];
-  std::uint64_t coin_[static_cast<std::size_t>(most)];
-  std::uint32_t table_[static_cast<std::size_t>(most)];  ///< the first cell of each draw's table
+  AliasPositions<Entry, samples> at_;
 };
 
 }  // namespace rivulet

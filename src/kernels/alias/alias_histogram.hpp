@@ -34,6 +34,27 @@ class AliasHistogram {
     return counts_.data() + c * cells_ * static_cast<std::uint64_t>(spread_);
   }
 
+  /// What counts cells, those that are kept here, in a copy, or one of its ways.
+  struct Counter {
+    const AliasHistogram& histogram;
+    std::uint64_t* counts;
+
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint32_t cell) const {
+      const std::uint64_t own = cell - histogram.first_;
+      if (own >= histogram.cells_) return;
+      if (device_build || histogram.shared_) {
+        Kokkos::atomic_add(counts + own, std::uint64_t{1});
+      } else {
+        ++counts[own];
+      }
+    }
+  };
+  /// For any number `way`.
+  KOKKOS_FORCEINLINE_FUNCTION Counter counter(std::uint64_t c, int way = 0) const {
+    const auto skipped = static_cast<std::uint64_t>(device_build ? 0 : way & (spread_ - 1));
+    return {*this, copy(c) + skipped * cells_};
+  }
+
   void clear(const Space& space) const;
   /// Sums over all copies.
   CountView sum(const Space& space) const;
@@ -43,7 +64,7 @@ class AliasHistogram {
   std::uint64_t first_;
   std::uint64_t cells_;
   std::uint64_t copies_ = 1;
-  int spread_ = 1;
+  int spread_ = 1;  ///< a power of two
   bool shared_ = false;
 };
 

@@ -26,7 +26,7 @@ struct AliasLaneKernel {
   using Engine = typename Streams::Engine;
   static constexpr int period = Streams::round_words;  ///< draws of each lane
   static constexpr int width = lanes<Word>;
-  using Draws = AliasDraws<period>;
+  using Draws = AliasDraws<AliasEntry, period, width>;
 
   Streams streams;
   AliasTable::Levels table;
@@ -40,7 +40,7 @@ struct AliasLaneKernel {
   struct Workspace {
     std::uint64_t first;
     int live;
-    std::uint64_t* counts;
+    std::uint64_t copy;
     Draws draws;
     std::uint32_t words[static_cast<std::size_t>(2 * AliasTable::most_levels * period * width)];
   };
@@ -50,84 +50,71 @@ struct AliasLaneKernel {
     group.first = first;
     group.live = live_lanes(first, streams.count());
     const AliasCopy copy(token, histogram);
-    group.counts = histogram.copy(copy.number());
+    group.copy = copy.number();
     Engine engine = streams.load(first);
     const LanePoints points(batch, first, group.live, static_cast<std::uint64_t>(period));
-    for (std::uint64_t done = 0; done < points.whole_periods(); ++done) {
-      draw(engine, group);
-      count_all(group);
-      if (samples.stride != 0) keep(group, done, Word(static_cast<std::uint32_t>(period)));
-    }
-    for (std::uint64_t done = points.whole_periods(); done < points.resting(); ++done) {
-      draw_some(engine, group, points, done);
+    for (std::uint64_t done = 0; done < points.resting(); ++done) {
+      draw_period(engine, group, points, done);
     }
     streams.store(first, engine);
-    if (points.any_rest()) draw_some(engine, group, points, points.resting());
+    if (points.any_rest()) draw_period(engine, group, points, points.resting());
   }
 
-  /// Draws a period that not all lanes need as a whole.
-  KOKKOS_FUNCTION void draw_some(Engine& engine, Workspace& group, const LanePoints& points,
-                                 std::uint64_t done) const {
-    const Word limit = points.in_period(done);
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void draw_period(Engine& engine, Workspace& group,
+                                               const LanePoints& points,
+                                               std::uint64_t number) const {
     draw(engine, group);
-    count_some(group, limit);
-    if (samples.stride != 0) keep(group, done, limit);
+    Word limit(static_cast<std::uint32_t>(period));
+    if (number < points.whole_periods()) {
+      count_all(group);
+    } else {  // not all lanes need the period as a whole
+      limit = points.in_period(number);
+      count_some(group, limit);
+    }
+    if (samples.stride != 0) keep(group, number, limit);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Workspace& group) const {
     for (int b = 0; b < 2 * table.count; ++b) {
       draw_words_to<Streams>(engine, group.words + b * period * width);
     }
-    group.draws.draw(table, group.words, beyond_cache);
+    group.draws.draw(table, width, group.words, width, beyond_cache);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void count_all(const Workspace& group) const {
-    const bool whole = group.live == width && histogram.cells() == all_cells();
+    const bool whole = group.live == width && histogram.cells() == table.cells[0] * table.row_cells;
     const std::uint32_t* const cell = group.draws.cell;
+    std::uint64_t* const counts = histogram.copy(group.copy);
     if (whole && histogram.beyond_cache()) {
-      for (int i = 0; i < Draws::samples; ++i) prefetch<true>(group.counts + cell[i]);
+      for (int i = 0; i < Draws::samples; ++i) prefetch<true>(counts + cell[i]);
     }
     if (!whole || histogram.shared()) {
       count_some(group, Word(static_cast<std::uint32_t>(period)));
-      return;
-    }
-    if (histogram.spread() == 1) {
-      for (int i = 0; i < Draws::samples; ++i) ++group.counts[cell[i]];
+    } else if (width % AliasHistogram::ways != 0 || histogram.spread() == 1) {
+      for (int i = 0; i < Draws::samples; ++i) ++counts[cell[i]];
     } else {
-      count_spread(group);
+      count_spread(cell, counts);
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void count_spread(const Workspace& group) const {
+  KOKKOS_FORCEINLINE_FUNCTION void count_spread(const std::uint32_t* cell,
+                                                std::uint64_t* counts) const {
     constexpr int ways = AliasHistogram::ways;
-    if constexpr (width % ways == 0) {
-      std::uint64_t* counts[ways];
-      for (int w = 0; w < ways; ++w) {
-        counts[w] = group.counts + static_cast<std::uint64_t>(w) * histogram.cells();
-      }
-      for (int i = 0; i < Draws::samples; i += ways) {
-        for (int w = 0; w < ways; ++w) ++counts[w][group.draws.cell[i + w]];
-      }
-    } else {
-      for (int i = 0; i < Draws::samples; ++i) ++group.counts[group.draws.cell[i]];
+    std::uint64_t* way[ways];
+    for (int w = 0; w < ways; ++w)
+      way[w] = counts + static_cast<std::uint64_t>(w) * histogram.cells();
+    for (int i = 0; i < Draws::samples; i += ways) {
+      for (int w = 0; w < ways; ++w) ++way[w][cell[i + w]];
     }
   }
-
-  KOKKOS_FUNCTION std::uint64_t all_cells() const { return table.cells[0] * table.row_cells; }
 
   /// Counts the first limit draws of each lane whose cells are kept here.
   KOKKOS_FUNCTION void count_some(const Workspace& group, const Word& limit) const {
+    const auto count = histogram.counter(group.copy);
     for (int l = 0; l < group.live; ++l) {
       const auto end = static_cast<int>(WordTraits<Word>::lane(limit, l));
-      for (int d = 0; d < end; ++d) {
-        const std::uint64_t cell = group.draws.cell[d * width + l] - histogram.first();
-        if (cell >= histogram.cells()) continue;
-        if (histogram.shared()) {
-          Kokkos::atomic_add(group.counts + cell, std::uint64_t{1});
-        } else {
-          ++group.counts[cell];
-        }
-      }
+      for (int d = 0; d < end; ++d) count(group.draws.cell[d * width + l]);
     }
   }
 
@@ -160,13 +147,6 @@ std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
 
 namespace detail {
 
-/// Arguments of a kernel besides the streams.
-struct AliasWork {
-  const AliasMemory& memory;
-  const SegmentBatch& batch;
-  const AliasSamples& samples;
-};
-
 template <class Streams>
 void sample_host_lanes(const Space& space, const Streams& streams, const AliasWork& work) {
   // 2^15 entries are 256 KiB, a part of a core's second cache.
@@ -189,22 +169,6 @@ void sample_host_teams(const Space& space, const Streams& streams, int streams_p
                        AliasHostTeam<Streams>{team, work.memory, AliasToken(space)});
 }
 
-template <class Streams>
-void sample_device_lanes(const Space& space, const Streams& streams, const AliasWork& work) {
-  const auto& [memory, batch, samples] = work;
-  static_assert(AliasTable::most_levels == 4);
-  switch (memory.table.count) {
-    case 1:
-      return sample_device_lanes<Streams, 1>(space, streams, memory, batch, samples);
-    case 2:
-      return sample_device_lanes<Streams, 2>(space, streams, memory, batch, samples);
-    case 3:
-      return sample_device_lanes<Streams, 3>(space, streams, memory, batch, samples);
-    default:
-      return sample_device_lanes<Streams, 4>(space, streams, memory, batch, samples);
-  }
-}
-
 }  // namespace detail
 
 /// Draws a batch of each stream or segment, adds its cells to the histogram and advances the
@@ -218,12 +182,18 @@ void sample_alias(const Space& space, const Streams& streams, const AliasMapping
   with_mapping<Streams>(mapping.streams, [&](auto own) {
     using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane && device_build) {
-      detail::sample_device_lanes<Own>(space, streams, work);
+      switch (table.count) {
+        case 1:
+          return detail::sample_device_lanes<Own, 1>(space, streams, work);
+        case 2:
+          return detail::sample_device_lanes<Own, 2>(space, streams, work);
+        default:
+          return detail::sample_device_lanes<Own, 0>(space, streams, work);
+      }
     } else if constexpr (own() == StreamMapping::lane) {
       detail::sample_host_lanes<Own>(space, streams, work);
     } else if constexpr (device_build) {
-      detail::sample_device_teams<Own>(space, streams, mapping.streams_per_team, memory, batch,
-                                       samples);
+      detail::sample_device_teams<Own>(space, streams, mapping.streams_per_team, work);
     } else {
       detail::sample_host_teams<Own>(space, streams, mapping.streams_per_team, work);
     }

@@ -8,6 +8,7 @@
 
 #include "kokkos_compat.hpp"
 #include "rng/word.hpp"
+#include "sampling/alias_table.hpp"
 
 namespace rivulet::detail {
 
@@ -29,10 +30,34 @@ struct AliasWords {
   }
 };
 
-/// The least number of a generator's rounds that makes whole samples.
-template <class Streams, int levels>
+/// Passes the samples of `rounds` rounds, of `words` words each, to use(index, words), by memory.
+template <class Streams, class Use>
+KOKKOS_FORCEINLINE_FUNCTION void draw_in_memory(typename Streams::Engine& engine, int words,
+                                                int rounds, const Use& use) {
+  /// A round's words, behind those that the last round left over.
+  struct Buffer {
+    Word word[static_cast<std::size_t>(Streams::round_words + 2 * AliasTable::most_levels)];
+    int have = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int k, Word next) { word[have + k] = next; }
+  };
+  Buffer buffer;
+  int sample = 0;
+  for (int round = 0; round < rounds; ++round) {
+    engine.draw_words(buffer);
+    buffer.have += Streams::round_words;
+    int from = 0;
+    for (; from + words <= buffer.have; from += words) use(sample++, buffer.word + from);
+    buffer.have -= from;
+    for (int w = 0; w < buffer.have; ++w) buffer.word[w] = buffer.word[from + w];
+  }
+}
+
+/// The least number of a generator's rounds that makes whole samples of `level_count` levels.
+template <class Streams, int level_count>
 struct AliasRounds {
   using Engine = typename Streams::Engine;
+  static constexpr int levels = level_count;
   static constexpr int words = 2 * levels;
   static constexpr int common = std::gcd(Streams::round_words, words);
   static constexpr int rounds = words / common;
@@ -41,13 +66,15 @@ struct AliasRounds {
   /// sample, and passes them from the generator to the look-ups in registers.
   static constexpr bool short_enough = rounds * Streams::round_words <= 160;
 
+  explicit AliasRounds(int) {}
+
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
     if constexpr (short_enough) {
       AliasWords<words, Use> sink{use};
       draw_in_registers(engine, sink, std::make_integer_sequence<int, rounds>{});
     } else {
-      draw_in_memory(engine, use);
+      draw_in_memory<Streams>(engine, words, rounds, use);
     }
   }
 
@@ -57,27 +84,25 @@ struct AliasRounds {
                                                             std::integer_sequence<int, round...>) {
     ((static_cast<void>(round), engine.draw_words(sink)), ...);
   }
+};
 
-  /// A round's words, behind those that the last round left over.
-  struct Buffer {
-    Word word[static_cast<std::size_t>(Streams::round_words + words)];
-    int have = 0;
+/// The same for a number of levels that compilers do not know: of three and more, unrolled rounds
+/// would take most of the time that a generator's kernels take to compile.
+template <class Streams>
+struct AliasRounds<Streams, 0> {
+  int levels;
+  int rounds;
+  int samples;
 
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(int k, Word next) { word[have + k] = next; }
-  };
+  explicit AliasRounds(int count) : levels(count) {
+    const int common = std::gcd(Streams::round_words, 2 * levels);
+    rounds = 2 * levels / common;
+    samples = Streams::round_words / common;
+  }
 
   template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_in_memory(Engine& engine, const Use& use) {
-    Buffer buffer;
-    int sample = 0;
-    for (int round = 0; round < rounds; ++round) {
-      engine.draw_words(buffer);
-      buffer.have += Streams::round_words;
-      int from = 0;
-      for (; from + words <= buffer.have; from += words) use(sample++, buffer.word + from);
-      buffer.have -= from;
-      for (int w = 0; w < buffer.have; ++w) buffer.word[w] = buffer.word[from + w];
-    }
+  KOKKOS_FORCEINLINE_FUNCTION void draw(typename Streams::Engine& engine, const Use& use) const {
+    draw_in_memory<Streams>(engine, 2 * levels, rounds, use);
   }
 };
 

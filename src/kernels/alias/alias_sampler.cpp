@@ -21,7 +21,7 @@ struct WideAliasLookup {
   /// Streams, and samples of each, that a thread looks up at a time; on a GPU single ones.
   static constexpr int at_once = device_build ? 1 : 64;
   static constexpr std::uint64_t samples_each = device_build ? 1 : 32;
-  using Draws = WideAliasDraws<at_once>;
+  using Draws = AliasDraws<WideAliasEntry, 1, at_once>;
 
   WideAliasTable::Levels table;
   AliasHistogram histogram;
@@ -44,9 +44,8 @@ struct WideAliasLookup {
     const std::uint64_t stream = thread % groups() * at_once;
     const int group = streams - stream < at_once ? static_cast<int>(streams - stream) : at_once;
     const AliasCopy copy(token, histogram);
-    std::uint64_t* const counts =
-        histogram.copy(device_build ? thread % histogram.copies() : copy.number());
-    const auto sample_words = static_cast<std::uint64_t>(wide_alias_words * table.count);
+    const std::uint64_t number = device_build ? thread % histogram.copies() : copy.number();
+    const auto sample_words = static_cast<std::uint64_t>(alias_words<WideAliasEntry> * table.count);
     const std::uint64_t from = thread / groups() * samples_each;
     // Later streams may have one sample less.
     const std::uint64_t all_have = batch.points(global + stream + last_of(group));
@@ -58,10 +57,10 @@ struct WideAliasLookup {
       Draws draws;
       if (some == at_once) {  // a constant, so that compilers vectorise
         draws.draw(table, at_once, at, streams, beyond_cache);
-        count(draws, at_once, counts);
+        count(draws, at_once, number);
       } else {
         draws.draw(table, some, at, streams, beyond_cache);
-        count(draws, some, counts);
+        count(draws, some, number);
       }
       if (samples.stride != 0) keep(draws, some, stream, i);
     }
@@ -71,22 +70,8 @@ struct WideAliasLookup {
     return static_cast<std::uint64_t>(streams - 1);
   }
 
-  /// Counts the cells that are kept here.
-  KOKKOS_FORCEINLINE_FUNCTION void count(const Draws& draws, int some,
-                                         std::uint64_t* counts) const {
-    const std::uint64_t before_own = histogram.first();
-    const std::uint64_t cells = histogram.cells();
-    const auto last_way = static_cast<std::uint64_t>(histogram.spread()) - 1;  // 3 or 0
-    const bool shared = histogram.shared();
-    for (int d = 0; d < some; ++d) {
-      const std::uint64_t own = draws.cell[d] - before_own;
-      if (own >= cells) continue;
-      if (shared) {
-        Kokkos::atomic_add(counts + own, std::uint64_t{1});
-      } else {
-        ++counts[(static_cast<std::uint64_t>(d) & last_way) * cells + own];
-      }
-    }
+  KOKKOS_FORCEINLINE_FUNCTION void count(const Draws& draws, int some, std::uint64_t number) const {
+    for (int d = 0; d < some; ++d) histogram.counter(number, d)(draws.cell[d]);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void keep(const Draws& draws, int some, std::uint64_t stream,
@@ -121,7 +106,7 @@ class WideAliasSampler final : public AliasSampler {
         source_(make_number_source(space, plan, range,
                                    {NumberType::uint32, Interval::closed_open, mapping.streams,
                                     std::max(mapping.streams_per_team, 1), mapping.segments})),
-        sample_words_(static_cast<std::uint64_t>(wide_alias_words * table_.count)) {
+        sample_words_(static_cast<std::uint64_t>(alias_words<WideAliasEntry> * table_.count)) {
     const std::uint64_t round_words = round_samples() * sample_words_;
     const std::uint64_t most_words = usual_words(space);
     const auto least_streams = std::min(  // to have work for all threads

@@ -2,19 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
-#include "kernels/alias/alias_buckets.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/alias/alias_sections.hpp"
 #include "kernels/launching/stream_batch.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "sampling/alias_table.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+/// Sizes for sorting a large table's draws by section.
+struct AliasSectionSizes {
+  int log2_cells;       ///< of a section, at the least
+  std::uint64_t draws;  ///< that lie in memory at a time, 8 bytes each; less than 2^32
+
+  /// Measured on an H200, whose cache of 50 MB then holds a section's buckets and counts (20 bytes
+  /// a cell) besides the streaming draws: 2^18 and 2^19 are alike, 2^20 takes 1.07 x the time of a
+  /// look-up, 2^21 1.66 x. Draws are proportional to the table, which is read once for them, up to
+  /// 2 GiB.
+  static AliasSectionSizes of(std::uint64_t cells) {
+    return {19, std::clamp(4 * cells, std::uint64_t{1} << 25, std::uint64_t{1} << 28)};
+  }
+  /// Whether to sort draws rather than look them up unsorted, on a device: where there are enough
+  /// draws to amortise the passes over the table. On an H200 (hybrid Tausworthe) this was 1.2 x as
+  /// fast with 10^6 cells, but slower with twisters in few streams; 1.4 x with 3 * 10^6, 2.3 x with
+  /// 10^7, 3.5 x with 10^8.
+  static bool pays(std::uint64_t cells, std::uint64_t draws) {
+    return cells >= std::uint64_t{1} << 21 && draws >= std::max(cells, std::uint64_t{1} << 24);
+  }
+};
+
+/// Least cells of a table that a CPU counts beside the buckets: 2^22 buckets of 8 bytes and as many
+/// counts fill the 64 MB that a core has of the largest third caches.
+inline constexpr std::uint64_t cells_worth_buckets = std::uint64_t{1} << 22;
 
 /// The mapping of an alias table's streams to hardware. Samples do not depend on it.
 struct AliasMapping {

@@ -30,7 +30,11 @@ class StreamAliasSampler final : public AliasSampler {
         segmented_(plan, range, mapping.streams, mapping.segments),
         table_(table.levels()),
         histogram_(space, table.first_cell(), table.own_cells()) {
-    if (counts_beside_buckets()) make_buckets();
+    // Without spare memory draws are slower, and the counts are the same.
+    if (counts_beside_buckets() &&
+        memory_left().bytes / 2 >= detail::AliasBuckets::bytes(table_.cells[0])) {
+      make([this] { buckets_.emplace(space_, table_.entries[0]); });
+    }
   }
 
   void restart() override {
@@ -126,15 +130,15 @@ class StreamAliasSampler final : public AliasSampler {
            mapping_.streams == StreamMapping::lane && table_.cells[0] >= mapping_.buckets_from;
   }
 
-  /// Makes buckets with counts if there is spare memory: without, draws are slower, and the counts
-  /// are the same.
-  void make_buckets() {
-    const std::uint64_t bytes = detail::AliasBuckets::bytes(table_.cells[0]);
-    if (memory_left().bytes / 2 < bytes) return;
+  /// Whether there was memory for what make() allocates.
+  template <class Make>
+  static bool make(const Make& allocate) {
     try {
-      buckets_.emplace(space_, table_.entries[0]);
+      allocate();
     } catch (const std::exception&) {  // Kokkos' own
+      return false;
     }
+    return true;
   }
 
   bool sampled_in_buckets([[maybe_unused]] const Streams& from,
@@ -143,7 +147,10 @@ class StreamAliasSampler final : public AliasSampler {
     if constexpr (!device_build && StreamsByLane<Streams>) {
       const std::uint64_t streams = batch.cut.total();
       const std::uint64_t each = std::max(batch.last(), batch.from) - batch.from;
-      if (!buckets_ || each > detail::AliasBuckets::most_draws / streams) return false;
+      if (!counts_beside_buckets() || !buckets_ ||
+          each > detail::AliasBuckets::most_draws / streams) {
+        return false;
+      }
       buckets_->expect(space_, histogram_, each * streams);
       for_each_stream_lane(space_, "rivulet::alias_buckets", streams,
                            AliasBucketKernel<Streams>{from, buckets_->data(), table_.cells[0],
@@ -159,7 +166,7 @@ class StreamAliasSampler final : public AliasSampler {
   bool sampled_in_sections(const Streams& from, const SegmentBatch& batch) {
     if constexpr (sorts_draws<Streams>) {
       if (!in_sections(batch)) return false;
-      sample_in_sections(space_, from, {table_, histogram_}, *sections_, batch);
+      sample_in_sections(space_, from, {table_, histogram_}, *buckets_, *sections_, batch);
       return true;
     } else {
       return false;
@@ -178,11 +185,10 @@ class StreamAliasSampler final : public AliasSampler {
         mapping_.sections || (device_build && AliasSectionSizes::pays(cells, draws));
     if (!wanted || !fit_in_sections<Streams>(segments, shape)) return false;
     if (sections_) return true;
-    try {
+    sections_failed_ = !make([&] {
+      buckets_.emplace(space_, table_.entries[0]);
       sections_.emplace(cells, shape);
-    } catch (const std::exception&) {  // Kokkos' own
-      sections_failed_ = true;
-    }
+    });
     return !sections_failed_;
   }
 

@@ -36,23 +36,10 @@ struct AliasLookup {
       const std::uint64_t at = i + static_cast<std::uint64_t>(j) * stride;
       position[j] = positions[at < end ? at : i];
     }
-    for (int j = 0; j < at_once; ++j) entry[j] = to.entries[position[j] >> 32];
+    for (int j = 0; j < at_once; ++j) entry[j] = to.buckets[position[j] >> 32].entry;
     for (int j = 0; j < at_once; ++j) {
       if (i + static_cast<std::uint64_t>(j) * stride < end) to.count(position[j], entry[j]);
     }
-  }
-};
-
-/// Counts the aliases drawn. In the order of buckets aliases are almost consecutive, as they were
-/// assigned in order (AliasTable).
-struct AliasSettle {
-  AliasSorted to;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t bucket) const {
-    std::uint32_t* const drawn = to.sections.aliased(bucket);
-    if (*drawn == 0) return;
-    Kokkos::atomic_add(to.counts + to.entries[bucket].alias, std::uint64_t{*drawn});
-    *drawn = 0;
   }
 };
 
@@ -70,7 +57,6 @@ AliasSections::AliasSections(std::uint64_t cells, const AliasSectionSizes& shape
   positions_ = Kokkos::View<std::uint64_t*, Space>(
       Kokkos::view_alloc("rivulet::alias_draws", Kokkos::WithoutInitializing), sections * room_);
   found_ = Kokkos::View<std::uint64_t*, Space>("rivulet::alias_draws_found", sections * apart);
-  aliased_ = Kokkos::View<std::uint32_t*, Space>("rivulet::aliased", cells);
 }
 
 void AliasSections::empty(const Space& space) const {
@@ -85,13 +71,6 @@ void look_up_draws(const Space& space, const AliasSorted& to) {
                        Kokkos::TeamPolicy<Space>(space, to.sections.count() * teams, threads, 1),
                        AliasLookup{to, teams});
   to.sections.empty(space);
-}
-
-void settle_aliases(const Space& space, const AliasSorted& to) {
-  Kokkos::parallel_for(
-      "rivulet::alias_settle",
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, to.sections.cells()),
-      AliasSettle{to});
 }
 
 }  // namespace rivulet::detail

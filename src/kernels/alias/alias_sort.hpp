@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernels/alias/alias_buckets.hpp"
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_rounds.hpp"
-#include "kernels/alias/alias_sections.hpp"
-#include "kernels/alias/alias_team.hpp"
+#include "kernels/alias/alias_sampler.hpp"
 #include "kernels/generators/generator_type.hpp"
 
 // Sampling from a table that is larger than a device's cache. A random draw costs two distant
@@ -21,19 +21,59 @@
 
 namespace rivulet::detail {
 
-/// Table, histogram and sections for sorted draws of one level.
+/// Draws from a table of one level in memory, separately for each section of the table. Copies
+/// share the memory.
+class AliasSections {
+ public:
+  AliasSections(std::uint64_t cells, const AliasSectionSizes& shape);
+
+  KOKKOS_FUNCTION int count() const { return count_; }
+  /// Draws that should be in memory at a time.
+  std::uint64_t draws() const { return draws_; }
+  /// Capacity of a section, in draws.
+  KOKKOS_FUNCTION std::uint64_t room() const { return room_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t section_of(std::uint64_t position) const {
+    return static_cast<std::uint32_t>(position >> 32) >> log2_cells_;
+  }
+
+  /// Reserves n more draws of a section and returns the first one's place; places from room() on do
+  /// not exist.
+  KOKKOS_FUNCTION std::uint64_t reserve(int section, std::uint32_t n) const {
+    return Kokkos::atomic_fetch_add(found_.data() + section * apart, std::uint64_t{n});
+  }
+  /// Draws of a section that are stored.
+  KOKKOS_FUNCTION std::uint64_t placed(int section) const {
+    const std::uint64_t all = found_.data()[section * apart];
+    return all < room_ ? all : room_;
+  }
+  /// The draws of a section.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t* positions(std::uint32_t section) const {
+    return positions_.data() + section * room_;
+  }
+  void empty(const Space& space) const;
+
+ private:
+  /// Sections whose draws a team's scratch memory can count.
+  static constexpr std::uint64_t most_sections = 512;
+  /// Counters that all teams increment lie in separate cache lines.
+  static constexpr int apart = 16;
+
+  int log2_cells_;
+  int count_ = 0;
+  std::uint64_t draws_;
+  std::uint64_t room_ = 0;
+  Kokkos::View<std::uint64_t*, Space> positions_;
+  Kokkos::View<std::uint64_t*, Space> found_;
+};
+
+/// Buckets with their counts, and sections, for sorted draws of one level.
 struct AliasSorted {
-  const AliasEntry* entries;
-  std::uint64_t* counts;
+  CountedBucket* buckets;
   AliasSections sections;
 
   KOKKOS_FORCEINLINE_FUNCTION void count(std::uint64_t position, const AliasEntry& entry) const {
-    const std::uint64_t bucket = position >> 32;
-    if (static_cast<std::uint32_t>(position) < entry.threshold) {
-      Kokkos::atomic_add(counts + bucket, std::uint64_t{1});
-    } else {
-      Kokkos::atomic_add(sections.aliased(bucket), 1U);
-    }
+    const std::uint32_t is_alias = static_cast<std::uint32_t>(position) < entry.threshold ? 0 : 1;
+    Kokkos::atomic_add(&buckets[position >> 32].drawn[is_alias], 1U);
   }
 };
 
@@ -180,7 +220,7 @@ struct AliasSort {
       if (at < to.sections.room()) {
         to.sections.positions(section)[at] = position;
       } else {
-        to.count(position, to.entries[position >> 32]);
+        to.count(position, to.buckets[position >> 32].entry);
       }
     }
   }
@@ -188,7 +228,7 @@ struct AliasSort {
 
 template <class Streams>
 void sort_draws(const Space& space, const Streams& streams, const SegmentBatch& batch,
-                const AliasSorted& to) {
+                std::uint32_t cells, const AliasSorted& to) {
   using Sort = AliasSort<Streams>;
   const int sections = to.sections.count();
   int threads = 1;
@@ -203,14 +243,11 @@ void sort_draws(const Space& space, const Streams& streams, const SegmentBatch& 
   for_each_shared_team(
       space, "rivulet::alias_sort",
       {streams.count(), threads * Sort::width, threads, 1, Sort::scratch_bytes(threads, sections)},
-      Sort{streams, batch, static_cast<std::uint32_t>(to.sections.cells()), to});
+      Sort{streams, batch, cells, to});
 }
 
 /// Looks up the stored draws and empties the sections.
 void look_up_draws(const Space& space, const AliasSorted& to);
-
-/// Counts the aliases drawn.
-void settle_aliases(const Space& space, const AliasSorted& to);
 
 }  // namespace rivulet::detail
 
@@ -235,24 +272,22 @@ bool fit_in_sections(std::uint64_t streams, const AliasSectionSizes& shape) {
 /// cells are not kept. Asynchronous.
 template <class Streams>
 void sample_in_sections(const Space& space, const Streams& streams,
-                        const detail::AliasMemory& memory, const detail::AliasSections& sections,
-                        const SegmentBatch& batch) {
+                        const detail::AliasMemory& memory, detail::AliasBuckets& buckets,
+                        const detail::AliasSections& sections, const SegmentBatch& batch) {
   constexpr auto round = static_cast<std::uint64_t>(Streams::round_words);
-  const detail::AliasSorted to{memory.table.entries[0].data(), memory.histogram.copy(0), sections};
   const std::uint64_t samples = batch.last() > batch.from ? batch.last() - batch.from : 0;
   const std::uint64_t rounds = (samples + round - 1) / round;
   const std::uint64_t most = sections.draws() / streams.count() / round;
   // Pieces of equal size, since each costs a pass over the table.
   const std::uint64_t pieces = (rounds + most - 1) / most;
   const std::uint64_t length = pieces > 0 ? (rounds + pieces - 1) / pieces * round : 0;
-  // Counts of aliases have 32 bits.
-  const std::uint64_t unsettled = ~std::uint32_t{0} / sections.draws();
-  std::uint64_t number = 0;
   for (SegmentBatch piece = batch; piece.from < batch.last(); piece.from = piece.upto) {
     piece.upto = std::min(piece.from + length, batch.last());
-    sort_draws(space, after_samples(streams, piece.from - batch.from, 1), piece, to);
+    buckets.expect(space, memory.histogram, (piece.upto - piece.from) * streams.count());
+    const detail::AliasSorted to{buckets.data(), sections};
+    sort_draws(space, after_samples(streams, piece.from - batch.from, 1), piece,
+               memory.table.cells[0], to);
     look_up_draws(space, to);
-    if (++number % unsettled == 0 || piece.upto >= batch.last()) settle_aliases(space, to);
   }
 }
 

@@ -94,30 +94,19 @@ struct AliasMemory {
   AliasHistogram histogram;
 
   struct Cells {
-    const AliasMemory& memory;
-    std::uint64_t* counts;
+    const AliasTable::Levels& table;
+    AliasHistogram::Counter count;
 
     template <class Words>
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
-      return alias_sample(memory.table, levels, word);
-    }
-    /// Counts a cell if it is kept here.
-    KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t cell) const {
-      const std::uint64_t own = cell - memory.histogram.first();
-      if (own >= memory.histogram.cells()) return;
-      if (device_build || memory.histogram.shared()) {
-        Kokkos::atomic_add(counts + own, std::uint64_t{1});
-      } else {
-        ++counts[own];
-      }
+      return alias_sample(table, levels, word);
     }
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const { return place; }
   };
 
   /// The cells with one of the ways of a copy of the histogram, for any number `way`.
   KOKKOS_FORCEINLINE_FUNCTION Cells cells(std::uint64_t copy, int way = 0) const {
-    const auto skipped = static_cast<std::uint64_t>(device_build ? 0 : way % histogram.spread());
-    return {*this, histogram.copy(copy) + skipped * histogram.cells()};
+    return {table, histogram.counter(copy, way)};
   }
 };
 

@@ -139,12 +139,10 @@ class TeamOfLanes {
   using InScratch = ScratchRecurrence<Recurrence>;
   static constexpr int n = Recurrence::n;
   static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
-  /// Numbers that are made at once: whole warps' where there are as many.
-  static constexpr int most = Recurrence::independent < team_lanes
-                                  ? static_cast<int>(Recurrence::independent)
-                                  : Recurrence::independent / team_lanes * team_lanes;
+  /// Numbers that are made at once: whole warps'.
+  static constexpr int most = Recurrence::independent / team_lanes * team_lanes;
   /// Most numbers of a draw: enough rounds that the cost of the incomplete last step is negligible.
-  static constexpr int team_numbers = !few_words ? most : most < team_lanes ? n : 4 * n;
+  static constexpr int team_numbers = few_words ? 4 * n : most;
   static constexpr int ring_words =
       few_words ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(n + most))) : 4 * most;
   static constexpr std::size_t scratch_bytes = InScratch::bytes + ring_words * sizeof(Integer);
@@ -203,7 +201,67 @@ class TeamOfLanes {
   int lane_ = 0;
 };
 
+/// The same for recurrences of few words that no whole warp makes at once: a draw is a round. The
+/// state and the round's words are halves of the memory, in turn, so that a lane's words are at
+/// constant distances: in a ring, places cost as much as the words.
 template <class Recurrence>
-using TeamEngine = std::conditional_t<device_build, TeamOfLanes<Recurrence>, TeamLine<Recurrence>>;
+class TeamHalves {
+ public:
+  using Integer = typename Recurrence::Integer;
+  static constexpr int n = Recurrence::n;
+  static constexpr int first = Recurrence::independent;
+  static constexpr int team_numbers = n;
+  static constexpr std::size_t scratch_bytes = 2 * n * sizeof(Integer);
+  static_assert(first < n && n <= 2 * first);
+
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION TeamHalves(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
+                             void* scratch)
+      : recurrence_(streams.recurrence(stream)), memory_(static_cast<Integer*>(scratch)) {
+    lanes.each(n, [=, x = memory_](int k) { x[k] = streams.word(k, stream); });
+  }
+
+  /// The next n numbers, to to[0 ..], which all lanes see.
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, Integer* to, int = n) {
+    const Integer* const x = memory_ + now_;
+    Integer* const y = memory_ + (n - now_);
+    const Recurrence recurrence = recurrence_;
+    const auto make = [=](int k, const auto& word_of) {
+      const Integer word = recurrence.next(word_of);
+      y[k] = word;
+      to[k] = recurrence.number(word, word_of, {});
+    };
+    lanes.each(first, [=](int k) { make(k, [=](int j) { return x[k + j]; }); });
+    lanes.each(n - first, [=](int t) {
+      const int k = first + t;
+      make(k, [=](auto j) {
+        constexpr int distance = decltype(j)::value;
+        if constexpr (distance == 0) return x[k];
+        if constexpr (distance >= n - first) return y[k + distance - n];
+        return k + distance < n ? x[k + distance] : y[k + distance - n];
+      });
+    });
+    now_ = n - now_;  // CUDA 13.0 writes through the wrong one of two pointers that are swapped
+  }
+
+  /// Puts the state back.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION void store(const Lanes& lanes, const Streams& streams,
+                             std::uint64_t stream) const {
+    lanes.each(n, [=, x = memory_ + now_](int k) { streams.put_word(k, stream, x[k]); });
+  }
+
+ private:
+  Recurrence recurrence_;
+  Integer* memory_;
+  int now_ = 0;  ///< where the state begins
+};
+
+template <class Recurrence>
+using TeamOnDevice = std::conditional_t<(Recurrence::independent < team_lanes),
+                                        TeamHalves<Recurrence>, TeamOfLanes<Recurrence>>;
+template <class Recurrence>
+using TeamEngine = std::conditional_t<device_build, TeamOnDevice<Recurrence>, TeamLine<Recurrence>>;
 
 }  // namespace rivulet::detail

@@ -43,15 +43,20 @@ WideAliasTable wide_table(const std::vector<double>& weights) {
                                           {weights.size()});
 }
 
-template <class Weight>
-void expect_the_jobs_table(const std::vector<Weight>& weights) {
-  const Kokkos::View<const Weight*, Space> view = device_copy(weights);
-  const AliasTable expected = make_alias_table(Space(), view, {weights.size()});
+void expect_the_jobs_table(const std::vector<double>& weights) {
+  const AliasTable expected = make_alias_table(Space(), device_copy(weights), {weights.size()});
   expect_same(table_entries<AliasEntry>(weights), host_copy(expected.levels().entries[0]));
-  if constexpr (std::is_same_v<Weight, double>) {
-    expect_same(table_entries<WideAliasEntry>(weights),
-                host_copy(wide_table(weights).levels().entries[0]));
-  }
+  expect_same(table_entries<WideAliasEntry>(weights),
+              host_copy(wide_table(weights).levels().entries[0]));
+}
+
+/// Against the largest-remainder rule and the sweep, as jobs' weights are reals.
+void expect_the_rules_table(const std::vector<std::uint64_t>& weights) {
+  const std::vector<Uint128> exact(weights.begin(), weights.end());
+  const auto masses = largest_remainder_of_bits(exact, 32);
+  expect_same(table_entries<AliasEntry>(weights), sequential_sweep({masses.begin(), masses.end()}));
+  const auto whole = detail::whole_weights(std::span<const std::uint64_t>(weights));
+  EXPECT_TRUE(detail::masses_of<WideAliasEntry>(whole) == largest_remainder_of_bits(exact, 64));
 }
 
 double random_weight(std::mt19937_64& engine, int kind) {
@@ -82,17 +87,17 @@ TEST(DiscreteTable, IsTheJobsTable) {
   }
 }
 
-TEST(DiscreteTable, OfIntegersIsTheJobsTable) {
+TEST(DiscreteTable, OfIntegersIsTheRulesTable) {
   std::mt19937_64 engine(4);
   for (int i = 0; i < 200; ++i) {
     std::vector<std::uint64_t> weights(1 + engine() % 300);
     for (auto& weight : weights) weight = i % 3 == 0 ? engine() % 3 : engine() >> engine() % 64;
     weights[0] += i % 3 == 0 ? 1 : 0;
     weights[0] |= 1;
-    expect_the_jobs_table(weights);
+    expect_the_rules_table(weights);
   }
   const auto most = std::numeric_limits<std::uint64_t>::max();
-  expect_the_jobs_table(std::vector<std::uint64_t>{most, most, 1, most, 0});
+  expect_the_rules_table({most, most, 1, most, 0});
 }
 
 TEST(DiscreteTable, ExtremeTables) {

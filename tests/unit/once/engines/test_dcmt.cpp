@@ -183,8 +183,8 @@ TYPED_TEST(DcmtShapes, TeamsLinesAreCalls) {
   expect_calls<TypeParam::value, Team>(all);
 }
 
-TYPED_TEST(DcmtShapes, TeamsRingsAreCalls) {
-  using Team = detail::TeamOfLanes<detail::DcmtRecurrence<TypeParam::value>>;
+TYPED_TEST(DcmtShapes, TeamsOnDevicesAreCalls) {
+  using Team = detail::TeamOnDevice<detail::DcmtRecurrence<TypeParam::value>>;
   constexpr int n = Team::n;
   expect_calls<TypeParam::value, Team>({n, n, n, n, n, n, n, n});
 }

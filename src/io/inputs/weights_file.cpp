@@ -141,11 +141,7 @@ class Hdf5Weights final : public WeightsFile {
 
   std::string what_there_is() const {
     std::vector<std::string> names;
-    const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* all) {
-      static_cast<std::vector<std::string>*>(all)->emplace_back(name);
-      return herr_t{0};
-    };
-    H5Literate(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names);
+    H5Literate(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5L_info_t>, &names);
     constexpr std::size_t most = 10;
     const bool more = names.size() > most;
     if (more) names.resize(most);

@@ -79,9 +79,8 @@ constexpr int tries = 200;
 constexpr std::chrono::milliseconds pause{10};
 
 std::string contents_of(const FileDescriptor& file) {
-  std::array<char, 4096> bytes{};  // more than any lock has
-  const ssize_t size = ::pread(file.get(), bytes.data(), bytes.size(), 0);
-  return {bytes.data(), static_cast<std::size_t>(size < 0 ? 0 : size)};
+  constexpr std::uint64_t enough = 4096;  // more than any lock has
+  return read_at(file, 0, enough);
 }
 
 /// Follows no link, and does not wait for a pipe's other end.
@@ -90,11 +89,6 @@ FileDescriptor open_existing(const std::string& path) {
   FileDescriptor file(::open(path.c_str(), O_RDWR | flags));
   if (file.valid() || errno != EACCES) return file;
   return FileDescriptor(::open(path.c_str(), O_RDONLY | flags));  // another user's
-}
-
-bool is_regular(const FileDescriptor& file) {
-  struct stat status {};
-  return file.valid() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool is_writable(const FileDescriptor& file) {
@@ -107,7 +101,7 @@ bool names(const std::string& path, const FileDescriptor& file) {
 }
 
 std::optional<Writer> writer_in_file(const FileDescriptor& file) {
-  return is_regular(file) ? writer_in(contents_of(file)) : std::nullopt;
+  return is_regular(file.get()) ? writer_in(contents_of(file)) : std::nullopt;
 }
 
 std::string name_of(const std::string& path) {
@@ -161,8 +155,8 @@ bool OutputLock::take() {
     file_ = open_existing(lock_);
     if (!file_.valid() && errno == ENOENT) return false;
   }
-  const std::string before = is_regular(file_) ? contents_of(file_) : "";
-  if (!is_regular(file_) || !may_be_lock(before)) {
+  const std::string before = is_regular(file_.get()) ? contents_of(file_) : "";
+  if (!is_regular(file_.get()) || !may_be_lock(before)) {
     throw Error("cannot write '" + shown_ + "'",
                 "its lock, '" + lock_ + "', exists and is not one of Rivulet's",
                 "Remove it, or choose another path.");
@@ -250,13 +244,8 @@ void OutputLock::write() {
 /// Returns 0 or errno.
 int OutputLock::written() const {
   const std::string text = lock_text(self_);
-  const ssize_t written = ::pwrite(file_.get(), text.data(), text.size(), 0);
-  const int code = written < 0 ? errno : ENOSPC;
-  if (written == static_cast<ssize_t>(text.size()) &&
-      ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0) {
-    return 0;
-  }
-  return code;
+  if (const int code = write_at(file_, 0, text); code != 0) return code;
+  return ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0 ? 0 : errno;
 }
 
 void OutputLock::keep(bool kept) {

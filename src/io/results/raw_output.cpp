@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/outputs/file_space.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "rivulet/error.hpp"
 
@@ -32,11 +32,6 @@ void wait_until_writable(int descriptor) {
   ::poll(&one, 1, -1);
 }
 
-bool is_regular_file(int descriptor) {
-  struct stat status {};
-  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 }  // namespace
 
 RawOutput::RawOutput(bool ends) {
@@ -44,7 +39,7 @@ RawOutput::RawOutput(bool ends) {
     throw Error("cannot write raw numbers to a terminal", "they are not text",
                 "Pipe them: `rivulet stream fill | head -c 64 | xxd`.");
   }
-  if (!ends && is_regular_file(STDOUT_FILENO)) {
+  if (!ends && is_regular(STDOUT_FILENO)) {
     throw Error("cannot write endless numbers to a file", "they would fill its disk",
                 "Set a limit with --count N, or pipe them to a program that reads them.");
   }

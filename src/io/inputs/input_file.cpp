@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -108,6 +109,14 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 void require_input(const Input& input) {
   require_regular(input);
   opened(input);
+}
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  return ending;
 }
 
 void throw_no_memory(const Input& input) {

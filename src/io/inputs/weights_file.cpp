@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <new>
 #include <string_view>
 
@@ -276,18 +275,11 @@ class CsvWeights final : public WeightsFile {
   Extents extents_;
 };
 
-bool is_csv(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending == ".csv";
-}
-
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
   const Input input{path, "cannot read '" + path + "'", "Name a file."};
-  if (!is_csv(path)) {
+  if (ending_of(path) != ".csv") {
     require_input(input);
     return std::make_unique<Hdf5Weights>(path, dataset);
   }

@@ -125,6 +125,13 @@ bool means_no_locks(int code) {
       "Wait for it to end, or choose another path; if it no longer runs, remove '" + lock + "'.");
 }
 
+/// Throws Error unless the process has surely ended.
+void require_ended(const Writer& writer, const std::string& shown, const std::string& lock) {
+  const Life life = life_of(writer.process);
+  if (life == Life::running) refuse_busy(shown, writer);
+  if (life == Life::unknown) refuse_unsure(shown, lock, writer.text());
+}
+
 }  // namespace
 
 OutputLock::OutputLock(const std::string& path, const std::string& shown,
@@ -173,10 +180,8 @@ bool OutputLock::take() {
 bool OutputLock::take_locked(const std::string& before) {
   if (!is_in_place()) return false;
   if (const auto writer = writer_in(before)) {
-    const Life life = life_of(writer->process);
     const bool has_ended = writer->holds_lock && locks_reach_everybody(file_.get());
-    if (!has_ended && life == Life::running) refuse_busy(shown_, *writer);
-    if (!has_ended && life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
+    if (!has_ended) require_ended(*writer, shown_, lock_);
     remove_what_is_left(*writer);
   }
   if (!is_writable(file_)) {
@@ -196,9 +201,7 @@ bool OutputLock::take_without_locks(bool is_new, const std::string& before) {
   }
   const auto writer = writer_in(before);
   if (!writer) return false;
-  const Life life = life_of(writer->process);
-  if (life == Life::running) refuse_busy(shown_, *writer);
-  if (life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
+  require_ended(*writer, shown_, lock_);
   remove_what_is_left(*writer);
   move_away();
   return false;

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/results/element_places.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,6 +8,7 @@
 
 #include "io/outputs/file_space.hpp"
 #include "io/results/hdf5_support.hpp"
+#include "io/results/sealed_file.hpp"
 
 namespace rivulet::io {
 namespace {

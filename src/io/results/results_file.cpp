@@ -12,7 +12,6 @@
 #include "io/mpi/node.hpp"
 #include "io/outputs/file_space.hpp"
 #include "io/outputs/replaced_file.hpp"
-#include "io/results/element_places.hpp"
 #include "io/results/hdf5_writer.hpp"
 #include "io/results/sealed_file.hpp"
 

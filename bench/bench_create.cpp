@@ -5,7 +5,6 @@
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
-#include "parameters/tempering.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"

@@ -22,7 +22,7 @@
 #include "io/mpi/launcher.hpp"
 #include "io/mpi/node.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "io/outputs/named_files.hpp"
+#include "io/outputs/replaced_file.hpp"
 #include "io/terminal/messages.hpp"
 #include "io/terminal/report.hpp"
 #include "io/terminal/standard_streams.hpp"
@@ -31,8 +31,6 @@
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
-#include "jobs/fill/stream.hpp"
-#include "jobs/merge/merge.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
@@ -69,10 +67,7 @@ std::string list() {
 }
 
 bool is_job(const std::string& name) {
-  for (const JobEntry& job : jobs()) {
-    if (job.name == name) return true;
-  }
-  return false;
+  return std::ranges::count(jobs(), name, &JobEntry::name) > 0;
 }
 
 io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
@@ -251,9 +246,8 @@ bool continues_a_run(int argc, const char* const* argv) {
     const std::string_view word = argv[i];
     if (!word.starts_with(option)) continue;
     const char* path = nullptr;
-    if (word.size() == option.size()) path = argv[i + 1];  // null behind the last
-    if (word.size() > option.size() && word[option.size()] == '=')
-      path = argv[i] + option.size() + 1;
+    if (word == option) path = argv[i + 1];  // null behind the last
+    if (word.substr(option.size()).starts_with('=')) path = argv[i] + option.size() + 1;
     if (path != nullptr && ::access(path, F_OK) == 0) return true;
   }
   return false;

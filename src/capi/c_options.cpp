@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "capi/c_options.hpp"
+#include "capi/calls.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -11,6 +11,19 @@
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
+namespace {
+
+[[noreturn]] void refuse_unknown(std::int64_t id) {
+  throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
+                      "this id was never issued", "Use an id that rivulet_create returned.");
+}
+
+[[noreturn]] void refuse_taken(const std::string& name) {
+  throw SequenceError(Fault::name_taken, fmt::format("a sequence \"{}\" already exists", name),
+                      "names must be unique", "Choose another name, or destroy that one first.");
+}
+
+}  // namespace
 
 void SpinLock::wait() {
   constexpr int spins = 64;
@@ -33,25 +46,19 @@ HandleTable& handle_table() {
 
 HandleTable::Slot& HandleTable::existing(std::int64_t id) const {
   Slot* const slot = id > 0 ? find(id) : nullptr;
-  if (slot != nullptr) return *slot;
-  throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
-                      "this id was never issued", "Use an id that rivulet_create returned.");
+  if (slot == nullptr) refuse_unknown(id);
+  return *slot;
 }
 
 void HandleTable::require_living(const Slot& slot, std::int64_t id) {
   if (slot.id == id && slot.sequence) return;
-  if (id > slot.id) {
-    throw SequenceError(Fault::no_such_sequence, fmt::format("no sequence {}", id),
-                        "this id was never issued", "Use an id that rivulet_create returned.");
-  }
+  if (id > slot.id) refuse_unknown(id);
   throw SequenceError(Fault::destroyed, fmt::format("sequence {} no longer exists", id),
                       "it has been destroyed", "Create a new one, or destroy it later.");
 }
 
 void HandleTable::require_free(const std::string& name) const {
-  if (find_name(name) == 0) return;
-  throw SequenceError(Fault::name_taken, fmt::format("a sequence \"{}\" already exists", name),
-                      "names must be unique", "Choose another name, or destroy that one first.");
+  if (find_name(name) != 0) refuse_taken(name);
 }
 
 std::int64_t HandleTable::find_name(const std::string& name) const {
@@ -81,10 +88,7 @@ std::uint64_t HandleTable::free_place() {
 std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequence> sequence) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto [entry, is_new] = names_.try_emplace(name, 0);
-  if (!is_new) {
-    throw SequenceError(Fault::name_taken, fmt::format("a sequence \"{}\" already exists", name),
-                        "names must be unique", "Choose another name, or destroy that one first.");
-  }
+  if (!is_new) refuse_taken(name);
   try {
     std::string copy = name;
     const std::uint64_t place = free_place();

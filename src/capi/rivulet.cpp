@@ -8,17 +8,12 @@
 #include <cstring>
 #include <shared_mutex>
 
-#include "capi/c_options.hpp"
-#include "capi/create.hpp"
-#include "capi/failure.hpp"
-#include "capi/handle_table.hpp"
+#include "capi/calls.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
 namespace {
-
-constexpr std::size_t longest_name = 255;
 
 /// Indexed by rivulet_status.
 constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
@@ -45,33 +40,24 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_ERROR_FORKED",
 };
 
+/// The function for numbers of a type.
 const char* get_function(NumberType type) {
-  switch (type) {
-    case NumberType::uint32:
-      return "rivulet_get_uint32";
-    case NumberType::uint64:
-      return "rivulet_get_uint64";
-    case NumberType::float32:
-      return "rivulet_get_float";
-    case NumberType::float64:
-      break;
-  }
-  return "rivulet_get_double";
+  constexpr std::array names{"rivulet_get_uint32", "rivulet_get_uint64", "rivulet_get_float",
+                             "rivulet_get_double"};
+  return names[static_cast<std::size_t>(type)];
 }
 
 [[gnu::noinline]] int get_slowly(rivulet_sequence id, std::int64_t count, void* numbers,
                                  NumberType type) {
-  return guarded([&] {
-    handle_table().use(id, [&](HandleTable::Slot& slot) {
-      if (slot.type != type) {
-        throw SequenceError(
-            Fault::wrong_type, fmt::format("{} of sequence \"{}\"", get_function(type), slot.name),
-            "its numbers are of another type", fmt::format("Call {}.", get_function(slot.type)));
-      }
-      require_positive(count, "count");
-      require_not_null(numbers, "numbers");
-      slot.sequence->get(static_cast<std::uint64_t>(count), numbers);
-    });
+  return with_sequence(id, [&](HandleTable::Slot& slot) {
+    if (slot.type != type) {
+      throw SequenceError(
+          Fault::wrong_type, fmt::format("{} of sequence \"{}\"", get_function(type), slot.name),
+          "its numbers are of another type", fmt::format("Call {}.", get_function(slot.type)));
+    }
+    require_positive(count, "count");
+    require_not_null(numbers, "numbers");
+    slot.sequence->get(static_cast<std::uint64_t>(count), numbers);
   });
 }
 
@@ -91,8 +77,8 @@ int get(rivulet_sequence id, std::int64_t count, void* numbers) {
   return get_slowly(id, count, numbers, type);
 }
 
-void skip(rivulet_sequence sequence, std::int64_t multiplier, std::int32_t log2) {
-  handle_table().use(sequence, [&](HandleTable::Slot& slot) {
+int skip(rivulet_sequence sequence, std::int64_t multiplier, std::int32_t log2) {
+  return with_sequence(sequence, [&](HandleTable::Slot& slot) {
     if (multiplier < 0) {
       throw SequenceError(Fault::count, fmt::format("a skip of {}", multiplier),
                           "sequences do not run backwards",
@@ -119,25 +105,6 @@ void copy_warnings(const Sequence& sequence, std::int64_t capacity, char* text) 
 }
 
 }  // namespace
-
-std::mutex& file_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-std::string checked_name(const char* name) {
-  require_not_null(name, "name");
-  std::string text(name, strnlen(name, longest_name + 1));
-  const bool is_link = text == "." || text == "..";
-  if (text.empty() || text.size() > longest_name || is_link ||
-      text.find('/') != std::string::npos) {
-    throw SequenceError(Fault::option, fmt::format("invalid sequence name \"{}\"", text),
-                        "names have 1 to 255 characters and no '/', and are not \".\" or \"..\"",
-                        "Choose another name.");
-  }
-  handle_table().require_free(text);
-  return text;
-}
 
 }  // namespace rivulet::capi
 
@@ -178,8 +145,7 @@ int rivulet_options_default(rivulet_options* options) {
 
 int rivulet_create(const char* name, const rivulet_options* options, rivulet_sequence* sequence) {
   return guarded(RIVULET_ERROR_OPTION, [&] {
-    require_not_null(sequence, "sequence");
-    *sequence = 0;
+    reset(sequence);
     const std::string checked = checked_name(name);
     const SequenceOptions wanted = sequence_options(options);
     check(wanted);
@@ -198,8 +164,7 @@ int rivulet_destroy(rivulet_sequence sequence) {
 
 int rivulet_find(const char* name, rivulet_sequence* sequence) {
   return guarded([&] {
-    require_not_null(sequence, "sequence");
-    *sequence = 0;
+    reset(sequence);
     require_not_null(name, "name");
     *sequence = handle_table().find_name(name);
     if (*sequence != 0) return;
@@ -209,11 +174,9 @@ int rivulet_find(const char* name, rivulet_sequence* sequence) {
 }
 
 int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text) {
-  return guarded([&] {
-    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
-      require_not_null(text, "text");
-      copy_warnings(*slot.sequence, capacity, text);
-    });
+  return with_sequence(sequence, [&](HandleTable::Slot& slot) {
+    require_not_null(text, "text");
+    copy_warnings(*slot.sequence, capacity, text);
   });
 }
 
@@ -233,22 +196,18 @@ int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uint64_t* numbe
   return get<NumberType::uint64>(sequence, count, numbers);
 }
 
-int rivulet_skip(rivulet_sequence sequence, int64_t count) {
-  return guarded([&] { skip(sequence, count, 0); });
-}
+int rivulet_skip(rivulet_sequence sequence, int64_t count) { return skip(sequence, count, 0); }
 
 int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2) {
-  return guarded([&] { skip(sequence, multiplier, log2); });
+  return skip(sequence, multiplier, log2);
 }
 
 int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low) {
-  return guarded([&] {
-    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
-      require_not_null(high, "high");
-      require_not_null(low, "low");
-      const Uint128 position = slot.sequence->position();
-      *high = static_cast<uint64_t>(position >> 64);
-      *low = static_cast<uint64_t>(position);
-    });
+  return with_sequence(sequence, [&](HandleTable::Slot& slot) {
+    require_not_null(high, "high");
+    require_not_null(low, "low");
+    const Uint128 position = slot.sequence->position();
+    *high = static_cast<uint64_t>(position >> 64);
+    *low = static_cast<uint64_t>(position);
   });
 }

@@ -304,28 +304,18 @@ contains
   !> Without trailing blanks, and with C's final zero.
   function c_text(text) result(characters)
     character(*), intent(in) :: text
-    character(kind=c_char), allocatable :: characters(:)
-    integer :: i
-
-    allocate (characters(len_trim(text) + 1))
-    do i = 1, len_trim(text)
-      characters(i) = text(i:i)
-    end do
-    characters(size(characters)) = c_null_char
+    character(kind=c_char) :: characters(len_trim(text) + 1)
+    characters = transfer(trim(text) // c_null_char, characters)
   end function
 
   function fortran_text(pointer) result(text)
     type(c_ptr), intent(in) :: pointer
     character(:), allocatable :: text
     character(kind=c_char), pointer :: characters(:)
-    integer :: i
 
     text = ''
     if (.not. c_associated(pointer)) return
     call c_f_pointer(pointer, characters, [c_strlen(pointer)])
-    text = repeat(' ', size(characters))
-    do i = 1, size(characters)
-      text(i:i) = characters(i)
-    end do
+    text = transfer(characters, repeat(' ', size(characters)))
   end function
 end module

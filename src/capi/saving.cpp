@@ -11,10 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "capi/create.hpp"
-#include "capi/failure.hpp"
-#include "capi/handle_table.hpp"
-#include "capi/rivulet.h"
+#include "capi/calls.hpp"
 #include "io/results/results_file.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/saved_sequence.hpp"
@@ -110,42 +107,35 @@ using namespace rivulet;
 using namespace rivulet::capi;
 
 int rivulet_save_size(rivulet_sequence sequence, int64_t* bytes) {
-  return guarded([&] {
-    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
-      require_not_null(bytes, "bytes");
-      *bytes = static_cast<int64_t>(to_bytes(slot.sequence->save()).size());
-    });
+  return with_sequence(sequence, [&](HandleTable::Slot& slot) {
+    require_not_null(bytes, "bytes");
+    *bytes = static_cast<int64_t>(to_bytes(slot.sequence->save()).size());
   });
 }
 
 int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes) {
-  return guarded([&] {
-    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
-      require_not_null(bytes, "bytes");
-      const std::vector<std::byte> saved = to_bytes(slot.sequence->save());
-      if (capacity < 0 || static_cast<std::uint64_t>(capacity) < saved.size()) {
-        throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
-                            fmt::format("the sequence takes {} B", saved.size()),
-                            "Pass as many as rivulet_save_size reports.");
-      }
-      std::memcpy(bytes, saved.data(), saved.size());
-    });
+  return with_sequence(sequence, [&](HandleTable::Slot& slot) {
+    require_not_null(bytes, "bytes");
+    const std::vector<std::byte> saved = to_bytes(slot.sequence->save());
+    if (capacity < 0 || static_cast<std::uint64_t>(capacity) < saved.size()) {
+      throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
+                          fmt::format("the sequence takes {} B", saved.size()),
+                          "Pass as many as rivulet_save_size reports.");
+    }
+    std::memcpy(bytes, saved.data(), saved.size());
   });
 }
 
 int rivulet_restore(rivulet_sequence sequence, int64_t size, const void* bytes) {
-  return guarded(RIVULET_ERROR_NOT_A_STATE, [&] {
-    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
-      restore(slot, from_bytes(given_bytes(size, bytes)));
-    });
+  return with_sequence(sequence, RIVULET_ERROR_NOT_A_STATE, [&](HandleTable::Slot& slot) {
+    restore(slot, from_bytes(given_bytes(size, bytes)));
   });
 }
 
 int rivulet_create_from(const char* name, int64_t size, const void* bytes,
                         rivulet_sequence* sequence) {
   return guarded(RIVULET_ERROR_NOT_A_STATE, [&] {
-    require_not_null(sequence, "sequence");
-    *sequence = 0;
+    reset(sequence);
     const std::string checked = checked_name(name);
     *sequence = create_from(checked, from_bytes(given_bytes(size, bytes)));
   });
@@ -168,18 +158,15 @@ int rivulet_save_hdf5(const char* path, int64_t count, const rivulet_sequence* s
 }
 
 int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence) {
-  return guarded(RIVULET_ERROR_FILE, [&] {
-    handle_table().use(sequence, [&](HandleTable::Slot& slot) {
-      require_not_null(path, "path");
-      restore(slot, read_file(path, slot.name));
-    });
+  return with_sequence(sequence, RIVULET_ERROR_FILE, [&](HandleTable::Slot& slot) {
+    require_not_null(path, "path");
+    restore(slot, read_file(path, slot.name));
   });
 }
 
 int rivulet_create_from_hdf5(const char* path, const char* name, rivulet_sequence* sequence) {
   return guarded(RIVULET_ERROR_FILE, [&] {
-    require_not_null(sequence, "sequence");
-    *sequence = 0;
+    reset(sequence);
     require_not_null(path, "path");
     const std::string checked = checked_name(name);
     *sequence = create_from(checked, read_file(path, checked));

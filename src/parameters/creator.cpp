@@ -9,9 +9,9 @@
 #include <span>
 
 #include "io/results/sha256.hpp"
+#include "parameters/equidistribution.hpp"
 #include "parameters/linear_relations.hpp"
 #include "parameters/small_factor_sieve.hpp"
-#include "parameters/tempering.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/error.hpp"

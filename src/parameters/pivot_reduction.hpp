@@ -142,27 +142,16 @@ class PivotReduction {
 /// Calls use(PivotReduction<P>&) for the shape's exponent. Throws Error for exponents not offered.
 template <class F>
 auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
-  switch (shape.p) {
-    case 521: {
-      PivotReduction<521> reduction(a);
-      return use(reduction);
-    }
-    case 607: {
-      PivotReduction<607> reduction(a);
-      return use(reduction);
-    }
-    case 1279: {
-      PivotReduction<1279> reduction(a);
-      return use(reduction);
-    }
-    case 2203: {
-      PivotReduction<2203> reduction(a);
-      return use(reduction);
-    }
-    default:
-      throw Error("exponent p = " + std::to_string(shape.p) + " is not supported",
-                  "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
-  }
+  const auto with = [&]<int p>() {
+    PivotReduction<p> reduction(a);
+    return use(reduction);
+  };
+  if (shape.p == 521) return with.template operator()<521>();
+  if (shape.p == 607) return with.template operator()<607>();
+  if (shape.p == 1279) return with.template operator()<1279>();
+  if (shape.p == 2203) return with.template operator()<2203>();
+  throw Error("exponent p = " + std::to_string(shape.p) + " is not supported",
+              "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
 }
 
 }  // namespace rivulet

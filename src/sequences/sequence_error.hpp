@@ -8,8 +8,9 @@
 
 namespace rivulet {
 
-/// The kind of a sequence's failure; the C interface has a status for each.
+/// The kind of a sequence's failure, numbered as the statuses of the C interface.
 enum class Fault {
+  null_pointer = 1,
   count,
   unknown_name,
   name_taken,
@@ -27,8 +28,7 @@ enum class Fault {
   file,
   ended,
   kokkos,
-  forked,
-  null_pointer
+  forked = 20
 };
 
 /// An Error whose kind a program can query.

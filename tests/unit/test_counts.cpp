@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io_test_support.hpp"
-#include "jobs/common/job_results.hpp"
+#include "jobs/common/results.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "jobs/pi/pi_result.hpp"
 #include "rivulet/version.hpp"

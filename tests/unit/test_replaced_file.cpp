@@ -93,7 +93,7 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
   for (const char* format : {"", "somebody else's"}) {
     const hid_t file =
         H5Fcreate((folder / "b.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    const Handle type = variable_text_type();
+    const Handle type = text_type();
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
     if (*format != 0) {
       const Handle attribute(

@@ -15,45 +15,17 @@
 namespace rivulet::io {
 namespace {
 
-/// The keys of a section, in the order in which they are printed.
+/// The names of a section's keys, in the order in which they are printed.
 struct SectionKeys {
+  explicit SectionKeys(const SectionSchema& section) {
+    for (const BoundKey& one : keys_of(section)) {
+      all.push_back(one.entry.key);
+      if (one.is_number) numbers.push_back(one.entry.key);
+    }
+  }
   std::vector<std::string> all;
-  std::vector<std::string> numbers;  ///< those that take one number, of whatever kind
+  std::vector<std::string> numbers;
 };
-
-class KeyCollector : public Binder {
- public:
-  SectionKeys keys;
-
- protected:
-  void visit(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override { number(entry); }
-  void visit(const Entry& entry, double&, Range<double>) override { number(entry); }
-  void visit(const Entry& entry, bool&) override { other(entry); }
-  void visit(const Entry& entry, std::string&) override { other(entry); }
-  void visit_bytes(const Entry& entry, std::uint64_t&, Range<std::uint64_t>) override {
-    number(entry);
-  }
-  void visit_duration(const Entry& entry, double&, Range<double>) override { number(entry); }
-  void visit_list(const Entry& entry, std::vector<std::uint64_t>&, Range<std::uint64_t>) override {
-    other(entry);
-  }
-  void visit_choice(const Entry& entry, std::size_t&, const std::vector<Option>&) override {
-    other(entry);
-  }
-
- private:
-  void number(const Entry& entry) {
-    keys.numbers.push_back(entry.key);
-    other(entry);
-  }
-  void other(const Entry& entry) { keys.all.push_back(entry.key); }
-};
-
-SectionKeys keys_of(const SectionSchema& section) {
-  KeyCollector collector;
-  section.bind(collector);
-  return collector.keys;
-}
 
 std::string join(const std::vector<std::string>& words) {
   std::string list;
@@ -219,8 +191,8 @@ class ValueReader : public Binder {
 /// For a key that its section has not: the section that has it.
 std::string advice_on_a_key(const Schema& schema, const std::string& key) {
   for (const auto& section : schema.sections()) {
-    const auto keys = keys_of(section).all;
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
+    const auto keys = SectionKeys(section).all;
+    if (std::ranges::count(keys, key) == 0) continue;
     return "Did you mean '" + section.name + "." + key + "'?";
   }
   return see_default_deck(schema);
@@ -305,7 +277,7 @@ void Deck::read_into(const Schema& schema) const {
   std::vector<std::string> names;
   for (const auto& section : schema.sections()) names.push_back(section.name);
   for (const auto& [name, section] : sections_) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (std::ranges::count(names, name) > 0) continue;
     throw Error(section.place + ": unknown section '" + line_of(name) + "'",
                 "sections of job '" + schema.job() + "': " + join(names),
                 did_you_mean(name, names, see_default_deck(schema)));
@@ -313,9 +285,9 @@ void Deck::read_into(const Schema& schema) const {
   for (const auto& section : schema.sections()) {
     const auto found = sections_.find(section.name);
     if (found == sections_.end()) continue;
-    const SectionKeys keys = keys_of(section);
+    const SectionKeys keys(section);
     for (const auto& [key, value] : found->second.values) {
-      if (std::find(keys.all.begin(), keys.all.end(), key) != keys.all.end()) continue;
+      if (std::ranges::count(keys.all, key) > 0) continue;
       throw Error(
           value.place + ": unknown key '" + line_of(key) + "' in section '" + section.name + "'",
           "keys of '" + section.name + "': " + join(keys.all),

@@ -16,14 +16,6 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 
-/// A key as the printed forms need it.
-struct PrintedKey {
-  Entry entry;
-  std::string value;   ///< a YAML scalar
-  std::string limits;  ///< "1 to 100", or empty
-  std::vector<Option> options = {};
-};
-
 /// Both ends of a range, each as text where it says something.
 std::string limits_text(bool has_min, const std::string& min, bool has_max,
                         const std::string& max) {
@@ -32,9 +24,9 @@ std::string limits_text(bool has_min, const std::string& min, bool has_max,
   return has_max ? "at most " + max : "";
 }
 
-class EntryCollector : public Binder {
+class KeyCollector : public Binder {
  public:
-  std::vector<PrintedKey> rows;
+  std::vector<BoundKey> rows;
 
  protected:
   void visit(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
@@ -47,7 +39,7 @@ class EntryCollector : public Binder {
     rows.push_back({entry, value ? "true" : "false", "", {{"true", ""}, {"false", ""}}});
   }
   void visit(const Entry& entry, std::string& value) override {
-    rows.push_back({entry, yaml_scalar(value), ""});
+    rows.push_back({entry, yaml_scalar(value), "", {}, false, value});
   }
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     add_number(entry, value, range, bytes_text);
@@ -73,15 +65,9 @@ class EntryCollector : public Binder {
     std::string limits = limits_text(range.min != everything.min, print(range.min),
                                      range.max != everything.max, print(range.max));
     if (may_be_auto) limits = limits.empty() ? "a number, or auto" : limits + ", or auto";
-    rows.push_back({entry, may_be_auto && value == T{} ? "auto" : print(value), limits});
+    rows.push_back({entry, may_be_auto && value == T{} ? "auto" : print(value), limits, {}, true});
   }
 };
-
-std::vector<PrintedKey> rows_of(const SectionSchema& section) {
-  EntryCollector collector;
-  section.bind(collector);
-  return collector.rows;
-}
 
 /// Words in lines of at most line_width characters, each with `prefix` before it and the ones after
 /// the first moved in by `hanging`.
@@ -102,18 +88,18 @@ std::string wrapped(const std::string& prefix, const std::string& text, std::siz
   return empty ? lines : lines + line + "\n";
 }
 
-std::string sentence_about_value(const PrintedKey& row) {
+std::string sentence_about_value(const BoundKey& row) {
   std::string text;
   if (!row.limits.empty()) text = "Range: " + row.limits;
   if (!row.entry.unit.empty()) text += (text.empty() ? "Unit: " : "; unit: ") + row.entry.unit;
   return text.empty() ? "" : text + ".";
 }
 
-bool explains_options(const PrintedKey& row) {
+bool explains_options(const BoundKey& row) {
   return !row.options.empty() && !row.options.front().doc.empty();
 }
 
-std::string comment_of(const PrintedKey& row) {
+std::string comment_of(const BoundKey& row) {
   std::string lines = wrapped("  #", row.entry.doc);
   lines += wrapped("  #", sentence_about_value(row));
   if (explains_options(row)) {
@@ -125,7 +111,7 @@ std::string comment_of(const PrintedKey& row) {
 }
 
 std::string section_text(const SectionSchema& section, bool with_comments) {
-  const auto rows = rows_of(section);
+  const auto rows = keys_of(section);
   std::string lines = section.name + (rows.empty() ? ": {}\n" : ":\n");
   for (const auto& row : rows) {
     if (with_comments) lines += comment_of(row);
@@ -143,7 +129,7 @@ std::string table_cell(const std::string& text) {
   return cell;
 }
 
-std::string meaning_of(const PrintedKey& row) {
+std::string meaning_of(const BoundKey& row) {
   std::string meaning = row.entry.doc;
   const std::string more = sentence_about_value(row);
   if (!more.empty()) meaning += (meaning.ends_with('.') ? " " : ". ") + more;
@@ -159,13 +145,13 @@ std::string meaning_of(const PrintedKey& row) {
 struct Table {
   std::string name;
   std::string doc;
-  std::vector<PrintedKey> rows;
+  std::vector<BoundKey> rows;
   std::size_t jobs = 1;
   std::vector<bool> defaults_differ = std::vector<bool>(rows.size(), false);
 
   bool explains(const Table& other) const {
     return name == other.name && doc == other.doc &&
-           std::ranges::equal(rows, other.rows, [](const PrintedKey& a, const PrintedKey& b) {
+           std::ranges::equal(rows, other.rows, [](const BoundKey& a, const BoundKey& b) {
              return a.entry.key == b.entry.key && meaning_of(a) == meaning_of(b);
            });
   }
@@ -192,7 +178,7 @@ std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
   std::vector<Table> tables;
   for (const Schema& job : jobs) {
     for (const SectionSchema& section : job.sections()) {
-      const Table table{section.name, section.doc, rows_of(section)};
+      const Table table{section.name, section.doc, keys_of(section)};
       const auto known =
           std::ranges::find_if(tables, [&](const Table& one) { return one.explains(table); });
       if (known == tables.end()) {
@@ -206,7 +192,7 @@ std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
 }
 
 /// "`streams`; `output`, with `file: pi.h5`": the defaults are those that differ between jobs.
-std::string reference_to(const Table& shared, const std::vector<PrintedKey>& rows) {
+std::string reference_to(const Table& shared, const std::vector<BoundKey>& rows) {
   std::vector<std::string> defaults;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (shared.defaults_differ[i]) {
@@ -221,7 +207,7 @@ std::string text_of(const Schema& job, const std::vector<Table>& tables) {
   std::vector<std::string> shared;
   std::string own;
   for (const SectionSchema& section : job.sections()) {
-    const Table table{section.name, section.doc, rows_of(section)};
+    const Table table{section.name, section.doc, keys_of(section)};
     const auto known =
         std::ranges::find_if(tables, [&](const Table& one) { return one.explains(table); });
     if (known->jobs > 1) {
@@ -236,6 +222,12 @@ std::string text_of(const Schema& job, const std::vector<Table>& tables) {
 }
 
 }  // namespace
+
+std::vector<BoundKey> keys_of(const SectionSchema& section) {
+  KeyCollector collector;
+  section.bind(collector);
+  return collector.rows;
+}
 
 std::string resolved(const Schema& schema) {
   std::string text = "job: " + yaml_scalar(schema.job()) + "\n";

@@ -24,7 +24,7 @@ struct Range {
 /// Whether a deck may say "auto", which is kept as 0.
 enum class Zero { is_a_number, means_auto };
 
-/// A run's use of the file that a text names (io/outputs/named_files.hpp).
+/// A run's use of the file that a text names (io/outputs/replaced_file.hpp).
 enum class FileUse {
   none,
   read,
@@ -146,6 +146,18 @@ class Schema {
   std::string doc_;
   std::vector<SectionSchema> sections_;
 };
+
+/// A key with its present value.
+struct BoundKey {
+  Entry entry;
+  std::string value;   ///< a YAML scalar or list
+  std::string limits;  ///< "1 to 100", or empty
+  std::vector<Option> options = {};
+  bool is_number = false;  ///< one number, of whatever kind
+  std::string text = {};   ///< the value of a text
+};
+/// In the order in which they are printed.
+std::vector<BoundKey> keys_of(const SectionSchema& section);
 
 /// The present values as a deck, without comments; reading it back gives the same values.
 std::string resolved(const Schema& schema);

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <new>
 #include <string_view>
 #include <system_error>
 
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
+#include "io/outputs/file_space.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -64,20 +66,11 @@ void require_regular(const Input& input) {
   throw Error(input.problem, kind_of(status.st_mode), "Name a regular file.");
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(const Input& input)
-      : value_(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (value_ < 0) refuse(input, errno);
-  }
-  ~Descriptor() { ::close(value_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return value_; }
-
- private:
-  int value_;
-};
+FileDescriptor opened(const Input& input) {
+  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) refuse(input, errno);
+  return file;
+}
 
 void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_bytes) {
   if (bytes <= most_bytes) return;
@@ -115,7 +108,15 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 
 void require_input(const Input& input) {
   require_regular(input);
-  const Descriptor file(input);
+  opened(input);
+}
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  return ending;
 }
 
 void throw_no_memory(const Input& input) {
@@ -125,7 +126,7 @@ void throw_no_memory(const Input& input) {
 
 std::string read_input(const Input& input, std::uint64_t most_bytes) {
   require_regular(input);
-  const Descriptor file(input);
+  const FileDescriptor file = opened(input);
   try {
     return all_of(input, file.get(), most_bytes);
   } catch (const std::bad_alloc&) {

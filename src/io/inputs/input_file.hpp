@@ -24,6 +24,9 @@ void require_input(const Input& input);
 /// that the memory cannot take, and for one whose reading fails half-way.
 std::string read_input(const Input& input, std::uint64_t most_bytes);
 
+/// The ending of a file's name with its dot, in lower case.
+std::string ending_of(const std::string& path);
+
 /// The Error for an input whose contents, as they are or as they are kept, find no memory.
 [[noreturn]] void throw_no_memory(const Input& input);
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <new>
 #include <utility>
@@ -17,13 +16,6 @@
 
 namespace rivulet::io {
 namespace {
-
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending;
-}
 
 /// 2^32 vertices, which is how many there may be, of 64 bytes each.
 constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;

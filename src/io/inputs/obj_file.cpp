@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string_view>
 
 #include "io/inputs/mesh_file.hpp"
@@ -16,21 +15,6 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-/// The next word of a line, which it takes off; "" at the end.
-std::string_view next_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(blanks));
-  line.remove_prefix(word.size());
-  return word;
-}
-
-template <class T>
-bool number_from(std::string_view text, T& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return code == std::errc() && end == text.data() + text.size();
-}
-
 class ObjReader {
  public:
   explicit ObjReader(const std::string& path) : path_(path) {}
@@ -38,7 +22,7 @@ class ObjReader {
   void take(std::string_view line) {
     ++number_;
     line = line.substr(0, line.find('#'));
-    const std::string_view kind = next_word(line);
+    const std::string_view kind = next_word(line, blanks);
     if (kind == "v") take_vertex(line);
     if (kind == "f") take_face(line);
   }
@@ -50,7 +34,7 @@ class ObjReader {
   void take_vertex(std::string_view line) {
     MeshFile::Vertex vertex{};
     for (float& x : vertex) {
-      const std::string_view word = next_word(line);
+      const std::string_view word = next_word(line, blanks);
       double value = 0;  // what is too small for a float is 0
       if (!number_from(word, value)) {
         throw_bad_mesh(path_, fmt::format("{}: '{}' is not a coordinate", where(), word),
@@ -64,7 +48,8 @@ class ObjReader {
 
   void take_face(std::string_view line) {
     polygon_.clear();
-    for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+    for (std::string_view word = next_word(line, blanks); !word.empty();
+         word = next_word(line, blanks)) {
       std::int64_t vertex = 0;
       if (!number_from(word.substr(0, word.find('/')), vertex) || vertex == 0) {
         throw_bad_mesh(path_, fmt::format("{}: '{}' is not a vertex of a face", where(), word),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
@@ -74,12 +73,10 @@ class PlyReader {
   }
   static std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
-    while (true) {
-      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-      if (line.empty()) return words;
-      words.push_back(line.substr(0, line.find_first_of(" \t")));
-      line.remove_prefix(words.back().size());
+    for (auto word = io::next_word(line, " \t"); !word.empty(); word = io::next_word(line, " \t")) {
+      words.push_back(word);
     }
+    return words;
   }
 
   void read_header() {
@@ -106,7 +103,7 @@ class PlyReader {
       if (std::ranges::find(elements_, element.name, &Element::name) != elements_.end()) {
         fail(fmt::format("its header has two elements '{}'", element.name));
       }
-      if (whole(words[2], element.count)) {
+      if (!words[2].starts_with('+') && number_from(words[2], element.count)) {
         elements_.push_back(element);
         return;
       }
@@ -209,15 +206,10 @@ class PlyReader {
   }
 
   double next_word(const Type& type) {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size()));
-    const std::string_view word = rest_.substr(0, rest_.find_first_of(" \t\r\n"));
+    const std::string_view word = io::next_word(rest_, " \t\r\n");
     if (word.empty()) fail(fmt::format("it ends at {}", where()));
-    rest_.remove_prefix(word.size());
     double value = 0;
-    const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool complete = code == std::errc() && end == digits.data() + digits.size();
-    if (!complete || (type.kind != Type::real && !holds(type, value))) {
+    if (!number_from(word, value) || (type.kind != Type::real && !holds(type, value))) {
       fail(fmt::format("{}: '{}' is not of type {}", where(), word, type.name));
     }
     return value;
@@ -244,10 +236,6 @@ class PlyReader {
     const double values = std::ldexp(1, static_cast<int>(8 * type.bytes));
     const double least = type.kind == Type::natural ? 0 : -values / 2;
     return value >= least && value < least + values && value == std::floor(value);
-  }
-  static bool whole(std::string_view text, std::uint64_t& value) {
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return code == std::errc() && end == text.data() + text.size();
   }
 
   const std::string& path_;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <new>
 #include <string_view>
 
@@ -141,11 +140,7 @@ class Hdf5Weights final : public WeightsFile {
 
   std::string what_there_is() const {
     std::vector<std::string> names;
-    const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* all) {
-      static_cast<std::vector<std::string>*>(all)->emplace_back(name);
-      return herr_t{0};
-    };
-    H5Literate(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names);
+    H5Literate(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5L_info_t>, &names);
     constexpr std::size_t most = 10;
     const bool more = names.size() > most;
     if (more) names.resize(most);
@@ -280,18 +275,11 @@ class CsvWeights final : public WeightsFile {
   Extents extents_;
 };
 
-bool is_csv(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending == ".csv";
-}
-
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
   const Input input{path, "cannot read '" + path + "'", "Name a file."};
-  if (!is_csv(path)) {
+  if (ending_of(path) != ".csv") {
     require_input(input);
     return std::make_unique<Hdf5Weights>(path, dataset);
   }

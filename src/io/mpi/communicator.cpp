@@ -30,37 +30,9 @@ bool mpi_is_running() {
 }
 
 template <class T>
-MPI_Datatype datatype();
-template <>
-MPI_Datatype datatype<std::uint64_t>() {
-  return MPI_UINT64_T;
-}
-template <>
-MPI_Datatype datatype<std::uint32_t>() {
-  return MPI_UINT32_T;
-}
-template <>
-MPI_Datatype datatype<double>() {
-  return MPI_DOUBLE;
-}
-
-template <class T>
-T all_reduce(MPI_Comm comm, T value, MPI_Op operation) {
-  T result{};
-  MPI_Allreduce(&value, &result, 1, datatype<T>(), operation, comm);
-  return result;
-}
-
-/// Element by element, in place.
-template <class T>
-void all_reduce_each(MPI_Comm comm, std::span<T> values, MPI_Op operation) {
-  constexpr std::size_t most = piece_size / sizeof(T);  // MPI takes as much memory again
-  while (!values.empty()) {
-    const auto piece = values.first(std::min(values.size(), most));
-    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(),
-                  operation, comm);
-    values = values.subspan(piece.size());
-  }
+MPI_Datatype datatype() {
+  if constexpr (std::same_as<T, double>) return MPI_DOUBLE;
+  return sizeof(T) == 8 ? MPI_UINT64_T : MPI_UINT32_T;
 }
 
 /// Sends the bytes to root piece by piece, as root asks for them, until root asks no more.
@@ -93,6 +65,32 @@ void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::
 }
 
 #endif
+
+enum class Operation { sum, min, max };
+
+/// Element by element, in place.
+template <class T>
+void reduce(const Communicator& ranks, [[maybe_unused]] std::span<T> values,
+            [[maybe_unused]] Operation operation) {
+  if (ranks.size() == 1) return;
+#if RIVULET_ENABLE_MPI
+  constexpr std::size_t most = piece_size / sizeof(T);  // MPI takes as much memory again
+  const MPI_Op with = operation == Operation::sum   ? MPI_SUM
+                      : operation == Operation::min ? MPI_MIN
+                                                    : MPI_MAX;
+  while (!values.empty()) {
+    const auto piece = values.first(std::min(values.size(), most));
+    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(), with,
+                  ranks.handle());
+    values = values.subspan(piece.size());
+  }
+#endif
+}
+template <class T>
+T reduced(const Communicator& ranks, T value, Operation operation) {
+  reduce(ranks, std::span(&value, 1), operation);
+  return value;
+}
 
 void give_in_pieces(std::span<const std::byte> bytes,
                     const std::function<void(std::span<const std::byte>)>& sink) {
@@ -139,24 +137,40 @@ Communicator Communicator::self() {
   return mpi_is_running() ? Communicator(MPI_COMM_SELF) : Communicator();
 }
 
+#else
+
+MpiSession::MpiSession(int&, char**&) {}
+MpiSession::~MpiSession() = default;
+
+Communicator Communicator::world() { return {}; }
+Communicator Communicator::self() { return {}; }
+
+#endif
+
 void Communicator::abort(int exit_code) const {
   remove_open_outputs();
+#if RIVULET_ENABLE_MPI
   if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, exit_code);
+#endif
   std::_Exit(exit_code);
 }
 
 void Communicator::barrier() const {
+#if RIVULET_ENABLE_MPI
   if (size_ > 1) MPI_Barrier(comm_);
+#endif
 }
 
-void Communicator::broadcast(std::span<std::byte> bytes) const {
+void Communicator::broadcast([[maybe_unused]] std::span<std::byte> bytes) const {
   if (size_ == 1) return;
+#if RIVULET_ENABLE_MPI
   constexpr std::size_t most = std::size_t{1} << 30;  // MPI counts are ints
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), most));
     MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, comm_);
     bytes = bytes.subspan(piece.size());
   }
+#endif
 }
 
 std::string Communicator::broadcast(std::string text) const {
@@ -169,42 +183,32 @@ std::string Communicator::broadcast(std::string text) const {
 }
 
 std::uint64_t Communicator::sum(std::uint64_t value) const {
-  return size_ == 1 ? value : all_reduce(comm_, value, MPI_SUM);
+  return reduced(*this, value, Operation::sum);
 }
 std::uint64_t Communicator::min(std::uint64_t value) const {
-  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MIN);
+  return reduced(*this, value, Operation::min);
 }
 std::uint64_t Communicator::max(std::uint64_t value) const {
-  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MAX);
+  return reduced(*this, value, Operation::max);
 }
-double Communicator::sum(double value) const {
-  return size_ == 1 ? value : all_reduce(comm_, value, MPI_SUM);
-}
-double Communicator::min(double value) const {
-  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MIN);
-}
-double Communicator::max(double value) const {
-  return size_ == 1 ? value : all_reduce(comm_, value, MPI_MAX);
-}
+double Communicator::sum(double value) const { return reduced(*this, value, Operation::sum); }
+double Communicator::min(double value) const { return reduced(*this, value, Operation::min); }
+double Communicator::max(double value) const { return reduced(*this, value, Operation::max); }
 
 void Communicator::sum(std::span<std::uint64_t> values) const {
-  if (size_ > 1) all_reduce_each(comm_, values, MPI_SUM);
+  reduce(*this, values, Operation::sum);
 }
 void Communicator::min(std::span<std::uint32_t> values) const {
-  if (size_ > 1) all_reduce_each(comm_, values, MPI_MIN);
+  reduce(*this, values, Operation::min);
 }
-void Communicator::sum(std::span<double> values) const {
-  if (size_ > 1) all_reduce_each(comm_, values, MPI_SUM);
-}
-void Communicator::max(std::span<double> values) const {
-  if (size_ > 1) all_reduce_each(comm_, values, MPI_MAX);
-}
+void Communicator::sum(std::span<double> values) const { reduce(*this, values, Operation::sum); }
+void Communicator::max(std::span<double> values) const { reduce(*this, values, Operation::max); }
 
 void Communicator::stream_to_root(
     std::span<const std::byte> local,
     const std::function<void(std::span<const std::byte>)>& sink) const {
   if (size_ == 1) return together([&] { give_in_pieces(local, sink); });
-
+#if RIVULET_ENABLE_MPI
   const std::uint64_t own_size = local.size();
   std::vector<std::uint64_t> sizes(is_root() ? static_cast<std::size_t>(size_) : 0);
   MPI_Gather(&own_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, comm_);
@@ -218,41 +222,8 @@ void Communicator::stream_to_root(
     receive_from(comm_, rank, sizes[static_cast<std::size_t>(rank)], buffer, sink, failure);
   }
   agree(failure, Prefix::none);
-}
-
-#else
-
-MpiSession::MpiSession(int&, char**&) {}
-MpiSession::~MpiSession() = default;
-
-Communicator Communicator::world() { return {}; }
-Communicator Communicator::self() { return {}; }
-
-void Communicator::abort(int exit_code) const {
-  remove_open_outputs();
-  std::_Exit(exit_code);
-}
-void Communicator::barrier() const {}
-void Communicator::broadcast(std::span<std::byte>) const {}
-std::string Communicator::broadcast(std::string text) const { return text; }
-std::uint64_t Communicator::sum(std::uint64_t value) const { return value; }
-std::uint64_t Communicator::min(std::uint64_t value) const { return value; }
-std::uint64_t Communicator::max(std::uint64_t value) const { return value; }
-double Communicator::sum(double value) const { return value; }
-double Communicator::min(double value) const { return value; }
-double Communicator::max(double value) const { return value; }
-void Communicator::sum(std::span<std::uint64_t>) const {}
-void Communicator::min(std::span<std::uint32_t>) const {}
-void Communicator::sum(std::span<double>) const {}
-void Communicator::max(std::span<double>) const {}
-
-void Communicator::stream_to_root(
-    std::span<const std::byte> local,
-    const std::function<void(std::span<const std::byte>)>& sink) const {
-  together([&] { give_in_pieces(local, sink); });
-}
-
 #endif
+}
 
 bool Communicator::all(bool value) const { return min(std::uint64_t{value}) == 1; }
 

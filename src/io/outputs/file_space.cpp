@@ -26,8 +26,8 @@ FileDescriptor opened(const std::string& path, const std::string& shown, int fla
 }
 
 std::uint64_t size_of_file(const FileDescriptor& file) {
-  struct stat status {};
-  return ::fstat(file.get(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  const auto found = identity_of(file);
+  return found ? static_cast<std::uint64_t>(found->size) : 0;
 }
 
 FileIdentity identity_in(const struct stat& status) {
@@ -62,9 +62,11 @@ void flush(const FileDescriptor& file, const std::string& shown) {
   if (errno != EINVAL) throw_cannot_write(shown, errno);  // EINVAL: a file system without fsync
 }
 
-bool is_limited() {
+/// `ulimit -f`, or nothing.
+std::optional<std::uint64_t> size_limit() {
   struct rlimit limit {};
-  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  const bool is_limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return is_limited ? std::optional<std::uint64_t>(limit.rlim_cur) : std::nullopt;
 }
 
 std::string advice(int code) {
@@ -74,7 +76,7 @@ std::string advice(int code) {
     case EISDIR:
       return "Name a file, not a directory.";
     case EFBIG:
-      return is_limited() ? "Ask for less, raise the limit on file sizes (ulimit -f), or choose "
+      return size_limit() ? "Ask for less, raise the limit on file sizes (ulimit -f), or choose "
                             "another path."
                           : "Ask for less, or choose a path that allows files this large.";
     case ENOSPC:
@@ -86,6 +88,32 @@ std::string advice(int code) {
 }
 
 }  // namespace
+
+bool is_regular(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes) {
+  std::string text(bytes, '\0');
+  std::size_t done = 0;
+  errno = 0;
+  while (done < bytes) {
+    const ssize_t count =
+        ::pread(file.get(), text.data() + done, bytes - done, static_cast<off_t>(at + done));
+    if (count > 0) done += static_cast<std::size_t>(count);
+    if (count == 0 || (count < 0 && errno != EINTR)) break;
+    errno = 0;
+  }
+  text.resize(done);
+  return text;
+}
+
+int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes) {
+  const ssize_t count = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+  if (count < 0) return errno;
+  return static_cast<std::size_t>(count) < bytes.size() ? ENOSPC : 0;
+}
 
 void throw_cannot_write(const std::string& path, int code) {
   throw Error("cannot write '" + path + "'", std::generic_category().message(code), advice(code));
@@ -131,9 +159,8 @@ void reserve_space(const std::string& path, const std::string& shown, std::uint6
   const FileDescriptor file = opened(path, shown, O_WRONLY);
   const std::uint64_t size = size_of_file(file);
 
-  struct rlimit limit {};
-  const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-  if (limited && (size > limit.rlim_cur || bytes > limit.rlim_cur - size)) {
+  const auto limit = size_limit();
+  if (limit && (size > *limit || bytes > *limit - size)) {
     throw Error("cannot write '" + shown + "'", std::generic_category().message(EFBIG),
                 "Raise the limit on file sizes (ulimit -f), or choose another path.");
   }

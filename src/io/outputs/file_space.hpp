@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace rivulet::io {
@@ -31,6 +32,12 @@ class FileDescriptor {
  private:
   int value_ = -1;
 };
+
+bool is_regular(int descriptor);
+/// The file's bytes from a place on: fewer at its end, or where reading fails; errno is then not 0.
+std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes);
+/// Writes all of the bytes. Returns 0 or errno.
+int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes);
 
 // `shown` is a file's name in messages: that which it is to have, where `path` is a temporary one.
 

@@ -89,15 +89,6 @@ struct OutputClaim::State {
     before = identity_of(path, Links::not_followed);
     open.emplace_back(temporary, locks.back()->path(), OpenOutput::Owner::this_rank, kept);
   }
-  /// So that all ranks know what to remove. Collective.
-  void tell() {
-    temporary = communicator.broadcast(temporary);
-    for (std::size_t i = 0; i < 2; ++i) {
-      const std::string one = communicator.broadcast(i < locks.size() ? locks[i]->path() : "");
-      if (communicator.is_root() || one.empty()) continue;
-      open.emplace_back(temporary, one, OpenOutput::Owner::another_rank, kept);
-    }
-  }
   void keep(bool keeps) {
     kept = keeps;
     for (OpenOutput& one : open) one.keep(keeps);
@@ -106,32 +97,28 @@ struct OutputClaim::State {
 };
 
 OutputClaim::OutputClaim(const Communicator& communicator, const std::string& path,
-                         const std::string& shown)
-    : state_(std::make_unique<State>(communicator, path, shown)) {
-  State& state = *state_;
-  communicator.on_root([&] {
-    state.temporary = temporary_of(path);
-    state.lock(path, shown);
-    // By hand, because MPI-IO does not say why it cannot.
-    if (const int code = create(state.temporary); code != 0) throw_cannot_write(shown, code);
-  });
-  state.tell();
-}
-
-OutputClaim::OutputClaim(const Communicator& communicator, const std::string& path,
                          const std::string& shown, const std::string& temporary)
     : state_(std::make_unique<State>(communicator, path, shown)) {
   State& state = *state_;
-  state.kept = true;
+  state.kept = !temporary.empty();
   communicator.on_root([&] {
-    state.temporary = temporary;
-    const std::string before = output_of(temporary);
+    state.temporary = state.kept ? temporary : temporary_of(path);
+    const std::string before = state.kept ? output_of(temporary) : path;
     const bool same = is_one_name(lock_of(before), lock_of(path));
     state.lock(before, same ? shown : before);
     if (!same) state.lock(path, shown);
-    require_one_file_system(path, shown, temporary);
+    if (state.kept) return require_one_file_system(path, shown, temporary);
+    // By hand, because MPI-IO does not say why it cannot.
+    if (const int code = create(state.temporary); code != 0) throw_cannot_write(shown, code);
   });
-  state.tell();
+  // So that all ranks know what to remove.
+  state.temporary = communicator.broadcast(state.temporary);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& locks = state.locks;
+    const std::string one = communicator.broadcast(i < locks.size() ? locks[i]->path() : "");
+    if (communicator.is_root() || one.empty()) continue;
+    state.open.emplace_back(state.temporary, one, OpenOutput::Owner::another_rank, state.kept);
+  }
 }
 
 /// A rank whose failure the others do not know of yet removes nothing here: they may be about to

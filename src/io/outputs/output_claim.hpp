@@ -21,12 +21,11 @@ enum class Unnamed { stays, goes };
 class OutputClaim {
  public:
   /// Collective: root claims, and its failure is everybody's. `path` is where the file will be,
-  /// `shown` its name in messages; both are root's.
-  OutputClaim(const Communicator& communicator, const std::string& path, const std::string& shown);
-  /// Goes on with a temporary file of an earlier claim, of this path or of another in the same file
-  /// system, which was kept and is kept. Nobody else can write that file meanwhile.
+  /// `shown` its name in messages; both are root's. Goes on with the temporary file, if one is
+  /// named, of an earlier claim, of this path or of another in the same file system, which was kept
+  /// and is kept. Nobody else can write that file meanwhile.
   OutputClaim(const Communicator& communicator, const std::string& path, const std::string& shown,
-              const std::string& temporary);
+              const std::string& temporary = "");
   ~OutputClaim();
   OutputClaim(const OutputClaim&) = delete;
   OutputClaim& operator=(const OutputClaim&) = delete;

@@ -79,9 +79,8 @@ constexpr int tries = 200;
 constexpr std::chrono::milliseconds pause{10};
 
 std::string contents_of(const FileDescriptor& file) {
-  std::array<char, 4096> bytes{};  // more than any lock has
-  const ssize_t size = ::pread(file.get(), bytes.data(), bytes.size(), 0);
-  return {bytes.data(), static_cast<std::size_t>(size < 0 ? 0 : size)};
+  constexpr std::uint64_t enough = 4096;  // more than any lock has
+  return read_at(file, 0, enough);
 }
 
 /// Follows no link, and does not wait for a pipe's other end.
@@ -90,11 +89,6 @@ FileDescriptor open_existing(const std::string& path) {
   FileDescriptor file(::open(path.c_str(), O_RDWR | flags));
   if (file.valid() || errno != EACCES) return file;
   return FileDescriptor(::open(path.c_str(), O_RDONLY | flags));  // another user's
-}
-
-bool is_regular(const FileDescriptor& file) {
-  struct stat status {};
-  return file.valid() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool is_writable(const FileDescriptor& file) {
@@ -107,7 +101,7 @@ bool names(const std::string& path, const FileDescriptor& file) {
 }
 
 std::optional<Writer> writer_in_file(const FileDescriptor& file) {
-  return is_regular(file) ? writer_in(contents_of(file)) : std::nullopt;
+  return is_regular(file.get()) ? writer_in(contents_of(file)) : std::nullopt;
 }
 
 std::string name_of(const std::string& path) {
@@ -129,6 +123,13 @@ bool means_no_locks(int code) {
       "cannot write '" + shown + "'",
       "another run is writing it, or was killed and cannot be seen from here: " + writer,
       "Wait for it to end, or choose another path; if it no longer runs, remove '" + lock + "'.");
+}
+
+/// Throws Error unless the process has surely ended.
+void require_ended(const Writer& writer, const std::string& shown, const std::string& lock) {
+  const Life life = life_of(writer.process);
+  if (life == Life::running) refuse_busy(shown, writer);
+  if (life == Life::unknown) refuse_unsure(shown, lock, writer.text());
 }
 
 }  // namespace
@@ -161,8 +162,8 @@ bool OutputLock::take() {
     file_ = open_existing(lock_);
     if (!file_.valid() && errno == ENOENT) return false;
   }
-  const std::string before = is_regular(file_) ? contents_of(file_) : "";
-  if (!is_regular(file_) || !may_be_lock(before)) {
+  const std::string before = is_regular(file_.get()) ? contents_of(file_) : "";
+  if (!is_regular(file_.get()) || !may_be_lock(before)) {
     throw Error("cannot write '" + shown_ + "'",
                 "its lock, '" + lock_ + "', exists and is not one of Rivulet's",
                 "Remove it, or choose another path.");
@@ -179,10 +180,8 @@ bool OutputLock::take() {
 bool OutputLock::take_locked(const std::string& before) {
   if (!is_in_place()) return false;
   if (const auto writer = writer_in(before)) {
-    const Life life = life_of(writer->process);
     const bool has_ended = writer->holds_lock && locks_reach_everybody(file_.get());
-    if (!has_ended && life == Life::running) refuse_busy(shown_, *writer);
-    if (!has_ended && life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
+    if (!has_ended) require_ended(*writer, shown_, lock_);
     remove_what_is_left(*writer);
   }
   if (!is_writable(file_)) {
@@ -202,9 +201,7 @@ bool OutputLock::take_without_locks(bool is_new, const std::string& before) {
   }
   const auto writer = writer_in(before);
   if (!writer) return false;
-  const Life life = life_of(writer->process);
-  if (life == Life::running) refuse_busy(shown_, *writer);
-  if (life == Life::unknown) refuse_unsure(shown_, lock_, writer->text());
+  require_ended(*writer, shown_, lock_);
   remove_what_is_left(*writer);
   move_away();
   return false;
@@ -250,13 +247,8 @@ void OutputLock::write() {
 /// Returns 0 or errno.
 int OutputLock::written() const {
   const std::string text = lock_text(self_);
-  const ssize_t written = ::pwrite(file_.get(), text.data(), text.size(), 0);
-  const int code = written < 0 ? errno : ENOSPC;
-  if (written == static_cast<ssize_t>(text.size()) &&
-      ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0) {
-    return 0;
-  }
-  return code;
+  if (const int code = write_at(file_, 0, text); code != 0) return code;
+  return ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0 ? 0 : errno;
 }
 
 void OutputLock::keep(bool kept) {

@@ -3,6 +3,7 @@
 #include "io/outputs/replaced_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,8 +11,10 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "io/outputs/file_space.hpp"
+#include "io/outputs/writer.hpp"
 #include "io/results/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
@@ -72,6 +75,54 @@ void require_may_replace(const std::string& path, const std::string& end) {
               "Choose another path.");
 }
 
+struct NamedFile {
+  std::string key;  ///< "section.key", or what else names it
+  std::string path;
+  FileUse use;
+};
+
+std::vector<NamedFile> files_of(const Schema& schema, const std::string& deck) {
+  std::vector<NamedFile> all;
+  if (!deck.empty()) all.push_back({"the deck", deck, FileUse::read});
+  for (const SectionSchema& section : schema.sections()) {
+    for (const BoundKey& one : keys_of(section)) {
+      if (one.entry.file == FileUse::none || one.text.empty()) continue;
+      all.push_back({section.name + "." + one.entry.key, one.text, one.entry.file});
+    }
+  }
+  return all;
+}
+
+void require_there(const NamedFile& file) {
+  if (file.use != FileUse::read || identity_of(file.path) || errno != ENOENT) return;
+  throw Error("cannot read '" + file.path + "'", "there is no such file",
+              "Check " + file.key + ".");
+}
+
+/// Two files to be written would replace each other, or the lock that says who writes one.
+void require_two_places(const NamedFile& one, const NamedFile& other) {
+  const std::string place = end_of_links(one.path);
+  const std::string other_place = end_of_links(other.path);
+  const std::string advice = "Give them different names.";
+  if (is_one_name(place, other_place)) {
+    throw Error(fmt::format("{} and {} are both '{}'", one.key, other.key, one.path),
+                "each would replace the other", advice);
+  }
+  const bool first = is_one_name(place, lock_of(other_place));
+  if (!first && !is_one_name(lock_of(place), other_place)) return;
+  throw Error(fmt::format("{}='{}' is the lock of {}", first ? one.key : other.key,
+                          first ? one.path : other.path, first ? other.key : one.key),
+              "it says who writes that file", advice);
+}
+
+void require_apart(const NamedFile& written, const NamedFile& other) {
+  if (other.use == FileUse::written) return require_two_places(written, other);
+  if (!is_one_file(identity_of(written.path), identity_of(other.path))) return;
+  throw Error(written.key + "='" + written.path + "' is " +
+                  (other.path == written.path ? "" : "'" + other.path + "', ") + other.key,
+              "the output would replace what the run reads", "Give the output another name.");
+}
+
 }  // namespace
 
 std::string end_of_links(const std::string& path) {
@@ -101,6 +152,20 @@ std::string replaced_file(const std::string& path, const RequireOurs& require_ou
 
 std::string replaced_file(const std::string& path, const std::string& kind) {
   return replaced_file(path, [&](const std::string& end) { require_kind(path, end, kind); });
+}
+
+void check_named_files(const Communicator& communicator, const Schema& schema,
+                       const std::string& deck) {
+  communicator.on_root([&] {
+    const std::vector<NamedFile> files = files_of(schema, deck);
+    for (const NamedFile& file : files) {
+      require_there(file);
+      if (file.use != FileUse::written) continue;
+      for (const NamedFile& other : files) {
+        if (&other != &file) require_apart(file, other);
+      }
+    }
+  });
 }
 
 }  // namespace rivulet::io

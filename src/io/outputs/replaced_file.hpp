@@ -5,6 +5,9 @@
 #include <functional>
 #include <string>
 
+#include "io/deck/schema.hpp"
+#include "io/mpi/communicator.hpp"
+
 namespace rivulet::io {
 
 /// Where a file of this name, "results" or "parameters" by its kind, is to be written: `path`, or
@@ -18,5 +21,11 @@ std::string replaced_file(const std::string& path, const RequireOurs& require_ou
 
 /// What the name leads to in the end. A link that leads nowhere yet names the file to be.
 std::string end_of_links(const std::string& path);
+
+/// Throws Error where a deck names a file to be read that is not there, or a file to be written
+/// that is one of those read, another one to be written, or the deck itself: by another name, too.
+/// `deck` is empty for none. Collective.
+void check_named_files(const Communicator& communicator, const Schema& schema,
+                       const std::string& deck);
 
 }  // namespace rivulet::io

@@ -4,14 +4,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
-#include <span>
-#include <string_view>
 #include <system_error>
 
 #include "io/outputs/file_space.hpp"
@@ -32,20 +29,6 @@ FileDescriptor opened(const std::string& path) {
   if (errno == ENOENT) refuse(path, "is gone");
   if (errno == ELOOP) refuse(path, "is not a regular file");
   refuse(path, "cannot be opened: " + std::generic_category().message(errno));
-}
-
-std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes) {
-  std::string text(bytes, '\0');
-  const ssize_t size = ::pread(file.get(), text.data(), bytes, static_cast<off_t>(at));
-  text.resize(static_cast<std::size_t>(size < 0 ? 0 : size));
-  return text;
-}
-
-void write_head(const FileDescriptor& file, const UnfinishedFile& whole) {
-  const auto bytes = std::as_bytes(std::span(whole.head)).first(whole.head_bytes);
-  const ssize_t written = ::pwrite(file.get(), bytes.data(), bytes.size(), 0);
-  if (written < 0) throw_cannot_write(whole.path, errno);
-  if (static_cast<std::size_t>(written) < bytes.size()) throw_cannot_write(whole.path, ENOSPC);
 }
 
 }  // namespace
@@ -69,19 +52,19 @@ UnfinishedFile unfinished_file(const std::string& path, std::uint64_t head_bytes
 
 void restore_unfinished(const UnfinishedFile& whole) {
   const FileDescriptor file = opened(whole.path);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    refuse(whole.path, "is not a regular file");
-  }
+  if (!is_regular(file.get())) refuse(whole.path, "is not a regular file");
   const std::string mark = mark_of_unfinished(whole.path);
   if (read_at(file, whole.mark_at, mark.size()) != mark) {
     refuse(whole.path, "is another file than that");
   }
-  const auto size = static_cast<std::uint64_t>(status.st_size);
+  const auto size = static_cast<std::uint64_t>(identity_of(file)->size);
   if (size < whole.bytes) {
     refuse(whole.path, fmt::format("was cut short, from {} B to {} B", whole.bytes, size));
   }
-  write_head(file, whole);
+  const auto* const head = reinterpret_cast<const char*>(whole.head.data());
+  if (const int code = write_at(file, 0, {head, whole.head_bytes}); code != 0) {
+    throw_cannot_write(whole.path, code);
+  }
   // Only where there is more: space that is claimed beyond the end is given back by this.
   if (size > whole.bytes && ::ftruncate(file.get(), static_cast<off_t>(whole.bytes)) != 0) {
     throw_cannot_write(whole.path, errno);

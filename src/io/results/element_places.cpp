@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/results/element_places.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,6 +8,7 @@
 
 #include "io/outputs/file_space.hpp"
 #include "io/results/hdf5_support.hpp"
+#include "io/results/sealed_file.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -53,9 +52,8 @@ class ChunkIndex {
   static constexpr int most_levels = 20;   // of a tree
 
   std::string read(std::uint64_t at, std::uint64_t bytes) const {
-    std::string text(bytes, '\0');
-    const ssize_t count = ::pread(file_.get(), text.data(), bytes, static_cast<off_t>(at));
-    return count == static_cast<ssize_t>(bytes) ? text : "";
+    const std::string text = read_at(file_, at, bytes);
+    return text.size() == bytes ? text : "";
   }
   /// Little-endian; 0 beyond the end.
   static std::uint64_t number(const std::string& from, std::uint64_t at, std::uint64_t bytes) {

@@ -13,6 +13,20 @@ herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* reason) {
   return 0;
 }
 
+struct Types {
+  hid_t memory;
+  hid_t file;
+};
+
+Types types_of(ElementType type) {
+  const Types all[] = {// in the order of ElementType
+                       {H5T_NATIVE_UINT8, H5T_STD_U8LE},   {H5T_NATIVE_UINT16, H5T_STD_U16LE},
+                       {H5T_NATIVE_UINT32, H5T_STD_U32LE}, {H5T_NATIVE_UINT64, H5T_STD_U64LE},
+                       {H5T_NATIVE_INT64, H5T_STD_I64LE},  {H5T_NATIVE_FLOAT, H5T_IEEE_F32LE},
+                       {H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE}};
+  return all[static_cast<std::size_t>(type)];
+}
+
 }  // namespace
 
 std::string hdf5_reason() {
@@ -29,51 +43,11 @@ std::string hdf5_reason() {
   return reason.empty() ? "HDF5 gave no reason" : reason;
 }
 
-hid_t memory_type(ElementType type) {
-  switch (type) {
-    case ElementType::u8:
-      return H5T_NATIVE_UINT8;
-    case ElementType::u16:
-      return H5T_NATIVE_UINT16;
-    case ElementType::u32:
-      return H5T_NATIVE_UINT32;
-    case ElementType::u64:
-      return H5T_NATIVE_UINT64;
-    case ElementType::i64:
-      return H5T_NATIVE_INT64;
-    case ElementType::f32:
-      return H5T_NATIVE_FLOAT;
-    case ElementType::f64:
-      return H5T_NATIVE_DOUBLE;
-  }
-  return H5I_INVALID_HID;
-}
-
-hid_t file_type(ElementType type) {
-  switch (type) {
-    case ElementType::u8:
-      return H5T_STD_U8LE;
-    case ElementType::u16:
-      return H5T_STD_U16LE;
-    case ElementType::u32:
-      return H5T_STD_U32LE;
-    case ElementType::u64:
-      return H5T_STD_U64LE;
-    case ElementType::i64:
-      return H5T_STD_I64LE;
-    case ElementType::f32:
-      return H5T_IEEE_F32LE;
-    case ElementType::f64:
-      return H5T_IEEE_F64LE;
-  }
-  return H5I_INVALID_HID;
-}
-
+hid_t memory_type(ElementType type) { return types_of(type).memory; }
+hid_t file_type(ElementType type) { return types_of(type).file; }
 std::size_t size_of(ElementType type) { return H5Tget_size(memory_type(type)); }
 
-Handle variable_text_type() { return fixed_text_type(H5T_VARIABLE); }
-
-Handle fixed_text_type(std::size_t bytes) {
+Handle text_type(std::size_t bytes) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), bytes);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);

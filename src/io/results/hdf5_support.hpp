@@ -9,6 +9,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace rivulet::io {
 
@@ -68,15 +69,21 @@ hid_t memory_type(ElementType type);
 hid_t file_type(ElementType type);
 std::size_t size_of(ElementType type);
 
-/// UTF-8 text of variable length, or of a fixed number of bytes padded with zeros.
-Handle variable_text_type();
-Handle fixed_text_type(std::size_t bytes);
+/// UTF-8 text of a fixed number of bytes padded with zeros, or of variable length.
+Handle text_type(std::size_t bytes = H5T_VARIABLE);
 /// FALSE or TRUE in 8 bits, as h5py writes and reads bools.
 Handle bool_type();
 
 /// How files are opened: without HDF5's own locks, which some file systems have not. Who writes is
 /// settled by io/outputs/output_lock.hpp, and who reads opens what is complete.
 Handle file_access();
+
+/// For HDF5's iterations: adds a name to a std::vector<std::string>.
+template <class Info>
+herr_t keep_name(hid_t, const char* name, const Info*, void* all) {
+  static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+  return 0;
+}
 
 /// Whether all of "/a/b/c" exists. Throws nothing; negative HDF5 answers count as no.
 bool link_exists(hid_t file, const std::string& path);

@@ -118,11 +118,6 @@ Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) 
   return properties;
 }
 
-ElementType number_type(const std::string& kind) {
-  if (kind == "i64") return ElementType::i64;
-  return kind == "u64" ? ElementType::u64 : ElementType::f64;
-}
-
 }  // namespace
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar) {
@@ -161,28 +156,22 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
 
 void Hdf5Writer::open(const std::string& path, const std::string& shown,
                       const Communicator& communicator, bool parallel, FileForm form,
-                      const ChunkLayout& layout) {
+                      const ChunkLayout& layout, Begin begin) {
   shown_ = shown;
   parallel_ = parallel;
   form_ = form;
   layout_ = layout;
-  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   const Handle access = access_to(communicator);
+  if (begin == Begin::where_it_ended) {
+    file_ = check({H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose});
+    return;
+  }
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   if (form == FileForm::sealed) {
     check(H5Pset_userblock(creation.get(), seal_bytes));
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
   }
   file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
-}
-
-void Hdf5Writer::reopen(const std::string& path, const std::string& shown,
-                        const Communicator& communicator, bool parallel,
-                        const ChunkLayout& layout) {
-  shown_ = shown;
-  parallel_ = parallel;
-  layout_ = layout;
-  const Handle access = access_to(communicator);
-  file_ = check({H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose});
 }
 
 void Hdf5Writer::flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
@@ -197,40 +186,51 @@ void Hdf5Writer::group(const std::string& path) {
 }
 
 void Hdf5Writer::attribute(const std::string& object, const std::string& name,
-                           const PlainAttribute& attribute) {
+                           const AttributeValue& value) {
   const Handle target =
       check({H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose}, object);
   if (H5Aexists(target.get(), name.c_str()) > 0) {
     check(H5Adelete(target.get(), name.c_str()), object);
   }
-  const auto put = [&](hid_t stored_as, hid_t given_as, const void* data) {
-    const Handle space = attribute.scalar ? scalar_space() : space_of({attribute.values.size()});
+  const auto put = [&](const Handle& space, hid_t stored_as, hid_t given_as, const void* data) {
     const Handle made = check(
         {H5Acreate2(target.get(), name.c_str(), stored_as, space.get(), H5P_DEFAULT, H5P_DEFAULT),
          H5Aclose},
         object);
-    if (!attribute.values.empty()) check(H5Awrite(made.get(), given_as, data), object);
+    if (H5Sget_simple_extent_npoints(space.get()) == 0) return;
+    check(H5Awrite(made.get(), given_as, data), object);
   };
-
-  if (attribute.kind == "text" && form_ == FileForm::sealed) {
-    const TextTable table = table_of(attribute.values, attribute.scalar);
-    const Handle type = fixed_text_type(table.width);
-    return put(type.get(), type.get(), table.bytes.data());
-  }
-  if (attribute.kind == "text") {
+  const auto put_texts = [&](const Handle& space, const std::vector<std::string>& texts) {
+    if (form_ == FileForm::sealed) {
+      const TextTable table = table_of(texts, false);
+      const Handle type = text_type(table.width);
+      return put(space, type.get(), type.get(), table.bytes.data());
+    }
     std::vector<const char*> pointers;
-    for (const auto& value : attribute.values) pointers.push_back(value.c_str());
-    const Handle type = variable_text_type();
-    return put(type.get(), type.get(), pointers.data());
-  }
-  std::string bytes;
-  for (const auto& value : attribute.values) bytes += value;
-  if (attribute.kind == "bool") {
-    const Handle type = bool_type();
-    return put(type.get(), type.get(), bytes.data());
-  }
-  const ElementType type = number_type(attribute.kind);
-  put(file_type(type), memory_type(type), bytes.data());
+    for (const std::string& one : texts) pointers.push_back(one.c_str());
+    const Handle type = text_type();
+    put(space, type.get(), type.get(), pointers.data());
+  };
+  const auto put_numbers = [&]<class T>(const Handle& space, const T* numbers) {
+    constexpr ElementType type = element_type<T>();
+    put(space, file_type(type), memory_type(type), numbers);
+  };
+  const auto put_value = [&]<class T>(const T& one) {
+    if constexpr (std::same_as<T, bool>) {
+      const Handle type = bool_type();
+      const std::int8_t byte = one;
+      put(scalar_space(), type.get(), type.get(), &byte);
+    } else if constexpr (std::same_as<T, std::string>) {
+      put_texts(scalar_space(), {one});
+    } else if constexpr (std::same_as<T, std::vector<std::string>>) {
+      put_texts(space_of({one.size()}), one);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      put_numbers(scalar_space(), &one);
+    } else {
+      put_numbers(space_of({one.size()}), one.data());
+    }
+  };
+  std::visit(put_value, value);
 }
 
 void Hdf5Writer::create(const std::string& path, const TableExtents& shape) {
@@ -291,7 +291,7 @@ void Hdf5Writer::write(const std::string& path, const Hyperslab& hyperslab) {
 
 void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
   const Handle links = link_properties();
-  const Handle type = fixed_text_type(table.width);
+  const Handle type = text_type(table.width);
   const Handle space = table.scalar ? scalar_space() : space_of({table.count});
   const Handle memory(H5Scopy(space.get()), H5Sclose);
   const Handle dataset = check({H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),

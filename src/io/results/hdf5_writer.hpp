@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "io/results/hdf5_support.hpp"
-#include "io/results/plain_attribute.hpp"
 
 namespace rivulet::io {
 
@@ -24,12 +23,11 @@ TextTable table_of(const std::vector<std::string>& values, bool scalar);
 /// collective. All functions throw Error with HDF5's reason.
 class Hdf5Writer {
  public:
-  /// Opens `path`, which messages call `shown`, anew; through MPI-IO if `parallel`.
+  enum class Begin { anew, where_it_ended };
+  /// Opens `path`, which messages call `shown`, through MPI-IO if `parallel`.
   void open(const std::string& path, const std::string& shown, const Communicator& communicator,
-            bool parallel, FileForm form, const ChunkLayout& layout = {});
-  /// Opens one that is there, of plain form, to go on with it.
-  void reopen(const std::string& path, const std::string& shown, const Communicator& communicator,
-              bool parallel, const ChunkLayout& layout);
+            bool parallel, FileForm form, const ChunkLayout& layout = {},
+            Begin begin = Begin::anew);
   void flush();
   /// The file counts as closed in any case.
   void close();
@@ -37,8 +35,7 @@ class Hdf5Writer {
   void abandon() { file_.abandon(); }
 
   void group(const std::string& path);
-  void attribute(const std::string& object, const std::string& name,
-                 const PlainAttribute& attribute);
+  void attribute(const std::string& object, const std::string& name, const AttributeValue& value);
   void create(const std::string& path, const TableExtents& shape);
   /// Makes a dataset that is to have that shape, but has no rows yet, and gives it its rows.
   void create_empty(const std::string& path, const TableExtents& shape);

@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::uint64_t newest_format_version = 1;
 
-std::vector<std::uint64_t> extents_of(const Handle& space) {
-  const int rank = H5Sget_simple_extent_ndims(space.get());
-  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(rank, 0)));
-  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-  return {extents.begin(), extents.end()};
-}
-
 std::uint64_t count_of(const Handle& space) {
   return static_cast<std::uint64_t>(
       std::max<hssize_t>(H5Sget_simple_extent_npoints(space.get()), 0));
@@ -40,6 +33,20 @@ bool holds(hid_t wanted, hid_t stored) {
   }
   return is_signed(wanted) && wanted_bits > stored_bits;
 }
+
+/// An attribute or a dataset.
+struct Stored {
+  std::string name;  ///< in messages, "OBJECT@NAME" of an attribute
+  Handle handle = {};
+  Handle type = {};
+  Handle space = {};
+
+  herr_t read(hid_t memory, void* to) const {
+    if (H5Iget_type(handle.get()) == H5I_ATTR) return H5Aread(handle.get(), memory, to);
+    return H5Dread(handle.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
+  }
+  H5T_class_t kind() const { return H5Tget_class(type.get()); }
+};
 
 }  // namespace
 
@@ -62,40 +69,29 @@ struct ReadFile::File {
   void open(Seal seal);
   void check_format(const std::string& kind) const;
 
-  Handle dataset(const std::string& name) const {
+  Stored dataset(const std::string& name) const {
     if (!link_exists(file.get(), name)) fail(name, "there is no such dataset");
-    Handle dataset = check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name);
-    if (is_elsewhere(dataset)) fail(name, "its data are in other files");
-    return dataset;
+    Stored found{name, check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name)};
+    if (is_elsewhere(found.handle)) fail(name, "its data are in other files");
+    found.type = check({H5Dget_type(found.handle.get()), H5Tclose}, name);
+    found.space = check({H5Dget_space(found.handle.get()), H5Sclose}, name);
+    return found;
   }
 
   bool has_attribute(const std::string& object, const std::string& name) const {
     return link_exists(file.get(), object) &&
            H5Aexists_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
   }
+  Stored attribute(const std::string& object, const std::string& name) const;
 
-  struct Attribute {
-    std::string full;  ///< "OBJECT@NAME", for messages
-    Handle handle;
-    Handle type;
-    Handle space;
-  };
-  Attribute attribute(const std::string& object, const std::string& name) const;
-
-  /// All elements of an attribute; throws if they are not T.
+  /// All elements; throws if they are not T.
   template <class T>
-  std::vector<T> values(const std::string& object, const std::string& name) const;
-
+  std::vector<T> values(const Stored& from) const;
+  std::vector<std::string> texts(const Stored& from) const;
+  template <class T>
+  std::vector<T> numbers(const Stored& from) const;
   /// An attribute of whatever type.
   AttributeValue any_value(const std::string& object, const std::string& name) const;
-
-  template <class Read>
-  std::vector<std::string> texts(const std::string& name, const Handle& type, const Handle& space,
-                                 Read&& read) const;
-  template <class T>
-  std::vector<T> values(const Attribute& from) const;
-  template <class T>
-  std::vector<T> numbers(const Attribute& from) const;
 };
 
 void ReadFile::File::open(Seal seal) {
@@ -132,13 +128,13 @@ void ReadFile::File::check_format(const std::string& kind) const {
   if (!has_attribute("/", "format") || !has_attribute("/", "format_version")) {
     throw Error("'" + path + "' is not a Rivulet file", "it has no attribute 'format'", advice);
   }
-  const auto format = values<std::string>("/", "format");
+  const auto format = texts(attribute("/", "format"));
   if (format.size() != 1 || format[0] != expected) {
     throw Error("'" + path + "' is of the wrong kind",
                 "it is '" + (format.empty() ? "" : format[0]) + "', not '" + expected + "'",
                 advice);
   }
-  const auto version = values<std::uint64_t>("/", "format_version");
+  const auto version = numbers<std::uint64_t>(attribute("/", "format_version"));
   if (version.size() != 1 || version[0] > newest_format_version) {
     throw Error("'" + path + "' is too new",
                 "its format_version is " + (version.empty() ? "" : std::to_string(version[0])) +
@@ -147,24 +143,22 @@ void ReadFile::File::check_format(const std::string& kind) const {
   }
 }
 
-/// Texts of fixed or variable length; `read` takes a memory type and a destination.
-template <class Read>
-std::vector<std::string> ReadFile::File::texts(const std::string& name, const Handle& type,
-                                               const Handle& space, Read&& read) const {
-  if (H5Tget_class(type.get()) != H5T_STRING) fail(name, "it is not text");
-  const std::uint64_t count = count_of(space);
+/// Texts of fixed or variable length.
+std::vector<std::string> ReadFile::File::texts(const Stored& from) const {
+  if (from.kind() != H5T_STRING) fail(from.name, "it is not text");
+  const std::uint64_t count = count_of(from.space);
   std::vector<std::string> texts;
   if (count == 0) return texts;
-  if (H5Tis_variable_str(type.get()) > 0) {
+  if (H5Tis_variable_str(from.type.get()) > 0) {
     std::vector<char*> pointers(count, nullptr);
-    check(read(type.get(), pointers.data()), name);
+    check(from.read(from.type.get(), pointers.data()), from.name);
     for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
-    H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
+    H5Dvlen_reclaim(from.type.get(), from.space.get(), H5P_DEFAULT, pointers.data());
     return texts;
   }
-  const std::size_t width = H5Tget_size(type.get());
+  const std::size_t width = H5Tget_size(from.type.get());
   std::string bytes(count * width, '\0');
-  check(read(type.get(), bytes.data()), name);
+  check(from.read(from.type.get(), bytes.data()), from.name);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::string padded = bytes.substr(i * width, width);
     texts.push_back(padded.substr(0, padded.find_last_not_of('\0') + 1));
@@ -172,95 +166,74 @@ std::vector<std::string> ReadFile::File::texts(const std::string& name, const Ha
   return texts;
 }
 
-ReadFile::File::Attribute ReadFile::File::attribute(const std::string& object,
-                                                    const std::string& name) const {
-  Attribute found{object + "@" + name, {}, {}, {}};
-  const std::string& full = found.full;
-  if (!has_attribute(object, name)) fail(full, "there is no such attribute");
+Stored ReadFile::File::attribute(const std::string& object, const std::string& name) const {
+  Stored found{object + "@" + name};
+  if (!has_attribute(object, name)) fail(found.name, "there is no such attribute");
   found.handle =
       check({H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
              H5Aclose},
-            full);
-  found.type = check({H5Aget_type(found.handle.get()), H5Tclose}, full);
-  found.space = check({H5Aget_space(found.handle.get()), H5Sclose}, full);
+            found.name);
+  found.type = check({H5Aget_type(found.handle.get()), H5Tclose}, found.name);
+  found.space = check({H5Aget_space(found.handle.get()), H5Sclose}, found.name);
   return found;
 }
 
 template <class T>
-std::vector<T> ReadFile::File::numbers(const Attribute& from) const {
+std::vector<T> ReadFile::File::numbers(const Stored& from) const {
   const std::uint64_t count = count_of(from.space);
   std::vector<T> numbers(count);
   const auto read = [&](hid_t memory, void* data) {
-    if (count > 0) check(H5Aread(from.handle.get(), memory, data), from.full);
+    if (count > 0) check(from.read(memory, data), from.name);
   };
   if constexpr (std::same_as<T, double>) {
-    if (H5Tget_class(from.type.get()) != H5T_FLOAT) fail(from.full, "it is not a real number");
+    if (from.kind() != H5T_FLOAT) fail(from.name, "it is not a real number");
     read(H5T_NATIVE_DOUBLE, numbers.data());
   } else {
-    if (H5Tget_class(from.type.get()) != H5T_INTEGER) fail(from.full, "it is not an integer");
-    const auto keep = [&](const auto& stored) {
-      for (std::size_t i = 0; i < stored.size(); ++i) {
-        if (!std::in_range<T>(stored[i])) fail(from.full, "the number does not fit");
+    if (from.kind() != H5T_INTEGER) fail(from.name, "it is not an integer");
+    const auto convert = [&](hid_t memory, auto stored) {
+      read(memory, stored.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!std::in_range<T>(stored[i])) fail(from.name, "the number does not fit");
         numbers[i] = static_cast<T>(stored[i]);
       }
     };
     if (is_signed(from.type.get())) {
-      std::vector<std::int64_t> stored(count);
-      read(H5T_NATIVE_INT64, stored.data());
-      keep(stored);
+      convert(H5T_NATIVE_INT64, std::vector<std::int64_t>(count));
     } else {
-      std::vector<std::uint64_t> stored(count);
-      read(H5T_NATIVE_UINT64, stored.data());
-      keep(stored);
+      convert(H5T_NATIVE_UINT64, std::vector<std::uint64_t>(count));
     }
   }
   return numbers;
 }
 
 template <class T>
-std::vector<T> ReadFile::File::values(const Attribute& from) const {
+std::vector<T> ReadFile::File::values(const Stored& from) const {
   if constexpr (std::same_as<T, std::string>) {
-    return texts(from.full, from.type, from.space, [&](hid_t memory, void* data) {
-      return H5Aread(from.handle.get(), memory, data);
-    });
+    return texts(from);
   } else if constexpr (std::same_as<T, bool>) {
     const Handle memory = bool_type();
     std::int8_t value = 0;
-    if (H5Tget_class(from.type.get()) != H5T_ENUM || count_of(from.space) != 1) {
-      fail(from.full, "it is not a flag");
-    }
-    check(H5Aread(from.handle.get(), memory.get(), &value), from.full);
+    if (from.kind() != H5T_ENUM || count_of(from.space) != 1) fail(from.name, "it is not a flag");
+    check(from.read(memory.get(), &value), from.name);
     return {value != 0};
   } else {
     return numbers<T>(from);
   }
 }
 
-template <class T>
-std::vector<T> ReadFile::File::values(const std::string& object, const std::string& name) const {
-  return values<T>(attribute(object, name));
-}
-
 AttributeValue ReadFile::File::any_value(const std::string& object, const std::string& name) const {
-  const Attribute from = attribute(object, name);
+  const Stored from = attribute(object, name);
   const bool single = H5Sget_simple_extent_type(from.space.get()) == H5S_SCALAR;
   const auto one_or_all = [&](auto values) -> AttributeValue {
     if (single) return values.at(0);
     return values;
   };
-  switch (H5Tget_class(from.type.get())) {
-    case H5T_STRING:
-      return one_or_all(values<std::string>(from));
-    case H5T_FLOAT:
-      return one_or_all(values<double>(from));
-    case H5T_ENUM:
-      return values<bool>(from).at(0);
-    default:
-      break;
-  }
-  if (!is_signed(from.type.get())) return one_or_all(values<std::uint64_t>(from));
-  if (!single) fail(from.full, "lists of such numbers are not Rivulet's");
-  return values<std::int64_t>(from).at(0);
+  if (from.kind() == H5T_STRING) return one_or_all(texts(from));
+  if (from.kind() == H5T_FLOAT) return one_or_all(numbers<double>(from));
+  if (from.kind() == H5T_ENUM) return values<bool>(from).at(0);
+  if (!is_signed(from.type.get())) return one_or_all(numbers<std::uint64_t>(from));
+  if (!single) fail(from.name, "lists of such numbers are not Rivulet's");
+  return numbers<std::int64_t>(from).at(0);
 }
 
 ReadFile::ReadFile(const std::string& path, const std::string& kind, Seal seal)
@@ -278,9 +251,9 @@ template <class T>
 T ReadFile::attribute(const std::string& object, const std::string& name) const {
   const QuietHdf5 quiet;
   if constexpr (requires { typename T::allocator_type; } && !std::same_as<T, std::string>) {
-    return file_->values<typename T::value_type>(object, name);
+    return file_->values<typename T::value_type>(file_->attribute(object, name));
   } else {
-    const auto values = file_->values<T>(object, name);
+    const auto values = file_->values<T>(file_->attribute(object, name));
     if (values.size() != 1) file_->fail(object + "@" + name, "it is not a single value");
     return values[0];
   }
@@ -310,12 +283,9 @@ std::vector<std::pair<std::string, AttributeValue>> ReadFile::attributes(
   const Handle opened =
       file_->check({H5Oopen(file_->file.get(), object.c_str(), H5P_DEFAULT), H5Oclose}, object);
   std::vector<std::string> names;
-  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* all) {
-    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
-    return herr_t{0};
-  };
-  file_->check(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names),
-               object);
+  file_->check(
+      H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5A_info_t>, &names),
+      object);
   std::vector<std::pair<std::string, AttributeValue>> all;
   for (const std::string& name : names) all.emplace_back(name, file_->any_value(object, name));
   return all;
@@ -332,11 +302,9 @@ std::vector<std::string> ReadFile::list(const std::string& path) const {
   const Handle group =
       file_->check({H5Gopen2(file_->file.get(), path.c_str(), H5P_DEFAULT), H5Gclose}, path);
   std::vector<std::string> names;
-  const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* all) {
-    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
-    return herr_t{0};
-  };
-  file_->check(H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), path);
+  file_->check(
+      H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5L_info_t>, &names),
+      path);
   return names;
 }
 
@@ -348,35 +316,30 @@ std::string ReadFile::text(const std::string& path) const {
 
 std::vector<std::string> ReadFile::texts(const std::string& path) const {
   const QuietHdf5 quiet;
-  const Handle dataset = file_->dataset(path);
-  const Handle type = file_->check({H5Dget_type(dataset.get()), H5Tclose}, path);
-  const Handle space = file_->check({H5Dget_space(dataset.get()), H5Sclose}, path);
-  return file_->texts(path, type, space, [&](hid_t memory, void* data) {
-    return H5Dread(dataset.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
-  });
+  return file_->texts(file_->dataset(path));
 }
 
 std::vector<std::uint64_t> ReadFile::shape(const std::string& path) const {
   const QuietHdf5 quiet;
-  const Handle dataset = file_->dataset(path);
-  return extents_of(file_->check({H5Dget_space(dataset.get()), H5Sclose}, path));
+  const Stored found = file_->dataset(path);
+  const int rank = H5Sget_simple_extent_ndims(found.space.get());
+  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(rank, 0)));
+  H5Sget_simple_extent_dims(found.space.get(), extents.data(), nullptr);
+  return {extents.begin(), extents.end()};
 }
 
 std::uint64_t ReadFile::element_count(const std::string& path) const {
-  std::uint64_t count = 1;
-  for (const auto extent : shape(path)) count *= extent;
-  return count;
+  const QuietHdf5 quiet;
+  return count_of(file_->dataset(path).space);
 }
 
 void ReadFile::read_into(const std::string& path, ElementType type, void* destination) const {
   const QuietHdf5 quiet;
-  const Handle dataset = file_->dataset(path);
-  const Handle stored = file_->check({H5Dget_type(dataset.get()), H5Tclose}, path);
-  if (!holds(memory_type(type), stored.get())) {
+  const Stored found = file_->dataset(path);
+  if (!holds(memory_type(type), found.type.get())) {
     file_->fail(path, "its elements have an unexpected type");
   }
-  file_->check(
-      H5Dread(dataset.get(), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, destination), path);
+  file_->check(found.read(memory_type(type), destination), path);
 }
 
 }  // namespace rivulet::io

@@ -12,9 +12,7 @@
 #include "io/mpi/node.hpp"
 #include "io/outputs/file_space.hpp"
 #include "io/outputs/replaced_file.hpp"
-#include "io/results/element_places.hpp"
 #include "io/results/hdf5_writer.hpp"
-#include "io/results/plain_attribute.hpp"
 #include "io/results/sealed_file.hpp"
 
 namespace rivulet::io {
@@ -67,6 +65,28 @@ std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
   return slabs;
 }
 
+/// Replaces a value by root's, which has the same type.
+void take_from_root(const Communicator& communicator, AttributeValue& value) {
+  const auto take = [&]<class T>(T& one) {
+    if constexpr (std::same_as<T, std::string>) {
+      one = communicator.broadcast(one);
+    } else {
+      communicator.broadcast(std::as_writable_bytes(std::span(&one, 1)));
+    }
+  };
+  const auto take_all = [&]<class T>(T& one) {
+    if constexpr (std::same_as<T, std::string> || std::is_arithmetic_v<T>) {
+      take(one);
+    } else {
+      std::uint64_t size = one.size();
+      take(size);
+      one.resize(size);
+      for (auto& each : one) take(each);
+    }
+  };
+  std::visit(take_all, value);
+}
+
 }  // namespace
 
 /// The file being written, and the agreement of the ranks on each step.
@@ -74,42 +94,42 @@ struct ResultsFile::File {
   Communicator communicator;
   std::string shown;
   SealedAs as;
-  OutputClaim claim;
-  bool parallel = in_parallel(communicator);
   FileForm form;
   ChunkLayout layout;
-  int node_rank = 0;  ///< of a resumable file
+  std::optional<UnfinishedFile> unfinished;  ///< of a resumable file, once it is laid out
+  OutputClaim claim;
+  bool parallel =
+      RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
+  int node_rank = form == FileForm::resumable ? place_on_node(communicator).rank : 0;
   bool committed = false;
   bool failed = false;
   Hdf5Writer writer = {};
   /// The datasets of a resumable file before lay_out(), which have no rows yet.
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
-  std::optional<UnfinishedFile> unfinished = {};  ///< once it is
   /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
   /// what takes longest on many ranks.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
-  File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
-       const std::string& kind, FileForm made_as, const ChunkLayout& in)
+  File(const Communicator& ranks, const std::string& path, const std::string& kind,
+       FileForm as_form, const ChunkLayout& in, const std::optional<UnfinishedFile>& before)
       : communicator(ranks),
-        shown(shown_as),
+        shown(path),
         as{kind, ""},
-        claim(ranks, path, shown_as),
-        form(made_as),
+        form(as_form),
         layout(form == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
-        node_rank(form == FileForm::resumable ? place_on_node(ranks).rank : 0) {}
-  File(const Communicator& ranks, const std::string& path, const std::string& shown_as,
-       const std::string& kind, const UnfinishedFile& before, const ChunkLayout& in)
-      : communicator(ranks),
-        shown(shown_as),
-        as{kind, ""},
-        claim(ranks, path, shown_as, before.path),
-        form(FileForm::resumable),
-        layout(in),
-        node_rank(place_on_node(ranks).rank),
-        unfinished(before) {}
-  static bool in_parallel(const Communicator& ranks) {
-    return RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && ranks.size() > 1;
+        unfinished(before),
+        claim(ranks, end_on_root(ranks, path, kind), path, before ? before->path : "") {}
+  static std::string end_on_root(const Communicator& ranks, const std::string& path,
+                                 const std::string& kind) {
+    std::string end;
+    ranks.on_root([&] { end = replaced_file(path, kind); });
+    return end;
+  }
+
+  void open(Hdf5Writer::Begin begin) {
+    step([&](Hdf5Writer& file) {
+      file.open(claim.temporary(), shown, communicator, parallel, form, layout, begin);
+    });
   }
 
   /// Remembers a failure, after which HDF5 must not be called again.
@@ -123,16 +143,23 @@ struct ResultsFile::File {
     }
   }
 
+  template <class F>
+  void on_root(F&& action) {
+    guarded([&] { communicator.on_root(action); });
+  }
+  template <class F>
+  void together(F&& action) {
+    guarded([&] { communicator.together(action); });
+  }
+
   /// Runs a step on the ranks that hold the file; its failure anywhere is a failure everywhere.
   template <class F>
   void step(F&& action) {
     const QuietHdf5 quiet;
-    guarded([&] {
-      communicator.together([&] {
-        if (!parallel && !communicator.is_root()) return;
-        for (const auto& one : waiting) one(writer);
-        action(writer);
-      });
+    together([&] {
+      if (!parallel && !communicator.is_root()) return;
+      for (const auto& one : waiting) one(writer);
+      action(writer);
     });
     waiting.clear();
   }
@@ -146,27 +173,23 @@ struct ResultsFile::File {
   bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });
-    guarded([&] {
-      communicator.together([&] {
-        if (flushes()) flush_file(claim.temporary(), shown);
-      });
+    together([&] {
+      if (flushes()) flush_file(claim.temporary(), shown);
     });
   }
-  void lay_out();
 
   void reserve(const TableExtents& shape) {
     std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
     for (const auto& later : without_rows) {  // get theirs when all is laid out
       if (!unfinished) bytes += Hdf5Writer::bytes_needed(later.second, layout);
     }
-    guarded([&] { communicator.on_root([&] { reserve_space(claim.temporary(), shown, bytes); }); });
+    on_root([&] { reserve_space(claim.temporary(), shown, bytes); });
   }
 
   void texts(const std::string& name, TextTable table, const std::string& description);
   void write_together(const std::string& dataset, ElementType type,
                       const std::vector<Hyperslab>& slabs);
   void write_through_root(const std::string& dataset, const Hyperslab& slab);
-  void finish(Unnamed unnamed);
   void give_up();
 };
 
@@ -180,7 +203,7 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   reserve({ElementType::u8, table.count, table.width});
   step([&](Hdf5Writer& file) {
     file.texts(name, table);
-    if (!description.empty()) file.attribute(name, "description", plain_attribute(description));
+    if (!description.empty()) file.attribute(name, "description", description);
   });
 }
 
@@ -229,40 +252,6 @@ void ResultsFile::File::write_through_root(const std::string& name, const Hypers
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
 
-/// Datasets get their chunks after everything else, so that what HDF5 changes later is at the
-/// file's begin, or behind the end that it has now.
-void ResultsFile::File::lay_out() {
-  step([](Hdf5Writer& file) { file.flush(); });
-  std::uint64_t head_bytes = 0;
-  guarded([&] {
-    communicator.on_root([&] { head_bytes = std::filesystem::file_size(claim.temporary()); });
-  });
-  step([&](Hdf5Writer& file) {
-    for (const auto& [name, shape] : without_rows) file.extend(name, shape);
-  });
-  flush();
-  unfinished.emplace();
-  guarded([&] {
-    communicator.on_root([&] { unfinished = unfinished_file(claim.temporary(), head_bytes); });
-  });
-}
-
-void ResultsFile::File::finish(Unnamed unnamed) {
-  step([](Hdf5Writer& file) { file.flush(); });
-  step([&](Hdf5Writer& file) {
-    if (form == FileForm::resumable) file.remove(mark_dataset);
-  });
-  step([](Hdf5Writer& file) { file.close(); });
-  const std::string& path = claim.temporary();
-  const auto seal = [&] {
-    if (form == FileForm::sealed) return seal_before(path, as);
-    seal_behind(path, as, places_of_unsealed_elements(path));
-  };
-  guarded([&] { communicator.on_root(seal); });
-  guarded([&] { claim.complete(unnamed); });
-  committed = true;
-}
-
 /// A file that failed cannot be closed (HDF5 would write once more), and closing with MPI-IO is
 /// collective, which nobody can promise while an exception is on its way: such files stay open,
 /// without a name, until the process ends. See start_hdf5().
@@ -279,14 +268,10 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
                          const std::string& kind, const std::string& version, FileForm form,
                          const ChunkLayout& layout) {
   start_hdf5();
-  std::string end;
-  communicator.on_root([&] { end = replaced_file(path, kind); });
-  file_ = std::make_unique<File>(communicator, end, path, kind, form, layout);
+  file_ = std::make_unique<File>(communicator, path, kind, form, layout, std::nullopt);
   try {
     file_->reserve({});
-    file_->step([&](Hdf5Writer& file) {
-      file.open(file_->claim.temporary(), path, communicator, file_->parallel, form, file_->layout);
-    });
+    file_->open(Hdf5Writer::Begin::anew);
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);
@@ -303,14 +288,10 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
                          const std::string& kind, const UnfinishedFile& before,
                          const ChunkLayout& layout) {
   start_hdf5();
-  std::string end;
-  communicator.on_root([&] { end = replaced_file(path, kind); });
-  file_ = std::make_unique<File>(communicator, end, path, kind, before, layout);
+  file_ = std::make_unique<File>(communicator, path, kind, FileForm::resumable, layout, before);
   communicator.on_root([&] { restore_unfinished(before); });
   try {
-    file_->step([&](Hdf5Writer& file) {
-      file.reopen(file_->claim.temporary(), path, communicator, file_->parallel, file_->layout);
-    });
+    file_->open(Hdf5Writer::Begin::where_it_ended);
   } catch (...) {
     file_->give_up();
     throw;
@@ -324,17 +305,16 @@ ResultsFile::~ResultsFile() {
 void ResultsFile::group(const std::string& path, const std::string& description) {
   file_->waiting.emplace_back([=](Hdf5Writer& file) {
     file.group(path);
-    if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
+    if (!description.empty()) file.attribute(path, "description", description);
   });
 }
 
 void ResultsFile::put_attribute(const std::string& object, const std::string& name,
-                                const AttributeValue& value, const std::string& unit) {
-  auto attribute = plain_attribute(value);
-  if (file_->parallel) attribute = broadcast(file_->communicator, attribute);
+                                AttributeValue value, const std::string& unit) {
+  if (file_->parallel) take_from_root(file_->communicator, value);
   file_->waiting.emplace_back([=](Hdf5Writer& file) {
-    file.attribute(object, name, attribute);
-    if (!unit.empty()) file.attribute(object, name + "_unit", plain_attribute(unit));
+    file.attribute(object, name, value);
+    if (!unit.empty()) file.attribute(object, name + "_unit", unit);
   });
 }
 
@@ -356,14 +336,10 @@ void ResultsFile::create(const std::string& path, const TableExtents& shape,
   if (comes_later) file_->without_rows.emplace_back(path, shape);
   file_->step([&](Hdf5Writer& file) {
     comes_later ? file.create_empty(path, shape) : file.create(path, shape);
-    if (!description.empty()) file.attribute(path, "description", plain_attribute(description));
-    if (!unit.empty()) file.attribute(path, "unit", plain_attribute(unit));
-    if (!shape.sealed) file.attribute(path, not_sealed, plain_attribute(true));
+    if (!description.empty()) file.attribute(path, "description", description);
+    if (!unit.empty()) file.attribute(path, "unit", unit);
+    if (!shape.sealed) file.attribute(path, not_sealed, true);
   });
-}
-
-void ResultsFile::write_hyperslab(const std::string& path, const Hyperslab& slab) {
-  write_hyperslabs(path, slab.type, {slab});
 }
 
 void ResultsFile::write_hyperslabs(const std::string& path, ElementType type,
@@ -380,20 +356,46 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-void ResultsFile::lay_out() { file_->lay_out(); }
+/// Datasets get their chunks after everything else, so that what HDF5 changes later is at the
+/// file's begin, or behind the end that it has now.
+void ResultsFile::lay_out() {
+  File& now = *file_;
+  now.step([](Hdf5Writer& file) { file.flush(); });
+  std::uint64_t head_bytes = 0;
+  now.on_root([&] { head_bytes = std::filesystem::file_size(now.claim.temporary()); });
+  now.step([&](Hdf5Writer& file) {
+    for (const auto& [name, shape] : now.without_rows) file.extend(name, shape);
+  });
+  now.flush();
+  now.unfinished.emplace();
+  now.on_root([&] { now.unfinished = unfinished_file(now.claim.temporary(), head_bytes); });
+}
+
 const UnfinishedFile& ResultsFile::unfinished() const { return *file_->unfinished; }
 void ResultsFile::flush() { file_->flush(); }
 void ResultsFile::begin_flush() {
-  file_->guarded([&] {
-    file_->communicator.together([&] {
-      if (file_->flushes()) io::begin_flush(file_->claim.temporary(), file_->shown);
-    });
+  file_->together([&] {
+    if (file_->flushes()) io::begin_flush(file_->claim.temporary(), file_->shown);
   });
 }
 void ResultsFile::keep(bool kept) { file_->claim.keep(kept); }
 void ResultsFile::made_by(const std::string& run) { file_->as.run = run; }
 
-void ResultsFile::commit(Unnamed unnamed) { file_->finish(unnamed); }
+void ResultsFile::commit(Unnamed unnamed) {
+  File& now = *file_;
+  now.step([](Hdf5Writer& file) { file.flush(); });
+  now.step([&](Hdf5Writer& file) {
+    if (now.form == FileForm::resumable) file.remove(mark_dataset);
+  });
+  now.step([](Hdf5Writer& file) { file.close(); });
+  const std::string& path = now.claim.temporary();
+  now.on_root([&] {
+    if (now.form == FileForm::sealed) return seal_before(path, now.as);
+    seal_behind(path, now.as, places_of_unsealed_elements(path));
+  });
+  now.guarded([&] { now.claim.complete(unnamed); });
+  now.committed = true;
+}
 
 bool ResultsFile::has_its_name() const { return file_->claim.has_its_name(); }
 

@@ -157,8 +157,8 @@ class ResultsFile {
   template <class T>
   void write(const std::string& path, std::span<const T> local, std::uint64_t columns,
              std::uint64_t offset) {
-    write_hyperslab(path,
-                    {local.data(), element_type<T>(), local.size() / columns, columns, offset});
+    write_hyperslabs(path, element_type<T>(),
+                     {{local.data(), element_type<T>(), local.size() / columns, columns, offset}});
   }
 
   /// Writes elements of a one-dimensional dataset wherever they belong: `data` holds those of all
@@ -189,9 +189,8 @@ class ResultsFile {
 
   template <class T>
   static AttributeValue attribute_value(const T& value);
-  void put_attribute(const std::string& object, const std::string& name,
-                     const AttributeValue& value, const std::string& unit);
-  void write_hyperslab(const std::string& path, const Hyperslab& hyperslab);
+  void put_attribute(const std::string& object, const std::string& name, AttributeValue value,
+                     const std::string& unit);
   void write_hyperslabs(const std::string& path, ElementType type,
                         const std::vector<Hyperslab>& hyperslabs);
 

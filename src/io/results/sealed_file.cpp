@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,35 +41,20 @@ FileDescriptor opened(const std::string& path, int flags) {
 
 /// The size of a regular file, else 0.
 std::uint64_t size_of(const FileDescriptor& file) {
-  struct stat status {};
-  const bool is_file = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
-  return is_file ? static_cast<std::uint64_t>(status.st_size) : 0;
+  return is_regular(file.get()) ? static_cast<std::uint64_t>(identity_of(file)->size) : 0;
 }
 
 /// Reads an extent's bytes, fewer at the file's end.
 std::string read_at(const FileDescriptor& file, const std::string& path, const Extent& where) {
-  std::string bytes(where.bytes, '\0');
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count = ::pread(file.get(), bytes.data() + done, bytes.size() - done,
-                                  static_cast<off_t>(where.begin + done));
-    if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      throw Error("cannot read '" + path + "'", std::generic_category().message(errno),
-                  "Check the disk and the file system.");
-    }
-    done += static_cast<std::size_t>(count);
-  }
-  bytes.resize(done);
-  return bytes;
+  std::string bytes = io::read_at(file, where.begin, where.bytes);
+  if (errno == 0) return bytes;
+  throw Error("cannot read '" + path + "'", std::generic_category().message(errno),
+              "Check the disk and the file system.");
 }
 
 void write_at(const FileDescriptor& file, const std::string& path, std::uint64_t at,
               std::string_view bytes) {
-  const ssize_t count = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
-  if (count < 0) throw_cannot_write(path, errno);
-  if (static_cast<std::size_t>(count) < bytes.size()) throw_cannot_write(path, ENOSPC);
+  if (const int code = io::write_at(file, at, bytes); code != 0) throw_cannot_write(path, code);
 }
 
 /// A file with a seal, or to be sealed.

@@ -36,6 +36,15 @@ void seal_before(const std::string& path, const SealedAs& as);
 /// overlaps: a list of them stands before the seal. Throws Error.
 void seal_behind(const std::string& path, const SealedAs& as, const std::vector<Extent>& left_out);
 
+/// The attribute of a dataset whose elements are not under the file's seal (TableExtents::sealed).
+inline constexpr const char* not_sealed = "not_sealed";
+
+/// Where the elements of all datasets with that attribute lie in a complete HDF5 file without a
+/// user block, ascending. What HDF5 cannot tell, or only in time that grows with the square of the
+/// chunks (before 1.14), is read in the chunks' index itself; datasets stored in other ways than
+/// Rivulet's are left out of the answer.
+std::vector<Extent> places_of_unsealed_elements(const std::string& path);
+
 /// The content of the file's seal; nullopt if there is no complete seal. Does not check the rest of
 /// the file.
 std::optional<SealedAs> sealed_as(const std::string& path);

@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <iostream>
 #include <system_error>
+#include <utility>
 
+#include "io/outputs/file_space.hpp"
 #include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
@@ -73,6 +75,20 @@ bool takes_more(int descriptor) {
   return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&one, 1, milliseconds) > 0;
 }
 
+/// The most that Linux lets an ordinary user's pipe hold; a pipe holds 64 KiB otherwise.
+[[maybe_unused]] constexpr int pipe_bytes = 1 << 20;
+
+[[noreturn]] void throw_cannot_write(int code) {
+  throw Error("cannot write to standard output", std::generic_category().message(code),
+              "Check where it is redirected.");
+}
+
+/// For a pipe that somebody made non-blocking.
+void wait_until_writable(int descriptor) {
+  pollfd one{descriptor, POLLOUT, 0};
+  ::poll(&one, 1, -1);
+}
+
 }  // namespace
 
 void open_standard_streams() {
@@ -116,8 +132,48 @@ void require_printed() {
   const int copy = ::dup(STDOUT_FILENO);
   if (copy >= 0 && ::close(copy) != 0) remember(errno);
   if (first_failure() == 0 || may_be_lost()) return;
-  throw Error("cannot write to standard output", std::generic_category().message(first_failure()),
-              "Check where it is redirected.");
+  throw_cannot_write(first_failure());
+}
+
+RawOutput::RawOutput(bool ends) {
+  if (::isatty(STDOUT_FILENO) != 0) {
+    throw Error("cannot write raw numbers to a terminal", "they are not text",
+                "Pipe them: `rivulet stream fill | head -c 64 | xxd`.");
+  }
+  if (!ends && is_regular(STDOUT_FILENO)) {
+    throw Error("cannot write endless numbers to a file", "they would fill its disk",
+                "Set a limit with --count N, or pipe them to a program that reads them.");
+  }
+  descriptor_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (descriptor_ < 0 || !print_to_standard_error()) throw_cannot_write(errno);
+  std::signal(SIGPIPE, SIG_IGN);
+#ifdef F_SETPIPE_SZ
+  ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);  // fails on what is not a pipe, harmlessly
+#endif
+}
+
+RawOutput::~RawOutput() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void RawOutput::close() {
+  if (::close(std::exchange(descriptor_, -1)) != 0) throw_cannot_write(errno);
+}
+
+bool RawOutput::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE) {
+      return false;
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      wait_until_writable(descriptor_);
+    } else if (errno != EINTR) {
+      throw_cannot_write(errno);
+    }
+  }
+  return true;
 }
 
 }  // namespace rivulet::io

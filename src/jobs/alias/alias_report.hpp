@@ -13,8 +13,8 @@
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_result.hpp"
 #include "jobs/alias/alias_weights.hpp"
-#include "jobs/common/job_results.hpp"
 #include "jobs/common/merge_input.hpp"
+#include "jobs/common/results.hpp"
 
 namespace rivulet {
 

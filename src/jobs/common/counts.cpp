@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "jobs/common/job_results.hpp"
-
 namespace rivulet {
 
 std::vector<std::int64_t> uppers_of(const std::vector<Int128>& values) {
@@ -43,11 +41,6 @@ void SumOverRanks::sum(std::span<Int128> values) {
     }
     values[i] = static_cast<Int128>(bits);
   }
-}
-
-std::string Results::with_blanks(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
 }
 
 }  // namespace rivulet

@@ -14,7 +14,6 @@
 #include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/job_results.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
 #include "jobs/common/stream_options.hpp"

@@ -9,8 +9,8 @@
 
 #include "io/deck/schema.hpp"
 #include "io/mpi/communicator.hpp"
-#include "io/results/raw_output.hpp"
 #include "io/terminal/report.hpp"
+#include "io/terminal/standard_streams.hpp"
 #include "io/terminal/timing.hpp"
 
 namespace rivulet {
@@ -93,5 +93,17 @@ std::unique_ptr<Job> make_alias_job();
 std::unique_ptr<Job> make_correlate_job();
 std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_sweep_job();
+
+/// `rivulet stream`: writes the numbers of a fill deck to standard output, little-endian and raw;
+/// without end, or, if `ends`, the first fill.numbers of them. run() returns when they are written
+/// or the reader has closed the pipe. Throws Error for any job but fill.
+std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
+
+/// `rivulet merge`: merges the results of several runs that drew different streams of one family
+/// (streams.first, streams.of) with otherwise equal decks. Its digest is that of a single run with
+/// all these streams. Throws Error for files that do not fit together, and then leaves no output
+/// behind.
+void merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
+                   const std::string& output, io::Report& report);
 
 }  // namespace rivulet

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
+#include "jobs/common/counts.hpp"
 #include "jobs/common/job.hpp"
 
 namespace rivulet {
@@ -25,6 +30,107 @@ void write_config(io::ResultsFile& file, const JobContext& context);
 
 /// "/results/JOB".
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
+
+/// The report's form of a value, if it differs from that in the results file.
+struct Line {
+  std::optional<std::string> name = {};  ///< else the attribute's, with blanks for underscores
+  std::optional<std::string> unit = {};  ///< else the attribute's, but for "1"
+  int digits = 0;                        ///< significant ones of a real; 0: those that it has
+};
+
+/// A job's results, declared once: attributes and datasets of the group /results/JOB, and lines of
+/// the report. A job declares them for the file, and again for the report. Collective.
+class Results {
+ public:
+  /// Declares for a file, in a group such as "/results/pi".
+  Results(const io::Communicator& ranks, io::ResultsFile& file, std::string group)
+      : ranks_(ranks), group_(std::move(group)), file_(&file) {}
+  /// Declares for a report.
+  Results(const io::Communicator& ranks, io::Report& report) : ranks_(ranks), report_(&report) {}
+
+  void group(const std::string& description) {
+    names_.insert("description");
+    if (file_ != nullptr) file_->group(group_, description);
+  }
+
+  /// Declares an attribute and a line.
+  template <class T>
+  void value(const std::string& name, const T& value, const std::string& unit = "",
+             const Line& line = {}) {
+    stored(name, value, unit);
+    told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
+         line.digits);
+  }
+  /// Declares an attribute only.
+  template <class T>
+  void stored(const std::string& name, const T& value, const std::string& unit = "") {
+    names_.insert({name, name + "_unit"});
+    if (file_ != nullptr) file_->attribute(group_, name, value, unit);
+  }
+  /// Declares a line only.
+  template <class T>
+  void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
+    if (report_ != nullptr) tell(*report_, name, value, unit, digits);
+  }
+  /// Declares a line about memory, of all ranks' bytes, or about set-up; the report shows it after
+  /// the streams.
+  void memory(const std::string& name, std::uint64_t own_bytes) {
+    if (report_ != nullptr) late(name, ranks_.sum(own_bytes), "B");
+  }
+  template <class T>
+  void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
+    late_.push_back([=](io::Report& report) { tell(report, name, value, unit, digits); });
+  }
+
+  /// Declares counts, as datasets: rows of these ids.
+  template <class Counts>
+  void counts(Counts& counts, const CountedIds& ids) {
+    if (file_ == nullptr) return;
+    CountsWriter writer(*file_, group_, ids, ranks_.is_root());
+    counts.fields(writer);
+    names_.insert(writer.attributes().begin(), writer.attributes().end());
+  }
+  /// Declares a dataset that all ranks have.
+  template <class T>
+  void dataset(const std::string& name, const std::vector<T>& values,
+               const std::string& description, const std::string& unit = "") {
+    if (file_ == nullptr) return;
+    file_->dataset(group_ + "/" + name,
+                   std::span(values.data(), ranks_.is_root() ? values.size() : 0), 0, values.size(),
+                   description, unit);
+  }
+
+  const io::Communicator& ranks() const { return ranks_; }
+  /// The file, for data of special form; nullptr in a report.
+  io::ResultsFile* file() { return file_; }
+  /// The report; nullptr in a file.
+  io::Report* report() { return report_; }
+
+  /// Names of the declared attributes.
+  const std::set<std::string>& names() const { return names_; }
+  void tell_late() {
+    for (const auto& tell : late_) tell(*report_);
+  }
+
+ private:
+  static std::string with_blanks(std::string name);
+  template <class T>
+  static void tell(io::Report& report, const std::string& name, const T& value,
+                   const std::string& unit, int digits) {
+    if constexpr (std::floating_point<T>) {
+      if (digits > 0) return report.result(name, value, unit, digits);
+    }
+    static_cast<void>(digits);
+    report.result(name, value, unit);
+  }
+
+  io::Communicator ranks_;
+  std::string group_;
+  io::ResultsFile* file_ = nullptr;
+  io::Report* report_ = nullptr;
+  std::set<std::string> names_;
+  std::vector<std::function<void(io::Report&)>> late_;
+};
 
 /// The data of a run's end.
 struct Ending {

@@ -21,7 +21,6 @@
 #include "parameters/equidistribution.hpp"
 #include "parameters/linear_relations.hpp"
 #include "parameters/parameter_file.hpp"
-#include "parameters/tempering.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
@@ -108,8 +107,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
                          io::FileForm::sealed);
     if (checkpoints) file.made_by(checkpoints->run());
     const io::Stopwatch watch;
-    const std::vector<std::uint32_t> rows =
-        checkpoints ? create_in_pieces(context, *checkpoints) : create(context);
+    const std::vector<std::uint32_t> rows = create(context, checkpoints);
     const double seconds = context.communicator.max(watch.seconds());
     context.timer.add(Phase::compute, watch.seconds());
     take(rows);
@@ -124,35 +122,16 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
  private:
-  /// All sets, in order of id, on all ranks. Rank r makes every size-th set from r on, in slabs for
-  /// the sake of progress reports; each set depends on (seed, p, id) alone.
-  std::vector<std::uint32_t> create(const JobContext& context) {
-    const auto ranks = static_cast<std::uint64_t>(context.communicator.size());
-    const auto rank = static_cast<std::uint64_t>(context.communicator.rank());
-    const auto slab = static_cast<std::uint64_t>(HostSpace().concurrency()) * 4;
-    const std::vector<DcmtSet> twists = dc062_twists();
-    std::vector<std::uint32_t> rows(options_.count * row_words, 0);
-    io::Progress progress(context.communicator, options_.count, "sets");
-    context.communicator.together([&] {
-      for (std::uint64_t first = rank; first < options_.count; first += ranks * slab) {
-        const std::uint64_t left = (options_.count - first + ranks - 1) / ranks;
-        const std::uint64_t now = std::min(slab, left);
-        make_slab(twists, first, ranks, now, rows);
-        progress.advance(now * ranks);
-      }
-    });
-    sum_rows(context.communicator, rows);
-    return rows;
-  }
-
-  /// The same for the sets that a resumed run still has to make. Pieces have at least as many sets
-  /// as there are threads.
-  std::vector<std::uint32_t> create_in_pieces(const JobContext& context, Checkpoints& checkpoints) {
+  /// All sets, in order of id, on all ranks. Rank r makes every size-th set that is left from r on;
+  /// each set depends on (seed, p, id) alone. Pieces between checkpoints have at least as many sets
+  /// as there are threads; without checkpoints there is one piece.
+  std::vector<std::uint32_t> create(const JobContext& context,
+                                    std::optional<Checkpoints>& checkpoints) {
     const io::Communicator& all = context.communicator;
     const auto ranks = static_cast<std::uint64_t>(all.size());
     const auto rank = static_cast<std::uint64_t>(all.rank());
-    const std::uint64_t at_once =
-        all.max(static_cast<std::uint64_t>(HostSpace().concurrency())) * ranks;
+    const auto threads = static_cast<std::uint64_t>(HostSpace().concurrency());
+    const std::uint64_t at_once = all.max(threads) * ranks;
     const std::vector<DcmtSet> twists = dc062_twists();
     std::vector<std::uint32_t> rows = rows_made(context);
     std::vector<std::uint64_t> left;
@@ -161,23 +140,28 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     }
     if (!all.is_root()) std::ranges::fill(rows, 0U);  // a sum collects them
     io::Progress progress(all, options_.count, "sets");
-    PieceLength length(1, checkpoints.piece_seconds());
-    checkpoints.begin();
+    PieceLength length(1, checkpoints ? checkpoints->piece_seconds() : 0);
+    if (checkpoints) checkpoints->begin();
     for (std::uint64_t done = 0; done < left.size();) {
       const std::uint64_t pieces = std::max(length.steps(), std::uint64_t{1});
-      const std::uint64_t end = std::min<std::uint64_t>(left.size(), done + pieces * at_once);
+      const std::uint64_t end =
+          checkpoints ? std::min<std::uint64_t>(left.size(), done + pieces * at_once) : left.size();
       const io::Stopwatch watch;
       all.together([&] {
         std::vector<std::uint64_t> own;
         for (std::uint64_t i = done + rank; i < end; i += ranks) own.push_back(left[i]);
-        make_some(twists, own, rows);
+        const std::uint64_t slab = 4 * threads;  // for the sake of progress reports
+        for (std::uint64_t i = 0; i < own.size(); i += slab) {
+          const auto some = std::span(own).subspan(i, std::min(slab, own.size() - i));
+          make_some(twists, some, rows);
+          progress.advance(some.size() * ranks);
+        }
       });
-      progress.advance(end - done);
       done = end;
       if (done == left.size()) break;
       const auto part = static_cast<double>(options_.count - left.size() + done) /
                         static_cast<double>(options_.count);
-      length.learn(pieces, checkpoints.after_piece(watch.seconds(), part, [&](auto& file) {
+      length.learn(pieces, checkpoints->after_piece(watch.seconds(), part, [&](auto& file) {
         std::vector<std::uint32_t> so_far = rows;
         sum_rows(all, so_far);
         file.dataset(
@@ -211,14 +195,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return twists;
   }
 
-  void make_slab(const std::vector<DcmtSet>& twists, std::uint64_t first, std::uint64_t stride,
-                 std::uint64_t count, std::vector<std::uint32_t>& rows) const {
-    std::vector<std::uint64_t> which;
-    for (std::uint64_t i = 0; i < count; ++i) which.push_back(first + i * stride);
-    make_some(twists, which, rows);
-  }
-
-  void make_some(const std::vector<DcmtSet>& twists, const std::vector<std::uint64_t>& which,
+  void make_some(const std::vector<DcmtSet>& twists, std::span<const std::uint64_t> which,
                  std::vector<std::uint32_t>& rows) const {
     for_each_on_host("rivulet::create_sets", which.size(), [&](std::size_t i) {
       const std::uint64_t index = which[i];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -24,17 +25,9 @@ constexpr const char* where = "/results/fill";
 constexpr const char* dataset = "/results/fill/numbers";
 
 io::ElementType element_of(NumberType type) {
-  switch (type) {
-    case NumberType::uint32:
-      return io::ElementType::u32;
-    case NumberType::uint64:
-      return io::ElementType::u64;
-    case NumberType::float32:
-      return io::ElementType::f32;
-    case NumberType::float64:
-      break;
-  }
-  return io::ElementType::f64;
+  constexpr std::array all{io::ElementType::u32, io::ElementType::u64, io::ElementType::f32,
+                           io::ElementType::f64};
+  return all[static_cast<std::size_t>(type)];
 }
 
 /// The counts of the fill job, for each stream.

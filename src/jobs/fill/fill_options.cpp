@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -47,17 +49,10 @@ const Choices<Order>& orders() {
 template <int bits>
 int raw_of(NumberType type) {
   constexpr Interval any = Interval::closed_open;
-  switch (type) {
-    case NumberType::uint32:
-      return NumberFormat<bits, std::uint32_t, any>::raw;
-    case NumberType::uint64:
-      return NumberFormat<bits, std::uint64_t, any>::raw;
-    case NumberType::float32:
-      return NumberFormat<bits, float, any>::raw;
-    case NumberType::float64:
-      break;
-  }
-  return NumberFormat<bits, double, any>::raw;
+  constexpr std::array raw{
+      NumberFormat<bits, std::uint32_t, any>::raw, NumberFormat<bits, std::uint64_t, any>::raw,
+      NumberFormat<bits, float, any>::raw, NumberFormat<bits, double, any>::raw};
+  return raw[static_cast<std::size_t>(type)];
 }
 
 }  // namespace

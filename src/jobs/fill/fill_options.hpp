@@ -8,7 +8,6 @@
 #include "io/deck/schema.hpp"
 #include "jobs/common/run_options.hpp"
 #include "jobs/common/stream_options.hpp"
-#include "jobs/fill/fill_order.hpp"
 #include "jobs/fill/fill_pieces.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "sequences/order.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/fill/stream.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,6 @@
 #include <limits>
 #include <optional>
 
-#include "io/results/raw_output.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
@@ -24,13 +21,11 @@ static_assert(std::endian::native == std::endian::little, "byte order to be swap
 
 constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
 
-class StreamJob final : public Job {
+class StreamJob final : public JobWithDeck<FillOptions, Job> {
  public:
   explicit StreamJob(bool ends) : ends_(ends) {}
 
-  const io::Schema& schema() override { return schema_; }
   const OutputOptions& output() const override { return no_file_; }
-  const CheckpointOptions* checkpoint() const override { return &options_.checkpoint; }
 
   void check(const io::Communicator& communicator) const override {
     if (communicator.size() > 1) {
@@ -123,8 +118,6 @@ class StreamJob final : public Job {
   }
 
   bool ends_;
-  FillOptions options_;
-  io::Schema schema_ = options_.schema();
   OutputOptions no_file_;
 };
 

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jobs/merge/merge.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>

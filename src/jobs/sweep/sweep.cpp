@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,19 +16,97 @@
 #include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"
-#include "jobs/common/job_results.hpp"
 #include "jobs/common/results.hpp"
-#include "jobs/sweep/sweep_options.hpp"
+#include "jobs/common/run_options.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 #include "rng/ranmar_sequential.hpp"
 #include "sequences/sequence.hpp"
+#include "streams/stream_defaults.hpp"
 
 namespace rivulet {
 namespace {
 
 using io::Phase;
+
+/// The deck of the sweep job. The defaults take seconds; inputs/published/ranmar_sweep.yaml is the
+/// whole of the thesis's experiment.
+struct SweepOptions {
+  std::uint64_t numbers = 10000000;
+  std::vector<std::uint64_t> fetch{100000, 1000000};
+  std::vector<std::uint64_t> instances{1, 2, 5, 10, 20, 50};
+  std::vector<std::uint64_t> per_team{1, 4};
+  std::uint64_t call = 10;
+  OptionValues own = {};  ///< RANMAR's published pair of instance 0
+  CheckpointOptions checkpoint;
+  OutputOptions output{"sweep.h5"};
+
+  io::Schema schema();
+  /// Throws Error for invalid or inconsistent values.
+  void check() const;
+};
+
+/// A way to draw the numbers.
+struct SweepCase {
+  std::uint64_t fetch = 0;  ///< asked for
+  std::uint64_t instances = 1;
+  std::uint64_t per_team = 1;
+  bool buffered = false;
+
+  /// Numbers drawn at a time: fetch, rounded up to a multiple of the instances.
+  std::uint64_t drawn() const { return (fetch + instances - 1) / instances * instances; }
+};
+
+void require_distinct(const char* key, std::vector<std::uint64_t> values) {
+  std::ranges::sort(values);
+  const auto twice = std::ranges::adjacent_find(values);
+  if (twice == values.end()) return;
+  throw Error(fmt::format("sweep.{} names {} more than once", key, *twice),
+              "the same case would be measured twice and reported as two", "Name each value once.");
+}
+
+io::Schema SweepOptions::schema() {
+  const auto bind = [this](io::Binder& binder) {
+    binder.integer("numbers", numbers, {1000, 1000000000000000},
+                   "numbers drawn in each measurement", "numbers");
+    binder.integers("fetch", fetch, {1, 1000000000},
+                    "numbers drawn at a time: the size of the buffer, or of an unbuffered call",
+                    "numbers");
+    binder.integers("instances", instances, {1, 100000},
+                    "streams per sequence; each generates its share of a fetch", "streams");
+    binder.integers("per_team", per_team, {1, 16},
+                    "instances that share a team of threads (a block on a GPU)", "streams");
+    binder.integer("call", call, {1, 1000000}, "numbers per buffered call", "numbers");
+    binder.integer("ij", own.at(ij_option), {ij_option.least, ij_option.most},
+                   "first published seed of instance 0");
+    binder.integer("kl", own.at(kl_option), {kl_option.least, kl_option.most},
+                   "second published seed of instance 0; the next instances count up");
+  };
+  return {"sweep",
+          "Times RANMAR through the library's buffered and unbuffered interfaces against the "
+          "sequential generator.",
+          {{"sweep", "What is varied.", bind}, checkpoint.schema(), output.schema()}};
+}
+
+void SweepOptions::check() const {
+  require_distinct("fetch", fetch);
+  require_distinct("instances", instances);
+  require_distinct("per_team", per_team);
+  const std::uint64_t most_instances = *std::ranges::max_element(instances);
+  for (const std::uint64_t one : fetch) {
+    if (one < most_instances) {
+      throw Error(fmt::format("sweep.fetch={} for {} instances", one, most_instances),
+                  "each instance makes its share of a fetch, which would be less than one number",
+                  "Give a larger fetch or fewer instances.");
+    }
+    if (one < call) {
+      throw Error(fmt::format("sweep.fetch={} for calls of {} numbers", one, call),
+                  "a buffered call would ask for more than the buffer holds",
+                  "Give a larger fetch or a smaller sweep.call.");
+    }
+  }
+}
 
 /// The result of a measurement.
 struct Measurement {
@@ -65,7 +145,7 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     if (checkpoints_) checkpoints_->begin();
     context.saved != nullptr ? resume(*context.saved) : measure_sequential();
     measure_cases(context);
-    const std::string digest = digest_of(context.communicator);
+    const std::string digest = digest_in_rank_order(context.communicator, words_of_expected());
     if (file) {
       write_config(*file, context);
       Results out(context.communicator, *file, results_group(schema().job()));
@@ -153,29 +233,38 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     }
   }
 
-  static constexpr std::size_t row_words = 3 + kept;
-  static constexpr std::size_t expected_words = 2 + kept;
+  static constexpr std::size_t row_words = 3 + kept;       ///< in checkpoints
+  static constexpr std::size_t expected_words = 2 + kept;  ///< and in the digest
 
-  /// Saves doubles as their bits.
+  static void append(std::vector<std::uint64_t>& words, std::span<const double> numbers) {
+    for (const double one : numbers) words.push_back(std::bit_cast<std::uint64_t>(one));
+  }
+  static std::vector<double> numbers_in(std::span<const std::uint64_t> words) {
+    std::vector<double> numbers;
+    for (const std::uint64_t one : words) numbers.push_back(std::bit_cast<double>(one));
+    return numbers;
+  }
+  /// (fetch, instances, the bits of the numbers compared) in order of fetch and instances.
+  std::vector<std::uint64_t> words_of_expected() const {
+    std::vector<std::uint64_t> words;
+    for (const auto& [key, numbers] : expected_) {
+      words.insert(words.end(), {key.first, key.second});
+      append(words, numbers);
+    }
+    return words;
+  }
+
   void save(io::ResultsFile& file) const {
     std::vector<std::uint64_t> rows;
-    const auto put = [&rows](double value) { rows.push_back(std::bit_cast<std::uint64_t>(value)); };
     for (const Measurement& row : rows_) {
-      put(row.seconds);
-      put(row.parts.kernel);
-      put(row.parts.transfer);
-      for (const double number : row.last) put(number);
+      append(rows, std::array{row.seconds, row.parts.kernel, row.parts.transfer});
+      append(rows, row.last);
     }
+    const std::vector<std::uint64_t> expected = words_of_expected();
     file.attribute(state_group, "sequential_seconds", sequential_seconds_, "s");
     file.dataset(state_group + "/rows", rows, 0, rows.size(),
                  "of each measurement seconds, kernel, transfer and the last numbers, as bits");
-    rows.clear();
-    for (const auto& [key, numbers] : expected_) {
-      rows.push_back(key.first);
-      rows.push_back(key.second);
-      for (const double number : numbers) put(number);
-    }
-    file.dataset(state_group + "/expected", rows, 0, rows.size(),
+    file.dataset(state_group + "/expected", expected, 0, expected.size(),
                  "of each fetch and number of instances these and the last numbers, as bits");
   }
 
@@ -185,18 +274,13 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     const std::vector<std::uint64_t> rows = saved.all("rows");
     saved.require(rows.size() < all.size() * row_words,
                   fmt::format("it has {} measurements of {}", rows.size() / row_words, all.size()));
-    const auto real = [](std::uint64_t bits) { return std::bit_cast<double>(bits); };
     for (std::size_t i = 0; i + row_words <= rows.size(); i += row_words) {
-      Measurement row{all[i / row_words], real(rows[i]), {}, {}};
-      row.parts.kernel = real(rows[i + 1]);
-      row.parts.transfer = real(rows[i + 2]);
-      for (std::size_t k = 3; k < row_words; ++k) row.last.push_back(real(rows[i + k]));
-      rows_.push_back(row);
+      const std::vector<double> row = numbers_in(std::span(rows).subspan(i, row_words));
+      rows_.push_back({all[i / row_words], row[0], {row[1], row[2]}, {row.begin() + 3, row.end()}});
     }
     const std::vector<std::uint64_t> last = saved.all("expected");
     for (std::size_t i = 0; i + expected_words <= last.size(); i += expected_words) {
-      std::vector<double>& numbers = expected_[{last[i], last[i + 1]}];
-      for (std::size_t k = 2; k < expected_words; ++k) numbers.push_back(real(last[i + k]));
+      expected_[{last[i], last[i + 1]}] = numbers_in(std::span(last).subspan(i + 2, kept));
     }
   }
 
@@ -255,18 +339,6 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
                 "Test the memory and the compiler; do not trust this run.");
   }
 
-  /// The digest of (fetch, instances, the bits of the numbers compared), 64-bit little-endian, in
-  /// order of fetch and instances.
-  std::string digest_of(const io::Communicator& communicator) const {
-    std::vector<std::uint64_t> words;
-    for (const auto& [key, numbers] : expected_) {
-      words.push_back(key.first);
-      words.push_back(key.second);
-      for (const double number : numbers) words.push_back(std::bit_cast<std::uint64_t>(number));
-    }
-    return digest_in_rank_order(communicator, words);
-  }
-
   const Measurement& best(bool buffered) const {
     return *std::ranges::min_element(rows_, {}, [buffered](const Measurement& row) {
       return std::pair(row.what.buffered != buffered, row.seconds);
@@ -277,32 +349,24 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
     out.group("Seconds to draw the numbers, one row per way of drawing them");
     out.stored("numbers", options_.numbers, "numbers");
     out.stored("call", options_.call, "numbers");
-    const auto column = [&]<class T>(const std::string& name, T (*value_of)(const Measurement&),
-                                     const std::string& text, const std::string& unit = "") {
-      std::vector<T> values(rows_.size());
-      std::ranges::transform(rows_, values.begin(), value_of);
+    using Row = const Measurement&;
+    const auto column = [&](const std::string& name, const std::string& text,
+                            const std::string& unit, const auto& value_of) {
+      std::vector<std::decay_t<decltype(value_of(rows_[0]))>> values;
+      for (Row row : rows_) values.push_back(value_of(row));
       out.dataset(name, values, text, unit);
     };
-    using Row = const Measurement&;
-    column(
-        "fetch", +[](Row row) { return row.what.fetch; }, "numbers drawn at a time");
-    column(
-        "instances", +[](Row row) { return row.what.instances; }, "streams");
-    column(
-        "per_team", +[](Row row) { return row.what.per_team; }, "streams per team");
-    column(
-        "buffered", +[](Row row) { return std::uint64_t{row.what.buffered}; },
-        "1 through the buffer, 0 straight into the caller's array");
-    column(
-        "seconds", +[](Row row) { return row.seconds; }, "all", "s");
-    column(
-        "kernel", +[](Row row) { return row.parts.kernel; }, "drawing", "s");
-    column(
-        "transfer", +[](Row row) { return row.parts.transfer; }, "copying from device to host",
-        "s");
-    column(
-        "other", +[](Row row) { return row.other(); },
-        "the rest, such as calls and copies out of the buffer", "s");
+    column("fetch", "numbers drawn at a time", "", [](Row row) { return row.what.fetch; });
+    column("instances", "streams", "", [](Row row) { return row.what.instances; });
+    column("per_team", "streams per team", "", [](Row row) { return row.what.per_team; });
+    column("buffered", "1 through the buffer, 0 straight into the caller's array", "",
+           [](Row row) { return std::uint64_t{row.what.buffered}; });
+    column("seconds", "all", "s", [](Row row) { return row.seconds; });
+    column("kernel", "drawing", "s", [](Row row) { return row.parts.kernel; });
+    column("transfer", "copying from device to host", "s",
+           [](Row row) { return row.parts.transfer; });
+    column("other", "the rest, such as calls and copies out of the buffer", "s",
+           [](Row row) { return row.other(); });
     if (out.report() != nullptr) out.report()->text(table());
     out.value("sequential_seconds", sequential_seconds_, "s", {.name = "sequential", .digits = 4});
     tell_best("best unbuffered", best(false), out);

@@ -10,7 +10,6 @@
 
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
-#include "parameters/tempering.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/error.hpp"

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "capi/c_options.hpp"
+#include "capi/calls.hpp"
 #include "kernels/generators/generators.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"

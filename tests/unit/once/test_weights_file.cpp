@@ -110,12 +110,12 @@ TEST_F(WeightsFiles, AxesMayHaveUnits) {
     dataset(name, {3}, H5T_NATIVE_INT);
   }
   const std::vector<const char*> texts{"MeV", "cm"};
-  unit("variable", variable_text_type(), {1}, texts.data());
-  unit("fixed", fixed_text_type(3), {1}, texts[0]);
-  unit("padded", fixed_text_type(8), {1}, "m\0\0\0\0\0\0\0");
+  unit("variable", text_type(), {1}, texts.data());
+  unit("fixed", text_type(3), {1}, texts[0]);
+  unit("padded", text_type(8), {1}, "m\0\0\0\0\0\0\0");
   const int number = 5;
   unit("number", Handle(H5Tcopy(H5T_NATIVE_INT), H5Tclose), {1}, &number);
-  unit("list", variable_text_type(), {2}, texts.data());
+  unit("list", text_type(), {2}, texts.data());
   const auto file = open_weights(path("a.h5"), "weights");
   EXPECT_EQ(file->unit("variable"), "MeV");
   EXPECT_EQ(file->unit("fixed"), "MeV");
@@ -138,7 +138,7 @@ TEST_F(WeightsFiles, WhatCannotBeReadSaysWhy) {
   std::ofstream(path("text.h5")) << "not HDF5";
   EXPECT_THAT(refusal(path("text.h5")), AllOf(HasSubstr("as HDF5"), HasSubstr(".csv")));
   dataset("one", {}, H5T_NATIVE_INT);
-  dataset("word", {2}, fixed_text_type(4).get());
+  dataset("word", {2}, text_type(4).get());
   EXPECT_THAT(refusal(path("a.h5"), "one"), HasSubstr("it has no dimension"));
   EXPECT_THAT(refusal(path("a.h5"), "word"), HasSubstr("its elements are not numbers"));
   EXPECT_THAT(refusal(path("a.h5"), "/"), HasSubstr("it is not a dataset"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "capi/failure.hpp"
+#include "capi/calls.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,8 @@
 
 namespace rivulet::capi {
 namespace {
+
+constexpr std::size_t longest_name = 255;
 
 /// Longer messages are truncated, so that keeping a message needs no memory.
 thread_local std::array<char, 2048> message{};
@@ -33,49 +35,9 @@ void keep(std::string_view text) noexcept {
   }
 }
 
-rivulet_status status_of(Fault fault) {
-  switch (fault) {
-    case Fault::count:
-      return RIVULET_ERROR_COUNT;
-    case Fault::unknown_name:
-      return RIVULET_ERROR_UNKNOWN_NAME;
-    case Fault::name_taken:
-      return RIVULET_ERROR_NAME_TAKEN;
-    case Fault::option:
-      return RIVULET_ERROR_OPTION;
-    case Fault::seed:
-      return RIVULET_ERROR_SEED;
-    case Fault::no_such_sequence:
-      return RIVULET_ERROR_NO_SUCH_SEQUENCE;
-    case Fault::destroyed:
-      return RIVULET_ERROR_DESTROYED;
-    case Fault::wrong_type:
-      return RIVULET_ERROR_WRONG_TYPE;
-    case Fault::out_of_memory:
-      return RIVULET_ERROR_OUT_OF_MEMORY;
-    case Fault::out_of_range:
-      return RIVULET_ERROR_OUT_OF_RANGE;
-    case Fault::space:
-      return RIVULET_ERROR_SPACE;
-    case Fault::not_a_state:
-      return RIVULET_ERROR_NOT_A_STATE;
-    case Fault::wrong_version:
-      return RIVULET_ERROR_WRONG_VERSION;
-    case Fault::wrong_generator:
-      return RIVULET_ERROR_WRONG_GENERATOR;
-    case Fault::file:
-      return RIVULET_ERROR_FILE;
-    case Fault::ended:
-      return RIVULET_ERROR_ENDED;
-    case Fault::kokkos:
-      return RIVULET_ERROR_KOKKOS;
-    case Fault::forked:
-      return RIVULET_ERROR_FORKED;
-    case Fault::null_pointer:
-      return RIVULET_ERROR_NULL_POINTER;
-  }
-  return RIVULET_ERROR_OTHER;
-}
+static_assert(static_cast<int>(Fault::null_pointer) == RIVULET_ERROR_NULL_POINTER &&
+              static_cast<int>(Fault::kokkos) == RIVULET_ERROR_KOKKOS &&
+              static_cast<int>(Fault::forked) == RIVULET_ERROR_FORKED);
 
 constexpr const char* no_thread =
     "no thread can be started (the system allows no more, or has no room for its stack). Raise the "
@@ -99,7 +61,7 @@ int keep_failure(rivulet_status for_errors) noexcept {
     throw;
   } catch (const SequenceError& error) {
     keep(error.what());
-    return status_of(error.fault());
+    return static_cast<int>(error.fault());
   } catch (const Error& error) {
     keep(error.what());
     return for_errors;
@@ -124,6 +86,30 @@ void require_positive(long long count, const char* name) {
   if (count > 0) return;
   throw SequenceError(Fault::count, fmt::format("{}={}", name, count), "it must be positive",
                       "Ask for at least one.");
+}
+
+void reset(rivulet_sequence* sequence) {
+  require_not_null(sequence, "sequence");
+  *sequence = 0;
+}
+
+std::mutex& file_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+std::string checked_name(const char* name) {
+  require_not_null(name, "name");
+  std::string text(name, strnlen(name, longest_name + 1));
+  const bool is_link = text == "." || text == "..";
+  if (text.empty() || text.size() > longest_name || is_link ||
+      text.find('/') != std::string::npos) {
+    throw SequenceError(Fault::option, fmt::format("invalid sequence name \"{}\"", text),
+                        "names have 1 to 255 characters and no '/', and are not \".\" or \"..\"",
+                        "Choose another name.");
+  }
+  handle_table().require_free(text);
+  return text;
 }
 
 }  // namespace rivulet::capi

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "capi/handle_table.hpp"
+#include "capi/kokkos_session.hpp"
+#include "capi/rivulet.h"
+#include "sequences/sequence.hpp"
+
+// What the functions of the C interface have in common.
+
+namespace rivulet::capi {
+
+/// Called while an exception is handled: keeps its message for rivulet_message() and returns its
+/// status; `for_errors` is the status of an Error that is no SequenceError. Throws nothing.
+int keep_failure(rivulet_status for_errors) noexcept;
+
+/// The last message of this thread.
+const char* kept_message() noexcept;
+
+/// The action's outcome as a status: no exception leaves the C interface.
+template <class Action>
+int guarded(rivulet_status for_errors, const Action& action) noexcept {
+  try {
+    require_not_forked();
+    action();
+    return RIVULET_OK;
+  } catch (...) {
+    return keep_failure(for_errors);
+  }
+}
+template <class Action>
+int guarded(const Action& action) noexcept {
+  return guarded(RIVULET_ERROR_OTHER, action);
+}
+
+/// guarded() with the slot of a sequence, which is locked meanwhile.
+template <class Action>
+int with_sequence(rivulet_sequence id, rivulet_status for_errors, const Action& action) noexcept {
+  return guarded(for_errors, [&] { handle_table().use(id, action); });
+}
+template <class Action>
+int with_sequence(rivulet_sequence id, const Action& action) noexcept {
+  return with_sequence(id, RIVULET_ERROR_OTHER, action);
+}
+
+/// Throws SequenceError (null_pointer) naming the argument.
+void require_not_null(const void* pointer, const char* name);
+
+/// Throws SequenceError (count) unless count > 0.
+void require_positive(long long count, const char* name);
+
+/// Throws SequenceError (null_pointer) or sets the id to that of no sequence.
+void reset(rivulet_sequence* sequence);
+
+rivulet_options default_options();
+
+/// The options that the caller gave, or the defaults for a null pointer. Throws SequenceError
+/// (option, seed, out_of_range) for unknown enumerators and negative numbers.
+SequenceOptions sequence_options(const rivulet_options* given);
+
+/// Held while files are read or written: not every HDF5 is made for threads.
+std::mutex& file_mutex();
+
+/// A name as rivulet_create takes it. Throws SequenceError (null_pointer, option, name_taken).
+std::string checked_name(const char* name);
+
+/// A sequence from SequenceOptions or a SavedSequence. Throws Error.
+template <class From>
+std::unique_ptr<Sequence> make_sequence(const From& from, bool reads_a_file) {
+  std::unique_lock<std::mutex> files(file_mutex(), std::defer_lock);
+  if (reads_a_file) files.lock();
+  return std::make_unique<Sequence>(from);
+}
+
+}  // namespace rivulet::capi

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
-#include "rivulet/detail/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {
@@ -21,6 +19,10 @@ const SequenceOptions& checked(const SequenceOptions& options) {
   check(options);
   return options;
 }
+
+/// Prefetched numbers per number of the states saved with them: copying the states then costs
+/// little.
+constexpr std::uint64_t numbers_to_states = 256;
 
 /// Whole units that hold `numbers` numbers.
 std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
@@ -36,9 +38,13 @@ Sequence::Sequence(const SequenceOptions& options)
       // An unbuffered sequence keeps some units too, as a call may leave numbers over.
       buffer_units_(units_for(options_.buffer_numbers == 0 ? least_drawn : options_.buffer_numbers,
                               source_.unit())),
+      prefetcher_(source_.space(), source_, options_.ahead,
+                  {source_.unit() * number_bytes_, buffer_units_, options_.asynchronous,
+                   source_.state_bytes() <= options_.ahead.most_bytes / numbers_to_states},
+                  options_.profiled ? &source_.seconds().transfer : nullptr),
       end_(options_.start) {
-  if (options_.buffer_numbers > 0) allocate(front_);
-  if (options_.asynchronous) allocate(back_);
+  require_memory("the buffer", Uint128{buffer_units_} * source_.unit() * number_bytes_);
+  if (options_.buffer_numbers > 0 || options_.asynchronous) prefetcher_.allocate();
 }
 
 Sequence::Sequence(const SavedSequence& saved) : Sequence(saved.options) {
@@ -56,26 +62,6 @@ Sequence::Sequence(const SavedSequence& saved) : Sequence(saved.options) {
   end_ = saved.position;
 }
 
-Sequence::~Sequence() { settle(); }
-
-void Sequence::settle() {
-  try {
-    worker_.wait();
-    source_.wait();
-  } catch (...) {  // drawn again when needed; a failure then reaches the caller
-    back_.is_filled = false;
-  }
-}
-
-void Sequence::allocate(Buffer& buffer) const {
-  if (buffer.memory.extent(0) > 0) return;
-  const Uint128 bytes = Uint128{buffer_units_} * source_.unit() * number_bytes_;
-  require_memory("the buffer", bytes);
-  buffer.memory = Kokkos::View<unsigned char*, PinnedSpace>(
-      Kokkos::view_alloc("rivulet::sequence_buffer", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(bytes));
-}
-
 void Sequence::require_range(Uint128 count) const {
   const Uint128 end = options_.end();
   if (count < end && position() + count < end) return;
@@ -90,112 +76,65 @@ void Sequence::get(std::uint64_t count, void* to) {
   try {
     fill(count, static_cast<std::byte*>(to));
   } catch (...) {
-    forget_buffers(start);
+    prefetcher_.drop();
+    left_ = 0;
+    end_ = start;
     throw;
   }
 }
 
-bool Sequence::is_worth_a_direct_draw(std::uint64_t count) const {
-  if (options_.asynchronous || end_ % source_.unit() != 0) return false;
-  return count / source_.unit() >= buffer_units_;
+/// The units of a call for `count` numbers that are worth a draw of their own, or 0.
+std::uint64_t Sequence::direct_units(std::uint64_t count) const {
+  const std::uint64_t units = count / source_.unit();
+  return options_.asynchronous || units < buffer_units_ ? 0 : units;
 }
 
 void Sequence::fill(std::uint64_t count, std::byte* to) {
+  const std::uint64_t unit = source_.unit();
+  prefetcher_.expect(direct_units(count));
   while (count > 0) {
     std::uint64_t done = std::min(left_, count);
-    if (done > 0) {
+    const std::uint64_t units = end_ % unit == 0 ? direct_units(count) : 0;
+    if (done > 0 && options_.ahead.through_device) {
+      copy_(to, next_, done * number_bytes_);
+      pass(done);
+    } else if (done > 0) {
       take(done, to);
-    } else if (is_worth_a_direct_draw(count)) {
-      const std::uint64_t units = count / source_.unit();
-      source_.move_to(end_ / source_.unit());
+    } else if (units > 0 && !options_.ahead.through_device) {
+      source_.move_to(end_ / unit, nullptr);
       source_.draw(units, to);
-      done = units * source_.unit();
+      done = units * unit;
       end_ += done;
     } else {
-      refill();
+      refill(units);
     }
     to += done * number_bytes_;
     count -= done;
   }
 }
 
-/// Fills a buffer, or makes the device fill it.
-void Sequence::begin(Buffer& buffer, Uint128 unit) {
-  buffer.is_filled = false;
-  source_.move_to(unit);
-  buffer.states = source_.save();
-  source_.begin_draw(buffer_units_, buffer.memory.data());
-  buffer.first = unit;
-  buffer.is_filled = true;
-}
-
-void Sequence::begin_back(Uint128 unit) {
-  if constexpr (device_build) {
-    begin(back_, unit);
-  } else {
-    worker_.start([this, unit] {
-      const ThisThreadOnly alone;  // Kokkos' threads belong to the program
-      begin(back_, unit);
-    });
-  }
-}
-
-void Sequence::refill() {
+/// Goes on in a buffer that has the next number; the call wants `wanted` units of its own.
+void Sequence::refill(std::uint64_t wanted) {
   const std::uint64_t unit = source_.unit();
-  const Uint128 first = end_ / unit;
-  settle();
-  if (back_.is_filled && back_.first == first) {
-    std::swap(front_, back_);
-  } else {
-    allocate(front_);
-    begin(front_, first);
-    source_.wait();
-  }
-  back_.is_filled = false;
-  if (options_.asynchronous) begin_back(first + buffer_units_);
-  const auto used = static_cast<std::uint64_t>(end_ % unit);
-  next_ = front_.memory.data() + used * number_bytes_;
+  const UnitBuffer& buffer = prefetcher_.from(end_ / unit, wanted);
+  const auto used = static_cast<std::uint64_t>(end_ - buffer.first * unit);
+  next_ = buffer.memory.data() + used * number_bytes_;
   const Uint128 to_limit = options_.end() - 1 - end_;
-  left_ = buffer_units_ * unit - used;
+  left_ = buffer.units * unit - used;
   if (left_ > to_limit) left_ = static_cast<std::uint64_t>(to_limit);
   end_ += left_;
 }
 
-void Sequence::forget_buffers(Uint128 position) {
-  settle();
-  back_.is_filled = false;
-  front_.is_filled = false;
-  left_ = 0;
-  end_ = position;
-}
-
 void Sequence::skip(Uint128 count) {
-  if (count <= left_) {
-    next_ += static_cast<std::uint64_t>(count) * number_bytes_;
-    left_ -= static_cast<std::uint64_t>(count);
-    return;
-  }
+  if (count <= left_) return pass(static_cast<std::uint64_t>(count));
   require_range(count);
   end_ = position() + count;
   left_ = 0;
 }
 
 SavedSequence Sequence::save() {
-  SavedSequence saved{options_, source_.parameters_digest(), position(), {}};
-  if (left_ > 0) {
-    saved.states = front_.states;
-    return saved;
-  }
-  settle();
-  const Uint128 unit = end_ / source_.unit();
-  if (back_.is_filled && back_.first == unit) {
-    saved.states = back_.states;
-    return saved;
-  }
-  back_.is_filled = false;
-  source_.move_to(unit);
-  saved.states = source_.save();
-  return saved;
+  return {options_, source_.parameters_digest(), position(),
+          *prefetcher_.states(position() / source_.unit())};
 }
 
 }  // namespace rivulet

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/pinned_space.hpp"
+#include "sequences/prefetcher.hpp"
 #include "sequences/saved_sequence.hpp"
 #include "sequences/sequence_options.hpp"
 #include "sequences/sequence_source.hpp"
@@ -25,7 +25,6 @@ class Sequence {
   explicit Sequence(const SequenceOptions& options);
   /// Continues a saved sequence, with the buffer that `saved.options` names. Throws Error.
   explicit Sequence(const SavedSequence& saved);
-  ~Sequence();
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
 
@@ -39,10 +38,8 @@ class Sequence {
   /// Copies the next count > 0 numbers if they are already drawn; else returns false.
   bool take(std::uint64_t count, void* to) {
     if (count > left_) return false;
-    const std::size_t bytes = count * number_bytes_;
-    std::memcpy(to, next_, bytes);
-    next_ += bytes;
-    left_ -= count;
+    std::memcpy(to, next_, count * number_bytes_);
+    pass(count);
     return true;
   }
   /// Copies the next count > 0 numbers. Throws Error.
@@ -54,36 +51,28 @@ class Sequence {
   SavedSequence save();
 
   /// Waits for other threads and the device to finish the sequence's work.
-  void settle();
+  void settle() { prefetcher_.settle(); }
 
  private:
-  struct Buffer {
-    Kokkos::View<unsigned char*, PinnedSpace> memory;
-    Uint128 first = 0;        ///< unit
-    bool is_filled = false;   ///< filled, or being filled
-    SequenceStates states{};  ///< from which it was filled
-  };
-
+  void pass(std::uint64_t count) {
+    next_ += count * number_bytes_;
+    left_ -= count;
+  }
   void require_range(Uint128 count) const;
   void fill(std::uint64_t count, std::byte* to);
-  bool is_worth_a_direct_draw(std::uint64_t count) const;
-  void refill();
-  void allocate(Buffer& buffer) const;
-  void begin(Buffer& buffer, Uint128 unit);
-  void begin_back(Uint128 unit);
-  void forget_buffers(Uint128 position);
+  std::uint64_t direct_units(std::uint64_t count) const;
+  void refill(std::uint64_t wanted);
 
   SequenceOptions options_;
   SequenceSource source_;
   std::uint64_t number_bytes_;
   std::uint64_t buffer_units_;
+  Prefetcher prefetcher_;
+  HostCopy copy_;
 
-  const unsigned char* next_ = nullptr;
+  const std::byte* next_ = nullptr;
   std::uint64_t left_ = 0;  ///< numbers from next_ on
   Uint128 end_ = 0;         ///< position after these
-  Buffer front_;
-  Buffer back_;
-  WorkerThread worker_;  ///< last: its work uses the members above
 };
 
 }  // namespace rivulet

@@ -24,10 +24,6 @@ namespace {
 constexpr std::uint64_t numbers_worth_threads = 65536;
 constexpr std::uint64_t numbers_worth_segments = numbers_worth_cuts / 2;
 
-/// Prefetched numbers per number of the states saved with them: copying the states then costs
-/// little.
-constexpr std::uint64_t numbers_to_states = 256;
-
 /// On a GPU with fewer streams than this, a warp draws each.
 constexpr std::uint64_t enough_streams_for_lanes = 8192;
 
@@ -107,50 +103,37 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
   share_ = order_ == Order::blocked ? options.block_length / instances_ : source_->period();
   unit_ = share_ * instances_;
-  if (!options.ahead.through_device) return;
-  DrawnAhead::Rest rest;
-  if (source_->state_bytes() <= options.ahead.most_bytes / numbers_to_states) {
-    rest = [this] { return own_states(); };
-  }
-  ahead_.emplace(
-      space_, unit_ * number_bytes(), options.ahead,
-      [this](std::uint64_t units, std::byte* to) { launch(units, to); }, std::move(rest),
-      profiled_ ? &seconds_.transfer : nullptr);
 }
 
-void SequenceSource::move_to(Uint128 unit) {
-  if (is_ready_ && unit == next_) return;
-  if (ahead_) {
-    // States from before the prefetched numbers save the jump from the start.
-    const SequenceStates* const states = is_ready_ ? ahead_->states() : nullptr;
-    if (states != nullptr && unit < made_ && states->numbers <= unit * share_) restore(*states);
-    ahead_->drop();
-  }
-  put(unit);
-}
-
-/// Moves the streams to another unit.
-void SequenceSource::put(Uint128 unit) {
+void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
+  if (next_ == unit) return;
+  const bool is_back = next_ && unit < *next_;
+  if (is_back && before != nullptr && before->numbers <= unit * share_) restore(*before);
   const std::uint64_t period = source_->period();
   const Uint128 periods = unit * share_ / period;
-  const bool from_the_start = !is_placed_ || periods < periods_;
-  is_placed_ = false;
-  is_ready_ = false;
-  if (from_the_start) {
-    source_->restart();
-    periods_ = 0;
-  }
-  source_->advance(periods - periods_);  // also by 0: pieces are counted from here on
-  periods_ = periods;
+  const Uint128 from = periods_ && *periods_ <= periods ? *periods_ : 0;
+  const bool from_the_start = !periods_ || *periods_ > periods;
+  next_.reset();
+  periods_.reset();
+  if (from_the_start) source_->restart();
+  source_->advance(periods - from);  // also by 0: pieces are counted from here on
   base_ = periods * period;
-  next_ = made_ = unit;
-  is_placed_ = true;
-  is_ready_ = true;
+  periods_ = periods;
+  next_ = unit;
 }
 
-void SequenceSource::launch(std::uint64_t units, std::byte* to) {
+void SequenceSource::draw(std::uint64_t units, std::byte* to) {
+  std::unique_lock<std::mutex> lock;
+  std::optional<ThisThreadOnly> alone;
+  if constexpr (!device_build) {
+    lock = right_to_fork(units * unit_, instances_);
+    if (!lock.owns_lock()) alone.emplace();
+  }
   const Kokkos::Timer watch;
-  const auto begin = static_cast<std::uint64_t>(made_ * share_ - base_);
+  const Uint128 end = *next_ + units;
+  const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
+  next_.reset();
+  periods_.reset();
   if (order_ == Order::interleaved || instances_ == 1) {
     source_->draw({0, instances_, begin, units * share_}, {1, instances_}, to);
   } else {
@@ -159,67 +142,24 @@ void SequenceSource::launch(std::uint64_t units, std::byte* to) {
                     to + j * unit_ * number_bytes());
     }
   }
-  made_ += units;
-  periods_ = made_ * share_ / source_->period();
+  periods_ = end * share_ / source_->period();
+  next_ = end;
   if (!profiled_) return;
   space_.fence();
   seconds_.kernel += watch.seconds();
 }
 
-/// Draws by action(); afterwards the position is known again.
-template <class Action>
-void SequenceSource::draw_as(std::uint64_t units, const Action& action) {
-  is_placed_ = false;
-  is_ready_ = false;
-  action();
-  next_ += units;
-  is_placed_ = true;
-  is_ready_ = true;
-}
-
-void SequenceSource::begin_draw_on_host(std::uint64_t units, std::byte* to) {
-  const auto lock = right_to_fork(units * unit_, instances_);
-  std::optional<ThisThreadOnly> alone;
-  if (!lock.owns_lock()) alone.emplace();
-  launch(units, to);
-}
-
-void SequenceSource::begin_draw(std::uint64_t units, void* to) {
-  auto* const host = static_cast<std::byte*>(to);
-  draw_as(units, [&] {
-    if (ahead_) {
-      ahead_->begin_read(units, host);
-    } else {
-      begin_draw_on_host(units, host);
-    }
-  });
-}
-
-void SequenceSource::wait() { space_.fence(); }
-
-void SequenceSource::draw(std::uint64_t units, void* to) {
-  if (!ahead_) return begin_draw(units, to);  // which waits, on the host
-  draw_as(units, [&] { ahead_->read(units, static_cast<std::byte*>(to)); });
-}
-
-SequenceStates SequenceSource::own_states() const {
-  return {periods_ * source_->period(), source_->save()};
-}
-
 SequenceStates SequenceSource::save() const {
-  const bool is_ahead = is_ready_ && made_ != next_;
-  const SequenceStates* const kept = is_ahead ? ahead_->states() : nullptr;
-  return kept != nullptr ? *kept : own_states();
+  return {*periods_ * source_->period(), source_->save()};
 }
 
 void SequenceSource::restore(const SequenceStates& states) {
-  is_placed_ = false;
-  is_ready_ = false;
+  next_.reset();
+  periods_.reset();
   // States of a machine with another period do not fit: the next move starts at the start.
   if (states.numbers % source_->period() != 0) return;
   source_->restore(states.bytes);
   periods_ = states.numbers / source_->period();
-  is_placed_ = true;
 }
 
 }  // namespace rivulet

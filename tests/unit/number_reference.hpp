@@ -20,7 +20,8 @@ inline constexpr Interval intervals[] = {Interval::closed_open, Interval::open,
                                          Interval::open_closed, Interval::closed,
                                          Interval::zero_replaced};
 
-/// Raw numbers of `bits` bits that one number takes, and how many leading bits of each are used.
+/// Raw numbers of `bits` bits (64: halves of 64, the lower first) that one number takes, and how
+/// many leading bits of each are used.
 struct NumberParts {
   std::vector<int> used;
 };
@@ -36,6 +37,7 @@ inline NumberParts number_parts(NumberType type, int bits) {
     case NumberType::float64:
       break;
   }
+  if (bits == 64) return {{32, 32}};
   return bits == 32 ? NumberParts{{27, 26}} : NumberParts{{bits}};
 }
 
@@ -51,6 +53,12 @@ struct NumberInteger {
 
 inline NumberInteger number_integer(NumberType type, int bits, const std::uint64_t* raw) {
   NumberInteger whole;
+  if (bits == 64) {
+    const std::uint64_t word = raw[1] << 32 | raw[0];
+    if (type == NumberType::uint64) return {word, 64};
+    if (type == NumberType::float64) return {word / 2048, 53};
+    bits = 32;
+  }
   for (const int used : number_parts(type, bits).used) {
     whole.n = whole.n << (used % 64) | *raw++ >> (bits - used);
     whole.k += used;

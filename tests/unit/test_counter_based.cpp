@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -177,7 +178,8 @@ TYPED_TEST(CounterBased, SaysWhyStreamsAreDisjoint) {
 }
 
 /// What numpy.random.Philox(key=[seed, 0], counter=[2^64 - 1, 2^64 - 1, stream - 1, 0]) of NumPy
-/// 1.24.2 gives as random_raw(5): it counts up before the first block.
+/// 1.24.2 gives as random_raw(5): it counts up before the first block. Its Generator.random() is
+/// the upper 53 bits of one.
 TEST(Philox4x64, DrawsWhatNumpyDraws) {
   constexpr std::uint64_t raw[] = {0x9117a30569fe2f2e, 0xb6de5260fc1a5d8b, 0xdc368c0526e144d9,
                                    0xe0c1e8bd712e09a2, 0xc8f280b24fc6da5c};
@@ -185,6 +187,12 @@ TEST(Philox4x64, DrawsWhatNumpyDraws) {
   for (const std::uint64_t number : raw) {
     EXPECT_EQ(rng(), static_cast<std::uint32_t>(number));
     EXPECT_EQ(rng(), static_cast<std::uint32_t>(number >> 32));
+  }
+  Stream<Philox4x64> words(20261123, 5);
+  Stream<Philox4x64> doubles(20261123, 5);
+  for (const std::uint64_t number : raw) {
+    EXPECT_EQ(StandardUniform<std::uint64_t>()(words), number);
+    EXPECT_EQ(Uniform<double>()(doubles), std::ldexp(static_cast<double>(number >> 11), -53));
   }
 }
 

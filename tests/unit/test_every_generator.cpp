@@ -96,7 +96,7 @@ std::vector<std::uint32_t> scalar_words(const StreamPlan& plan, std::uint64_t co
   for (std::uint64_t s = 0; s < streams; ++s) {
     const auto begin = raw.begin() + static_cast<std::ptrdiff_t>(s * of_stream);
     const auto words =
-        words_of({begin, begin + static_cast<std::ptrdiff_t>(of_stream)}, G::Streams::bits);
+        words_of({begin, begin + static_cast<std::ptrdiff_t>(of_stream)}, generator_of<G>().bits);
     all.insert(all.end(), words.begin(), words.end());
   }
   return all;

@@ -39,20 +39,6 @@ KOKKOS_FORCEINLINE_FUNCTION Integer next_of(Rng& rng) {
   return static_cast<Integer>(rng());
 }
 
-/// The conversion of numbers of 64 bits, as NumberFormat's of those of 24, 32 and 48 bits: all
-/// types are made of the upper bits of one number.
-template <class Out, Interval interval>
-KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
-  if constexpr (std::is_same_v<Out, std::uint64_t>) {
-    return raw;
-  } else if constexpr (std::is_same_v<Out, std::uint32_t>) {
-    return static_cast<Out>(raw >> 32);
-  } else {
-    constexpr int bits = std::is_same_v<Out, double> ? 53 : 24;
-    return detail::unit_real<bits, Out, interval>(static_cast<std::int64_t>(raw >> (64 - bits)));
-  }
-}
-
 /// Braces draw in their order. GCC at -O2 would not unroll a loop, and then keeps neither numbers
 /// nor engine in registers: a transport took 1.3 x as long.
 template <class Format, class Rng, int... K>
@@ -62,17 +48,29 @@ KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequen
   return Format::make(raw, 1);
 }
 
-/// The next number of type Out: std::uint32_t, std::uint64_t, float or double, made of consecutive
-/// raw numbers as NumberFormat defines.
-template <class Out, Interval interval = Interval::closed_open, class Rng>
-KOKKOS_FORCEINLINE_FUNCTION Out draw_number(Rng& rng) {
-  constexpr int bits = EngineBits<Rng>::value;
-  if constexpr (bits == 64) {
+/// Bits of the NumberFormat of an engine's numbers: the numbers', or 64 if they are halves of
+/// words.
+template <class Rng>
+inline constexpr int format_bits = EngineBits<Rng>::value;
+template <class Rng>
+requires requires { Rng::format_bits; }
+inline constexpr int format_bits<Rng> = Rng::format_bits;
+
+/// A number made of consecutive raw numbers as NumberFormat defines for those of `bits` bits.
+template <int bits, class Out, Interval interval, class Rng>
+KOKKOS_FORCEINLINE_FUNCTION Out draw_number_of(Rng& rng) {
+  if constexpr (EngineBits<Rng>::value == 64) {
     return number_of_64_bits<Out, interval>(next_of<std::uint64_t>(rng));
   } else {
     using Format = NumberFormat<bits, Out, interval>;
     return number_of_several<Format>(rng, std::make_integer_sequence<int, Format::raw>{});
   }
+}
+
+/// The next number of type Out: std::uint32_t, std::uint64_t, float or double.
+template <class Out, Interval interval = Interval::closed_open, class Rng>
+KOKKOS_FORCEINLINE_FUNCTION Out draw_number(Rng& rng) {
+  return draw_number_of<format_bits<Rng>, Out, interval>(rng);
 }
 
 }  // namespace rivulet::detail

@@ -14,7 +14,7 @@ class SharedCounter {
   using Lanes = TeamLanes<Team>;
   static constexpr int n = block_numbers<typename Family::Counter>;
   template <int K>
-  using Numbers = SharedNumbers<std::uint32_t, 32, K, has_lanes<Team>>;
+  using Numbers = SharedNumbers<std::uint32_t, Family::Engine::format_bits, K, has_lanes<Team>>;
 
   template <class Shared>
   KOKKOS_FUNCTION SharedCounter(const Shared& shared, Slot<std::uint64_t> slot, std::uint64_t id)

@@ -13,7 +13,7 @@ namespace rivulet::detail {
 inline constexpr int shared_block = 32;
 
 /// The result of take(): K blocks of 32 numbers, one number of each block for each lane. On a
-/// device a lane has only its own K numbers; on a CPU one object has all.
+/// device a lane has only its own K numbers; on a CPU one object has all. bits: of a NumberFormat.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {
  public:
@@ -28,7 +28,8 @@ class SharedNumbers {
 
   KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer max() {
-    return static_cast<Integer>(~Integer{0}) >> (8 * sizeof(Integer) - bits);
+    constexpr int width = 8 * sizeof(Integer);
+    return static_cast<Integer>(~Integer{0}) >> (width - (bits < width ? bits : width));
   }
 
   /// Number k of a lane, 0 <= lane < 32, 0 <= k < K; uniform in 0 .. max().
@@ -44,6 +45,7 @@ class SharedNumbers {
   class Engine {
    public:
     using result_type = Integer;
+    static constexpr int format_bits = bits;
     KOKKOS_FORCEINLINE_FUNCTION Engine(const SharedNumbers& numbers, int lane)
         : numbers_(&numbers), lane_(lane) {}
     KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return SharedNumbers::min(); }

@@ -27,8 +27,9 @@ class Discrete {
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(Rng& rng) const {
-    // The upper half is the first word of engines of 32 bits.
-    const auto bits = detail::draw_number<std::uint64_t>(rng);
+    // The upper half is the first word of engines of 32 bits, as in the alias job.
+    constexpr int number = detail::EngineBits<Rng>::value;
+    const auto bits = detail::draw_number_of<number, std::uint64_t, Interval::closed_open>(rng);
     const auto first = static_cast<std::uint32_t>(bits >> 32);
     const auto second = static_cast<std::uint32_t>(bits);
     if (wide_) {

@@ -36,8 +36,8 @@ class CounterStreams {
  public:
   using Plan = CounterPlan<G>;
   using Integer = std::uint32_t;
-  /// Numbers are uniform in 0 .. 2^bits - 1.
-  static constexpr int bits = 32;
+  /// Of a word: numbers of 32 bits are its halves if it has 64.
+  static constexpr int bits = 8 * sizeof(typename G::Word);
   /// Numbers, and 32-bit words made of them, that a round draws of each stream.
   static constexpr int round_numbers = 16;
   static constexpr int round_words = 16;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <memory>
 #include <type_traits>
@@ -20,7 +21,9 @@
 namespace rivulet {
 
 /// What the streams of every generator have:
-/// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1;
+/// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1; with an Integer of 32 bits and bits =
+/// 64
+///   they are the halves of words of 64 bits, the lower one first;
 /// - round_numbers: what an engine draws at a time, and after which streams rest in memory;
 ///   round_words: 32-bit words that it makes of numbers_per_word times as many;
 /// - scalar(stream): on the device too, an engine of one stream, from where it rests, in the shape
@@ -94,7 +97,7 @@ template <GeneratorType G>
 const Generator& generator_of() {
   static const auto* const generator = new Generator([] {
     Generator facts = G::facts();
-    facts.bits = G::Streams::bits;
+    facts.bits = std::min(G::Streams::bits, 8 * int{sizeof(typename G::Streams::Integer)});
     facts.mappings = mappings_of<typename G::Streams>();
     facts.teams_share = requires { typename G::Library; };
     facts.plan = [](const StreamRequest& request,

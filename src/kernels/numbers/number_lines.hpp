@@ -180,7 +180,7 @@ constexpr int row_groups(std::size_t bytes) {
 /// Whether words go from a generator to rows one by one: where numbers are made of them, and rounds
 /// are so short that a kernel for each type is soon compiled.
 template <class Streams>
-inline constexpr bool rows_by_words = Streams::bits == 32 && Streams::round_words <= 32 &&
+inline constexpr bool rows_by_words = Streams::bits % 32 == 0 && Streams::round_words <= 32 &&
                                       (lanes<Word> > 1);
 
 /// The same where the format is known as it is compiled: every number goes to memory as soon as the

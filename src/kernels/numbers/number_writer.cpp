@@ -117,5 +117,6 @@ NumberWriter<RawInteger<bits>> number_writer(NumberType type, Interval interval)
 template NumberWriter<std::uint32_t> number_writer<24>(NumberType, Interval);
 template NumberWriter<std::uint32_t> number_writer<32>(NumberType, Interval);
 template NumberWriter<std::uint64_t> number_writer<48>(NumberType, Interval);
+template NumberWriter<std::uint32_t> number_writer<64>(NumberType, Interval);
 
 }  // namespace rivulet::detail

@@ -66,7 +66,7 @@ struct NumberWriter {
   void (*stream_one)(const Integer* raw, int count, void* out) = nullptr;
 };
 
-/// bits: 24, 32 or 48. Integer: what holds them.
+/// bits: of a NumberFormat. Integer: what holds them.
 template <int bits>
 using RawInteger = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 template <int bits>
@@ -75,6 +75,7 @@ NumberWriter<RawInteger<bits>> number_writer(NumberType type, Interval interval)
 extern template NumberWriter<std::uint32_t> number_writer<24>(NumberType, Interval);
 extern template NumberWriter<std::uint32_t> number_writer<32>(NumberType, Interval);
 extern template NumberWriter<std::uint64_t> number_writer<48>(NumberType, Interval);
+extern template NumberWriter<std::uint32_t> number_writer<64>(NumberType, Interval);
 
 /// Calls use(std::type_identity<Format>{}) with the NumberFormat of a type and interval.
 template <int bits, class Use>

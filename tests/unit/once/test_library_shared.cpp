@@ -148,6 +148,11 @@ struct DrawFromTaken {
     Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
       auto rng = numbers.engine(lane);
       drawn(numbers.index(lane)) = Uniform<double>()(rng);
+      if constexpr (decltype(rng)::format_bits == 64) {
+        const auto word = std::uint64_t{numbers(lane, 1)} << 32 | numbers(lane, 0);
+        expected(numbers.index(lane)) = static_cast<double>(word >> 11) * 0x1p-53;
+        return;
+      }
       constexpr bool two = decltype(numbers)::max() == 0xffffffff;
       const auto first = static_cast<double>(two ? numbers(lane, 0) >> 5 : numbers(lane, 0));
       const auto second = static_cast<double>(two ? numbers(lane, 1) >> 6 : 0);

@@ -109,6 +109,8 @@ class CounterEngine {
  public:
   using result_type = std::uint32_t;
   static constexpr std::uint32_t numbers = block_numbers<G>;
+  /// Numbers of 64 bits and doubles are made as NumberFormat<format_bits> says.
+  static constexpr int format_bits = 8 * sizeof(typename G::Word);
 
   /// From the first number of a block of the stream on, 0 <= block < 2^64.
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterEngine(std::uint64_t seed, std::uint64_t stream = 0,

@@ -23,7 +23,7 @@ constexpr NumberType type_of = std::is_same_v<Out, std::uint32_t>   ? NumberType
 
 /// Triples of raw numbers: the extremes, their neighbours, and others.
 std::vector<std::array<std::uint64_t, 3>> samples(int bits) {
-  const std::uint64_t most = (std::uint64_t{1} << bits) - 1;
+  const std::uint64_t most = (std::uint64_t{1} << std::min(bits, 32 + bits % 32)) - 1;
   const std::uint64_t some[] = {0, 1, 2, 255, 256, most / 2, most / 2 + 1, most - 1, most};
   std::vector<std::array<std::uint64_t, 3>> all;
   for (const auto a : some) {
@@ -98,6 +98,7 @@ void check_types() {
 TEST(NumberFormat, OfTwentyFourBits) { check_types<24>(); }
 TEST(NumberFormat, OfThirtyTwoBits) { check_types<32>(); }
 TEST(NumberFormat, OfFortyEightBits) { check_types<48>(); }
+TEST(NumberFormat, OfHalvesOfSixtyFourBits) { check_types<64>(); }
 
 /// All numbers of 24 bits.
 template <class Real, Interval interval>

@@ -3,141 +3,206 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rivulet/detail/this_thread.hpp"
-#include "sequences/drawn_ahead.hpp"
+#include "sequences/prefetcher.hpp"
 #include "sequences/sequence.hpp"
 
 namespace rivulet {
 namespace {
 
 /// Counts up; a unit is three numbers.
-class Counter {
+class Counter final : public UnitSource {
  public:
   static constexpr std::uint64_t unit = 3;
   static constexpr std::size_t unit_bytes = unit * sizeof(std::uint64_t);
 
-  DrawnAhead::Draw draw() {
-    return [this](std::uint64_t units, std::byte* to) {
-      if (fails) throw std::runtime_error("no numbers");
-      std::vector<std::uint64_t> numbers(units * unit);
-      std::iota(numbers.begin(), numbers.end(), next);
-      const Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-          from(reinterpret_cast<std::byte*>(numbers.data()), units * unit_bytes);
-      Kokkos::deep_copy(Kokkos::View<std::byte*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                            to, units * unit_bytes),
-                        from);
-      next += units * unit;
-      batches.push_back(units);
-    };
+  std::optional<Uint128> next() const override { return next_; }
+  void move_to(Uint128 unit_number, const SequenceStates* before) override {
+    ++moves;
+    has_states = before != nullptr && before->numbers <= unit_number * unit;
+    next_ = unit_number;
   }
-  DrawnAhead::Rest rest() {
-    return [this] { return SequenceStates{next, {}}; };
+  void draw(std::uint64_t units, std::byte* to) override {
+    const auto first = static_cast<std::uint64_t>(*std::exchange(next_, {}));
+    if (fails) throw std::runtime_error("no numbers");
+    std::vector<std::uint64_t> numbers(units * unit);
+    std::iota(numbers.begin(), numbers.end(), first * unit);
+    const Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+        reinterpret_cast<std::byte*>(numbers.data()), units * unit_bytes);
+    Kokkos::deep_copy(Kokkos::View<std::byte*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                          to, units * unit_bytes),
+                      from);
+    next_ = first + units;
+    batches.push_back(units);
+  }
+  SequenceStates save() const override {
+    ++saves;
+    return {*next_ * unit, {}};
   }
 
-  std::uint64_t next = 0;
   std::vector<std::uint64_t> batches;
-  bool fails = false;
+  int moves = 0;
+  mutable int saves = 0;
+  bool has_states = false;  ///< at the last move
+  std::atomic<bool> fails = false;
+
+ private:
+  std::optional<Uint128> next_;
 };
 
-/// Units of 10 or more are large; 64 at most in a batch; a chunk is no whole number of units.
+/// Units of 10 or more are large; 64 at most in a batch; a buffer is no whole number of units.
 constexpr AheadLimits small{true, 10 * Counter::unit_bytes, 64 * Counter::unit_bytes + 5, 100};
 
-class DrawnAheadReads : public testing::Test {
+class Prefetching : public testing::Test {
  protected:
-  /// Reads as `get` does (or, into a buffer, as `begin_draw`), and compares.
-  void read(std::uint64_t units, bool into_buffer = false) {
-    std::vector<std::uint64_t> numbers(units * Counter::unit);
-    auto* const to = reinterpret_cast<std::byte*>(numbers.data());
-    if (into_buffer) {
-      ahead_.begin_read(units, to);
-      space_.fence();
-    } else {
-      ahead_.read(units, to);
+  static constexpr std::uint64_t window = 5;
+
+  explicit Prefetching(AheadLimits limits = small, bool asynchronous = false, bool keeps = true)
+      : prefetcher_(Space(), counter_, limits, {Counter::unit_bytes, window, asynchronous, keeps},
+                    nullptr) {}
+
+  /// Reads units as a call does that wants them alone, or window by window, and compares.
+  void read(std::uint64_t units, bool by_windows = false) {
+    if (!by_windows) prefetcher_.expect(units);
+    while (units > 0) {
+      const UnitBuffer& buffer = prefetcher_.from(at_, by_windows ? 0 : units);
+      ASSERT_TRUE(buffer.has(at_));
+      const auto skipped = static_cast<std::uint64_t>(at_ - buffer.first);
+      const auto* const numbers = reinterpret_cast<const std::uint64_t*>(buffer.memory.data());
+      const std::uint64_t some = std::min(units, buffer.units - skipped);
+      for (std::uint64_t i = 0; i < some * Counter::unit; ++i) {
+        ASSERT_EQ(numbers[skipped * Counter::unit + i], at_ * Counter::unit + i);
+      }
+      at_ += some;
+      units -= some;
     }
-    for (const std::uint64_t number : numbers) ASSERT_EQ(number, at_++);
+  }
+  std::uint64_t drawn() const {
+    return std::accumulate(counter_.batches.begin(), counter_.batches.end(), std::uint64_t{0});
   }
 
-  Space space_;
   Counter counter_;
   std::uint64_t at_ = 0;
-  DrawnAhead ahead_{space_, Counter::unit_bytes, small, counter_.draw(), counter_.rest(), nullptr};
+  Prefetcher prefetcher_;
 };
 
-TEST_F(DrawnAheadReads, AreInOrderWhateverTheirLengths) {
+TEST_F(Prefetching, IsInOrderWhateverTheLengths) {
   for (int turn = 0; turn < 4; ++turn) {
     for (const std::uint64_t units : {1U, 10U, 12U, 3U, 200U, 1U, 64U, 65U, 9U, 7U, 30U}) {
       read(units, (units + static_cast<std::uint64_t>(turn)) % 3 == 0);
     }
   }
+  EXPECT_EQ(counter_.moves, 1);
 }
 
-TEST_F(DrawnAheadReads, LargeOnesDrawFurtherAheadEachTime) {
+TEST_F(Prefetching, LargeReadsDrawFurtherAheadEachTime) {
   for (int i = 0; i < 12; ++i) read(10);
   // As much as is read; then twice that, and doubled up to what memory is allowed.
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{10, 20, 40, 64}));
 }
 
-TEST_F(DrawnAheadReads, SmallOnesDrawNothingAhead) {
+TEST_F(Prefetching, SmallReadsDrawNothingAhead) {
   for (int i = 0; i < 5; ++i) read(9);
   EXPECT_EQ(counter_.batches, std::vector<std::uint64_t>(5, 9));
-  EXPECT_EQ(ahead_.states(), nullptr);
+  EXPECT_EQ(counter_.saves, 0);
 }
 
-TEST_F(DrawnAheadReads, OneAloneDrawsNothingAhead) {
+TEST_F(Prefetching, OneReadAloneDrawsNothingAhead) {
   read(150);
-  EXPECT_EQ(counter_.next, 150 * Counter::unit);
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{64, 64, 22}));
 }
 
-TEST_F(DrawnAheadReads, KeepStatesFromBeforeWhatIsNotRead) {
+TEST_F(Prefetching, KeepsStatesFromBeforeWhatIsNotRead) {
   for (int i = 0; i < 60; ++i) {
     read(10 + static_cast<std::uint64_t>(i) % 7);
-    if (counter_.next == at_) continue;
-    const SequenceStates* const states = ahead_.states();
-    ASSERT_NE(states, nullptr);
-    EXPECT_LE(states->numbers, at_);
-    EXPECT_GE(states->numbers + 64 * Counter::unit, at_);
+    if (drawn() == at_) continue;
+    const auto states = prefetcher_.states(at_);
+    EXPECT_LE(states->numbers, at_ * Counter::unit);
+    EXPECT_GE(states->numbers + 64 * Counter::unit, at_ * Counter::unit);
   }
+  EXPECT_EQ(counter_.moves, 1);
 }
 
-TEST_F(DrawnAheadReads, BeginAnewAfterADrop) {
+TEST_F(Prefetching, GoesBackFromStates) {
   for (int i = 0; i < 4; ++i) read(10);
-  ASSERT_GT(counter_.next, at_);
-  ahead_.drop();
-  counter_.next = at_ = 1000;
-  EXPECT_EQ(ahead_.states(), nullptr);
+  ASSERT_GT(drawn(), at_ + 20);
+  at_ += 20;
+  read(1);
+  EXPECT_EQ(counter_.moves, 2);
+  EXPECT_TRUE(counter_.has_states);
+}
+
+TEST_F(Prefetching, BeginsAnewAfterADrop) {
+  for (int i = 0; i < 4; ++i) read(10);
+  ASSERT_GT(drawn(), at_);
+  prefetcher_.drop();
+  at_ = 1000;
   counter_.batches.clear();
   for (int i = 0; i < 3; ++i) read(11);
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{11, 22}));
 }
 
-TEST_F(DrawnAheadReads, GoOnAfterAFailureAndADrop) {
+TEST_F(Prefetching, GoesOnAfterAFailureAndADrop) {
   for (int i = 0; i < 3; ++i) read(10);
   counter_.fails = true;
-  std::vector<std::uint64_t> numbers(100 * Counter::unit);
-  EXPECT_THROW(ahead_.read(100, reinterpret_cast<std::byte*>(numbers.data())), std::runtime_error);
+  prefetcher_.expect(100);
+  EXPECT_THROW(prefetcher_.from(at_ + 100, 100), std::runtime_error);
   counter_.fails = false;
-  ahead_.drop();
-  counter_.next = at_;
+  prefetcher_.drop();
   for (int i = 0; i < 6; ++i) read(17);
 }
 
-TEST(DrawnAhead, WithoutStatesDrawsNothingAhead) {
-  Counter counter;
-  DrawnAhead ahead(Space(), Counter::unit_bytes, small, counter.draw(), nullptr, nullptr);
-  std::vector<std::uint64_t> numbers(20 * Counter::unit);
-  for (std::uint64_t i = 0; i < 5; ++i) {
-    ahead.read(20, reinterpret_cast<std::byte*>(numbers.data()));
-    EXPECT_EQ(numbers.back(), (i + 1) * 20 * Counter::unit - 1);
-  }
-  EXPECT_EQ(counter.batches, std::vector<std::uint64_t>(5, 20));
+class PrefetchingWithoutStates : public Prefetching {
+ protected:
+  PrefetchingWithoutStates() : Prefetching(small, false, false) {}
+};
+
+TEST_F(PrefetchingWithoutStates, DrawsNothingAhead) {
+  for (std::uint64_t i = 0; i < 5; ++i) read(20);
+  EXPECT_EQ(counter_.batches, std::vector<std::uint64_t>(5, 20));
+}
+
+class PrefetchingByAThread : public Prefetching {
+ protected:
+  PrefetchingByAThread() : Prefetching({.through_device = false}, true) {}
+};
+
+TEST_F(PrefetchingByAThread, FillsTheNextBufferMeanwhile) {
+  read(1, true);
+  prefetcher_.settle();
+  EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{window, window}));
+  at_ = 7;  // in that buffer
+  read(17, true);
+  EXPECT_EQ(counter_.moves, 1);
+  EXPECT_EQ(prefetcher_.states(at_)->numbers, Uint128{20 * Counter::unit});
+}
+
+/// What the thread failed to draw is drawn again; only then does a failure reach the caller.
+TEST_F(PrefetchingByAThread, DrawsAgainWhatFailed) {
+  read(1, true);
+  prefetcher_.settle();
+  counter_.fails = true;
+  read(5, true);  // the thread fails to draw the third buffer
+  prefetcher_.settle();
+  counter_.fails = false;
+  read(30, true);
+  prefetcher_.settle();
+  counter_.fails = true;
+  at_ = 1000;
+  EXPECT_THROW(prefetcher_.from(at_, 0), std::runtime_error);
+  counter_.fails = false;
+  prefetcher_.drop();
+  read(30, true);
 }
 
 TEST(HostCopy, CopiesByAnyNumberOfThreads) {

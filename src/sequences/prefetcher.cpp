@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sequences/prefetcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "machine/out_of_memory.hpp"
+#include "machine/spaces.hpp"
+#include "machine/unit_view.hpp"
+#include "rivulet/detail/this_thread.hpp"
+
+namespace rivulet {
+namespace {
+
+using HostView =
+    Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Smaller buffers are not worth the overhead; less pinned memory is an error.
+constexpr std::size_t least_buffer = std::size_t{1} << 16;
+
+constexpr const char* advice = "Ask for fewer numbers at a time, or for smaller blocks.";
+
+}  // namespace
+
+Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits& limits,
+                       const Sizes& sizes, double* waited)
+    : space_(space),
+      source_(source),
+      limits_(limits),
+      sizes_(sizes),
+      waited_(waited),
+      most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)) {}
+
+/// Memory may be freed only when nothing uses it.
+Prefetcher::~Prefetcher() { settle(); }
+
+void Prefetcher::allocate() {
+  for (std::size_t i = 0; i < (sizes_.asynchronous ? 2 : 1); ++i) {
+    allocate(buffers_[i], sizes_.buffer_units);
+  }
+}
+
+/// Counts a read of `units` units if it is large, and returns whether it is.
+bool Prefetcher::note(std::uint64_t units) {
+  if (!limits_.through_device || units * sizes_.unit_bytes < limits_.large_bytes) return false;
+  large_reads_ = std::min(large_reads_ + 1, 2);
+  return true;
+}
+
+const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
+  await_worker();
+  for (; in_use_ > 0 && !buffer(0).has(unit); --in_use_) {
+    if (limits_.through_device) buffer(0).queue.fence();
+    first_ = (first_ + 1) % buffers_.size();
+  }
+  is_window_ = wanted == 0;
+  if (is_window_) note(sizes_.buffer_units);
+  const bool by_own_queues = is_large_ && !is_window_;
+  top_up(1, unit, wanted);
+  // The copies of other buffers follow in the same queue.
+  if (!by_own_queues) await_copy();
+  top_up(by_own_queues ? buffers_.size() : sizes_.asynchronous ? 2 : 1, unit, wanted);
+  if (by_own_queues) await_copy();
+  return buffer(0);
+}
+
+/// Begins to fill buffers, up to `most`: with what the call wants or, without drawing, with what is
+/// drawn.
+void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
+  while (in_use_ < most) {
+    const Uint128 end = in_use_ == 0 ? unit : buffer(in_use_ - 1).first + buffer(in_use_ - 1).units;
+    place(end);
+    const auto left = static_cast<std::uint64_t>(end < unit + wanted ? unit + wanted - end : 0);
+    if (left == 0 && !is_window_ && not_sent() == 0) return;
+    if (is_window_) {
+      begin(sizes_.buffer_units, sizes_.buffer_units);
+    } else {
+      const std::uint64_t chunk =
+          std::max<std::uint64_t>(limits_.chunk_bytes / sizes_.unit_bytes, 1);
+      begin(is_large_ ? chunk : left, left);
+    }
+  }
+}
+
+/// Fills the next buffer with at most `size` units, or makes another thread or the device fill it.
+/// The call needs `needed` units that are not drawn yet.
+void Prefetcher::begin(std::uint64_t size, std::uint64_t needed) {
+  UnitBuffer& to = buffer(in_use_);
+  if (!limits_.through_device) {
+    fill_on_host(to, size);
+  } else {
+    if (not_sent() == 0) draw_batch(needed);
+    send(to, std::min(size, not_sent()));
+  }
+  ++in_use_;
+}
+
+void Prefetcher::fill_on_host(UnitBuffer& to, std::uint64_t units) {
+  allocate(to, units);
+  to.first = *source_.next();
+  to.units = units;
+  const auto fill = [this, &to, units] {
+    to.states = std::make_shared<const SequenceStates>(source_.save());
+    source_.draw(units, to.memory.data());
+  };
+  if (in_use_ == 0) return fill();
+  worker_.start([fill] {
+    const ThisThreadOnly alone;  // Kokkos' threads belong to the program
+    fill();
+  });
+}
+
+void Prefetcher::send(UnitBuffer& to, std::uint64_t units) {
+  allocate(to, units);
+  units = std::min<std::uint64_t>(units, to.memory.extent(0) / sizes_.unit_bytes);
+  to.queue = space_;
+  if (is_large_ && !is_window_) {
+    if (!is_drawn_) space_.fence();
+    is_drawn_ = true;
+    if (!to.own) to.own = own_space();
+    to.queue = *to.own;
+  }
+  const std::size_t begin = sent_ * sizes_.unit_bytes;
+  const std::size_t bytes = units * sizes_.unit_bytes;
+  Kokkos::deep_copy(to.queue, HostView(to.memory.data(), bytes),
+                    Kokkos::subview(device_, std::make_pair(begin, begin + bytes)));
+  to.first = *source_.next() - not_sent();
+  to.units = units;
+  to.states = states_;
+  sent_ += units;
+}
+
+void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
+  const std::size_t unit = sizes_.unit_bytes;
+  if (buffer.memory.extent(0) >= units * unit) return;
+  // A window's buffer is as long as the program asks.
+  const std::size_t least = is_window_ ? units * unit : std::max(unit, least_buffer);
+  with_what_memory_there_is(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
+    buffer.memory = {};  // frees a smaller one, or one that was too large
+    const std::size_t bytes = limit / unit * unit;
+    require_memory_for("numbers that are prefetched", bytes, advice, [&] {
+      buffer.memory = Kokkos::View<std::byte*, PinnedSpace>(
+          Kokkos::view_alloc("rivulet::sequence_buffer", Kokkos::WithoutInitializing), bytes);
+    });
+  });
+}
+
+/// Draws after the previous batch has been sent: at least `needed` units, or as many as memory
+/// holds.
+void Prefetcher::draw_batch(std::uint64_t needed) {
+  const bool is_ahead = sizes_.keeps_states && large_reads_ > 1;
+  std::uint64_t units = is_ahead ? 2 * std::max(needed, last_units_) : needed;
+  units = std::min(units, most_units_);
+  fence_copies();
+  make_room(units);
+  units = std::min(units, most_units_);
+  states_.reset();
+  if (is_ahead || is_window_) states_ = std::make_shared<const SequenceStates>(source_.save());
+  if (is_ahead) last_units_ = units;
+  batch_units_ = sent_ = 0;
+  source_.draw(units, device_.data());
+  batch_units_ = units;
+  is_drawn_ = false;
+}
+
+void Prefetcher::make_room(std::uint64_t units) {
+  const std::size_t unit = sizes_.unit_bytes;
+  if (device_.extent(0) >= units * unit) return;
+  space_.fence();
+  with_what_memory_there_is(units * unit, unit, [&](std::size_t limit) {
+    device_ = {};  // frees a smaller batch, or one that was too large
+    const std::size_t bytes = limit / unit * unit;
+    require_memory_for("numbers on their way from the device", bytes, advice,
+                       [&] { device_ = unit_view("rivulet::sequence_numbers", bytes); });
+  });
+  if (device_.extent(0) < units * unit) most_units_ = device_.extent(0) / unit;
+}
+
+/// Goes on at a unit: discards the batch, unless it goes on there.
+void Prefetcher::place(Uint128 unit) {
+  const auto next = source_.next();
+  if (next && *next - not_sent() == unit) return;
+  source_.move_to(unit, states_.get());
+  large_reads_ = std::min(large_reads_, 1);
+  forget_batch();
+}
+
+void Prefetcher::forget_batch() {
+  batch_units_ = sent_ = 0;
+  last_units_ = 0;
+  states_.reset();
+}
+
+std::shared_ptr<const SequenceStates> Prefetcher::states(Uint128 unit) {
+  await_worker();
+  for (std::size_t i = 0; i < in_use_; ++i) {
+    if (buffer(i).has(unit) && buffer(i).states) return buffer(i).states;
+  }
+  fence_copies();
+  in_use_ = 0;
+  if (!states_) forget_batch();
+  place(unit);
+  if (not_sent() > 0) return states_;
+  return std::make_shared<const SequenceStates>(source_.save());
+}
+
+/// What the worker failed to draw is drawn again when it is needed; a failure then reaches the
+/// caller.
+void Prefetcher::await_worker() {
+  try {
+    worker_.wait();
+  } catch (...) {
+    --in_use_;
+  }
+}
+
+void Prefetcher::await_copy() {
+  if (!limits_.through_device) return;
+  const Kokkos::Timer watch;
+  buffer(0).queue.fence();
+  if (waited_ != nullptr) *waited_ += watch.seconds();
+}
+
+void Prefetcher::fence_copies() {
+  if (!limits_.through_device) return;
+  for (std::size_t i = 0; i < in_use_; ++i) buffer(i).queue.fence();
+}
+
+void Prefetcher::settle() {
+  await_worker();
+  try {
+    fence_copies();
+    space_.fence();
+  } catch (...) {  // drawn again when needed; a failure then reaches the caller
+    in_use_ = 0;
+    forget_batch();
+  }
+}
+
+void Prefetcher::drop() {
+  settle();
+  in_use_ = 0;
+  large_reads_ = 0;
+  forget_batch();
+}
+
+}  // namespace rivulet

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <numeric>
 
 namespace rivulet::detail {
 namespace {
@@ -199,16 +200,23 @@ double lempel_ziv_z(int k, std::uint64_t words) {
   return (static_cast<double>(words) - moments.mean) / moments.deviation;
 }
 
-TwoLaws fourier(std::uint64_t N, std::uint64_t bits, std::span<const double> sums) {
+Fourier fourier(std::uint64_t N, std::uint64_t bits, std::span<const double> sums) {
   const auto mean = static_cast<double>(N);
-  const double scale = 1 - 2 / static_cast<double>(bits);  // variance over mean
+  const auto n = static_cast<double>(bits);
+  const auto frequencies = static_cast<double>(sums.size());
+  const double scale = 1 - 2 / n;  // variance over mean
+  const double correlation = -2 / (n - 2);
+  const double common = std::accumulate(sums.begin(), sums.end(), 0.0) / frequencies - mean;
+  const double common_factor = 1 / std::sqrt(1 + (frequencies - 1) * correlation);
+  const double factor = 1 / std::sqrt(1 - correlation);
   std::vector<double> gamma;
   std::vector<double> normal;
   for (const double sum : sums) {
-    gamma.push_back(boost::math::gamma_p(mean / scale, sum / scale));
+    const double apart = mean + common * common_factor + (sum - mean - common) * factor;
+    gamma.push_back(boost::math::gamma_p(mean / scale, std::max(0.0, apart) / scale));
     normal.push_back(normal_p((mean - sum) / std::sqrt(mean * scale)));
   }
-  return {anderson_darling(gamma).p, anderson_darling(normal).p};
+  return {anderson_darling(gamma), anderson_darling(normal)};
 }
 
 double longest_run_below(int length, double bits) {
@@ -288,12 +296,13 @@ ClosePairs close_pairs(double n, int t, int m, const std::vector<std::vector<dou
   }
   std::sort(places.begin(), places.end());
   const double mean = static_cast<double>(distances.size()) * m;
-  const bool none = places.empty();
-  return {anderson_darling(least).p,
-          anderson_darling(p_values).p,
-          anderson_darling(all).p,
-          none ? 1 : anderson_darling(places).p,
-          none ? 1 : anderson_darling(after_spacings(places)).p,
+  const AndersonDarling none{0, 1};
+  return {anderson_darling(least),
+          anderson_darling(p_values),
+          anderson_darling(all),
+          places.empty() ? none : anderson_darling(places),
+          places.empty() ? none : anderson_darling(after_spacings(places)),
+          places.size(),
           poisson_p(mean, places.size())};
 }
 

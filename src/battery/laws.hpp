@@ -62,9 +62,16 @@ double jumps_z(std::uint64_t jumps, std::uint64_t bits);
 double lempel_ziv_z(int k, std::uint64_t words);
 
 /// sspectral_Fourier3: of the sums of |F|^2 / bits over N transforms of `bits` bits, for
-/// frequencies 1 .. bits / 4. TestU01 takes them to be normal; each is nearly exponential, so the
-/// sums are of a gamma law of the same mean N and variance N (1 - 2 / bits).
-TwoLaws fourier(std::uint64_t N, std::uint64_t bits, std::span<const double> sums);
+/// frequencies 1 .. bits / 4. Each has mean N and variance N (1 - 2 / bits). TestU01 takes them to
+/// be independent and normal. As all frequencies together have the sequence's energy, their
+/// covariance is -2 N / bits, which halves the variance of their mean however long the sequence is;
+/// here they are made uncorrelated before, and compared with a gamma law, since each |F|^2 is
+/// nearly exponential.
+struct Fourier {
+  AndersonDarling gamma;
+  AndersonDarling testu01;
+};
+Fourier fourier(std::uint64_t N, std::uint64_t bits, std::span<const double> sums);
 
 /// sstring_LongestHeadRun: P(longest run of ones < length) among so many bits, and the two tails.
 double longest_run_below(int length, double bits);
@@ -95,12 +102,13 @@ BitRuns bit_runs(std::uint64_t n, std::span<const std::uint64_t> zeros,
 /// torus [0, 1)^t, the m least and further ones up to the m-th expected one's, N > 1 replications.
 /// L'Ecuyer, Cordeau & Simard, Oper. Res. 48 (2000) 308.
 struct ClosePairs {
-  double np;    ///< least distances
-  double mnp;   ///< p-values of the m spacings of each replication
-  double mnp1;  ///< all spacings
-  double mnp2;  ///< places of jumps, and after spacings; 1 if there are none
-  double mnp2s;
-  double jumps;  ///< how many
+  AndersonDarling np;    ///< least distances
+  AndersonDarling mnp;   ///< p-values of the m spacings of each replication
+  AndersonDarling mnp1;  ///< all spacings
+  AndersonDarling mnp2;  ///< places of jumps, and after spacings; if there are none, p = 1
+  AndersonDarling mnp2s;
+  std::uint64_t jumps;  ///< how many
+  double jumps_p;
 };
 ClosePairs close_pairs(double n, int t, int m, const std::vector<std::vector<double>>& distances);
 /// The greatest distance that can be a jump's.

@@ -258,6 +258,49 @@ TEST(BatteryLaws, TailsOfTheLongestRunAreThoseOfTestU01) {
   });
 }
 
+TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
+  for_each("tests", "close_pairs", [](const Case& one) {
+    const auto distances = one.node["distances"].as<std::vector<std::vector<double>>>();
+    ASSERT_EQ(distances.size(), one.n());
+    const double n = one.parameter(1);
+    const ClosePairs test = close_pairs(n, one.whole(2), one.whole(3), distances);
+    expect_relative(test.np.statistic, one.number("s_np"));
+    expect_relative(test.mnp1.statistic, one.number("s_mnp1"));
+    expect_relative(test.mnp2.statistic, one.number("s_mnp2"));
+    expect_relative(test.mnp2s.statistic, one.number("s_mnp2s"));
+    EXPECT_EQ(test.jumps, one.count("s_jumps"));
+    expect_relative(test.jumps_p, one.number("jumps"));
+    // The p-values, of which the second level is made too, are not of TestU01's tables.
+    EXPECT_NEAR(test.mnp.statistic, one.number("s_mnp"), 0.003);
+    EXPECT_NEAR(test.mnp.p, one.number("mnp"), 0.005);
+    EXPECT_NEAR(test.np.p, one.number("np"), 0.005);
+    EXPECT_NEAR(test.mnp1.p, one.number("mnp1"), 0.001);
+    EXPECT_NEAR(test.mnp2.p, one.number("mnp2"), 0.001);
+    EXPECT_NEAR(test.mnp2s.p, one.number("mnp2s"), 0.001);
+    // A pair at the m-th expected distance counts, one beyond does not.
+    const double reach = close_pairs_reach(n, one.whole(2), one.whole(3));
+    auto farther = distances;
+    farther[0].push_back(reach * 0.9999);
+    EXPECT_EQ(close_pairs(n, one.whole(2), one.whole(3), farther).jumps, test.jumps + 1);
+    farther[0].back() = reach * 1.0001;
+    EXPECT_EQ(close_pairs(n, one.whole(2), one.whole(3), farther).jumps, test.jumps);
+  });
+  const ClosePairs far = close_pairs(1000, 2, 1, {{0.1}, {0.2}});
+  EXPECT_EQ(far.jumps, 0U);
+  EXPECT_EQ(far.mnp2.p, 1);
+  EXPECT_EQ(far.mnp2s.p, 1);
+}
+
+TEST(BatteryLaws, SpectraAreThoseOfTestU01) {
+  for_each("tests", "fourier3", [](const Case& one) {
+    const auto sums = one.node["sums"].as<std::vector<double>>();
+    const Fourier test = fourier(one.n(), static_cast<std::uint64_t>(one.parameter(1)), sums);
+    expect_relative(test.testu01.statistic, one.number("statistic"));
+    EXPECT_NEAR(test.testu01.p, one.number("p"), 0.001);
+    EXPECT_NE(test.gamma.statistic, test.testu01.statistic);
+  });
+}
+
 TEST(BatteryLaws, WhereTestU01IsOffItsOwnPValuesAreKnown) {
   for_each("tests", "sample_corr", [](const Case& one) {
     const TwoLaws laws = sample_correlation(one.number("sum"),

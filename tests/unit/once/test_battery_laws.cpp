@@ -58,8 +58,9 @@ using Expected = std::function<std::vector<double>(const Case&)>;
 std::vector<std::uint64_t> spread(const Case& one, std::size_t classes, std::size_t offset) {
   std::vector<std::uint64_t> counts(classes, 0);
   for (std::size_t i = 0; i < one.node["at"].size(); ++i) {
-    counts.at(one.node["at"][i].as<std::size_t>() - offset) =
-        one.node["counts"][i].as<std::uint64_t>();
+    const std::size_t at = one.node["at"][i].as<std::size_t>() - offset;
+    EXPECT_LT(at, classes);
+    if (at < classes) counts[at] = one.node["counts"][i].as<std::uint64_t>();
   }
   return counts;
 }

@@ -33,7 +33,7 @@ function(hidden variable)
   list(TRANSFORM ARGN REPLACE "(.+)" "-DCMAKE_DISABLE_FIND_PACKAGE_\\1=ON")
   set(${variable} ${ARGN} PARENT_SCOPE)
 endfunction()
-hidden(without_dependencies MPI HDF5 yaml-cpp fmt CLI11 OpenSSL KokkosKernels FFTW3 GTest)
+hidden(without_dependencies MPI HDF5 yaml-cpp fmt CLI11 Boost OpenSSL KokkosKernels FFTW3 GTest)
 
 # configured(<variable> <project> <option>...): the command that configures a project elsewhere.
 function(configured variable project)

@@ -85,6 +85,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("yaml-cpp@0.7:")
     depends_on("cli11@2.1:")
     depends_on("fmt@9:")
+    depends_on("boost@1.74:")
     depends_on("openssl@3:")
 
     # +tests builds them to be run by hand; `spack install --test=root` builds and runs them.

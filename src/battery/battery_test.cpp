@@ -23,8 +23,8 @@ struct TestSet {
   std::string_view battery;
   std::uint64_t tests;
 };
-constexpr TestSet sets[] = {{"small", "SmallCrush", 10}, {"crush", "Crush", 96},
-                            {"big", "BigCrush", 106}};
+constexpr TestSet sets[] = {
+    {"small", "SmallCrush", 10}, {"crush", "Crush", 96}, {"big", "BigCrush", 106}};
 
 // clang-format off
 const std::vector<BatteryTest> all_tests{
@@ -149,11 +149,11 @@ std::string built_in(std::string_view set) {
 }
 
 [[noreturn]] void fail_not_built(const std::string& name, const TestSet& set) {
-  throw Error(fmt::format("battery.tests: '{}' is not built", name),
-              fmt::format("of the {} tests of TestU01's {} Rivulet has {}", set.tests, set.battery,
-                          built_in(set.name)),
-              fmt::format("Name some of these, such as {}.{}.", set.name,
-                          tests_of(set.name).front().id));
+  throw Error(
+      fmt::format("battery.tests: '{}' is not built", name),
+      fmt::format("of the {} tests of TestU01's {} Rivulet has {}", set.tests, set.battery,
+                  built_in(set.name)),
+      fmt::format("Name some of these, such as {}.{}.", set.name, tests_of(set.name).front().id));
 }
 
 /// The tests that one name asks for.

@@ -25,16 +25,16 @@ enum class TestKind {
 
 /// A test of a battery. The parameters have TestU01's names, as far as a class has them.
 struct BatteryTest {
-  std::string_view set;    ///< small, crush or big
-  std::uint64_t id = 0;    ///< in TestU01's battery
+  std::string_view set;  ///< small, crush or big
+  std::uint64_t id = 0;  ///< in TestU01's battery
   TestKind kind = {};
-  std::uint64_t N = 1;     ///< replications
-  std::uint64_t n = 0;     ///< points, hands, gaps, matrices, ... of a replication
-  int r = 0;               ///< first bits of each word that are dropped
-  std::uint64_t d = 0;     ///< values of a number; 1 / d is the length of an interval
-  int t = 0;               ///< numbers in a point, group or hand (k in some classes)
-  int s = 0;               ///< bits of a word that are used
-  int L = 0;               ///< bits in a block, steps, rows and columns
+  std::uint64_t N = 1;  ///< replications
+  std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
+  int r = 0;            ///< first bits of each word that are dropped
+  std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval
+  int t = 0;            ///< numbers in a point, group or hand (k in some classes)
+  int s = 0;            ///< bits of a word that are used
+  int L = 0;            ///< bits in a block, steps, rows and columns
 
   /// Such as "small.3".
   std::string name() const;

@@ -39,8 +39,7 @@ PValue summed(const BatteryTest& test, Counters counters, const Chi& chi,
 /// The classes of every replication have these expected numbers.
 std::vector<PValue> against(const BatteryTest& test, Counters counters,
                             const std::vector<double>& expected) {
-  return {summed(test, counters,
-                 [&](Counters one) { return detail::chi_square(expected, one); })};
+  return {summed(test, counters, [&](Counters one) { return detail::chi_square(expected, one); })};
 }
 
 std::uint64_t words_of_blocks(const BatteryTest& test) {
@@ -75,8 +74,7 @@ class PointClass : public TestClass {
     return detail::SortedKeys::bytes(test.n);
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const final {
-    const std::uint64_t sum =
-        std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
+    const std::uint64_t sum = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
     const double all = static_cast<double>(test.N) * mean(test);
     return {{"", static_cast<double>(sum), detail::poisson_p(all, sum)}};
   }
@@ -140,8 +138,8 @@ class SimpPoker final : public TestClass {
   std::uint64_t words(const BatteryTest& test) const override { return test.n * wide(test.t); }
   std::uint64_t item_words(const BatteryTest& test) const override { return wide(test.t); }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
-    return {count_poker_hands(tiles, at, test.n, test.r, static_cast<std::uint32_t>(test.d),
-                              test.t)};
+    return {
+        count_poker_hands(tiles, at, test.n, test.r, static_cast<std::uint32_t>(test.d), test.t)};
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return against(test, counters,
@@ -234,9 +232,7 @@ class MatrixRank final : public TestClass {
     return fmt::format("s = {}, L = {}, k = {}", test.s, test.L, test.L);
   }
   std::uint64_t counters(const BatteryTest& test) const override { return wide(test.L) + 1; }
-  std::uint64_t words(const BatteryTest& test) const override {
-    return test.n * item_words(test);
-  }
+  std::uint64_t words(const BatteryTest& test) const override { return test.n * item_words(test); }
   std::uint64_t item_words(const BatteryTest& test) const override {
     return wide(test.L) * words_of_blocks(test);
   }
@@ -254,9 +250,7 @@ class HammingIndep final : public TestClass {
   std::uint64_t counters(const BatteryTest& test) const override {
     return wide(test.L + 1) * wide(test.L + 1);
   }
-  std::uint64_t words(const BatteryTest& test) const override {
-    return test.n * item_words(test);
-  }
+  std::uint64_t words(const BatteryTest& test) const override { return test.n * item_words(test); }
   std::uint64_t item_words(const BatteryTest& test) const override {
     return 2 * words_of_blocks(test);
   }
@@ -264,9 +258,8 @@ class HammingIndep final : public TestClass {
     return {count_weight_pairs(tiles, at, test.n, test.r, test.s, test.L)};
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
-    return {summed(test, counters, [&](Counters one) {
-      return detail::hamming_indep(test.n, test.L, one);
-    })};
+    return {summed(test, counters,
+                   [&](Counters one) { return detail::hamming_indep(test.n, test.L, one); })};
   }
 };
 
@@ -274,12 +267,8 @@ class RandomWalk1 final : public TestClass {
   std::string_view name() const override { return "RandomWalk1"; }
   std::string parameters(const BatteryTest& test) const override { return bits_and_length(test); }
   std::uint64_t counters(const BatteryTest& test) const override { return 5 * wide(test.L + 1); }
-  std::uint64_t words(const BatteryTest& test) const override {
-    return test.n * item_words(test);
-  }
-  std::uint64_t item_words(const BatteryTest& test) const override {
-    return words_of_blocks(test);
-  }
+  std::uint64_t words(const BatteryTest& test) const override { return test.n * item_words(test); }
+  std::uint64_t item_words(const BatteryTest& test) const override { return words_of_blocks(test); }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
     return {count_walks(tiles, at, test.n, test.r, test.s, test.L)};
   }

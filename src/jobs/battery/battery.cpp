@@ -291,11 +291,11 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   std::vector<BatteryTest> tests_;
   std::optional<BatteryLayout> layout_;
   std::optional<WordTiles> tiles_;
-  std::vector<std::size_t> order_;  ///< tests by position
-  std::uint64_t dependent_ = 0;     ///< positions of tests whose words depend on the numbers
-  std::vector<int> owner_;          ///< rank, by position
-  std::vector<std::uint64_t> used_; ///< words that each test reads, as far as it is known
-  BatteryCounts now_;               ///< of this rank, since the start or the resume
+  std::vector<std::size_t> order_;   ///< tests by position
+  std::uint64_t dependent_ = 0;      ///< positions of tests whose words depend on the numbers
+  std::vector<int> owner_;           ///< rank, by position
+  std::vector<std::uint64_t> used_;  ///< words that each test reads, as far as it is known
+  BatteryCounts now_;                ///< of this rank, since the start or the resume
   std::vector<Judged> judged_;
 };
 

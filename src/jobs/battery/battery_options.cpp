@@ -24,10 +24,11 @@ io::Schema BatteryOptions::schema() {
                    "words of the sequence before the first test", "words");
     binder.choice("order", order, orders(),
                   "how the words of the S streams form the sequence, as in the fill job");
-    binder.integer("block", block, {0, most_words},
-                   "blocked order: words per block, a multiple of streams.count; every stream fills "
-                   "an equal share of each",
-                   "words");
+    binder.integer(
+        "block", block, {0, most_words},
+        "blocked order: words per block, a multiple of streams.count; every stream fills "
+        "an equal share of each",
+        "words");
     binder.choice<bool>("bits", reversed,
                         {{"all", false, "words as they are"},
                          {"reversed", true, "the last bit of each word first"}},
@@ -37,12 +38,10 @@ io::Schema BatteryOptions::schema() {
                  "that stay in cache (CPU) or 1 GiB of them (GPU)",
                  io::Zero::means_auto);
   };
-  return {"battery",
-          "TestU01's tests of a generator's streams, one after another on one sequence of words.",
-          {streams.schema(),
-           {"battery", "The tests.", bind},
-           checkpoint.schema(),
-           output.schema()}};
+  return {
+      "battery",
+      "TestU01's tests of a generator's streams, one after another on one sequence of words.",
+      {streams.schema(), {"battery", "The tests.", bind}, checkpoint.schema(), output.schema()}};
 }
 
 void BatteryOptions::check() const {

@@ -21,8 +21,8 @@ struct BatteryOptions {
   std::string tests = "small";
   std::uint64_t first_word = 0;
   Order order = Order::interleaved;
-  std::uint64_t block = 0;  ///< of blocked order
-  bool reversed = false;    ///< bits of the words
+  std::uint64_t block = 0;   ///< of blocked order
+  bool reversed = false;     ///< bits of the words
   std::uint64_t memory = 0;  ///< bytes; 0 chooses
   CheckpointOptions checkpoint;
   OutputOptions output{"battery.h5"};

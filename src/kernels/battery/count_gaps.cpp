@@ -21,14 +21,15 @@ constexpr std::uint64_t none = ~std::uint64_t{0};
 /// The marks of a lane.
 struct LaneMarks {
   std::uint64_t marks = 0;
-  std::uint64_t head = 0;        ///< words before the first, or all
-  std::uint64_t tail = 0;        ///< words after the last, or all
-  std::uint64_t too_long = none; ///< marks before the first gap of n or more between two of them
+  std::uint64_t head = 0;         ///< words before the first, or all
+  std::uint64_t tail = 0;         ///< words after the last, or all
+  std::uint64_t too_long = none;  ///< marks before the first gap of n or more between two of them
   // Of all lanes before, set by the host:
   std::uint64_t before = 0;  ///< marks
   std::uint64_t open = 0;    ///< words since the last one
 };
 
+/// Finds the marks of lanes.
 struct Gaps {
   const std::uint32_t* words;
   detail::LaneItems share;
@@ -51,7 +52,7 @@ struct Gaps {
     return open;
   }
 
-  KOKKOS_FUNCTION void find(std::uint64_t lane) const {
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
     LaneMarks own;
     own.tail = walk(lane, 0, [&](std::uint64_t length, std::uint64_t) {
       if (own.marks == 0) own.head = length;
@@ -61,14 +62,21 @@ struct Gaps {
     if (own.marks == 0) own.head = own.tail;
     lanes[lane] = own;
   }
+};
 
-  /// Counts the gaps that end at the marks before the one of index `upto`. Puts where the last of
-  /// them ends.
-  KOKKOS_FUNCTION void count(std::uint64_t lane, std::uint64_t upto, std::uint64_t longest,
-                             const Histogram& histogram, std::uint64_t* end) const {
-    std::uint64_t index = lanes[lane].before;
+/// Counts the gaps that end at the marks before the one of index `upto`. Puts where the last of
+/// them ends.
+struct CountGaps {
+  Gaps gaps;
+  std::uint64_t upto;
+  std::uint64_t longest;
+  Histogram histogram;
+  std::uint64_t* end;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    std::uint64_t index = gaps.lanes[lane].before;
     if (index >= upto) return;
-    walk(lane, lanes[lane].open, [&](std::uint64_t length, std::uint64_t i) {
+    gaps.walk(lane, gaps.lanes[lane].open, [&](std::uint64_t length, std::uint64_t i) {
       if (index >= upto) return;
       histogram.add(lane, length < longest ? length : longest);
       if (++index == upto) *end = i + 1;
@@ -76,37 +84,26 @@ struct Gaps {
   }
 };
 
-void find_marks(const Space& space, const Gaps& gaps) {
-  Kokkos::parallel_for(
-      "rivulet::battery_marks", LaneRange(space, 0, gaps.share.lanes),
-      KOKKOS_LAMBDA(std::uint64_t lane) { gaps.find(lane); });
-}
-
-void count_marks(const Space& space, const Gaps& gaps, std::uint64_t upto, std::uint64_t longest,
-                 const Histogram& histogram, std::uint64_t* end) {
-  Kokkos::parallel_for(
-      "rivulet::battery_gaps", LaneRange(space, 0, gaps.share.lanes),
-      KOKKOS_LAMBDA(std::uint64_t lane) { gaps.count(lane, upto, longest, histogram, end); });
-}
-
 /// What comes before a tile, and where the test ends.
 struct Progress {
   std::uint64_t marks = 0;
   std::uint64_t open = 0;
-  std::uint64_t upto;  ///< gaps to be counted
-  bool ended = false;  ///< by a gap of n or more
+  std::uint64_t upto;           ///< gaps to be counted
+  bool ended = false;           ///< by a gap of n or more
+  std::uint64_t gap_begin = 0;  ///< where that one begins, if not between marks of a lane
 
-  void end() {
-    upto = marks;
-    ended = true;
-  }
-  /// Goes on over a lane of `words` words.
-  void pass(LaneMarks& lane, std::uint64_t n) {
+  /// Goes on over a lane that begins at a position.
+  void pass(LaneMarks& lane, std::uint64_t position, std::uint64_t n) {
     lane.before = marks;
     lane.open = open;
     if (ended || marks >= upto) return;
     const std::uint64_t first_gap = open + lane.head;
-    if (first_gap >= n) return end();
+    if (first_gap >= n) {
+      upto = marks;
+      ended = true;
+      gap_begin = position - open;
+      return;
+    }
     if (lane.marks == 0) {
       open = first_gap;
       return;
@@ -134,24 +131,32 @@ GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, 
   GapCounts found;
   for (std::uint64_t at = 0; all.marks < all.upto && !all.ended;) {
     const double left = static_cast<double>(n - all.marks) * words_per_gap;
-    const auto words = static_cast<std::uint64_t>(
-        std::min(1.02 * left + 1e5, static_cast<double>(tiles.most())));
+    const auto words =
+        static_cast<std::uint64_t>(std::min(1.02 * left + 1e5, static_cast<double>(tiles.most())));
     const Gaps gaps{tiles.read(position + at, words),
                     {detail::battery_lanes(space, words), words},
                     lanes.data(),
                     r,
                     limit,
                     n};
-    find_marks(space, gaps);
+    const LaneRange range(space, 0, gaps.share.lanes);
+    Kokkos::parallel_for("rivulet::battery_marks", range, gaps);
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
-    for (std::uint64_t lane = 0; lane < gaps.share.lanes; ++lane) all.pass(on_host(lane), n);
+    for (std::uint64_t lane = 0; lane < gaps.share.lanes; ++lane) {
+      all.pass(on_host(lane), at + gaps.share.range_begin(lane), n);
+    }
     Kokkos::deep_copy(lanes, on_host);
     std::uint64_t last = 0;
     Kokkos::deep_copy(end, last);
-    count_marks(space, gaps, all.upto, longest, histogram, end.data());
+    Kokkos::parallel_for("rivulet::battery_gaps", range,
+                         CountGaps{gaps, all.upto, longest, histogram, end.data()});
     space.fence();
     Kokkos::deep_copy(last, end);
-    if (last > 0) found.words = at + last;
+    if (last > 0) {
+      found.words = at + last;
+    } else if (all.ended) {
+      found.words = all.gap_begin;
+    }
     at += words;
   }
   found.counts = histogram.sums(space);

@@ -40,9 +40,8 @@ TestCounts count_items(WordTiles& tiles, std::uint64_t position, std::uint64_t n
     const std::uint64_t items = std::min(at_once, n - done);
     const std::uint64_t lanes = detail::battery_lanes(space, items);
     const std::uint32_t* const words = tiles.read(position + done * each, items * each);
-    Kokkos::parallel_for(
-        "rivulet::battery_items", detail::LaneRange(space, 0, lanes),
-        CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
+    Kokkos::parallel_for("rivulet::battery_items", detail::LaneRange(space, 0, lanes),
+                         CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
   }
   return {histogram.sums(space), n * each};
 }
@@ -98,13 +97,13 @@ TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n
                      detail::RandomWalk{r, s, length});
 }
 
-LargestCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                            int d, int t) {
+LargestCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
+                            int t) {
   const std::vector<std::uint32_t> limits = class_limits(d, t);
   Kokkos::View<std::uint32_t*, Space> least("rivulet::battery_classes", limits.size());
-  Kokkos::deep_copy(least, Kokkos::View<const std::uint32_t*, Kokkos::HostSpace,
-                                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>(limits.data(),
-                                                                                 limits.size()));
+  Kokkos::deep_copy(
+      least, Kokkos::View<const std::uint32_t*, Kokkos::HostSpace,
+                          Kokkos::MemoryTraits<Kokkos::Unmanaged>>(limits.data(), limits.size()));
   detail::SortedKeys keys(tiles.space(), n);
   LargestCounts found{count_items(tiles, position, n, static_cast<std::uint64_t>(d),
                                   detail::LargestNumber{r, t, least.data(), d, keys.data()}),

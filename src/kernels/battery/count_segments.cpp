@@ -7,9 +7,9 @@
 
 // Segments that begin where the last one ended. Where a segment ends does not decrease with where
 // it begins, so that chains of segments from different places soon run together. Lanes first assume
-// that a segment begins at their first word; then lanes whose assumption differs from where the lane
-// before ended walk both chains until they meet, again and again until all agree, which is exact
-// whatever was assumed; then they count.
+// that a segment begins at their first word; then lanes whose assumption differs from where the
+// lane before ended walk both chains until they meet, again and again until all agree, which is
+// exact whatever was assumed; then they count.
 
 namespace rivulet {
 namespace {
@@ -57,6 +57,7 @@ struct Chains {
   const std::uint32_t* words;
   detail::LaneItems share;
   LaneSegments* lanes;
+  std::uint64_t* exits;  ///< of the lanes, while entries are corrected
   Coupons segment;
 
   KOKKOS_FORCEINLINE_FUNCTION void step(std::uint64_t& at, std::uint64_t& segments) const {
@@ -65,7 +66,8 @@ struct Chains {
     ++segments;
   }
 
-  KOKKOS_FUNCTION void assume(std::uint64_t lane) const {
+  struct Assume {};
+  KOKKOS_FUNCTION void operator()(Assume, std::uint64_t lane) const {
     LaneSegments own;
     own.entry = own.exit = share.range_begin(lane);
     const std::uint64_t end = share.range_begin(lane + 1);
@@ -73,10 +75,18 @@ struct Chains {
     lanes[lane] = own;
   }
 
-  /// Returns whether the lane had assumed another entry.
-  KOKKOS_FUNCTION bool correct(std::uint64_t lane, std::uint64_t entry) const {
+  struct Exits {};
+  KOKKOS_FUNCTION void operator()(Exits, std::uint64_t lane) const {
+    exits[lane] = lanes[lane].exit;
+  }
+
+  /// Counts the lanes that had assumed another entry.
+  struct Correct {};
+  KOKKOS_FUNCTION void operator()(Correct, std::uint64_t lane, std::uint64_t& wrong) const {
     LaneSegments& own = lanes[lane];
-    if (own.entry == entry) return false;
+    const std::uint64_t entry = exits[lane - 1];
+    if (own.entry == entry) return;
+    ++wrong;
     const std::uint64_t end = share.range_begin(lane + 1);
     std::uint64_t assumed = own.entry, off = 0, real = entry, on = 0;
     own.entry = entry;
@@ -90,50 +100,39 @@ struct Chains {
       own.segments = on;
       own.exit = real;
     }
-    return true;
   }
+};
 
-  /// Counts the segments of index below `upto`. Puts where the last of them ends.
-  KOKKOS_FUNCTION void count(std::uint64_t lane, std::uint64_t upto, const Histogram& histogram,
-                             std::uint64_t* end) const {
-    const LaneSegments& own = lanes[lane];
+/// Counts the segments of index below `upto`. Puts where the last of them ends.
+struct CountSegments {
+  Chains chains;
+  std::uint64_t upto;
+  Histogram histogram;
+  std::uint64_t* end;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    const LaneSegments& own = chains.lanes[lane];
     std::uint64_t at = own.entry;
     for (std::uint64_t i = own.before; i < own.before + own.segments && i < upto; ++i) {
       int counted = 0;
-      at += segment(words + at, counted);
+      at += chains.segment(chains.words + at, counted);
       histogram.add(lane, static_cast<std::uint64_t>(counted));
       if (i + 1 == upto) *end = at;
     }
   }
 };
 
-using Places = Kokkos::View<std::uint64_t*, Space>;
-
 /// Lets every lane begin where the one before it ended.
-void chain(const Space& space, const Chains& chains, const Places& exits) {
-  const LaneRange lanes(space, 0, chains.share.lanes);
-  const LaneRange others(space, 1, chains.share.lanes);
-  Kokkos::parallel_for(
-      "rivulet::battery_assume", lanes,
-      KOKKOS_LAMBDA(std::uint64_t lane) { chains.assume(lane); });
+void chain(const Space& space, const Chains& chains) {
+  const std::uint64_t lanes = chains.share.lanes;
+  Kokkos::parallel_for("rivulet::battery_assume",
+                       detail::TaggedRange<Chains::Assume>(space, 0, lanes), chains);
   for (std::uint64_t wrong = 1; wrong > 0;) {
-    Kokkos::parallel_for(
-        "rivulet::battery_exits", lanes,
-        KOKKOS_LAMBDA(std::uint64_t lane) { exits(lane) = chains.lanes[lane].exit; });
-    Kokkos::parallel_reduce(
-        "rivulet::battery_correct", others,
-        KOKKOS_LAMBDA(std::uint64_t lane, std::uint64_t & sum) {
-          sum += chains.correct(lane, exits(lane - 1)) ? 1 : 0;
-        },
-        wrong);
+    Kokkos::parallel_for("rivulet::battery_exits",
+                         detail::TaggedRange<Chains::Exits>(space, 0, lanes), chains);
+    Kokkos::parallel_reduce("rivulet::battery_correct",
+                            detail::TaggedRange<Chains::Correct>(space, 1, lanes), chains, wrong);
   }
-}
-
-void count_chains(const Space& space, const Chains& chains, std::uint64_t upto,
-                  const Histogram& histogram, std::uint64_t* end) {
-  Kokkos::parallel_for(
-      "rivulet::battery_segments", LaneRange(space, 0, chains.share.lanes),
-      KOKKOS_LAMBDA(std::uint64_t lane) { chains.count(lane, upto, histogram, end); });
 }
 
 }  // namespace
@@ -146,7 +145,7 @@ TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::
   const std::uint64_t at_once = tiles.most() - Coupons::most;
   const std::uint64_t most_lanes = detail::battery_lanes(space, at_once / words_worth_a_lane);
   const Kokkos::View<LaneSegments*, Space> lanes("rivulet::battery_lanes", most_lanes);
-  const Places exits("rivulet::battery_exits", most_lanes);
+  const Kokkos::View<std::uint64_t*, Space> exits("rivulet::battery_exits", most_lanes);
   const Kokkos::View<std::uint64_t, Space> end("rivulet::battery_end");
   TestCounts found;
   for (std::uint64_t done = 0; done < n;) {
@@ -154,8 +153,9 @@ TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::
     const Chains chains{tiles.read(position + found.words, words + Coupons::most),
                         {detail::battery_lanes(space, words / words_worth_a_lane), words},
                         lanes.data(),
+                        exits.data(),
                         {r, d}};
-    chain(space, chains, exits);
+    chain(space, chains);
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
     std::uint64_t before = done;
     for (std::uint64_t lane = 0; lane < chains.share.lanes; ++lane) {
@@ -165,7 +165,8 @@ TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::
     Kokkos::deep_copy(lanes, on_host);
     std::uint64_t last = on_host(chains.share.lanes - 1).exit;
     Kokkos::deep_copy(end, last);
-    count_chains(space, chains, n, histogram, end.data());
+    Kokkos::parallel_for("rivulet::battery_segments", LaneRange(space, 0, chains.share.lanes),
+                         CountSegments{chains, n, histogram, end.data()});
     space.fence();
     Kokkos::deep_copy(last, end);
     found.words += last;

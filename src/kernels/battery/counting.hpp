@@ -20,7 +20,8 @@ struct TestCounts {
   std::uint64_t words = 0;
 };
 
-/// Numbers of hands of k numbers below d <= 64 with 0 .. min(d, k) distinct ones (sknuth_SimpPoker).
+/// Numbers of hands of k numbers below d <= 64 with 0 .. min(d, k) distinct ones
+/// (sknuth_SimpPoker).
 TestCounts count_poker_hands(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                              std::uint32_t d, int k);
 
@@ -47,8 +48,8 @@ TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n
 struct LargestCounts : TestCounts {
   std::vector<std::uint64_t> largest;
 };
-LargestCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                            int d, int t);
+LargestCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
+                            int t);
 
 /// n points of t coordinates in d^t cells, d^t <= 2^64.
 struct PointShape {

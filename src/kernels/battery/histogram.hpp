@@ -11,6 +11,9 @@
 namespace rivulet::detail {
 
 using LaneRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+/// For bodies with several functions, told apart by tags.
+template <class Tag>
+using TaggedRange = Kokkos::RangePolicy<Space, Tag, Kokkos::IndexType<std::uint64_t>>;
 
 /// Calls that share n items: a thread each on a CPU, more of them on a device.
 inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
@@ -82,8 +85,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_bits(std::uint32_t word, int r, 
   return word << r >> (32 - s);
 }
 /// floor(d frac(2^r U)), U = word 2^-32.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r,
-                                                       std::uint32_t d) {
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r, std::uint32_t d) {
   return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
 }
 

@@ -148,8 +148,8 @@ struct LargestNumber {
   std::uint64_t* largest;  ///< of each item
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
-                                  std::uint64_t lane, const Histogram& histogram) const {
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
+                                  const Histogram& histogram) const {
     std::uint32_t most = 0;
     for (int j = 0; j < t; ++j) most = most < word[j] << r ? word[j] << r : most;
     int first = 0;  // of the classes that may be it, `left` of them

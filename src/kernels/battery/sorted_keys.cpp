@@ -32,12 +32,21 @@ struct SortDigit {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t& place(std::uint64_t key, std::uint64_t lane) const {
     return places[(key >> shift & (digits - 1)) * share.lanes + lane];
   }
-  KOKKOS_FUNCTION void count(std::uint64_t lane) const {
+  struct Count {};
+  KOKKOS_FUNCTION void operator()(Count, std::uint64_t lane) const {
     const std::uint64_t end = share.range_begin(lane + 1);
     for (std::uint64_t digit = 0; digit < digits; ++digit) places[digit * share.lanes + lane] = 0;
     for (std::uint64_t i = share.range_begin(lane); i < end; ++i) ++place(from[i], lane);
   }
-  KOKKOS_FUNCTION void put(std::uint64_t lane) const {
+  /// Counts become places.
+  struct Place {};
+  KOKKOS_FUNCTION void operator()(Place, std::uint64_t i, std::uint64_t& before, bool last) const {
+    const std::uint64_t count = places[i];
+    if (last) places[i] = before;
+    before += count;
+  }
+  struct Put {};
+  KOKKOS_FUNCTION void operator()(Put, std::uint64_t lane) const {
     const std::uint64_t end = share.range_begin(lane + 1);
     for (std::uint64_t i = share.range_begin(lane); i < end; ++i) {
       to[place(from[i], lane)++] = from[i];
@@ -46,64 +55,53 @@ struct SortDigit {
 };
 
 void sort_digit(const Space& space, const SortDigit& digit) {
-  const LaneRange lanes(space, 0, digit.share.lanes);
-  std::uint64_t* const places = digit.places;
-  Kokkos::parallel_for(
-      "rivulet::battery_digits", lanes, KOKKOS_LAMBDA(std::uint64_t lane) { digit.count(lane); });
-  Kokkos::parallel_scan(
-      "rivulet::battery_places", LaneRange(space, 0, digits * digit.share.lanes),
-      KOKKOS_LAMBDA(std::uint64_t i, std::uint64_t & before, bool last) {
-        const std::uint64_t count = places[i];
-        if (last) places[i] = before;
-        before += count;
-      });
-  Kokkos::parallel_for(
-      "rivulet::battery_sort", lanes, KOKKOS_LAMBDA(std::uint64_t lane) { digit.put(lane); });
+  const std::uint64_t lanes = digit.share.lanes;
+  Kokkos::parallel_for("rivulet::battery_digits", TaggedRange<SortDigit::Count>(space, 0, lanes),
+                       digit);
+  Kokkos::parallel_scan("rivulet::battery_places",
+                        TaggedRange<SortDigit::Place>(space, 0, digits * lanes), digit);
+  Kokkos::parallel_for("rivulet::battery_sort", TaggedRange<SortDigit::Put>(space, 0, lanes),
+                       digit);
 }
 
-void put_spacings(const Space& space, const std::uint64_t* from, std::uint64_t* to,
-                  std::uint64_t count, std::uint64_t cells) {
-  Kokkos::parallel_for(
-      "rivulet::battery_spacings", LaneRange(space, 0, count), KOKKOS_LAMBDA(std::uint64_t i) {
-        to[i] = (i + 1 < count ? from[i + 1] : cells + from[0]) - from[i];
-      });
-}
+struct Spacings {
+  const std::uint64_t* from;
+  std::uint64_t* to;
+  std::uint64_t count;
+  std::uint64_t cells;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    to[i] = (i + 1 < count ? from[i + 1] : cells + from[0]) - from[i];
+  }
+};
 
-std::uint64_t largest_of(const Space& space, const std::uint64_t* keys, std::uint64_t count) {
-  std::uint64_t largest = 0;
-  Kokkos::parallel_reduce(
-      "rivulet::battery_largest", LaneRange(space, 0, count),
-      KOKKOS_LAMBDA(std::uint64_t i, std::uint64_t & most) {
-        if (keys[i] > most) most = keys[i];
-      },
-      Kokkos::Max<std::uint64_t>(largest));
-  return largest;
-}
+struct LargestKey {
+  const std::uint64_t* keys;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& most) const {
+    if (keys[i] > most) most = keys[i];
+  }
+};
 
-std::uint64_t repeated_of(const Space& space, const std::uint64_t* keys, std::uint64_t count) {
-  std::uint64_t repeated = 0;
-  Kokkos::parallel_reduce(
-      "rivulet::battery_repeated", LaneRange(space, 1, count),
-      KOKKOS_LAMBDA(std::uint64_t i, std::uint64_t & sum) {
-        sum += keys[i] == keys[i - 1] ? 1 : 0;
-      },
-      repeated);
-  return repeated;
-}
+struct RepeatedKeys {
+  const std::uint64_t* keys;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& sum) const {
+    sum += keys[i] == keys[i - 1] ? 1 : 0;
+  }
+};
 
 /// The cells of a tile's points, the first coordinate most significant.
-void put_cells(const Space& space, const std::uint32_t* words, const PointShape& shape,
-               std::uint64_t points, std::uint64_t* to) {
-  Kokkos::parallel_for(
-      "rivulet::battery_cells", LaneRange(space, 0, points), KOKKOS_LAMBDA(std::uint64_t i) {
-        const std::uint32_t* word = words + i * static_cast<std::uint64_t>(shape.t);
-        std::uint64_t cell = 0;
-        for (int j = 0; j < shape.t; ++j) {
-          cell = cell * shape.d + strip_number(word[j], shape.r, shape.d);
-        }
-        to[i] = cell;
-      });
-}
+struct PutCells {
+  const std::uint32_t* words;
+  PointShape shape;
+  std::uint64_t* to;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    const std::uint32_t* const word = words + i * static_cast<std::uint64_t>(shape.t);
+    std::uint64_t cell = 0;
+    for (int j = 0; j < shape.t; ++j) {
+      cell = cell * shape.d + strip_number(word[j], shape.r, shape.d);
+    }
+    to[i] = cell;
+  }
+};
 
 }  // namespace
 
@@ -123,23 +121,31 @@ SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
 
 void SortedKeys::sort(int bits) {
   for (int shift = 0; shift < bits; shift += digit_bits) {
-    sort_digit(space_, {keys_.data(), other_.data(), places_.data(), {lanes_, keys_.extent(0)},
-                        shift});
+    sort_digit(space_,
+               {keys_.data(), other_.data(), places_.data(), {lanes_, keys_.extent(0)}, shift});
     std::swap(keys_, other_);
   }
 }
 
 void SortedKeys::to_spacings(std::uint64_t cells) {
-  put_spacings(space_, keys_.data(), other_.data(), keys_.extent(0), cells);
+  const std::uint64_t count = keys_.extent(0);
+  Kokkos::parallel_for("rivulet::battery_spacings", LaneRange(space_, 0, count),
+                       Spacings{keys_.data(), other_.data(), count, cells});
   std::swap(keys_, other_);
 }
 
 int SortedKeys::bits() const {
-  return static_cast<int>(std::bit_width(largest_of(space_, keys_.data(), keys_.extent(0))));
+  std::uint64_t largest = 0;
+  Kokkos::parallel_reduce("rivulet::battery_largest", LaneRange(space_, 0, keys_.extent(0)),
+                          LargestKey{keys_.data()}, Kokkos::Max<std::uint64_t>(largest));
+  return static_cast<int>(std::bit_width(largest));
 }
 
 std::uint64_t SortedKeys::repeated() const {
-  return repeated_of(space_, keys_.data(), keys_.extent(0));
+  std::uint64_t repeated = 0;
+  Kokkos::parallel_reduce("rivulet::battery_repeated", LaneRange(space_, 1, keys_.extent(0)),
+                          RepeatedKeys{keys_.data()}, repeated);
+  return repeated;
 }
 
 std::vector<std::uint64_t> SortedKeys::on_host() const {
@@ -155,8 +161,9 @@ SortedKeys sorted_cells(WordTiles& tiles, std::uint64_t position, const PointSha
   const std::uint64_t at_once = tiles.most() / each;
   for (std::uint64_t done = 0; done < shape.n; done += at_once) {
     const std::uint64_t points = std::min(at_once, shape.n - done);
-    put_cells(tiles.space(), tiles.read(position + done * each, points * each), shape, points,
-              keys.data() + done);
+    const std::uint32_t* const words = tiles.read(position + done * each, points * each);
+    Kokkos::parallel_for("rivulet::battery_cells", LaneRange(tiles.space(), 0, points),
+                         PutCells{words, shape, keys.data() + done});
   }
   keys.sort(static_cast<int>(std::bit_width(shape.cells() - 1)));
   return keys;

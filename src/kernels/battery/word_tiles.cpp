@@ -26,17 +26,16 @@ NumberRequest request_for(StreamMapping mapping, std::uint64_t segments) {
   return request;
 }
 
-void move_words(const Space& space, std::uint32_t* words, std::uint64_t by, std::uint64_t count) {
-  Kokkos::parallel_for(
-      "rivulet::battery_keep", Words(space, 0, count),
-      KOKKOS_LAMBDA(std::uint64_t i) { words[i] = words[by + i]; });
-}
+struct MoveWords {
+  std::uint32_t* words;
+  std::uint64_t by;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const { words[i] = words[by + i]; }
+};
 
-void reverse_words(const Space& space, std::uint32_t* words, std::uint64_t count) {
-  Kokkos::parallel_for(
-      "rivulet::battery_reverse", Words(space, 0, count),
-      KOKKOS_LAMBDA(std::uint64_t i) { words[i] = reversed(words[i]); });
-}
+struct ReverseWords {
+  std::uint32_t* words;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const { words[i] = reversed(words[i]); }
+};
 
 }  // namespace
 
@@ -51,13 +50,12 @@ WordTiles::WordTiles(const Space& space, const StreamPlan& plan, StreamRange str
 void WordTiles::allocate(std::uint64_t words) {
   most_ = words;
   const std::uint64_t all = bytes_of(words);
-  require_memory_for("a tile of words", all, "Use fewer streams, or a smaller battery.memory.",
-                     [&] {
-                       words_ = Kokkos::View<std::uint32_t*, Space>(
-                           Kokkos::view_alloc("rivulet::battery_words",
-                                              Kokkos::WithoutInitializing),
-                           all / sizeof(std::uint32_t));
-                     });
+  require_memory_for(
+      "a tile of words", all, "Use fewer streams, or a smaller battery.memory.", [&] {
+        words_ = Kokkos::View<std::uint32_t*, Space>(
+            Kokkos::view_alloc("rivulet::battery_words", Kokkos::WithoutInitializing),
+            all / sizeof(std::uint32_t));
+      });
 }
 
 const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count) {
@@ -80,7 +78,8 @@ bool WordTiles::keep_from(std::uint64_t position) {
   const std::uint64_t offset = position - begin_;
   const std::uint64_t kept = end_ - position;
   if (kept > offset) return offset == 0;
-  move_words(space_, words_.data(), offset, kept);
+  Kokkos::parallel_for("rivulet::battery_keep", Words(space_, 0, kept),
+                       MoveWords{words_.data(), offset});
   begin_ = position;
   return true;
 }
@@ -108,7 +107,9 @@ void WordTiles::draw(std::uint64_t units, std::uint64_t to) {
     }
   }
   next_ += units;
-  if (order_.reversed) reverse_words(space_, words, units * unit_);
+  if (!order_.reversed) return;
+  Kokkos::parallel_for("rivulet::battery_reverse", Words(space_, 0, units * unit_),
+                       ReverseWords{words});
 }
 
 }  // namespace rivulet

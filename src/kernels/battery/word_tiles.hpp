@@ -57,8 +57,8 @@ class WordTiles {
   Kokkos::View<std::uint32_t*, Space> words_;
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
   std::uint64_t end_ = 0;
-  std::uint64_t base_ = 0;   ///< number of each stream that pieces count from
-  std::uint64_t next_ = 0;   ///< unit to be drawn
+  std::uint64_t base_ = 0;  ///< number of each stream that pieces count from
+  std::uint64_t next_ = 0;  ///< unit to be drawn
   bool is_placed_ = false;
 };
 

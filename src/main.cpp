@@ -160,7 +160,8 @@ void merge(const io::Communicator& world, const io::CommandLine& line) {
   });
 }
 
-void run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
+/// Returns the program's status.
+int run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
   const io::Stopwatch since_start;
@@ -184,7 +185,10 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
   });
   const std::string resolved = io::resolved(job->schema());
   io::require_alike(world, "a deck", resolved, "Give every rank the same.");
-  if (line.validate) return print(world, resolved + "# valid\n");
+  if (line.validate) {
+    print(world, resolved + "# valid\n");
+    return 0;
+  }
   world.together([&] { io::require_launchers_world(world); });
 
   // 2. The machine, and the run.
@@ -213,6 +217,7 @@ void run(const io::Communicator& world, const io::CommandLine& line, const char*
                      line.time_limit,
                      since_start};
   job->run(context);
+  return context.status;
 }
 
 /// Kokkos prints it as it starts, with nothing to do.
@@ -220,22 +225,28 @@ void print_kokkos_help(const io::Communicator& world, const char* program) {
   world.on_root([&] { const KokkosSession kokkos(program, {"--kokkos-help"}, {}); });
 }
 
-void program(const io::Communicator& world, int argc, char** argv) {
+/// Returns its status.
+int program(const io::Communicator& world, int argc, char** argv) {
   require_same_program(world, argc, argv);
   io::CommandLine line;
   world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
-  if (!line.answer.empty()) return print(world, line.answer);
-  if (line.kokkos_help) return print_kokkos_help(world, argv[0]);
-  if (line.list) return print(world, list());
-  if (!line.dump_default.empty()) {
+  if (!line.answer.empty()) {
+    print(world, line.answer);
+  } else if (line.kokkos_help) {
+    print_kokkos_help(world, argv[0]);
+  } else if (line.list) {
+    print(world, list());
+  } else if (!line.dump_default.empty()) {
     world.together([&] {
       const auto job = make_job(line.dump_default, "command line: --dump-default");
       print(world, io::default_deck(job->schema()));
     });
-    return;
+  } else if (!line.merged.empty()) {
+    merge(world, line);
+  } else {
+    return run(world, line, argv[0]);
   }
-  if (!line.merged.empty()) return merge(world, line);
-  run(world, line, argv[0]);
+  return 0;
 }
 
 /// Whether there is a checkpoint to try again with, which a signal before the first piece leaves as
@@ -276,8 +287,9 @@ int main(int argc, char** argv) {
     return 0;  // the first answers for all, and its status is the launcher's
   }
   const io::Communicator world = io::Communicator::world();
+  int status = 0;
   try {
-    program(world, argc, argv);
+    status = program(world, argc, argv);
     world.on_root(io::require_printed);
   } catch (const AlreadyDone& finished) {
     if (world.is_root()) tell(finished.what());
@@ -292,5 +304,5 @@ int main(int argc, char** argv) {
     if (world.size() > 1) world.abort(1);
     return 1;
   }
-  return 0;
+  return status;
 }

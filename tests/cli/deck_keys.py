@@ -48,6 +48,7 @@ BASES = {
              "output.file=",
     "occlusion": "occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
                  f"streams.count=4 {TWISTERS} output.file=",
+    "battery": f"battery battery.tests=small.8 streams.count=10 {TWISTERS} output.file=",
     "create": "create create.count=2",
     "stream": f"stream fill streams.count=100 {TWISTERS}",
 }
@@ -190,6 +191,19 @@ KEYS = {
         "occlusion.picture": [key(FILES, "a.png", "b.png")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
+    "battery": {
+        **{name: lines for name, lines in STREAMS.items()
+           if name not in ("streams.first", "streams.of")},
+        "streams.first": [key(DIGEST, "1", "200")],
+        "battery.tests": [key(DIGEST, "small.10")],
+        "battery.first_word": [key(DIGEST, "1", "1000000")],
+        "battery.order": [key(DIGEST, ALL, needs={"blocked": "battery.block=1000"})],
+        "battery.block": [key(DIGEST, "1000", "2000",
+                              given="battery.order=blocked battery.block=500")],
+        "battery.bits": [key(DIGEST, ALL)],
+        "battery.memory": [key(report("words in memory"), "1 MiB")],
+        "output.file": [key(FILES, "out.h5", "other.h5")],
+    },
     "create": {
         "create.exponent": [key(DIGEST, ALL, given="create.count=1")],
         "create.first_id": [key(DIGEST, "7")],
@@ -230,6 +244,7 @@ UNSEEN = {
     "fill": ALL_LEAVING,
     "alias": ALL_LEAVING,
     "correlate": ALL_LEAVING,
+    "battery": {**ALL_LEAVING, "streams.of": "refused, as a sequence has all streams of its run"},
     "create": {name: why for name, why in ALL_LEAVING.items() if name not in LAYOUT},
     "sweep": {
         **ALL_LEAVING,

@@ -60,6 +60,11 @@ OTHERS = {
         "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
         "output.file=samples.h5", "table.bits=32"],
     "sweep": ["sweep", "sweep.numbers=300000", "sweep.fetch=[30000]", "sweep.instances=[1, 5]"],
+    # Tests whose words depend on the numbers, one that sorts, and one that takes 64-bit words.
+    "battery": ["battery", "battery.tests=small.2 small.3 small.5 small.8 small.10"],
+    "battery, blocked and reversed": [
+        "battery", "battery.tests=small.6 small.9", "battery.order=blocked", "streams.count=130",
+        "battery.block=9100", "battery.bits=reversed", "battery.first_word=1000003"],
     "correlate": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
                   "correlate.lags=40"],
     "correlate, across": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
@@ -135,7 +140,8 @@ class Digests(rivulet_cli.Case):
         with concurrent.futures.ThreadPoolExecutor(1 + (os.cpu_count() or 1) // 4) as pool:
             for name, deck, done in pool.map(digest, decks):
                 with self.subTest(deck=" ".join(deck)):
-                    self.assertEqual(done.code, 0, done)
+                    failed_tests = 3 if deck[0] == "battery" else 0
+                    self.assertIn(done.code, (0, failed_tests), done)
                     self.require(name, done.digest)
 
     def start_of(self, generator):

@@ -22,6 +22,8 @@ const std::vector<JobEntry>& jobs() {
        make_correlate_job},
       {"occlusion", "ambient occlusion of a scene: rays that ask for numbers as they go",
        make_occlusion_job},
+      {"battery", "TestU01's tests of a generator's streams, with TestU01's own counts",
+       make_battery_job},
       {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
   };
   return list;

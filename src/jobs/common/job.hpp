@@ -31,6 +31,7 @@ struct JobContext {
   bool extended = false;                    ///< and goes further than that was to go
   double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
+  int status = 0;  ///< with which the program ends after the report
 
   double seconds_left() const {
     return time_limit > 0 ? time_limit - since_start.seconds() : HUGE_VAL;
@@ -93,6 +94,7 @@ std::unique_ptr<Job> make_alias_job();
 std::unique_ptr<Job> make_correlate_job();
 std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_sweep_job();
+std::unique_ptr<Job> make_battery_job();
 
 /// `rivulet stream`: writes the numbers of a fill deck to standard output, little-endian and raw;
 /// without end, or, if `ends`, the first fill.numbers of them. run() returns when they are written

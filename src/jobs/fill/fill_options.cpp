@@ -39,13 +39,6 @@ const Choices<Interval>& intervals() {
   return all;
 }
 
-const Choices<Order>& orders() {
-  static const Choices<Order> all{
-      {"interleaved", Order::interleaved, "number i is number i / S of stream i % S"},
-      {"blocked", Order::blocked, "each stream fills a share of the whole, or of every `block`"}};
-  return all;
-}
-
 template <int bits>
 int raw_of(NumberType type) {
   constexpr Interval any = Interval::closed_open;
@@ -56,6 +49,13 @@ int raw_of(NumberType type) {
 }
 
 }  // namespace
+
+const Choices<Order>& orders() {
+  static const Choices<Order> all{
+      {"interleaved", Order::interleaved, "number i is number i / S of stream i % S"},
+      {"blocked", Order::blocked, "each stream fills a share of the whole, or of every `block`"}};
+  return all;
+}
 
 std::string name_of(NumberType type) { return io::Binder::name_in(types(), type); }
 std::string name_of(Interval interval) { return io::Binder::name_in(intervals(), interval); }

@@ -39,6 +39,9 @@ struct FillOptions {
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };
 
+/// The orders that decks offer.
+const io::Binder::Choices<Order>& orders();
+
 /// The names of decks and results files.
 std::string name_of(NumberType type);
 std::string name_of(Interval interval);

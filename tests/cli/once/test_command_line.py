@@ -8,7 +8,7 @@ import unittest
 import rivulet_cli
 
 QUICK = ["pi.points=100000", "streams.count=64"]
-JOBS = ("pi", "fill", "alias", "sweep", "correlate", "occlusion", "create")
+JOBS = ("pi", "fill", "alias", "sweep", "correlate", "occlusion", "battery", "create")
 RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
 
 

@@ -32,6 +32,7 @@ DECKS = [
     [*ALIAS, "alias.keep=coordinates", "alias.within=uniform", "table.weights=file",
      "table.file=table.h5", "table.axes=x,y", "table.bits=32"],
     ["correlate", "correlate.numbers=30000", "correlate.lags=10", "streams.count=8"],
+    ["battery", "battery.tests=small.6 small.10"],
     [*PICTURE, "occlusion.passes=[1, 2]"],
     [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],
     [*PICTURE, "occlusion.numbers=reserved"],

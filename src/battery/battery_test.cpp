@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/battery_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "io/terminal/messages.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+using enum TestKind;
+
+constexpr std::uint64_t million = 1000000;
+
+/// A set of tests, and how many TestU01's battery has.
+struct TestSet {
+  std::string_view name;
+  std::string_view battery;
+  std::uint64_t tests;
+};
+constexpr TestSet sets[] = {
+    {"small", "SmallCrush", 10}, {"crush", "Crush", 96}, {"big", "BigCrush", 106}};
+
+// clang-format off
+const std::vector<BatteryTest> all_tests{
+    {"small", 1, birthday_spacings, 1, 5 * million, 0, 1U << 30, 2},
+    {"small", 2, collision, 1, 5 * million, 0, 65536, 2},
+    {"small", 3, gap, 1, million / 5, 22, 256},
+    {"small", 4, simp_poker, 1, 2 * million / 5, 24, 64, 64},
+    {"small", 5, coupon_collector, 1, million / 2, 26, 16},
+    {"small", 6, max_oft, 1, 2 * million, 0, million / 10, 6},
+    {"small", 7, weight_distrib, 1, million / 5, 27, 8, 256},
+    {"small", 8, matrix_rank, 1, 20000, 20, 0, 0, 10, 60},
+    {"small", 9, hamming_indep, 1, million / 2, 20, 0, 0, 10, 300},
+    {"small", 10, random_walk, 1, million, 0, 0, 0, 30, 150},
+
+    {"crush", 11, birthday_spacings, 5, 20 * million, 0, 1U << 31, 2},
+    {"crush", 12, birthday_spacings, 5, 20 * million, 0, 1U << 21, 3},
+    {"crush", 13, birthday_spacings, 5, 20 * million, 0, 65536, 4},
+    {"crush", 14, birthday_spacings, 3, 20 * million, 0, 512, 7},
+    {"crush", 15, birthday_spacings, 3, 20 * million, 7, 512, 7},
+    {"crush", 16, birthday_spacings, 3, 20 * million, 14, 256, 8},
+    {"crush", 17, birthday_spacings, 3, 20 * million, 22, 256, 8},
+    {"crush", 23, simp_poker, 1, 40 * million, 0, 16, 16},
+    {"crush", 24, simp_poker, 1, 40 * million, 26, 16, 16},
+    {"crush", 25, simp_poker, 1, 10 * million, 0, 64, 64},
+    {"crush", 26, simp_poker, 1, 10 * million, 24, 64, 64},
+    {"crush", 27, coupon_collector, 1, 40 * million, 0, 4},
+    {"crush", 28, coupon_collector, 1, 40 * million, 28, 4},
+    {"crush", 29, coupon_collector, 1, 10 * million, 0, 16},
+    {"crush", 30, coupon_collector, 1, 10 * million, 26, 16},
+    {"crush", 31, gap, 1, 100 * million, 0, 8},
+    {"crush", 32, gap, 1, 100 * million, 27, 8},
+    {"crush", 33, gap, 1, 5 * million, 0, 256},
+    {"crush", 34, gap, 1, 5 * million, 22, 256},
+    {"crush", 41, max_oft, 10, 10 * million, 0, million / 10, 5},
+    {"crush", 42, max_oft, 5, 10 * million, 0, million / 10, 10},
+    {"crush", 43, max_oft, 1, 10 * million, 0, million / 10, 20},
+    {"crush", 44, max_oft, 1, 10 * million, 0, million / 10, 30},
+    {"crush", 51, weight_distrib, 1, 2 * million, 0, 8, 256},
+    {"crush", 52, weight_distrib, 1, 2 * million, 8, 8, 256},
+    {"crush", 53, weight_distrib, 1, 2 * million, 16, 8, 256},
+    {"crush", 54, weight_distrib, 1, 2 * million, 24, 8, 256},
+    {"crush", 56, matrix_rank, 1, million, 0, 0, 0, 30, 60},
+    {"crush", 57, matrix_rank, 1, million, 20, 0, 0, 10, 60},
+    {"crush", 65, random_walk, 1, 50 * million, 0, 0, 0, 30, 90},
+    {"crush", 66, random_walk, 1, 10 * million, 20, 0, 0, 10, 90},
+    {"crush", 67, random_walk, 1, 5 * million, 0, 0, 0, 30, 1000},
+    {"crush", 68, random_walk, 1, million, 20, 0, 0, 10, 1000},
+    {"crush", 69, random_walk, 1, million / 2, 0, 0, 0, 30, 10000},
+    {"crush", 70, random_walk, 1, million / 10, 20, 0, 0, 10, 10000},
+    {"crush", 85, hamming_indep, 1, 300 * million, 0, 0, 0, 30, 30},
+    {"crush", 86, hamming_indep, 1, 100 * million, 20, 0, 0, 10, 30},
+    {"crush", 87, hamming_indep, 1, 30 * million, 0, 0, 0, 30, 300},
+    {"crush", 88, hamming_indep, 1, 10 * million, 20, 0, 0, 10, 300},
+    {"crush", 89, hamming_indep, 1, 10 * million, 0, 0, 0, 30, 1200},
+    {"crush", 90, hamming_indep, 1, million, 20, 0, 0, 10, 1200},
+
+    {"big", 13, birthday_spacings, 100, 10 * million, 0, 1U << 31, 2},
+    {"big", 14, birthday_spacings, 20, 20 * million, 0, 1U << 21, 3},
+    {"big", 15, birthday_spacings, 20, 30 * million, 14, 65536, 4},
+    {"big", 16, birthday_spacings, 20, 20 * million, 0, 512, 7},
+    {"big", 17, birthday_spacings, 20, 20 * million, 7, 512, 7},
+    {"big", 18, birthday_spacings, 20, 30 * million, 14, 256, 8},
+    {"big", 19, birthday_spacings, 20, 30 * million, 22, 256, 8},
+    {"big", 20, birthday_spacings, 20, 30 * million, 0, 16, 16},
+    {"big", 21, birthday_spacings, 20, 30 * million, 26, 16, 16},
+    {"big", 26, simp_poker, 1, 400 * million, 0, 8, 8},
+    {"big", 27, simp_poker, 1, 400 * million, 27, 8, 8},
+    {"big", 28, simp_poker, 1, 100 * million, 0, 32, 32},
+    {"big", 29, simp_poker, 1, 100 * million, 25, 32, 32},
+    {"big", 30, coupon_collector, 1, 200 * million, 0, 8},
+    {"big", 31, coupon_collector, 1, 200 * million, 10, 8},
+    {"big", 32, coupon_collector, 1, 200 * million, 20, 8},
+    {"big", 33, coupon_collector, 1, 200 * million, 27, 8},
+    {"big", 34, gap, 1, 500 * million, 0, 16},
+    {"big", 35, gap, 1, 300 * million, 25, 32},
+    {"big", 36, gap, 1, 100 * million, 0, 128},
+    {"big", 37, gap, 1, 10 * million, 20, 1024},
+    {"big", 46, max_oft, 40, 10 * million, 0, million / 10, 8},
+    {"big", 47, max_oft, 30, 10 * million, 0, million / 10, 16},
+    {"big", 48, max_oft, 20, 10 * million, 0, million / 10, 24},
+    {"big", 49, max_oft, 20, 10 * million, 0, million / 10, 32},
+    {"big", 59, weight_distrib, 1, 20 * million, 0, 4, 256},
+    {"big", 60, weight_distrib, 1, 20 * million, 20, 4, 256},
+    {"big", 61, weight_distrib, 1, 20 * million, 28, 4, 256},
+    {"big", 62, weight_distrib, 1, 20 * million, 0, 16, 256},
+    {"big", 63, weight_distrib, 1, 20 * million, 10, 16, 256},
+    {"big", 64, weight_distrib, 1, 20 * million, 26, 16, 256},
+    {"big", 66, matrix_rank, 10, million, 0, 0, 0, 5, 30},
+    {"big", 67, matrix_rank, 10, million, 25, 0, 0, 5, 30},
+    {"big", 74, random_walk, 1, 100 * million, 0, 0, 0, 5, 50},
+    {"big", 75, random_walk, 1, 100 * million, 25, 0, 0, 5, 50},
+    {"big", 76, random_walk, 1, 10 * million, 0, 0, 0, 10, 1000},
+    {"big", 77, random_walk, 1, 10 * million, 20, 0, 0, 10, 1000},
+    {"big", 78, random_walk, 1, million, 0, 0, 0, 15, 10000},
+    {"big", 79, random_walk, 1, million, 15, 0, 0, 15, 10000},
+    {"big", 95, hamming_indep, 10, 30 * million, 0, 0, 0, 3, 30},
+    {"big", 96, hamming_indep, 10, 30 * million, 27, 0, 0, 3, 30},
+    {"big", 97, hamming_indep, 1, 30 * million, 0, 0, 0, 4, 300},
+    {"big", 98, hamming_indep, 1, 30 * million, 26, 0, 0, 4, 300},
+    {"big", 99, hamming_indep, 1, 10 * million, 0, 0, 0, 5, 1200},
+    {"big", 100, hamming_indep, 1, 10 * million, 25, 0, 0, 5, 1200},
+};
+// clang-format on
+
+std::vector<BatteryTest> tests_of(std::string_view set) {
+  std::vector<BatteryTest> found;
+  std::ranges::copy_if(all_tests, std::back_inserter(found),
+                       [&](const BatteryTest& test) { return test.set == set; });
+  return found;
+}
+
+/// "11 to 17, 23 to 34, ...": the tests of a set that are built.
+std::string built_in(std::string_view set) {
+  std::string text;
+  const std::vector<BatteryTest> tests = tests_of(set);
+  for (std::size_t i = 0, j = 0; i < tests.size(); i = j) {
+    for (j = i + 1; j < tests.size() && tests[j].id == tests[j - 1].id + 1;) ++j;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", tests[i].id);
+    if (j > i + 1) text += fmt::format(" to {}", tests[j - 1].id);
+  }
+  return text;
+}
+
+[[noreturn]] void fail_not_built(const std::string& name, const TestSet& set) {
+  throw Error(
+      fmt::format("battery.tests: '{}' is not built", name),
+      fmt::format("of the {} tests of TestU01's {} Rivulet has {}", set.tests, set.battery,
+                  built_in(set.name)),
+      fmt::format("Name some of these, such as {}.{}.", set.name, tests_of(set.name).front().id));
+}
+
+/// The tests that one name asks for.
+std::vector<BatteryTest> tests_of_name(const std::string& name) {
+  for (const TestSet& set : sets) {
+    const std::vector<BatteryTest> tests = tests_of(set.name);
+    if (name == set.name) {
+      if (tests.size() < set.tests) fail_not_built(name, set);
+      return tests;
+    }
+    for (const BatteryTest& test : tests) {
+      if (name == test.name()) return {test};
+    }
+    for (std::uint64_t id = 1; id <= set.tests; ++id) {
+      if (name == fmt::format("{}.{}", set.name, id)) fail_not_built(name, set);
+    }
+  }
+  throw Error(fmt::format("battery.tests: no test '{}'", io::printable(name)),
+              "names are those of a set (small), and of one test by its number in TestU01's "
+              "SmallCrush, Crush or BigCrush, such as small.3, crush.31 or big.34",
+              "Give names with blanks between them.");
+}
+
+}  // namespace
+
+std::string BatteryTest::name() const { return fmt::format("{}.{}", set, id); }
+
+const std::vector<BatteryTest>& battery_tests() { return all_tests; }
+
+std::vector<BatteryTest> tests_named(const std::string& names) {
+  std::vector<BatteryTest> tests;
+  std::istringstream words(names);
+  for (std::string word; words >> word;) {
+    for (const BatteryTest& test : tests_of_name(word)) {
+      const auto same = [&](const BatteryTest& other) { return other.name() == test.name(); };
+      if (std::ranges::any_of(tests, same)) {
+        throw Error(fmt::format("battery.tests: {} twice", test.name()),
+                    "its results have one place in the file", "Name each test once.");
+      }
+      tests.push_back(test);
+    }
+  }
+  if (tests.empty()) {
+    throw Error("battery.tests is empty", "there is nothing to do",
+                "Name a set, such as small, or tests, such as small.3.");
+  }
+  return tests;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rivulet {
+
+/// Classes of tests, which are TestU01's.
+enum class TestKind {
+  birthday_spacings,
+  collision,
+  gap,
+  simp_poker,
+  coupon_collector,
+  max_oft,
+  weight_distrib,
+  matrix_rank,
+  hamming_indep,
+  random_walk
+};
+
+/// A test of a battery. The parameters have TestU01's names, as far as a class has them.
+struct BatteryTest {
+  std::string_view set;  ///< small, crush or big
+  std::uint64_t id = 0;  ///< in TestU01's battery
+  TestKind kind = {};
+  std::uint64_t N = 1;  ///< replications
+  std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
+  int r = 0;            ///< first bits of each word that are dropped
+  std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval
+  int t = 0;            ///< numbers in a point, group or hand (k in some classes)
+  int s = 0;            ///< bits of a word that are used
+  int L = 0;            ///< bits in a block, steps, rows and columns
+
+  /// Such as "small.3".
+  std::string name() const;
+};
+
+/// The tests that are built, battery by battery, in TestU01's order.
+const std::vector<BatteryTest>& battery_tests();
+
+/// The tests that a list of names asks for, in the list's order: of a set, of one test, or both.
+/// Throws Error for unknown names, tests that are not built, and tests named twice.
+std::vector<BatteryTest> tests_named(const std::string& names);
+
+}  // namespace rivulet

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "battery/battery_test.hpp"
+#include "kernels/battery/counting.hpp"
+
+namespace rivulet {
+
+/// The result of a replication.
+struct Replication : TestCounts {
+  std::vector<double> reals = {};  ///< statistics of more numbers than are worth keeping
+};
+
+/// A p-value of a test, near 0 or near 1 if the test fails.
+struct PValue {
+  std::string statistic;  ///< such as "H"; empty if a test has one alone
+  double value = 0;       ///< of the statistic
+  double p = 0;
+};
+
+/// What tests of a class have in common.
+class TestClass {
+ public:
+  virtual ~TestClass() = default;
+
+  virtual std::string_view name() const = 0;
+  /// "d = 16", without N, n and r.
+  virtual std::string parameters(const BatteryTest& test) const = 0;
+  /// Counters, and real numbers, of a replication.
+  virtual std::uint64_t counters(const BatteryTest& test) const = 0;
+  virtual std::uint64_t reals(const BatteryTest&) const { return 0; }
+  /// Words that a replication reads: on average, and at most.
+  virtual std::uint64_t words(const BatteryTest& test) const = 0;
+  virtual std::uint64_t most_words(const BatteryTest& test) const { return words(test); }
+  /// Words that must be in memory together.
+  virtual std::uint64_t item_words(const BatteryTest& test) const = 0;
+  /// Bytes of memory besides the words.
+  virtual std::uint64_t bytes(const BatteryTest& test) const;
+
+  virtual Replication count(WordTiles& tiles, std::uint64_t position,
+                            const BatteryTest& test) const = 0;
+  /// From all replications' counters and real numbers, one after another.
+  virtual std::vector<PValue> judge(const BatteryTest& test,
+                                    std::span<const std::uint64_t> counters,
+                                    std::span<const double> reals) const = 0;
+};
+
+const TestClass& class_of(TestKind kind);
+
+}  // namespace rivulet

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "battery/test_class.hpp"
+#include "jobs/common/counts.hpp"
+
+namespace rivulet {
+
+/// The counts of tests, one after another: of each the words that it read, then its replications'
+/// counters. The digest is over them.
+struct BatteryCounts {
+  static constexpr const char* made_of = "counters";
+  static constexpr bool is_in_rows = false;
+
+  std::vector<std::uint64_t> counters;
+  std::vector<std::uint64_t> reals;  ///< bits of the replications' real numbers
+
+  template <class Io>
+  void fields(Io& io) {
+    io.whole("counters", counters,
+             "of each test the words that it read, then its counters, replication by replication");
+    io.whole("real_bits", reals,
+             "bits of the tests' Anderson-Darling statistics and their p-values, replication by "
+             "replication");
+  }
+  BatteryCounts& operator+=(const BatteryCounts& other) {
+    add_each(counters, other.counters);
+    add_each(reals, other.reals);
+    return *this;
+  }
+  const std::vector<std::uint64_t>& words() const { return counters; }
+};
+
+/// The places of tests' counts.
+class BatteryLayout {
+ public:
+  explicit BatteryLayout(const std::vector<BatteryTest>& tests) {
+    for (const BatteryTest& test : tests) {
+      counters_.push_back(counters_.back() + 1 + test.N * class_of(test.kind).counters(test));
+      reals_.push_back(reals_.back() + test.N * class_of(test.kind).reals(test));
+    }
+  }
+
+  BatteryCounts none() const { return {Values(counters_.back()), Values(reals_.back())}; }
+  std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
+    return counts.counters[counters_[test]];
+  }
+  std::span<std::uint64_t> counters(BatteryCounts& counts, std::size_t test) const {
+    return std::span(counts.counters)
+        .subspan(counters_[test] + 1, counters_[test + 1] - counters_[test] - 1);
+  }
+  std::span<std::uint64_t> reals(BatteryCounts& counts, std::size_t test) const {
+    return std::span(counts.reals).subspan(reals_[test], reals_[test + 1] - reals_[test]);
+  }
+  /// Where a test's counters begin, for readers of files.
+  std::uint64_t first_counter(std::size_t test) const { return counters_[test] + 1; }
+
+ private:
+  using Values = std::vector<std::uint64_t>;
+
+  Values counters_{0};
+  Values reals_{0};
+};
+
+}  // namespace rivulet

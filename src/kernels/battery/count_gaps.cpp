@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/battery/counting.hpp"
+#include "kernels/battery/histogram.hpp"
+
+// Gaps are between marks, and a mark depends on one word alone. Lanes first find the marks of their
+// words; with these the host knows how many marks, and how many words without one, come before each
+// lane; then lanes count the gaps that end in theirs.
+
+namespace rivulet {
+namespace {
+
+using detail::Histogram;
+using detail::LaneRange;
+
+constexpr std::uint64_t none = ~std::uint64_t{0};
+
+/// The marks of a lane.
+struct LaneMarks {
+  std::uint64_t marks = 0;
+  std::uint64_t head = 0;         ///< words before the first, or all
+  std::uint64_t tail = 0;         ///< words after the last, or all
+  std::uint64_t too_long = none;  ///< marks before the first gap of n or more between two of them
+  // Of all lanes before, set by the host:
+  std::uint64_t before = 0;  ///< marks
+  std::uint64_t open = 0;    ///< words since the last one
+};
+
+/// Finds the marks of lanes.
+struct Gaps {
+  const std::uint32_t* words;
+  detail::LaneItems share;
+  LaneMarks* lanes;
+  int r;
+  std::uint64_t limit;
+  std::uint64_t n;
+
+  /// Calls found(length) at each mark of a lane; the gap before the first begins `open` words
+  /// before the lane. Returns the words after the last one.
+  template <class Found>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t walk(std::uint64_t lane, std::uint64_t open,
+                                                 const Found& found) const {
+    const std::uint64_t end = share.range_begin(lane + 1);
+    for (std::uint64_t i = share.range_begin(lane); i < end; ++i, ++open) {
+      if (words[i] << r >= limit) continue;
+      found(open, i);
+      open = none;  // which the loop makes 0
+    }
+    return open;
+  }
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    LaneMarks own;
+    own.tail = walk(lane, 0, [&](std::uint64_t length, std::uint64_t) {
+      if (own.marks == 0) own.head = length;
+      if (own.marks > 0 && length >= n && own.too_long == none) own.too_long = own.marks;
+      ++own.marks;
+    });
+    if (own.marks == 0) own.head = own.tail;
+    lanes[lane] = own;
+  }
+};
+
+/// Counts the gaps that end at the marks before the one of index `upto`. Puts where the last of
+/// them ends.
+struct CountGaps {
+  Gaps gaps;
+  std::uint64_t upto;
+  std::uint64_t longest;
+  Histogram histogram;
+  std::uint64_t* end;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    std::uint64_t index = gaps.lanes[lane].before;
+    if (index >= upto) return;
+    gaps.walk(lane, gaps.lanes[lane].open, [&](std::uint64_t length, std::uint64_t i) {
+      if (index >= upto) return;
+      histogram.add(lane, length < longest ? length : longest);
+      if (++index == upto) *end = i + 1;
+    });
+  }
+};
+
+/// What comes before a tile, and where the test ends.
+struct Progress {
+  std::uint64_t marks = 0;
+  std::uint64_t open = 0;
+  std::uint64_t upto;           ///< gaps to be counted
+  bool ended = false;           ///< by a gap of n or more
+  std::uint64_t gap_begin = 0;  ///< where that one begins, if not between marks of a lane
+
+  /// Goes on over a lane that begins at a position.
+  void pass(LaneMarks& lane, std::uint64_t position, std::uint64_t n) {
+    lane.before = marks;
+    lane.open = open;
+    if (ended || marks >= upto) return;
+    const std::uint64_t first_gap = open + lane.head;
+    if (first_gap >= n) {
+      upto = marks;
+      ended = true;
+      gap_begin = position - open;
+      return;
+    }
+    if (lane.marks == 0) {
+      open = first_gap;
+      return;
+    }
+    if (lane.too_long != none && marks + lane.too_long < upto) {
+      upto = marks + lane.too_long;
+      ended = true;
+    }
+    marks += lane.marks;
+    open = lane.tail;
+  }
+};
+
+}  // namespace
+
+GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                     std::uint64_t limit, std::uint64_t longest) {
+  const Space& space = tiles.space();
+  const Histogram histogram(space, longest + 1);
+  const std::uint64_t most_lanes = detail::battery_lanes(space, tiles.most());
+  const Kokkos::View<LaneMarks*, Space> lanes("rivulet::battery_lanes", most_lanes);
+  const Kokkos::View<std::uint64_t, Space> end("rivulet::battery_end");
+  const double words_per_gap = std::ldexp(1.0, 32) / static_cast<double>(limit);
+  Progress all{.upto = n};
+  GapCounts found;
+  for (std::uint64_t at = 0; all.marks < all.upto && !all.ended;) {
+    const double left = static_cast<double>(n - all.marks) * words_per_gap;
+    const auto words =
+        static_cast<std::uint64_t>(std::min(1.02 * left + 1e5, static_cast<double>(tiles.most())));
+    const Gaps gaps{tiles.read(position + at, words),
+                    {detail::battery_lanes(space, words), words},
+                    lanes.data(),
+                    r,
+                    limit,
+                    n};
+    const LaneRange range(space, 0, gaps.share.lanes);
+    Kokkos::parallel_for("rivulet::battery_marks", range, gaps);
+    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
+    for (std::uint64_t lane = 0; lane < gaps.share.lanes; ++lane) {
+      all.pass(on_host(lane), at + gaps.share.range_begin(lane), n);
+    }
+    Kokkos::deep_copy(lanes, on_host);
+    std::uint64_t last = 0;
+    Kokkos::deep_copy(end, last);
+    Kokkos::parallel_for("rivulet::battery_gaps", range,
+                         CountGaps{gaps, all.upto, longest, histogram, end.data()});
+    space.fence();
+    Kokkos::deep_copy(last, end);
+    if (last > 0) {
+      found.words = at + last;
+    } else if (all.ended) {
+      found.words = all.gap_begin;
+    }
+    at += words;
+  }
+  found.counts = histogram.sums(space);
+  found.ended = all.ended;
+  // TestU01 has looked at n + 1 numbers of the gap that is too long.
+  if (all.ended) found.words += n + 1;
+  return found;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "kokkos_compat.hpp"
+
+namespace rivulet::detail {
+
+using LaneRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+/// For bodies with several functions, told apart by tags.
+template <class Tag>
+using TaggedRange = Kokkos::RangePolicy<Space, Tag, Kokkos::IndexType<std::uint64_t>>;
+
+/// Calls that share n items: a thread each on a CPU, more of them on a device.
+inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
+  const auto threads = static_cast<std::uint64_t>(space.concurrency());
+  return std::clamp<std::uint64_t>(n, 1, threads);
+}
+
+/// The items of a lane: a range on a CPU; on a device neighbours have neighbouring items.
+struct LaneItems {
+  std::uint64_t lanes;
+  std::uint64_t items;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t begin(std::uint64_t lane) const {
+    return device_build ? lane : range_begin(lane);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t end(std::uint64_t lane) const {
+    return device_build ? items : range_begin(lane + 1);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t step() const { return device_build ? lanes : 1; }
+  /// Where a lane's range begins, if its items follow each other.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t range_begin(std::uint64_t lane) const {
+    const std::uint64_t longer = items % lanes;
+    return items / lanes * lane + (lane < longer ? lane : longer);
+  }
+};
+
+/// Counts of cells, in several copies: each thread of a CPU has its own.
+class Histogram {
+ public:
+  Histogram(const Space& space, std::uint64_t cells)
+      : copies_("rivulet::battery_histogram", copies_for(space, cells), cells) {}
+
+  /// Bytes of memory for so many cells.
+  static std::uint64_t bytes(const Space& space, std::uint64_t cells) {
+    return copies_for(space, cells) * cells * sizeof(std::uint64_t);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell) const {
+    if constexpr (device_build) {
+      Kokkos::atomic_add(&copies_(lane % copies_.extent(0), cell), std::uint64_t{1});
+    } else {
+      ++copies_(lane, cell);
+    }
+  }
+
+  /// Waits.
+  std::vector<std::uint64_t> sums(const Space& space) const {
+    space.fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), copies_);
+    std::vector<std::uint64_t> all(host.extent(1));
+    for (std::size_t copy = 0; copy < host.extent(0); ++copy) {
+      for (std::size_t cell = 0; cell < all.size(); ++cell) all[cell] += host(copy, cell);
+    }
+    return all;
+  }
+
+ private:
+  /// On a device as many as keep neighbours from waiting for each other, in a few MiB.
+  static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
+    if (!device_build) return static_cast<std::uint64_t>(space.concurrency());
+    return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
+  }
+
+  Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space> copies_;
+};
+
+/// The strip functions of TestU01, exact in integers: the first r bits of a word are dropped.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_bits(std::uint32_t word, int r, int s) {
+  return word << r >> (32 - s);
+}
+/// floor(d frac(2^r U)), U = word 2^-32.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r, std::uint32_t d) {
+  return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
+}
+
+/// The number of ones.
+KOKKOS_FORCEINLINE_FUNCTION int ones_of(std::uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+  return static_cast<int>(bits * 0x0101010101010101U >> 56);
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/battery/sorted_keys.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "kernels/battery/counting.hpp"
+#include "kernels/battery/histogram.hpp"
+#include "machine/out_of_memory.hpp"
+
+namespace rivulet {
+namespace detail {
+namespace {
+
+/// What a core's first cache holds places for; on a device a lane's lie in memory.
+constexpr int digit_bits = device_build ? 8 : 11;
+constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
+/// Fewer keys than this are not worth a lane, whose digits are counted apart.
+constexpr std::uint64_t keys_worth_a_lane = 16 * digits;
+
+/// One digit of keys: lanes count theirs, then put them, in order, to their places.
+struct SortDigit {
+  const std::uint64_t* from;
+  std::uint64_t* to;
+  std::uint64_t* places;  ///< digit by digit, of each all lanes'
+  LaneItems share;
+  int shift;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t& place(std::uint64_t key, std::uint64_t lane) const {
+    return places[(key >> shift & (digits - 1)) * share.lanes + lane];
+  }
+  struct Count {};
+  KOKKOS_FUNCTION void operator()(Count, std::uint64_t lane) const {
+    const std::uint64_t end = share.range_begin(lane + 1);
+    for (std::uint64_t digit = 0; digit < digits; ++digit) places[digit * share.lanes + lane] = 0;
+    for (std::uint64_t i = share.range_begin(lane); i < end; ++i) ++place(from[i], lane);
+  }
+  /// Counts become places.
+  struct Place {};
+  KOKKOS_FUNCTION void operator()(Place, std::uint64_t i, std::uint64_t& before, bool last) const {
+    const std::uint64_t count = places[i];
+    if (last) places[i] = before;
+    before += count;
+  }
+  struct Put {};
+  KOKKOS_FUNCTION void operator()(Put, std::uint64_t lane) const {
+    const std::uint64_t end = share.range_begin(lane + 1);
+    for (std::uint64_t i = share.range_begin(lane); i < end; ++i) {
+      to[place(from[i], lane)++] = from[i];
+    }
+  }
+};
+
+void sort_digit(const Space& space, const SortDigit& digit) {
+  const std::uint64_t lanes = digit.share.lanes;
+  Kokkos::parallel_for("rivulet::battery_digits", TaggedRange<SortDigit::Count>(space, 0, lanes),
+                       digit);
+  Kokkos::parallel_scan("rivulet::battery_places",
+                        TaggedRange<SortDigit::Place>(space, 0, digits * lanes), digit);
+  Kokkos::parallel_for("rivulet::battery_sort", TaggedRange<SortDigit::Put>(space, 0, lanes),
+                       digit);
+}
+
+struct Spacings {
+  const std::uint64_t* from;
+  std::uint64_t* to;
+  std::uint64_t count;
+  std::uint64_t cells;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    to[i] = (i + 1 < count ? from[i + 1] : cells + from[0]) - from[i];
+  }
+};
+
+struct LargestKey {
+  const std::uint64_t* keys;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& most) const {
+    if (keys[i] > most) most = keys[i];
+  }
+};
+
+struct RepeatedKeys {
+  const std::uint64_t* keys;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& sum) const {
+    sum += keys[i] == keys[i - 1] ? 1 : 0;
+  }
+};
+
+/// The cells of a tile's points, the first coordinate most significant.
+struct PutCells {
+  const std::uint32_t* words;
+  PointShape shape;
+  std::uint64_t* to;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    const std::uint32_t* const word = words + i * static_cast<std::uint64_t>(shape.t);
+    std::uint64_t cell = 0;
+    for (int j = 0; j < shape.t; ++j) {
+      cell = cell * shape.d + strip_number(word[j], shape.r, shape.d);
+    }
+    to[i] = cell;
+  }
+};
+
+}  // namespace
+
+SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
+    : space_(space), lanes_(battery_lanes(space, count / keys_worth_a_lane)) {
+  require_memory_for("keys to be sorted", bytes(count),
+                     "Choose smaller tests, or a machine with more memory.", [&] {
+                       const auto keys = [](const std::string& label, std::uint64_t length) {
+                         return Keys(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                                     length);
+                       };
+                       keys_ = keys("rivulet::battery_keys", count);
+                       other_ = keys("rivulet::battery_other_keys", count);
+                       places_ = keys("rivulet::battery_places", digits * lanes_);
+                     });
+}
+
+void SortedKeys::sort(int bits) {
+  for (int shift = 0; shift < bits; shift += digit_bits) {
+    sort_digit(space_,
+               {keys_.data(), other_.data(), places_.data(), {lanes_, keys_.extent(0)}, shift});
+    std::swap(keys_, other_);
+  }
+}
+
+void SortedKeys::to_spacings(std::uint64_t cells) {
+  const std::uint64_t count = keys_.extent(0);
+  Kokkos::parallel_for("rivulet::battery_spacings", LaneRange(space_, 0, count),
+                       Spacings{keys_.data(), other_.data(), count, cells});
+  std::swap(keys_, other_);
+}
+
+int SortedKeys::bits() const {
+  std::uint64_t largest = 0;
+  Kokkos::parallel_reduce("rivulet::battery_largest", LaneRange(space_, 0, keys_.extent(0)),
+                          LargestKey{keys_.data()}, Kokkos::Max<std::uint64_t>(largest));
+  return static_cast<int>(std::bit_width(largest));
+}
+
+std::uint64_t SortedKeys::repeated() const {
+  std::uint64_t repeated = 0;
+  Kokkos::parallel_reduce("rivulet::battery_repeated", LaneRange(space_, 1, keys_.extent(0)),
+                          RepeatedKeys{keys_.data()}, repeated);
+  return repeated;
+}
+
+std::vector<std::uint64_t> SortedKeys::on_host() const {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys_);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+namespace {
+
+SortedKeys sorted_cells(WordTiles& tiles, std::uint64_t position, const PointShape& shape) {
+  SortedKeys keys(tiles.space(), shape.n);
+  const auto each = static_cast<std::uint64_t>(shape.t);
+  const std::uint64_t at_once = tiles.most() / each;
+  for (std::uint64_t done = 0; done < shape.n; done += at_once) {
+    const std::uint64_t points = std::min(at_once, shape.n - done);
+    const std::uint32_t* const words = tiles.read(position + done * each, points * each);
+    Kokkos::parallel_for("rivulet::battery_cells", LaneRange(tiles.space(), 0, points),
+                         PutCells{words, shape, keys.data() + done});
+  }
+  keys.sort(static_cast<int>(std::bit_width(shape.cells() - 1)));
+  return keys;
+}
+
+}  // namespace
+}  // namespace detail
+
+std::uint64_t PointShape::cells() const {
+  std::uint64_t all = 1;
+  for (int j = 0; j < t; ++j) all *= d;
+  return all;
+}
+
+std::uint64_t count_collisions(WordTiles& tiles, std::uint64_t position, const PointShape& shape) {
+  return detail::sorted_cells(tiles, position, shape).repeated();
+}
+
+std::uint64_t count_equal_spacings(WordTiles& tiles, std::uint64_t position,
+                                   const PointShape& shape) {
+  detail::SortedKeys keys = detail::sorted_cells(tiles, position, shape);
+  keys.to_spacings(shape.cells());
+  keys.sort(keys.bits());
+  return keys.repeated();
+}
+
+}  // namespace rivulet

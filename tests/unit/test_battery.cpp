@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "battery/test_class.hpp"
+#include "kernels/generators/generators.hpp"
+#include "rivulet/error.hpp"
+#include "sequences/sequence.hpp"
+
+namespace rivulet {
+namespace {
+
+// What TestU01 counted in the same words (tests/data/battery_counts.json).
+const YAML::Node& reference() {
+  static const YAML::Node node =
+      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_counts.json");
+  return node;
+}
+
+const std::map<std::string, TestKind> kinds{{"birthday_spacings", TestKind::birthday_spacings},
+                                            {"collision", TestKind::collision},
+                                            {"gap", TestKind::gap},
+                                            {"simp_poker", TestKind::simp_poker},
+                                            {"coupon_collector", TestKind::coupon_collector},
+                                            {"max_oft", TestKind::max_oft},
+                                            {"weight_distrib", TestKind::weight_distrib},
+                                            {"matrix_rank", TestKind::matrix_rank},
+                                            {"hamming_indep", TestKind::hamming_indep},
+                                            {"random_walk", TestKind::random_walk}};
+
+BatteryTest test_of(const YAML::Node& node) {
+  const auto number = [&](const char* key) { return node[key].as<int>(); };
+  const auto wide = [&](const char* key) { return node[key].as<std::uint64_t>(); };
+  return {.set = {},
+          .id = 0,
+          .kind = kinds.at(node["kind"].as<std::string>()),
+          .N = wide("N"),
+          .n = wide("n"),
+          .r = number("r"),
+          .d = wide("d"),
+          .t = number("t"),
+          .s = number("s"),
+          .L = number("L")};
+}
+
+/// The words of a generator.
+class Words {
+ public:
+  Words(const std::string& generator, bool published, std::uint64_t streams, const WordOrder& order,
+        std::uint64_t tile)
+      : plan_(plan_of(generator, published, streams)),
+        tiles_(Space(), *plan_, {0, streams}, plan_->generator().mappings.front(), 0, order) {
+    tiles_.allocate(tile);
+  }
+  Words(const YAML::Node& node, std::uint64_t tile)
+      : Words(node["generator"].as<std::string>(), node["seeding"].as<std::string>() == "published",
+              node["streams"].as<std::uint64_t>(), {}, tile) {}
+
+  WordTiles& tiles() { return tiles_; }
+  std::vector<std::uint32_t> read(std::uint64_t position, std::uint64_t count) {
+    const std::uint32_t* const words = tiles_.read(position, count);
+    const Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
+        words, count);
+    std::vector<std::uint32_t> found(count);
+    Kokkos::deep_copy(
+        Kokkos::View<std::uint32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            found.data(), count),
+        view);
+    return found;
+  }
+
+ private:
+  static std::unique_ptr<StreamPlan> plan_of(const std::string& generator, bool published,
+                                             std::uint64_t streams) {
+    StreamRequest request;
+    request.streams = streams;
+    request.numbers_per_stream = 1U << 30;
+    request.seeding = published ? Seeding::published : Seeding::native;
+    return find_generator(generator)->plan(request, io::Communicator::self());
+  }
+
+  std::unique_ptr<StreamPlan> plan_;
+  WordTiles tiles_;
+};
+
+/// Compares the counters of a replication, or of some of its classes, with groups of TestU01's:
+/// [last class, count] each, the last of which has all classes behind it.
+void expect_groups(const YAML::Node& groups, std::span<const std::uint64_t> counters) {
+  std::size_t at = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const bool is_last = g + 1 == groups.size();
+    const std::size_t end = is_last ? counters.size() : groups[g][0].as<std::size_t>() + 1;
+    std::uint64_t sum = 0;
+    for (; at < end; ++at) sum += counters[at];
+    EXPECT_EQ(sum, groups[g][1].as<std::uint64_t>()) << "up to class " << end - 1;
+  }
+}
+
+/// Runs a test at a position; returns where it ends.
+std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const BatteryTest& test,
+                                const YAML::Node& expected) {
+  const TestClass& kind = class_of(test.kind);
+  std::vector<std::uint64_t> counters, last, each;
+  std::vector<double> reals;
+  std::uint64_t used = 0;
+  for (std::uint64_t k = 0; k < test.N; ++k) {
+    const Replication found = kind.count(words.tiles(), position + used, test);
+    EXPECT_EQ(found.counts.size(), kind.counters(test));
+    EXPECT_LE(found.words, kind.most_words(test));
+    used += found.words;
+    counters.insert(counters.end(), found.counts.begin(), found.counts.end());
+    reals.insert(reals.end(), found.reals.begin(), found.reals.end());
+    each.push_back(found.counts.front());
+    last = found.counts;
+  }
+  EXPECT_EQ(used, expected["words"].as<std::uint64_t>());
+  const std::vector<PValue> judged = kind.judge(test, counters, reals);
+  const YAML::Node& results = expected["results"];
+  EXPECT_EQ(judged.size(), results.size());
+  for (std::size_t i = 0; i < std::min(judged.size(), results.size()); ++i) {
+    const YAML::Node& one = results[i];
+    const std::string statistic = one["statistic"].as<std::string>();
+    SCOPED_TRACE(statistic);
+    EXPECT_EQ(judged[i].statistic, statistic);
+    if (one["counts"]) {
+      EXPECT_EQ(each, one["counts"].as<std::vector<std::uint64_t>>());
+    }
+    if (one["hash"]) {
+      std::uint64_t hash = 0;
+      for (const std::uint64_t count : last) hash = hash * 1000003 + count;
+      EXPECT_EQ(hash, one["hash"].as<std::uint64_t>());
+    }
+    if (one["groups"]) {
+      const std::size_t cells = last.size() / results.size();
+      expect_groups(one["groups"], std::span(last).subspan(i * cells, cells));
+    }
+    // TestU01 interpolates tables for Anderson and Darling's statistic, and has the exact law of
+    // few collisions, not Poisson's.
+    const bool is_table = statistic == "AD";
+    const double error = is_table ? 1e-2 : test.kind == TestKind::collision ? 1e-4 : 1e-9;
+    if (!is_table) {
+      const double value = one["value"].as<double>();
+      EXPECT_NEAR(judged[i].value, value, 1e-9 * std::abs(value));
+    }
+    EXPECT_NEAR(judged[i].p, one["p"].as<double>(), error);
+  }
+  return position + used;
+}
+
+TEST(Battery, CountsWhatTestU01Counts) {
+  const YAML::Node& tests = reference()["tests"];
+  for (const YAML::Node& sequence : reference()["sequences"]) {
+    for (const std::uint64_t tile : {std::uint64_t{30000}, std::uint64_t{1} << 20}) {
+      Words words(sequence, tile);
+      std::uint64_t position = 0;
+      for (std::size_t i = 0; i < tests.size(); ++i) {
+        SCOPED_TRACE(sequence["generator"].as<std::string>() + " " +
+                     tests[i]["name"].as<std::string>());
+        position = expect_as_testu01(words, position, test_of(tests[i]), sequence["results"][i]);
+      }
+    }
+  }
+}
+
+/// The words of a sequence of the library.
+std::vector<std::uint32_t> sequence_of(const std::string& generator, Order order,
+                                       std::uint64_t block, std::uint64_t count) {
+  SequenceOptions options;
+  options.generator = generator;
+  options.type = NumberType::uint32;
+  options.order = order;
+  options.instances = 7;
+  options.block_length = block;
+  std::vector<std::uint32_t> words(count);
+  Sequence(options).get(count, words.data());
+  return words;
+}
+
+TEST(Battery, ReadsTheWordsOfASequenceAnywhere) {
+  constexpr std::uint64_t count = 20000;
+  for (const char* generator : {"dcmt521", "ranmar24", "philox4x32"}) {
+    for (const Order order : {Order::interleaved, Order::blocked}) {
+      SCOPED_TRACE(generator);
+      const std::vector<std::uint32_t> all = sequence_of(generator, order, 7 * 13, count);
+      Words words(generator, false, 7, {.run = order == Order::blocked ? 13U : 0U}, 3000);
+      for (const std::uint64_t at : {0, 100, 3000, 4001, 4000, 16999, 5, 5, 9000, 11000}) {
+        for (const std::uint64_t length : {1, 500, 3000}) {
+          const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
+          EXPECT_THAT(words.read(at, length),
+                      testing::ElementsAreArray(first, first + static_cast<std::ptrdiff_t>(length)))
+              << length << " at " << at;
+        }
+      }
+    }
+  }
+}
+
+TEST(Battery, ReversesTheBitsOfWords) {
+  Words as_they_are("philox4x32", false, 7, {}, 1000);
+  Words reversed("philox4x32", false, 7, {.reversed = true}, 1000);
+  for (const std::uint64_t at : {0, 900, 1500, 100}) {
+    const std::vector<std::uint32_t> words = as_they_are.read(at, 1000);
+    const std::vector<std::uint32_t> found = reversed.read(at, 1000);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      std::uint32_t expected = 0;
+      for (int b = 0; b < 32; ++b) expected |= (words[i] >> b & 1) << (31 - b);
+      EXPECT_EQ(found[i], expected) << at + i;
+    }
+  }
+}
+
+TEST(Battery, EndsGapsThatAreTooLong) {
+  Words words("philox4x32", false, 7, {}, 1000);
+  // No word is below 1 in this many: the first gap is too long, after n + 1 words.
+  const GapCounts none = count_gaps(words.tiles(), 0, 5000, 0, 1, 10);
+  EXPECT_TRUE(none.ended);
+  EXPECT_EQ(none.words, 5001U);
+  EXPECT_THAT(none.counts, testing::Each(0));
+  // One word in 64 is below: a gap of 150 comes soon, within a lane or across lanes and tiles.
+  const std::vector<std::uint32_t> all = sequence_of("philox4x32", Order::interleaved, 0, 100000);
+  const std::uint64_t limit = std::uint64_t{1} << 26;
+  for (const std::uint64_t n : {100, 150, 200, 300}) {
+    std::uint64_t gaps = 0, begin = 0, length = 0;
+    for (std::size_t i = 0; gaps < n && length < n; ++i) {
+      if (all[i] >= limit) {
+        ++length;
+        continue;
+      }
+      ++gaps;
+      begin = i + 1;
+      length = 0;
+    }
+    const GapCounts found = count_gaps(words.tiles(), 0, n, 0, limit, 10);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t one : found.counts) sum += one;
+    EXPECT_EQ(sum, gaps) << n;
+    EXPECT_EQ(found.ended, gaps < n) << n;
+    EXPECT_EQ(found.words, gaps < n ? begin + n + 1 : begin) << n;
+  }
+}
+
+/// Words in which no set of coupons is ever complete, so that chains of segments never meet.
+TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
+  const YAML::Node& sequence = reference()["sequences"][0];
+  Words words(sequence, 60000);
+  // Of 64 numbers some are missing in any 61.
+  const TestCounts found = count_coupon_segments(words.tiles(), 0, 20000, 0, 64);
+  EXPECT_EQ(found.words, 20000U * 61);
+  EXPECT_EQ(found.counts.back(), 20000U);
+}
+
+std::string refusal(const std::string& names) {
+  try {
+    static_cast<void>(tests_named(names));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Battery, NamesItsTests) {
+  EXPECT_EQ(tests_named("small").size(), 10U);
+  const std::vector<BatteryTest> some = tests_named(" big.20   small.3 ");
+  ASSERT_EQ(some.size(), 2U);
+  EXPECT_EQ(some[0].name(), "big.20");
+  EXPECT_EQ(some[1].kind, TestKind::gap);
+  EXPECT_THAT(refusal(""), testing::HasSubstr("battery.tests is empty"));
+  EXPECT_THAT(refusal("small.3 small"), testing::HasSubstr("small.3 twice"));
+  EXPECT_THAT(refusal("crush"), testing::HasSubstr("'crush' is not built (of the 96 tests"));
+  EXPECT_THAT(refusal("big.80"), testing::HasSubstr("'big.80' is not built"));
+  EXPECT_THAT(refusal("small.11"), testing::HasSubstr("no test 'small.11'"));
+  EXPECT_THAT(refusal("gap"), testing::HasSubstr("no test 'gap'"));
+}
+
+TEST(Battery, KnowsItsTests) {
+  for (const BatteryTest& test : battery_tests()) {
+    const TestClass& kind = class_of(test.kind);
+    SCOPED_TRACE(test.name());
+    EXPECT_GT(kind.counters(test), 0U);
+    EXPECT_LE(kind.words(test), kind.most_words(test));
+    EXPECT_LE(kind.item_words(test), kind.words(test));
+    EXPECT_FALSE(kind.parameters(test).empty());
+    EXPECT_LE(test.r + test.s, 32);
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -69,7 +69,3 @@ class Examples(unittest.TestCase):
                 done = subprocess.run([self.BUILT / program], cwd=folder, text=True, timeout=120,
                                       stdout=subprocess.PIPE, check=True)
                 self.assertEqual(done.stdout, expected.read_text(encoding="utf-8"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -383,7 +383,3 @@ class Shipped(AliasCase):
         mean = 0.988 * (1.5 + 0.988 * 2.249 / 4)
         self.assertAlmostEqual(float(done.result("mean energy of the table")), mean, delta=0.003)
         self.assertGreater(float(done.result("correlation energy cosine")), 0.3)
-
-
-if __name__ == "__main__":
-    unittest.main()

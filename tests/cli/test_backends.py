@@ -78,7 +78,3 @@ class Devices(Refusal):
             self.refuse(["pi", *QUICK], "KOKKOS_DEVICE_ID=999 names no device")
         self.refuse(["pi", *QUICK, "--kokkos-map-device-id-by=rank"],
                     "--kokkos-map-device-id-by=rank is invalid")
-
-
-if __name__ == "__main__":
-    unittest.main()

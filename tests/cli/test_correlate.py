@@ -196,7 +196,3 @@ class Refusals(refusal.Refusal):
     @unittest.skipIf("fft" in METHODS, "built with FFTW")
     def test_fft_without_fftw(self):
         self.refuse(["correlate", "correlate.method=fft"], "build without FFTW")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -31,7 +31,3 @@ class CorrelateOnRanks(rivulet_cli.Case):
                     self.assertEqual(list(found), list(alone))
                     for name, value in found.items():
                         numpy.testing.assert_array_equal(value, alone[name], name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 
 import json
 import re
-import unittest
 
 import h5py
 
@@ -156,7 +155,3 @@ class Create(rivulet_cli.Case):
         arguments = ["pi", "pi.points=100003", "streams.count=4", "output.file="]
         self.assertEqual(self.run_ok(*arguments, "streams.parameters=sets.h5").digest,
                          self.run_ok(*arguments).digest)
-
-
-if __name__ == "__main__":
-    unittest.main()

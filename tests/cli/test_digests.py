@@ -2,9 +2,4 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every job gives the digests of tests/data/digests.json on what this build runs on."""
 
-import unittest
-
 from digests import Digests  # noqa: F401, a case that unittest finds here
-
-if __name__ == "__main__":
-    unittest.main()

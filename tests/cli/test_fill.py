@@ -6,7 +6,6 @@ import hashlib
 import itertools
 import re
 import struct
-import unittest
 
 import h5py
 import numpy
@@ -235,7 +234,3 @@ class Refusals(refusal.Refusal):
         self.require_refusal(done, ["cannot write 'fill.h5", " for 7.11 PiB). "])
         self.assertNotIn("ulimit", done.err)
         self.assertEqual(self.files(), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -197,7 +197,3 @@ class Kernels(unittest.TestCase):
                         self.assertIn(f"streams.mapping={mapping} with "
                                       f"streams.generator={generator} (this build supports "
                                       f"it by {', '.join(mappings)})", done.messages[0])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -62,7 +62,3 @@ class Memory(Refusal):
                     "no memory for the buffer of numbers (it takes 3200000000 B, ",
                     "B more than the host has left", "Use fewer streams, or more ranks",
                     memory_limit=enough(1), ranks=(1,), output=None)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 """The published program (32 sets, 4096*256 numbers each) repeated hit for hit."""
 
 import json
-import unittest
 
 import h5py
 import numpy
@@ -68,7 +67,3 @@ class Published(rivulet_cli.Case):
         deck = rivulet_cli.SOURCE_DIR / "inputs" / "published" / "opencl_mt.yaml"
         done = self.run_ok(deck, "--output", "out.h5")
         self.assertEqual(done.hits, HITS)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -99,7 +99,3 @@ class Starts(unittest.TestCase):
                 numbers = [int(number) for number in derived(generator, int(stream))]
                 self.assertEqual(drawn(generator, int(stream)), numbers)
                 self.assertEqual([int(word, 0) for word in words.split()], numbers)
-
-
-if __name__ == "__main__":
-    unittest.main()

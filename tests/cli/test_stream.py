@@ -5,7 +5,6 @@
 import os
 import pty
 import subprocess
-import unittest
 
 import h5py
 
@@ -205,7 +204,3 @@ class Refusals(refusal.Refusal):
         self.assertEqual(done.returncode, 1)
         self.assertIn("rivulet: cannot write to standard output (No space left on device)",
                       done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import hashlib
 import itertools
 import re
 import struct
-import unittest
 
 import h5py
 import numpy
@@ -154,7 +153,3 @@ class PublishedDeck(rivulet_cli.Case):
         done = self.run_ok(self.DECK, "sweep.numbers=1000", "sweep.fetch=[100]",
                            "sweep.instances=[1,50]", "--output", "sweep.h5")
         self.assertEqual(len(re.findall(r"^ +[14] +100 +(1|50) ", done.out, re.MULTILINE)), 4)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -205,7 +205,3 @@ class Refused(refusal.Refusal):
         deck = ["alias", *QUICK, "table.weights=zipf", "table.cells=100000"]
         self.refuse([*deck, "table.memory=5 MiB"], "each rank needs 88 B per cell", ranks=[1])
         self.run_ok(*deck, "table.memory=5 MiB", "table.bits=32", "output.file=")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -158,7 +158,3 @@ class Decks(BadAlias):
     def test_a_full_disk(self):
         self.refuse_alias(["alias.keep=indices", "alias.samples=1e7"], "cannot write 'out.h5",
                           "File too large", file_limit=20 << 20)
-
-
-if __name__ == "__main__":
-    unittest.main()

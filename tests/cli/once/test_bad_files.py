@@ -5,7 +5,6 @@
 import os
 import shutil
 import socket
-import unittest
 
 import h5py
 
@@ -145,7 +144,3 @@ class Marks(Files):
             path = self.make(name)
             path.write_bytes(path.read_text(encoding="utf-8").encode("utf-16"))
             self.refuse(reading(name), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@
 import os
 import shutil
 import subprocess
-import unittest
 
 import h5py
 
@@ -392,7 +391,3 @@ class ParameterFiles(Refusal):
     def test_published_seeding_with_more_streams_than_sets(self):
         self.refuse(["pi", "streams.parameters=sets.h5", "streams.seeding=published",
                      "streams.count=4"], "4 streams", "3 parameter sets", ranks=RANKS[:1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ been."""
 import contextlib
 import os
 import subprocess
-import unittest
 
 import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT
@@ -101,7 +100,3 @@ class Logs(rivulet_cli.Case):
         for log in LOGS:
             with self.subTest(log.__name__):
                 self.assertEqual(self.run_with(log, *deck, shell=noise), right)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 """Every refusal of a place that results cannot be written to."""
 
 import os
-import unittest
 
 import h5py
 
@@ -124,7 +123,3 @@ class DiskFull(Refusal):
         size = self.size_without_limit()
         if rivulet_cli.MPIEXEC:
             self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], 4)
-
-
-if __name__ == "__main__":
-    unittest.main()

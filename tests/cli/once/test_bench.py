@@ -132,7 +132,3 @@ class BadInput(BenchCase):
         self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
         self.refuse("It reported: broken", "--only", "published", "--record", "r.json")
         self.assertFalse((self.directory / "r.json").exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 
 import json
 import re
-import unittest
 
 from bench_case import RECORD, SOURCE, BenchCase
 from plot_case import needs_matplotlib
@@ -47,7 +46,3 @@ class Pages(BenchCase):
             (self.directory / "bad.json").write_text(text)
             self.refuse(phrase, "--pages", "pages", "bad.json")
         self.assertFalse((self.directory / "pages").exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@
 import dataclasses
 import pathlib
 import re
-import unittest
 from unittest import mock
 
 import rivulet_cli
@@ -152,7 +151,3 @@ class Runs(BenchCase):
         self.assertEqual((chosen.gpus, chosen.most), (True, 2))  # 1, 2, 4, ... of three
         self.assertIn("pi.points=2000000000000", chosen.overrides)
         self.assertIn("streams.count=1048576", chosen.overrides)
-
-
-if __name__ == "__main__":
-    unittest.main()

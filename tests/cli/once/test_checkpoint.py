@@ -4,7 +4,6 @@
 
 import signal
 import time
-import unittest
 
 import h5py
 
@@ -199,7 +198,3 @@ class FullDisk(Checkpointed):
         self.assertEqual(done.code, 0, done)
         self.assertIn("no checkpoint was written", done.err)
         self.assertEqual(self.files(), [CHECKPOINT])
-
-
-if __name__ == "__main__":
-    unittest.main()

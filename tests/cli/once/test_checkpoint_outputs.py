@@ -9,7 +9,6 @@ import re
 import shutil
 import signal
 import time
-import unittest
 
 import h5py
 import numpy
@@ -209,7 +208,3 @@ class Refused(Unfinished):
         self.assertIn("checkpoint.keep=true with results that are written as they are drawn",
                       done.err)
         self.assertEqual(self.files(), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 """Options, decks and the form of the report."""
 
 import re
-import unittest
 
 import rivulet_cli
 
@@ -186,7 +185,3 @@ class Kokkos(rivulet_cli.Case):
         self.assertEqual(done.digest, plain.digest)
         if " OpenMP, " in plain.out:
             self.assertIn("1 rank x 2 threads\n", plain.out)
-
-
-if __name__ == "__main__":
-    unittest.main()

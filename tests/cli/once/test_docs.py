@@ -216,7 +216,3 @@ class Docs(unittest.TestCase):
                 start = cited.removesuffix("...")
                 matches = [one for one in known if one.startswith(start)]
                 self.assertTrue(matches if cited.endswith("...") else start in known)
-
-
-if __name__ == "__main__":
-    unittest.main()

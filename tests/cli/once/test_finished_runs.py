@@ -160,7 +160,3 @@ class Early(Unfinished):
         self.caught(started.process)
         started.process.send_signal(signal.SIGTERM)
         self.assertIn(started.end()[0], (1, 128 + signal.SIGTERM))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -104,7 +104,3 @@ class Inputs(unittest.TestCase):
         with h5py.File(self.folder / "sets.h5") as file:
             made = list(zip(file["id"][:].tolist(), file["a"][:].tolist()))
         self.assertEqual(made, [(int(i), int(a, 0)) for i, a in rows[:2]])
-
-
-if __name__ == "__main__":
-    unittest.main()

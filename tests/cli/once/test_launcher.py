@@ -51,7 +51,3 @@ class Launchers(refusal.Refusal):
                          r"'pi .*' there\)\. Give")
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn("Digest", done.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -60,7 +60,3 @@ class LowestBits(unittest.TestCase):
                     else:
                         self.assertLess(abs(jumps - usual), 5 * deviation)
                         self.assertLess(abs(complexity - NUMBERS / 2), 20)
-
-
-if __name__ == "__main__":
-    unittest.main()

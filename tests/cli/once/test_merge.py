@@ -5,7 +5,6 @@
 import os
 import shutil
 import subprocess
-import unittest
 
 import h5py
 import numpy
@@ -392,7 +391,3 @@ class Refusals(refusal.Refusal, Parts):
         if have_png():
             self.refuse([*picture, "occlusion.picture=a.png"], "occlusion.picture with streams 3",
                         ranks=(1,))
-
-
-if __name__ == "__main__":
-    unittest.main()

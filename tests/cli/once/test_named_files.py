@@ -73,7 +73,3 @@ class NamedFiles(unittest.TestCase):
         self.assertEqual(list(missing(ROOT / "src/io/deck/deck.cpp", comments(
             "int a;  // as in io/none.hpp\n#include \"io/nothing.hpp\"\n/* src/io/deck/deck.hpp */"))),
             ["src/io/deck/deck.cpp:1 names io/none.hpp"])
-
-
-if __name__ == "__main__":
-    unittest.main()

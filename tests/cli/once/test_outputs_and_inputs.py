@@ -3,7 +3,6 @@
 """Outputs replace no inputs and nothing of another kind, and are on the disk when they are there."""
 
 import os
-import unittest
 
 import h5py
 
@@ -147,7 +146,3 @@ class LongNames(OutputCase):
 
     def test_that_no_file_can_have(self):
         self.refuse(["pi", *QUICK], "File name too long", output="n" * 256, ranks=RANKS)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import unittest
 
 import rivulet_cli
 from output_case import LONG, OutputCase
@@ -140,7 +139,3 @@ class Scripts(OutputCase):
         for name, bytes_ in before.items():
             self.assertEqual((self.directory / name).read_bytes(), bytes_)
         self.assertEqual(self.files(), ["empty", "link.h5", "n.h5", "pi.h5", "pipe", "precious"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@
 import os
 import signal
 import socket
-import unittest
 
 import h5py
 
@@ -117,7 +116,3 @@ class Left(OutputCase):
         self.kill(number)
         self.run_ok(*picture, ranks=RANKS)
         self.assertEqual(self.files(), ["x.png"])
-
-
-if __name__ == "__main__":
-    unittest.main()

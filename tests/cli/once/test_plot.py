@@ -210,7 +210,3 @@ class Modules(unittest.TestCase):
                 modules.find_modules("json", "no_such_module")
         for word in ("no_such_module", "python3-no_such_module", "pip install"):
             self.assertIn(word, str(caught.exception))
-
-
-if __name__ == "__main__":
-    unittest.main()

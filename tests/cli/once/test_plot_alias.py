@@ -4,7 +4,6 @@
 
 import subprocess
 import sys
-import unittest
 
 import h5py
 import numpy
@@ -184,7 +183,3 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.plots(["neutron_samples.h5", "-o", "n.pdf"], "n_rows.pdf", "n_maps.pdf")
         maps = figures(alias, self.read(alias, "neutron_samples.h5"))["maps"]
         self.assertEqual(maps.axes[0].get_ylabel(), "energy (MeV)")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What scripts/plot draws of the correlate job's results."""
 
-import unittest
-
 from plot_case import PlotCase, figures, needs_matplotlib, texts
 from plotting import correlate
 from plotting.style import BLUE, INK
@@ -98,7 +96,3 @@ class Pictures(PlotCase):
         self.plots(["a.h5"], "a.png")
         self.plots(["b.h5"], "b.png")
         self.plots(["a.h5", "b.h5"], "correlation.png")
-
-
-if __name__ == "__main__":
-    unittest.main()

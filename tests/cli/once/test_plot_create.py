@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What scripts/plot draws of parameter files, which the create job writes."""
 
-import unittest
-
 import h5py
 
 from plot_case import PlotCase, figures, needs_matplotlib, texts
@@ -47,7 +45,3 @@ class Pictures(PlotCase):
         self.assertIn("1 parameter set of dcmt521", figure._suptitle.get_text())
         self.assertIn("id 3, seed", figure._suptitle.get_text())
         self.plots(["sets.h5"], "sets.png")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -244,7 +244,3 @@ class Create(PlotCase):
         self.assertEqual(sets.total_defects.min(), int(done.result("least total defect")))
         self.assertEqual(sets.total_defects.max(), int(done.result("greatest total defect")))
         self.assertTrue((sets.defects >= 0).all())
-
-
-if __name__ == "__main__":
-    unittest.main()

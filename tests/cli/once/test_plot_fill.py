@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What scripts/plot draws of the numbers of the fill job."""
 
-import unittest
-
 import h5py
 import numpy
 
@@ -90,7 +88,3 @@ class Pictures(PlotCase):
         self.plots(["out.h5"], "out.png")
         self.draw("fill.numbers=3", "streams.count=10", "fill.order=blocked")
         self.plots(["out.h5", "-o", "few.pdf"], "few.pdf")
-
-
-if __name__ == "__main__":
-    unittest.main()

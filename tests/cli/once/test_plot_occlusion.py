@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What scripts/plot draws of the occlusion job's results."""
 
-import unittest
-
 import h5py
 import numpy
 
@@ -94,7 +92,3 @@ class Refused(OcclusionCase):
             del group["open_4"]
         self.damage(change)
         self.refuses(["incomplete", "open_4"], "a.h5")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@
 import math
 import subprocess
 import sys
-import unittest
 
 from plot_case import SCRIPT, PlotCase, figures, needs_matplotlib, texts
 from plotting import pi
@@ -83,7 +82,3 @@ class Pictures(PlotCase):
                                   stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
         self.assertIn("cannot write to standard output (No space left on device)", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 """What scripts/plot draws of sweeps."""
 
 import itertools
-import unittest
 
 import h5py
 
@@ -63,7 +62,3 @@ class Pictures(PlotCase):
             for buffered in (0, 1):
                 bars = [bar.get_width() for bar in profile.patches][3 * buffered:][:3]
                 self.assertAlmostEqual(sum(bars), 100, delta=1)
-
-
-if __name__ == "__main__":
-    unittest.main()

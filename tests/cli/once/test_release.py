@@ -122,7 +122,3 @@ class Release(unittest.TestCase):
         self.change("CHANGELOG.md", r"\Z", "more\n")
         self.commit()
         self.assert_refused(f"the tag v{self.version} names other files", "--write")
-
-
-if __name__ == "__main__":
-    unittest.main()

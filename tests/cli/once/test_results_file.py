@@ -5,7 +5,6 @@
 import math
 import re
 import socket
-import unittest
 
 import h5py
 import numpy
@@ -219,7 +218,3 @@ class ResultsFile(rivulet_cli.Case):
     def test_no_file(self):
         self.run_ok("pi", "pi.points=1000", "output.file=")
         self.assertEqual(self.files(), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 has is in them, with its type and unit, and every name in them is in some file."""
 
 import re
-import unittest
 
 import h5py
 
@@ -124,7 +123,3 @@ class ResultsReference(rivulet_cli.Case):
         unseen = [f"{group}: {name}" for group, rows in self.tables.items() for row in rows
                   for name in row.unseen]
         self.assertEqual(unseen, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

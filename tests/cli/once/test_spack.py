@@ -115,7 +115,3 @@ class Recipe(unittest.TestCase):
                   for _, words in calls(self.tree, "depends_on") if words}
         compilers = {"c", "cxx", "fortran"}
         self.assertEqual(needed - named - compilers - {"cuda"}, set())
-
-
-if __name__ == "__main__":
-    unittest.main()

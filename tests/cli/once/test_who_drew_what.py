@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The results file's table of streams: the same on any number of ranks, and that of the plan."""
 
-import unittest
-
 import h5py
 import numpy
 
@@ -69,7 +67,3 @@ class WhoDrewWhat(rivulet_cli.Case):
         numpy.testing.assert_array_equal(table["parameter_set"],
                                          table["parameter_set"][IDS.astype(int) % 32])
         self.assertEqual(len(set(table["parameter_set"][:32])), 32)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -58,3 +58,7 @@ class Dieharder(unittest.TestCase):
 
     def test_dcmt521(self):
         self.check("dcmt521")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -48,6 +48,22 @@ def deck_of(job):
     return f"{DECKS[job]} {STEPS}".split()
 
 
+class Interrupted(rivulet_cli.Case):
+    """A test of runs that are left and continued."""
+
+    def refused(self, *arguments, says):
+        """A run that ends with one message, and leaves all files as they are."""
+        def states():
+            found = ((name, (self.directory / name).stat()) for name in self.files())
+            return {name: (one.st_mtime_ns, one.st_size) for name, one in found}
+        before = states()
+        done = rivulet_cli.run(*arguments, cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertEqual(len(done.messages), 1, done)
+        self.assertIn(says, done.messages[0])
+        self.assertEqual(before, states())
+
+
 class Started:
     """A run in the background."""
 

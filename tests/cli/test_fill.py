@@ -194,27 +194,21 @@ class Layouts(FillCase):
 
 
 class Refusals(refusal.Refusal):
-    def test_intervals_of_integers(self):
-        for kind in ("uint32", "uint64"):
-            self.refuse(["fill", f"fill.type={kind}", "fill.interval=open"],
-                        f"fill.interval=open with fill.type={kind}", "whole numbers")
-
-    def test_blocks(self):
-        self.refuse(["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved")
-        self.refuse(["fill", "fill.order=blocked", "fill.block=5000"],
-                    "fill.block=5000 for 4096 streams", "multiple of streams.count")
-
-    def test_nowhere_to_go(self):
+    def test_decks(self):
+        self.refuse_each((
+            *((["fill", f"fill.type={kind}", "fill.interval=open"], f"fill.interval=open with fill.type={kind}",
+               "whole numbers") for kind in ("uint32", "uint64")),
+            (["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved"),
+            (["fill", "fill.order=blocked", "fill.block=5000"], "fill.block=5000 for 4096 streams",
+             "multiple of streams.count"),
+            (["fill", "fill.numbers=0"], "fill.numbers"),
+            (["fill", "fill.numbers=1e16"], "fill.numbers", "1000000000000000")))
         self.refuse(["fill", "fill.to=file", "output.file="], "fill.to=file without output.file",
                     output=None)
 
     def test_more_ranks_than_streams(self):
         if rivulet_cli.MPIEXEC:
             self.refuse(["fill", "streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
-
-    def test_numbers_out_of_range(self):
-        self.refuse(["fill", "fill.numbers=0"], "fill.numbers")
-        self.refuse(["fill", "fill.numbers=1e16"], "fill.numbers", "1000000000000000")
 
     def test_too_little_memory(self):
         done = rivulet_cli.run("fill", *SHAPE, "fill.memory=1 KiB", cwd=self.directory)

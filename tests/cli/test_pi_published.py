@@ -62,8 +62,3 @@ class Published(rivulet_cli.Case):
 
     def test_teams_on_three_ranks(self):
         self.check("streams.mapping=team", ranks=3)
-
-    def test_the_deck_of_the_repository(self):
-        deck = rivulet_cli.SOURCE_DIR / "inputs" / "published" / "opencl_mt.yaml"
-        done = self.run_ok(deck, "--output", "out.h5")
-        self.assertEqual(done.hits, HITS)

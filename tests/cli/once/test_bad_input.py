@@ -165,11 +165,10 @@ MORE_OPTIONS = (
 
 class CommandLine(Refusal):
     def test_on_all_ranks_and_on_one(self):
-        for rows, ranks, output in ((ARGUMENTS, RANKS, "out.h5"), (MORE_ARGUMENTS, RANKS[:1], "out.h5"),
-                                    (OPTIONS, RANKS, None), (MORE_OPTIONS, RANKS[:1], None)):
-            for words, *phrases in rows:
-                with self.subTest(" ".join(words)):
-                    self.refuse(words, *phrases, ranks=ranks, output=output)
+        self.refuse_each(ARGUMENTS)
+        self.refuse_each(MORE_ARGUMENTS, ranks=RANKS[:1])
+        self.refuse_each(OPTIONS, output=None)
+        self.refuse_each(MORE_OPTIONS, output=None, ranks=RANKS[:1])
 
     def test_more_ranks_than_streams(self):
         if not rivulet_cli.MPIEXEC:

@@ -77,15 +77,6 @@ class Decks(rivulet_cli.Case):
                 self.assertIn(line, printed.splitlines())
             self.assertNotIn("Digest", printed)
 
-    def test_decks_of_the_repository_are_valid(self):
-        decks = [path for path in sorted((rivulet_cli.SOURCE_DIR / "inputs").rglob("*.yaml"))
-                 if path.parent.name != "machines"]
-        self.assertTrue(decks, "inputs/*.yaml")
-        self.write("neutron.h5", "what scripts/make_neutron_table makes")
-        for deck in decks:
-            with self.subTest(deck=deck.name):
-                self.run_ok(deck, "--validate")
-
     def test_overrides_beat_the_deck(self):
         self.write("deck.yaml", "job: pi\npi:\n  points: 5000\nstreams:\n  count: 10\n"
                                 "output:\n  file: deck.h5\n")

@@ -32,8 +32,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
             with h5py.File(self.path("table.h5"), "r+") as file:
                 file["energy"].attrs["unit"] = unit
         names = [f"table.axes={','.join(axes)}"] if axes else []
-        self.run_ok("alias", "streams.count=7", *deck, *names, *more, "--output", "out.h5")
-        return self.read(alias, "out.h5")
+        return self.made(alias, "streams.count=7", *deck, *names, *more)
 
     def energies(self, *more):
         return self.sampling(weights(), "alias.samples=30000", *more, unit="MeV", energy=ENERGY,

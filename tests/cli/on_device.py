@@ -11,7 +11,7 @@ import unittest
 import device
 import refusal
 import rivulet_cli
-from digests import Digests  # noqa: F401, a case that unittest finds here
+from test_digests import Digests  # noqa: F401, a case that unittest finds here
 from ranmar_billions import Billions  # noqa: F401
 from test_kernels import Kernels  # noqa: F401
 

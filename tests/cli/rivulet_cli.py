@@ -47,6 +47,11 @@ def ranks_up_to(most):
     return range(1, most + 1) if MPIEXEC else range(1, 2)
 
 
+def layouts(*rows):
+    """Those of the rows, which begin with a number of ranks, that the build can run."""
+    return [row for row in rows if MPIEXEC or row[0] == 1]
+
+
 def backends():
     """Kokkos' names of what the build runs on, that of the kernels first."""
     listed = run("--list").out.partition("\nBackends\n")[2]
@@ -132,6 +137,12 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
     return Run(process, command, time.monotonic() - started)
 
 
+def streamed(*arguments):
+    """The bytes that `rivulet stream` writes of fill's numbers."""
+    return subprocess.run([BINARY, "stream", "fill", *map(str, arguments)], env={**os.environ, **ENVIRONMENT},
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True, timeout=60).stdout
+
+
 class Case(unittest.TestCase):
     """A test in an empty directory of its own."""
 
@@ -145,6 +156,14 @@ class Case(unittest.TestCase):
         self.assertEqual(done.code, 0, done)
         self.assertEqual(done.messages, [], done)
         return done
+
+    def require_repeated(self, done, name="out.h5", **options):
+        """The deck that the run's results file holds gives its result again, in again.h5."""
+        import h5py  # pylint: disable=import-outside-toplevel
+        with h5py.File(self.directory / name) as file:
+            self.write("again.yaml", file["config/deck"][()].decode())
+        again = self.run_ok("again.yaml", "--output", "again.h5", **options)
+        self.assertEqual(again.digest, done.digest)
 
     def files(self):
         """Names of all files in the directory."""

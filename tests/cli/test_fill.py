@@ -145,9 +145,8 @@ class Layouts(FillCase):
     def test_ranks_and_memory(self):
         for name in ORDERS:
             first = None
-            for ranks, memory in itertools.product((1, 2, 4), ("auto", "13000", "30 KiB")):
-                if ranks > 1 and not rivulet_cli.MPIEXEC:
-                    continue
+            for ranks, memory in rivulet_cli.layouts(
+                    *itertools.product((1, 2, 4), ("auto", "13000", "30 KiB"))):
                 if ranks == 4 and memory == "30 KiB":
                     continue
                 with self.subTest(order=name, ranks=ranks, memory=memory):
@@ -180,11 +179,7 @@ class Layouts(FillCase):
 
     def test_stored_deck_repeats_the_run(self):
         done, numbers = self.fill("fill.type=float", "fill.interval=open")
-        with h5py.File(self.directory / "out.h5") as file:
-            self.write("again.yaml", file["/config/deck"][()].decode())
-        again = self.run_ok("again.yaml", "--output", "again.h5",
-                            ranks=rivulet_cli.ranks_up_to(2)[-1])
-        self.assertEqual(again.digest, done.digest)
+        self.require_repeated(done, ranks=rivulet_cli.ranks_up_to(2)[-1])
         with h5py.File(self.directory / "again.h5") as file:
             numpy.testing.assert_array_equal(file["results/fill/numbers"][:], numbers)
 

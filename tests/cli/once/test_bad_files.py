@@ -74,6 +74,9 @@ class Files(OutputCase):
 class Kinds(Files):
     def test_folders_and_what_is_not_there(self):
         for name in READERS:
+            (self.directory / f"loop.{name}").symlink_to(f"loop.{name}")
+            self.refuse_reading(name, "Too many levels of symbolic links", path=f"loop.{name}")
+            self.refuse_reading(name, "File name too long", path="x" * 300 + name)
             self.refuse_reading(name, name, "there is no such file")
             (self.directory / name).mkdir()
             self.refuse_reading(name, "(it is a directory). Name a file.")

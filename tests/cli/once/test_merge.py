@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranges of one family's streams in runs of their own, and `rivulet merge`, which joins them."""
 
-import os
 import shutil
-import subprocess
 
 import h5py
 import numpy
@@ -182,10 +180,7 @@ class Merging(Parts):
         for first, count in PARTS[:2]:
             self.part(DECKS["pi"], first, count)
         merged = self.run_ok("merge", "0.h5", "20.h5", "--output", "all.h5")
-        with h5py.File(self.directory / "all.h5") as file:
-            self.write("again.yaml", file["config/deck"][()].decode())
-        again = self.run_ok("again.yaml", "--output", "again.h5")
-        self.assertEqual(again.digest, merged.digest)
+        self.require_repeated(merged, "all.h5")
 
     def test_a_stream_has_its_numbers_in_every_run(self):
         for generator in rivulet_cli.generators():
@@ -208,10 +203,7 @@ class Merging(Parts):
 
     def test_a_stream_of_numbers_begins_where_it_is_told_to(self):
         def numbers(*arguments):
-            command = [rivulet_cli.BINARY, "stream", "fill", "fill.type=uint32", *arguments]
-            done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT},
-                                  stdout=subprocess.PIPE, check=True, timeout=60)
-            return numpy.frombuffer(done.stdout, "u4")
+            return numpy.frombuffer(rivulet_cli.streamed("fill.type=uint32", *arguments), "u4")
         whole = numbers("streams.count=5", "--count", "50").reshape(10, 5)
         some = numbers("streams.first=2", "streams.count=2", "--count", "20").reshape(10, 2)
         self.assertEqual(some.tolist(), whole[:, 2:4].tolist())

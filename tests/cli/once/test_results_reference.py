@@ -9,7 +9,7 @@ import re
 import h5py
 import numpy
 
-import digests
+import test_digests as digests
 import rivulet_cli
 
 PAGE = rivulet_cli.SOURCE_DIR / "docs" / "results_file.md"

@@ -68,14 +68,8 @@ class Started:
     """A run in the background."""
 
     def __init__(self, arguments, cwd, ranks=1):
-        command = [rivulet_cli.BINARY, *map(str, arguments)]
         self.ranks = ranks
-        if ranks > 1:
-            command = [rivulet_cli.MPIEXEC, "-n", str(ranks), *command]
-        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"}
-        self.process = subprocess.Popen(
-            command, cwd=cwd, env=environment, text=True, errors="replace",
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = rivulet_cli.started(arguments, cwd, ranks)
 
     @staticmethod
     def is_program(process):

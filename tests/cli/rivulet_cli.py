@@ -111,6 +111,23 @@ class Run:
         return self.result("Digest")
 
 
+def on_ranks(command, ranks):
+    """The command as mpiexec runs it; as it is on one rank."""
+    if ranks == 1:
+        return command
+    if not MPIEXEC:
+        raise unittest.SkipTest("built without MPI")
+    return [MPIEXEC, "-n", str(ranks), *command]
+
+
+def started(arguments, cwd, ranks=1, **variables):
+    """A run in the background."""
+    return subprocess.Popen(
+        on_ranks([BINARY, *map(str, arguments)], ranks), cwd=cwd, text=True, errors="replace",
+        env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
 def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60,
         variables=None):
     """Runs the program; file_limit: the largest file it may write, memory_limit: what a rank may
@@ -125,16 +142,13 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
     if limits:
         environment.update(WITHOUT_SHARED_MEMORY)
         command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
-    if ranks > 1:
-        if not MPIEXEC:
-            raise unittest.SkipTest("built without MPI")
-        command = [MPIEXEC, "-n", str(ranks), *command]
-    started = time.monotonic()
+    command = on_ranks(command, ranks)
+    begun = time.monotonic()
     process = subprocess.run(
         command, cwd=cwd, env=environment, text=True, errors="replace",
         timeout=timeout,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return Run(process, command, time.monotonic() - started)
+    return Run(process, command, time.monotonic() - begun)
 
 
 def streamed(*arguments):

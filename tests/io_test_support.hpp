@@ -9,23 +9,13 @@
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include "io/mpi/communicator.hpp"
-#include "rivulet/error.hpp"
+#include "message_of.hpp"
 
 namespace rivulet::test {
 
-/// The message of the Error that the action throws; "nothing was thrown" if it throws none.
-template <class F>
-std::string message_of(F&& action) {
-  try {
-    std::forward<F>(action)();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using rivulet::message_of;
 
 /// A folder of its own for every object, gone with it; shared by the ranks of a communicator.
 class TemporaryFolder {

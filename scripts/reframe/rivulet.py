@@ -12,7 +12,7 @@ import reframe.utility.sanity as sn
 
 DIGESTS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "tests" / "data" /
                       "digests.json").read_text(encoding="utf-8"))
-# What tests/cli/digests.py runs with each generator.
+# What tests/cli/test_digests.py runs with each generator.
 DECKS = {"pi": ["pi", "pi.points=500009"],
          "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
          "alias": ["alias", "alias.samples=200003", "table.bits=32"]}

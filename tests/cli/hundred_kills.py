@@ -85,7 +85,3 @@ class EveryCall(Case):
                 count += 1
             self.assertGreater(count, 1, call)
             (self.directory / interrupted.OUTPUT).unlink()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -48,18 +48,28 @@ def deck_of(job):
     return f"{DECKS[job]} {STEPS}".split()
 
 
+class Interrupted(rivulet_cli.Case):
+    """A test of runs that are left and continued."""
+
+    def refused(self, *arguments, says):
+        """A run that ends with one message, and leaves all files as they are."""
+        def states():
+            found = ((name, (self.directory / name).stat()) for name in self.files())
+            return {name: (one.st_mtime_ns, one.st_size) for name, one in found}
+        before = states()
+        done = rivulet_cli.run(*arguments, cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertEqual(len(done.messages), 1, done)
+        self.assertIn(says, done.messages[0])
+        self.assertEqual(before, states())
+
+
 class Started:
     """A run in the background."""
 
     def __init__(self, arguments, cwd, ranks=1):
-        command = [rivulet_cli.BINARY, *map(str, arguments)]
         self.ranks = ranks
-        if ranks > 1:
-            command = [rivulet_cli.MPIEXEC, "-n", str(ranks), *command]
-        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"}
-        self.process = subprocess.Popen(
-            command, cwd=cwd, env=environment, text=True, errors="replace",
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = rivulet_cli.started(arguments, cwd, ranks)
 
     @staticmethod
     def is_program(process):

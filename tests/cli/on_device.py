@@ -11,7 +11,7 @@ import unittest
 import device
 import refusal
 import rivulet_cli
-from digests import Digests  # noqa: F401, a case that unittest finds here
+from test_digests import Digests  # noqa: F401, a case that unittest finds here
 from ranmar_billions import Billions  # noqa: F401
 from test_kernels import Kernels  # noqa: F401
 
@@ -69,7 +69,3 @@ class Examples(unittest.TestCase):
                 done = subprocess.run([self.BUILT / program], cwd=folder, text=True, timeout=120,
                                       stdout=subprocess.PIPE, check=True)
                 self.assertEqual(done.stdout, expected.read_text(encoding="utf-8"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@
 import os
 import re
 import signal
-import subprocess
 import time
 import unittest
 
@@ -24,15 +23,7 @@ class OutputCase(Refusal):
 
     def start(self, *arguments, ranks=1, **variables):
         """A run that goes on by itself; it is killed when the test ends."""
-        command = [rivulet_cli.BINARY, *map(str, arguments)]
-        if ranks > 1:
-            if not rivulet_cli.MPIEXEC:
-                self.skipTest("built without MPI")
-            command = [rivulet_cli.MPIEXEC, "-n", str(ranks), *command]
-        run = subprocess.Popen(
-            command, cwd=self.directory, text=True, stdin=subprocess.DEVNULL,
-            env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables},
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        run = rivulet_cli.started(arguments, self.directory, ranks, **variables)
         self.addCleanup(self.end, run)
         return run
 

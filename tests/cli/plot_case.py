@@ -42,6 +42,11 @@ class PlotCase(rivulet_cli.Case):
     def read(self, job, name):
         return results.read_file(self.path(name), [job])[1]
 
+    def made(self, job, *deck, name="out"):
+        """What a run of a job's module wrote, as scripts/plot reads it."""
+        self.run_ok(job.JOB, *deck, "--output", f"{name}.h5")
+        return self.read(job, f"{name}.h5")
+
     def refuses(self, words, *names):
         """Reading files must fail with one message that has the words."""
         with self.assertRaises(ScriptError) as caught:

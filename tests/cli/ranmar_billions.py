@@ -9,7 +9,6 @@ leapfrog in the team mapping.
 """
 
 import os
-import unittest
 
 import rivulet_cli
 
@@ -35,7 +34,3 @@ class Billions(rivulet_cli.Case):
         digests = {self.digest(mapping, *job, f"pi.kernel={kernel}")
                    for mapping in ("lane", "team") for kernel in ("fused", "stored")}
         self.assertEqual(len(digests), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -24,6 +24,12 @@ class Refusal(rivulet_cli.Case):
                 self.require_refusal(done, phrases)
                 self.assertEqual(set(self.files()), before, done)
 
+    def refuse_each(self, rows, **options):
+        """The same of each row: arguments and phrases."""
+        for arguments, *phrases in rows:
+            with self.subTest(" ".join(map(str, arguments))):
+                self.refuse(arguments, *phrases, **options)
+
     def require_refusal(self, done, phrases):
         self.assertNotEqual(done.code, 0, done)
         self.assertTrue(0 < done.code < 128, f"ended by a signal\n{done}")

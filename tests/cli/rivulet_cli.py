@@ -47,6 +47,11 @@ def ranks_up_to(most):
     return range(1, most + 1) if MPIEXEC else range(1, 2)
 
 
+def layouts(*rows):
+    """Those of the rows, which begin with a number of ranks, that the build can run."""
+    return [row for row in rows if MPIEXEC or row[0] == 1]
+
+
 def backends():
     """Kokkos' names of what the build runs on, that of the kernels first."""
     listed = run("--list").out.partition("\nBackends\n")[2]
@@ -106,6 +111,23 @@ class Run:
         return self.result("Digest")
 
 
+def on_ranks(command, ranks):
+    """The command as mpiexec runs it; as it is on one rank."""
+    if ranks == 1:
+        return command
+    if not MPIEXEC:
+        raise unittest.SkipTest("built without MPI")
+    return [MPIEXEC, "-n", str(ranks), *command]
+
+
+def started(arguments, cwd, ranks=1, **variables):
+    """A run in the background."""
+    return subprocess.Popen(
+        on_ranks([BINARY, *map(str, arguments)], ranks), cwd=cwd, text=True, errors="replace",
+        env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
 def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60,
         variables=None):
     """Runs the program; file_limit: the largest file it may write, memory_limit: what a rank may
@@ -120,16 +142,19 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
     if limits:
         environment.update(WITHOUT_SHARED_MEMORY)
         command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
-    if ranks > 1:
-        if not MPIEXEC:
-            raise unittest.SkipTest("built without MPI")
-        command = [MPIEXEC, "-n", str(ranks), *command]
-    started = time.monotonic()
+    command = on_ranks(command, ranks)
+    begun = time.monotonic()
     process = subprocess.run(
         command, cwd=cwd, env=environment, text=True, errors="replace",
         timeout=timeout,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return Run(process, command, time.monotonic() - started)
+    return Run(process, command, time.monotonic() - begun)
+
+
+def streamed(*arguments):
+    """The bytes that `rivulet stream` writes of fill's numbers."""
+    return subprocess.run([BINARY, "stream", "fill", *map(str, arguments)], env={**os.environ, **ENVIRONMENT},
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True, timeout=60).stdout
 
 
 class Case(unittest.TestCase):
@@ -145,6 +170,14 @@ class Case(unittest.TestCase):
         self.assertEqual(done.code, 0, done)
         self.assertEqual(done.messages, [], done)
         return done
+
+    def require_repeated(self, done, name="out.h5", **options):
+        """The deck that the run's results file holds gives its result again, in again.h5."""
+        import h5py  # pylint: disable=import-outside-toplevel
+        with h5py.File(self.directory / name) as file:
+            self.write("again.yaml", file["config/deck"][()].decode())
+        again = self.run_ok("again.yaml", "--output", "again.h5", **options)
+        self.assertEqual(again.digest, done.digest)
 
     def files(self):
         """Names of all files in the directory."""

@@ -102,7 +102,3 @@ class OnTheHost(Sanitizers):
         self.require_clean([self.PROGRAM], {**DECKS, **SHARED}, {
             "ASAN_OPTIONS": f"detect_leaks=0:exitcode={FOUND}",  # MPI keeps what it took
             "UBSAN_OPTIONS": f"halt_on_error=1:exitcode={FOUND}:print_stacktrace=1"})
-
-
-if __name__ == "__main__":
-    unittest.main()

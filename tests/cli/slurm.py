@@ -125,7 +125,3 @@ class Slurm(rivulet_cli.Case):
         self.assertGreater(int(known["Restarts"]), 0, "it was done too early")
         digest = rivulet_cli.DIGEST_LINE.findall(self.said(job))
         self.assertEqual(digest, [self.run_ok(*deck, threads=CPUS, timeout=1800).digest])
-
-
-if __name__ == "__main__":
-    unittest.main()

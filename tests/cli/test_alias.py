@@ -78,10 +78,8 @@ class Layouts(AliasCase):
     def test_golden(self):
         for name, (deck, digest) in GOLDEN.items():
             first = None
-            for ranks, threads in ((1, 1), (1, 2), (2, 1), (4, 1)):
+            for ranks, threads in rivulet_cli.layouts((1, 1), (1, 2), (2, 1), (4, 1)):
                 if ranks == 2 and name not in ("gaussian", "rows"):
-                    continue
-                if ranks > 1 and not rivulet_cli.MPIEXEC:
                     continue
                 with self.subTest(deck=name, ranks=ranks, threads=threads):
                     done, data, attributes = self.alias(*deck, ranks=ranks, threads=threads)
@@ -100,9 +98,7 @@ class Layouts(AliasCase):
             lane, lane_data, _ = self.alias(*deck)
             if name:
                 self.assertEqual(lane.digest, GOLDEN[name][1])
-            for ranks, threads, memory in ((1, 2, "auto"), (2, 1, "150 KiB")):
-                if ranks > 1 and not rivulet_cli.MPIEXEC:
-                    continue
+            for ranks, threads, memory in rivulet_cli.layouts((1, 2, "auto"), (2, 1, "150 KiB")):
                 with self.subTest(generator=generator, ranks=ranks, threads=threads):
                     team, data, _ = self.alias(*deck, "streams.mapping=team",
                                                f"alias.memory={memory}", ranks=ranks,
@@ -158,9 +154,7 @@ class Layouts(AliasCase):
         first = None
         for keep, layouts in (("indices", ((1, "auto"), (1, "40 KiB"), (4, "20 KiB"))),
                               ("coordinates", ((1, "40 KiB"), (2, "auto")))):
-            for ranks, memory in layouts:
-                if ranks > 1 and not rivulet_cli.MPIEXEC:
-                    continue
+            for ranks, memory in rivulet_cli.layouts(*layouts):
                 with self.subTest(keep=keep, ranks=ranks, memory=memory):
                     _, data, _ = self.alias(*deck, f"alias.keep={keep}", f"alias.memory={memory}",
                                             ranks=ranks)
@@ -180,9 +174,7 @@ class Layouts(AliasCase):
                 "alias.samples=30011", "alias.keep=coordinates"]
         discrete, _, _ = self.alias(*deck)
         first = None
-        for ranks, memory in ((1, "auto"), (4, "30 KiB")):
-            if ranks > 1 and not rivulet_cli.MPIEXEC:
-                continue
+        for ranks, memory in rivulet_cli.layouts((1, "auto"), (4, "30 KiB")):
             done, data, _ = self.alias(*deck, "alias.within=uniform", f"alias.memory={memory}",
                                        ranks=ranks)
             self.assertEqual(done.digest, discrete.digest)  # the cells are the same
@@ -205,10 +197,7 @@ class Layouts(AliasCase):
     def test_iterations_and_the_stored_deck(self):
         done, data, _ = self.alias("alias.samples=5003", "alias.iterations=3",
                                    "alias.keep=indices", output="one.h5")
-        with h5py.File(self.directory / "one.h5") as file:
-            self.write("again.yaml", file["/config/deck"][()].decode())
-        again = self.run_ok("again.yaml", "--output", "again.h5")
-        self.assertEqual(again.digest, done.digest)
+        self.require_repeated(done, "one.h5")
         with h5py.File(self.directory / "again.h5") as file:
             numpy.testing.assert_array_equal(file["results/alias/indices"][:], data["indices"])
 
@@ -383,7 +372,3 @@ class Shipped(AliasCase):
         mean = 0.988 * (1.5 + 0.988 * 2.249 / 4)
         self.assertAlmostEqual(float(done.result("mean energy of the table")), mean, delta=0.003)
         self.assertGreater(float(done.result("correlation energy cosine")), 0.3)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -126,6 +126,20 @@ class Layouts(CorrelateCase):
                                    ranks=ranks).digest for ranks in (1, 3)}
             self.assertEqual(len(digests), 1)
 
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_all_results_on_ranks(self):
+        """To the last bit, not only the sums of the digest: means and ends are sums over ranks too."""
+        deck = ["correlate.numbers=30000", "correlate.lags=20", "streams.count=30"]
+        for across in GOLDEN:
+            _, *alone = self.correlate(*deck, f"correlate.across={across}")
+            for ranks in (2, 3):
+                with self.subTest(across=across, ranks=ranks):
+                    _, *found = self.correlate(*deck, f"correlate.across={across}", ranks=ranks)
+                    for some, others in zip(found, alone):
+                        self.assertEqual(list(some), list(others))
+                        for name, value in some.items():
+                            numpy.testing.assert_array_equal(value, others[name], name)
+
     def test_least_memory(self):
         for across in GOLDEN:
             for method in METHODS:
@@ -147,9 +161,7 @@ class Layouts(CorrelateCase):
 
     def test_stored_deck_repeats_the_run(self):
         done, _, _ = self.correlate(*SHAPE)
-        with h5py.File(self.directory / "out.h5") as file:
-            self.write("again.yaml", file["/config/deck"][()].decode())
-        self.assertEqual(self.run_ok("again.yaml", "output.file=").digest, done.digest)
+        self.require_repeated(done)
 
 
 class Statistics(CorrelateCase):
@@ -175,28 +187,20 @@ class Statistics(CorrelateCase):
 
 
 class Refusals(refusal.Refusal):
-    def test_lags(self):
-        self.refuse(["correlate", "streams.count=10", "correlate.numbers=1009",
-                     "correlate.lags=100"], "correlate.lags=100 for streams of 100 numbers")
-        self.refuse(["correlate", "correlate.lags=1000001"], "correlate.lags", "1000000",
-                    ranks=[1])
-
-    def test_fewer_numbers_than_streams(self):
-        self.refuse(["correlate", "correlate.numbers=63"], "correlate.numbers=63 for 64 streams",
-                    ranks=[1])
+    def test_decks(self):
+        self.refuse_each((
+            (["correlate", "streams.count=10", "correlate.numbers=1009", "correlate.lags=100"],
+             "correlate.lags=100 for streams of 100 numbers"),
+            (["correlate", "correlate.memory=1 KiB"], "correlate.memory=1024 B is too small")))
+        self.refuse_each((
+            (["correlate", "correlate.lags=1000001"], "correlate.lags", "1000000"),
+            (["correlate", "correlate.numbers=63"], "correlate.numbers=63 for 64 streams")), ranks=[1])
 
     def test_too_few_streams(self):
         self.refuse(["correlate", "correlate.across=next", "streams.count=2"],
                     "correlate.across=next with streams.count=2", "counted twice",
                     ranks=(1, 2) if rivulet_cli.MPIEXEC else (1,))
 
-    def test_too_little_memory(self):
-        self.refuse(["correlate", "correlate.memory=1 KiB"], "correlate.memory=1024 B is too small")
-
     @unittest.skipIf("fft" in METHODS, "built with FFTW")
     def test_fft_without_fftw(self):
         self.refuse(["correlate", "correlate.method=fft"], "build without FFTW")
-
-
-if __name__ == "__main__":
-    unittest.main()

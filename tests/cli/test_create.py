@@ -4,7 +4,6 @@
 
 import json
 import re
-import unittest
 
 import h5py
 
@@ -73,9 +72,7 @@ class Create(rivulet_cli.Case):
         self.assertEqual([row[0] for row in first[1]], [100, 101, 102, 103, 104])
         self.assertEqual(first[3]["seed"], 3)
         self.assertEqual(first[3]["candidates"], "hashed")
-        for ranks, threads in ((1, 3), (2, 1), (4, 1)):
-            if ranks > 1 and not rivulet_cli.MPIEXEC:
-                continue
+        for ranks, threads in rivulet_cli.layouts((1, 3), (2, 1), (4, 1)):
             with self.subTest(ranks=ranks, threads=threads):
                 other = self.create(*overrides, ranks=ranks, threads=threads)
                 self.assertEqual(other[0].digest, first[0].digest)
@@ -111,9 +108,7 @@ class Create(rivulet_cli.Case):
 
     def test_sets_of_the_dynamic_creator(self):
         reference = json.loads((rivulet_cli.DATA_DIR / "dc062_compat.json").read_text("utf-8"))
-        for p, ranks, threads in ((521, 1, 1), (607, 1, 2), (521, 2, 1)):
-            if ranks > 1 and not rivulet_cli.MPIEXEC:
-                continue
+        for ranks, threads, p in rivulet_cli.layouts((1, 1, 521), (1, 2, 607), (2, 1, 521)):
             with self.subTest(p=p, ranks=ranks):
                 expected = [tuple(row[:4]) for row in reference[f"p{p}"][:6]]
                 made = self.create(f"exponent={p}", "candidates=dc062", "seed=4172",
@@ -156,7 +151,3 @@ class Create(rivulet_cli.Case):
         arguments = ["pi", "pi.points=100003", "streams.count=4", "output.file="]
         self.assertEqual(self.run_ok(*arguments, "streams.parameters=sets.h5").digest,
                          self.run_ok(*arguments).digest)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,10 +1,205 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every job gives the digests of tests/data/digests.json on what this build runs on."""
+"""Small decks of every job, and the digests that they give on whatever they run.
 
-import unittest
+The table, tests/data/digests.json, was made on a CPU. RIVULET_UPDATE_DIGESTS=1 adds what is not in
+it, of new decks and generators, and nothing else: numbers that have once been given do not change.
+"""
 
-from digests import Digests  # noqa: F401, a case that unittest finds here
+import concurrent.futures
+import hashlib
+import itertools
+import json
+import os
+import subprocess
+import tempfile
 
-if __name__ == "__main__":
-    unittest.main()
+import rivulet_cli
+
+TABLE = rivulet_cli.DATA_DIR / "digests.json"
+# Generators whose parameter sets are made first: exponent, and how many sets.
+CREATED = {"dcmt1279": (1279, 4), "dcmt2203": (2203, 2)}
+PUBLISHED_ONLY = ("hybrid_tausworthe_listing",)
+
+# More streams than a block of threads has, and no whole number of warps or vectors; none of the
+# amounts is a multiple of the streams.
+STREAMS = 1300
+# 200 sets have polynomials of their own, which take 30 ms each where a set has a second stream.
+STREAMS_OF = {"mtgp11213": 207}
+# In them BLOCK is 19 numbers of each stream.
+OF_EACH_GENERATOR = {
+    "pi": ["pi", "pi.points=500009"],
+    "pi, stored pairs": ["pi", "pi.points=300007", "pi.kernel=stored", "pi.point=pair",
+                         "pi.mapping=published"],
+    "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
+    "fill, doubles": ["fill", "fill.numbers=300007", "fill.type=double"],
+    "fill, blocked": ["fill", "fill.numbers=400009", "fill.type=double", "fill.interval=open",
+                      "fill.order=blocked", "fill.block=BLOCK"],
+    "fill, shares": ["fill", "fill.numbers=600011", "fill.type=uint64", "fill.order=blocked"],
+    "alias": ["alias", "alias.samples=200003", "table.bits=32"],
+    "alias, thresholds of 64 bits": ["alias", "alias.samples=200003", "table.bits=64"],
+}
+IN_SEGMENTS = ("pi", "pi, stored pairs", "fill, blocked", "alias")
+OTHERS = {
+    "fill, one team of several streams": [
+        "fill", "fill.numbers=300007", "streams.mapping=team", "streams.count=5"],
+    "alias, large flat table": [
+        "alias", "alias.samples=300007", "table.layout=flat", "table.rows=900",
+        "table.columns=1100", "table.bits=32"],
+    # On a device a table of this size is sampled section by section.
+    "alias, larger than a device's cache": [
+        "alias", "alias.samples=20000003", "table.layout=flat", "table.rows=1500",
+        "table.columns=2000", "table.width=300", "table.bits=32"],
+    # The table of the rows' sums is large enough that the whole device divides it.
+    "alias, many rows": ["alias", "alias.samples=300007", "table.rows=20011", "table.columns=7",
+                         "table.bits=32"],
+    "alias, many rows, thresholds of 64 bits": [
+        "alias", "alias.samples=300007", "table.rows=20011", "table.columns=7", "table.width=2000",
+        "table.bits=64"],
+    "alias, places within cells": [
+        "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
+        "output.file=samples.h5", "table.bits=32"],
+    "sweep": ["sweep", "sweep.numbers=300000", "sweep.fetch=[30000]", "sweep.instances=[1, 5]"],
+    # Tests whose words depend on the numbers, one that sorts, and one that takes 64-bit words.
+    "battery": ["battery", "battery.tests=small.2 small.3 small.5 small.8 small.10"],
+    "battery, blocked and reversed": [
+        "battery", "battery.tests=small.6 small.9", "battery.order=blocked", "streams.count=130",
+        "battery.block=9100", "battery.bits=reversed", "battery.first_word=1000003"],
+    "correlate": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
+                  "correlate.lags=40"],
+    "correlate, across": ["correlate", "correlate.method=direct", "correlate.numbers=300007",
+                          "correlate.lags=33", "correlate.across=next", "correlate.bit=7"],
+    "occlusion, spheres": ["occlusion", "occlusion.width=120", "occlusion.height=70",
+                           "occlusion.passes=[1, 9]"],
+    "occlusion, room": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
+                        "occlusion.height=70", "occlusion.passes=[1, 7]",
+                        "streams.generator=hybrid_tausworthe"],
+    "occlusion, reserved": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
+                            "occlusion.height=70", "occlusion.passes=[1, 7]",
+                            "occlusion.numbers=reserved", "streams.count=11"],
+    "occlusion, reserved, spheres": [
+        "occlusion", "occlusion.width=120", "occlusion.height=71", "occlusion.passes=[9]",
+        "occlusion.numbers=reserved", "occlusion.warps=5", "streams.count=37",
+        "streams.generator=philox4x32"],
+    # Its ring for all of a team's warps is more than a device's scratch memory.
+    "occlusion, reserved, MT19937": [
+        "occlusion", "occlusion.width=90", "occlusion.height=50", "occlusion.passes=[5]",
+        "occlusion.numbers=reserved", "streams.generator=mt19937", "streams.count=7"],
+}
+STREAMED = {
+    "stream": ["fill", "streams.count=37", "streams.generator=ranmar48x"],
+    "stream, blocked": ["fill", "streams.count=37", "fill.order=blocked", "fill.type=uint32",
+                        f"fill.block={37 * 2}"],
+}
+STREAMED_BYTES = 1000003
+
+
+def startable():
+    """The generators that start without a parameter file or another seeding, and their mappings."""
+    return {name: mappings for name, mappings in rivulet_cli.generators().items()
+            if name not in (*CREATED, *PUBLISHED_ONLY)}
+
+
+def table():
+    return json.loads(TABLE.read_text(encoding="utf-8"))
+
+
+class Digests(rivulet_cli.Case):
+    """On what this build runs on; on_device.py runs it, too."""
+
+    expected = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.updates = bool(os.environ.get("RIVULET_UPDATE_DIGESTS"))
+        cls.expected = table()
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.updates:
+            text = json.dumps(cls.expected, indent=1, sort_keys=True) + "\n"
+            TABLE.write_text(text, encoding="utf-8")
+
+    def require(self, name, digest):
+        if self.updates:
+            self.expected.setdefault(name, digest)
+        self.assertIn(name, self.expected, "RIVULET_UPDATE_DIGESTS=1 adds new decks to the table")
+        self.assertEqual(digest, self.expected[name], name)
+
+    def check(self, decks):
+        """Several at a time where there are many cores: most of a run's time is its start."""
+        def digest(named):
+            name, deck = named
+            out = [] if any(one.startswith("output.file=") for one in deck) else ["output.file="]
+            # Open MPI's runs at the same time remove each other's files, unless each has a folder.
+            with tempfile.TemporaryDirectory() as session:
+                return name, deck, rivulet_cli.run(
+                    *deck, *out, threads=2, cwd=self.directory,
+                    variables={"OMPI_MCA_orte_tmpdir_base": session})
+
+        with concurrent.futures.ThreadPoolExecutor(1 + (os.cpu_count() or 1) // 4) as pool:
+            for name, deck, done in pool.map(digest, decks):
+                with self.subTest(deck=" ".join(deck)):
+                    failed_tests = 3 if deck[0] == "battery" else 0
+                    self.assertIn(done.code, (0, failed_tests), done)
+                    self.require(name, done.digest)
+
+    def start_of(self, generator):
+        """What a deck says besides the generator so that it can start."""
+        if generator in CREATED:
+            exponent, count = CREATED[generator]
+            path = os.path.join(self.directory, f"sets{exponent}.h5")
+            done = rivulet_cli.run("create", f"create.exponent={exponent}",
+                                   f"create.count={count}", f"output.file={path}")
+            self.assertEqual(done.code, 0, done)
+            return [f"streams.parameters={path}"]
+        return ["streams.seeding=published"] if generator in PUBLISHED_ONLY else []
+
+    @staticmethod
+    def deck_of(generator, name):
+        """Of OF_EACH_GENERATOR."""
+        streams = STREAMS_OF.get(generator, STREAMS)
+        deck = [one.replace("BLOCK", str(streams * 19)) for one in OF_EACH_GENERATOR[name]]
+        return [*deck, f"streams.generator={generator}", f"streams.count={streams}"]
+
+    def test_generators(self):
+        """Every generator of the program's list, by every mapping that it has here."""
+        decks = []
+        for generator, mappings in rivulet_cli.generators().items():
+            start = self.start_of(generator)
+            decks += [(f"{generator}: {name}",
+                       [*self.deck_of(generator, name), f"streams.mapping={mapping}", *start])
+                      for name in OF_EACH_GENERATOR for mapping in mappings]
+        self.check(decks)
+
+    def test_segments(self):
+        """Streams that are cut into segments, whether or not that pays."""
+        cut = itertools.cycle((2, 7, 1000))
+        decks = []
+        for generator, mappings in rivulet_cli.generators().items():
+            if generator in STREAMS_OF:  # unit tests cut its streams: here each run would take seconds
+                continue
+            start = self.start_of(generator)
+            decks += [(f"{generator}: {name}",
+                       [*self.deck_of(generator, name), f"streams.mapping={mapping}",
+                        f"streams.segments={next(cut)}", *start])
+                      for name in IN_SEGMENTS for mapping in mappings]
+        others = [name for name, deck in OTHERS.items() if deck[0] not in ("sweep", "occlusion")]
+        decks += [(name, [*OTHERS[name], f"streams.segments={next(cut)}"]) for name in others]
+        self.check(decks)
+
+    def test_others(self):
+        self.check(OTHERS.items())
+
+    def test_streams(self):
+        for name, deck in STREAMED.items():
+            with self.subTest(deck=" ".join(deck)):
+                environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "2"}
+                with subprocess.Popen([rivulet_cli.BINARY, "stream", *deck], env=environment,
+                                      cwd=self.directory, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE) as process:
+                    data = process.stdout.read(STREAMED_BYTES)
+                    process.stdout.close()
+                    self.assertEqual(process.wait(60), 0)
+                self.assertEqual(len(data), STREAMED_BYTES)
+                self.require(name, hashlib.sha256(data).hexdigest())

@@ -6,7 +6,6 @@ import hashlib
 import itertools
 import re
 import struct
-import unittest
 
 import h5py
 import numpy
@@ -146,9 +145,8 @@ class Layouts(FillCase):
     def test_ranks_and_memory(self):
         for name in ORDERS:
             first = None
-            for ranks, memory in itertools.product((1, 2, 4), ("auto", "13000", "30 KiB")):
-                if ranks > 1 and not rivulet_cli.MPIEXEC:
-                    continue
+            for ranks, memory in rivulet_cli.layouts(
+                    *itertools.product((1, 2, 4), ("auto", "13000", "30 KiB"))):
                 if ranks == 4 and memory == "30 KiB":
                     continue
                 with self.subTest(order=name, ranks=ranks, memory=memory):
@@ -181,11 +179,7 @@ class Layouts(FillCase):
 
     def test_stored_deck_repeats_the_run(self):
         done, numbers = self.fill("fill.type=float", "fill.interval=open")
-        with h5py.File(self.directory / "out.h5") as file:
-            self.write("again.yaml", file["/config/deck"][()].decode())
-        again = self.run_ok("again.yaml", "--output", "again.h5",
-                            ranks=rivulet_cli.ranks_up_to(2)[-1])
-        self.assertEqual(again.digest, done.digest)
+        self.require_repeated(done, ranks=rivulet_cli.ranks_up_to(2)[-1])
         with h5py.File(self.directory / "again.h5") as file:
             numpy.testing.assert_array_equal(file["results/fill/numbers"][:], numbers)
 
@@ -195,27 +189,21 @@ class Layouts(FillCase):
 
 
 class Refusals(refusal.Refusal):
-    def test_intervals_of_integers(self):
-        for kind in ("uint32", "uint64"):
-            self.refuse(["fill", f"fill.type={kind}", "fill.interval=open"],
-                        f"fill.interval=open with fill.type={kind}", "whole numbers")
-
-    def test_blocks(self):
-        self.refuse(["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved")
-        self.refuse(["fill", "fill.order=blocked", "fill.block=5000"],
-                    "fill.block=5000 for 4096 streams", "multiple of streams.count")
-
-    def test_nowhere_to_go(self):
+    def test_decks(self):
+        self.refuse_each((
+            *((["fill", f"fill.type={kind}", "fill.interval=open"], f"fill.interval=open with fill.type={kind}",
+               "whole numbers") for kind in ("uint32", "uint64")),
+            (["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved"),
+            (["fill", "fill.order=blocked", "fill.block=5000"], "fill.block=5000 for 4096 streams",
+             "multiple of streams.count"),
+            (["fill", "fill.numbers=0"], "fill.numbers"),
+            (["fill", "fill.numbers=1e16"], "fill.numbers", "1000000000000000")))
         self.refuse(["fill", "fill.to=file", "output.file="], "fill.to=file without output.file",
                     output=None)
 
     def test_more_ranks_than_streams(self):
         if rivulet_cli.MPIEXEC:
             self.refuse(["fill", "streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
-
-    def test_numbers_out_of_range(self):
-        self.refuse(["fill", "fill.numbers=0"], "fill.numbers")
-        self.refuse(["fill", "fill.numbers=1e16"], "fill.numbers", "1000000000000000")
 
     def test_too_little_memory(self):
         done = rivulet_cli.run("fill", *SHAPE, "fill.memory=1 KiB", cwd=self.directory)
@@ -235,7 +223,3 @@ class Refusals(refusal.Refusal):
         self.require_refusal(done, ["cannot write 'fill.h5", " for 7.11 PiB). "])
         self.assertNotIn("ulimit", done.err)
         self.assertEqual(self.files(), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,7 @@ prove nothing of two ways if only one of them was run."""
 
 import unittest
 
-import digests
+import test_digests as digests
 import rivulet_cli
 from side_by_side import see_all
 from test_correlate import METHODS, have_fftw
@@ -208,7 +208,3 @@ class Kernels(unittest.TestCase):
                         self.assertIn(f"streams.mapping={mapping} with "
                                       f"streams.generator={generator} (this build supports "
                                       f"it by {', '.join(mappings)})", done.messages[0])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -249,7 +249,3 @@ class Refused(refusal.Refusal):
         self.refused("occlusion.picture=no/such/a.png", words=["cannot write"], ranks=(1,))
         (self.directory / "folder").mkdir()
         self.refused("occlusion.picture=folder", words=["cannot write 'folder'"], ranks=(1,))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import re
-import unittest
 
 import h5py
 import numpy
@@ -249,7 +248,3 @@ class Estimate(LayoutCase):
                    lattice["float32_no_fma_i_over_65535"]) / lattice["total"] * self.POINTS
         self.assertLess(abs(hits["packed", "centred"] - hits["packed", "published"] - missing),
                         4 * math.sqrt(missing))
-
-
-if __name__ == "__main__":
-    unittest.main()

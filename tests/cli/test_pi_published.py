@@ -3,7 +3,6 @@
 """The published program (32 sets, 4096*256 numbers each) repeated hit for hit."""
 
 import json
-import unittest
 
 import h5py
 import numpy
@@ -63,12 +62,3 @@ class Published(rivulet_cli.Case):
 
     def test_teams_on_three_ranks(self):
         self.check("streams.mapping=team", ranks=3)
-
-    def test_the_deck_of_the_repository(self):
-        deck = rivulet_cli.SOURCE_DIR / "inputs" / "published" / "opencl_mt.yaml"
-        done = self.run_ok(deck, "--output", "out.h5")
-        self.assertEqual(done.hits, HITS)
-
-
-if __name__ == "__main__":
-    unittest.main()

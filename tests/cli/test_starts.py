@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where docs/starts.md says that streams start, made anew of its formulas, is where they do."""
 
-import os
 import re
-import subprocess
 import unittest
 
 import numpy
@@ -64,15 +62,12 @@ def derived(generator, s):
 def drawn(generator, s):
     """The same, by the program."""
     kind = "double" if generator in ranmar.VARIANTS else "uint32"
-    done = subprocess.run(
-        [rivulet_cli.BINARY, "stream", "fill", f"fill.type={kind}", f"streams.seed={SEED}",
-         f"streams.generator={generator}", f"streams.first={s}", "streams.count=1", "--count",
-         str(FIRST)], env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
-        capture_output=True, check=True)
+    data = rivulet_cli.streamed(f"fill.type={kind}", f"streams.seed={SEED}", f"streams.generator={generator}",
+                                f"streams.first={s}", "streams.count=1", "--count", FIRST)
     if kind == "uint32":
-        return [int(word) for word in numpy.frombuffer(done.stdout, "<u4")]
+        return [int(word) for word in numpy.frombuffer(data, "<u4")]
     bits = ranmar.VARIANTS[generator][0]
-    return [int(number * 2.0 ** bits) for number in numpy.frombuffer(done.stdout, "<f8")]
+    return [int(number * 2.0 ** bits) for number in numpy.frombuffer(data, "<f8")]
 
 
 class Starts(unittest.TestCase):
@@ -86,8 +81,7 @@ class Starts(unittest.TestCase):
                                       starts.tausworthe_start(i) - jumps], row)
 
     def test_numbers(self):
-        listed = subprocess.run([rivulet_cli.BINARY, "--list"], capture_output=True, check=True,
-                                text=True, stdin=subprocess.DEVNULL).stdout
+        listed = rivulet_cli.run("--list").out
         table = rows("| generator | stream | first numbers |")
         self.assertEqual({row[0] for row in table},
                          {"dcmt521", "dcmt607", "mt19937", "mtgp11213", "hybrid_tausworthe",
@@ -99,7 +93,3 @@ class Starts(unittest.TestCase):
                 numbers = [int(number) for number in derived(generator, int(stream))]
                 self.assertEqual(drawn(generator, int(stream)), numbers)
                 self.assertEqual([int(word, 0) for word in words.split()], numbers)
-
-
-if __name__ == "__main__":
-    unittest.main()

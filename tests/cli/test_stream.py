@@ -5,7 +5,6 @@
 import os
 import pty
 import subprocess
-import unittest
 
 import h5py
 
@@ -139,26 +138,21 @@ class Stream(rivulet_cli.Case):
 
 
 class Refusals(refusal.Refusal):
-    def stream(self, *arguments, phrases, ranks=(1,)):
-        self.refuse(["stream", *arguments], *phrases, ranks=ranks, output=None)
-
-    def test_no_deck(self):
-        self.stream(phrases=["nothing to stream"])
-        self.stream("fill.type=float", phrases=["nothing to stream"])
-
-    def test_other_jobs(self):
-        self.stream("pi", phrases=["`rivulet stream` with job 'pi'", "only fill decks"])
-
-    def test_output(self):
+    def test_arguments(self):
         self.refuse(["stream", "fill"], "--output does not apply here")
-
-    def test_count(self):
-        self.refuse(["fill", "--count", "5"], "--count without `rivulet stream`", "fill.numbers=5",
-                    ranks=(1,), output=None)
-        for count in ("0", "-1", "many", "1.5"):
-            self.stream("fill", f"--count={count}",
-                        phrases=["'numbers'", "from 1 to 1000000000000000"])
-        self.refuse(["stream", "fill", "--count"], "--count", ranks=(1,), output=None)
+        self.refuse_each((
+            (["stream"], "nothing to stream"),
+            (["stream", "fill.type=float"], "nothing to stream"),
+            (["stream", "pi"], "`rivulet stream` with job 'pi'", "only fill decks"),
+            (["fill", "--count", "5"], "--count without `rivulet stream`", "fill.numbers=5"),
+            *((["stream", "fill", f"--count={count}"], "'numbers'", "from 1 to 1000000000000000")
+              for count in ("0", "-1", "many", "1.5")),
+            (["stream", "fill", "--count"], "--count"),
+            (["stream", "fill", "fill.order=blocked"], "no fill.block"),  # shares of something endless
+            (["stream", "fill", "fill.memory=1 KiB"], "fill.memory=1024 B is too small",
+             "the numbers that all streams")), ranks=(1,), output=None)
+        if rivulet_cli.MPIEXEC:
+            self.refuse(["stream", "fill"], "`rivulet stream` on 2 MPI ranks", ranks=(2,), output=None)
 
     def test_a_file_without_a_count(self):
         """Also where a deck says how many its fill job makes: a stream of it has no end."""
@@ -176,22 +170,14 @@ class Refusals(refusal.Refusal):
                 self.assertIn(phrase, done.stderr)
             self.assertEqual(path.stat().st_size, 0)
 
-    def test_several_ranks(self):
-        if rivulet_cli.MPIEXEC:
-            self.stream("fill", phrases=["`rivulet stream` on 2 MPI ranks"], ranks=(2,))
-
-    def test_shares_of_something_endless(self):
-        self.stream("fill", "fill.order=blocked", phrases=["no fill.block"])
-
-    def test_too_little_memory(self):
-        self.stream("fill", "fill.memory=1 KiB", phrases=["fill.memory=1024 B is too small",
-                                                          "the numbers that all streams"])
+    def stream_into(self, output):
+        return subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=environment(),
+                              stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE,
+                              text=True, timeout=60, check=False)
 
     def test_a_terminal(self):
         primary, terminal = pty.openpty()
-        done = subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=environment(),
-                              stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.PIPE,
-                              text=True, timeout=60, check=False)
+        done = self.stream_into(terminal)
         os.close(terminal)
         os.close(primary)
         self.assertEqual(done.returncode, 1)
@@ -199,13 +185,7 @@ class Refusals(refusal.Refusal):
 
     def test_a_full_disk(self):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=environment(),
-                                  stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
-                                  text=True, timeout=60, check=False)
+            done = self.stream_into(full)
         self.assertEqual(done.returncode, 1)
         self.assertIn("rivulet: cannot write to standard output (No space left on device)",
                       done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import hashlib
 import itertools
 import re
 import struct
-import unittest
 
 import h5py
 import numpy
@@ -111,39 +110,32 @@ class Sweep(rivulet_cli.Case):
             self.assertGreater(result.attrs["sequential_seconds"], 0)
             best = result["seconds"][:][result["buffered"][:] == 0].min()
             self.assertAlmostEqual(file["timing"].attrs["figure_of_merit"] * best / NUMBERS, 1)
-            self.write("again.yaml", file["config/deck"][()].decode())
-        self.assertEqual(self.run_ok("again.yaml", "--output", "again.h5").digest, done.digest)
+        self.require_repeated(done, "sweep.h5")
 
 
 class SweepRefusals(refusal.Refusal):
     def test_ranks(self):
         self.refuse(["sweep", *TINY], "2 MPI ranks", "one host program", "one rank", ranks=(2,))
 
-    def test_fetches_too_small(self):
-        self.refuse(["sweep", *TINY, "sweep.instances=[1,21]"], "sweep.fetch=20 for 21 instances",
-                    "share of a fetch", ranks=(1,))
-        self.refuse(["sweep", *TINY, "sweep.call=21"], "sweep.fetch=20 for calls of 21",
-                    "more than the buffer holds", ranks=(1,))
-
-    def test_a_value_twice(self):
-        self.refuse(["sweep", *TINY, "sweep.instances=[2,1,2]"], "sweep.instances names 2",
-                    "more than once", "Name each value once", ranks=(1,))
-
-    def test_lists(self):
+    def test_decks(self):
         whole = "Give whole numbers from 1 to"
-        for override, words in {
-                "sweep.fetch=[]": ["'fetch'", "it is empty", "[1, 2, 3]"],
-                "sweep.fetch=text": ["'fetch'", "'text' is not a whole number", whole],
-                "sweep.instances=[2,text]": ["'instances'", "'text' is not", whole],
-                "sweep.instances=[1.5]": ["'instances'", "'1.5' is not", whole],
-                "sweep.instances=[0]": ["'instances'", "0 is out of range", whole],
-                "sweep.per_team=[1,17]": ["'per_team'", "17 is out of range", whole],
-                "sweep.fetch=[-5]": ["'fetch'", "'-5' is negative", whole],
-                "sweep.numbers=999": ["'numbers'", "999 is out of range", "from 1000 to"],
-                "sweep.kl=30082": ["'kl'", "30082 is out of range", "from 0 to 30081"],
-                "sweep.ij=31329": ["'ij'", "31329 is out of range", "from 0 to 31328"]}.items():
-            with self.subTest(override=override):
-                self.refuse(["sweep", *TINY, override], "section 'sweep'", *words, ranks=(1,))
+        key = "section 'sweep'"
+        self.refuse_each((
+            (["sweep", *TINY, override], *phrases) for override, *phrases in (
+                ("sweep.instances=[1,21]", "sweep.fetch=20 for 21 instances", "share of a fetch"),
+                ("sweep.call=21", "sweep.fetch=20 for calls of 21", "more than the buffer holds"),
+                ("sweep.instances=[2,1,2]", "sweep.instances names 2", "more than once",
+                 "Name each value once"),
+                ("sweep.fetch=[]", key, "'fetch'", "it is empty", "[1, 2, 3]"),
+                ("sweep.fetch=text", key, "'fetch'", "'text' is not a whole number", whole),
+                ("sweep.instances=[2,text]", key, "'instances'", "'text' is not", whole),
+                ("sweep.instances=[1.5]", key, "'instances'", "'1.5' is not", whole),
+                ("sweep.instances=[0]", key, "'instances'", "0 is out of range", whole),
+                ("sweep.per_team=[1,17]", key, "'per_team'", "17 is out of range", whole),
+                ("sweep.fetch=[-5]", key, "'fetch'", "'-5' is negative", whole),
+                ("sweep.numbers=999", key, "'numbers'", "999 is out of range", "from 1000 to"),
+                ("sweep.kl=30082", key, "'kl'", "30082 is out of range", "from 0 to 30081"),
+                ("sweep.ij=31329", key, "'ij'", "31329 is out of range", "from 0 to 31328"))), ranks=(1,))
 
 
 class PublishedDeck(rivulet_cli.Case):
@@ -154,7 +146,3 @@ class PublishedDeck(rivulet_cli.Case):
         done = self.run_ok(self.DECK, "sweep.numbers=1000", "sweep.fetch=[100]",
                            "sweep.instances=[1,50]", "--output", "sweep.h5")
         self.assertEqual(len(re.findall(r"^ +[14] +100 +(1|50) ", done.out, re.MULTILINE)), 4)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,7 +7,6 @@ hang: of these, how many do is counted and printed, and only what Rivulet itself
 import os
 import pathlib
 import subprocess
-import unittest
 
 import hostile
 import rivulet_cli
@@ -128,7 +127,3 @@ class DamagedFiles(hostile.Hostile):
             left = left[1:]
         for name in names:
             (self.directory / name).unlink()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -73,7 +73,3 @@ class Fuzzers(hostile.Hostile):
 
     def test_csv(self):
         self.fuzz("csv")
-
-
-if __name__ == "__main__":
-    unittest.main()

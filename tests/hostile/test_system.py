@@ -156,7 +156,3 @@ class System(hostile.Hostile):
                 self.assertEqual(done.code, 0, done)
                 self.assertEqual(done.digest, expected.setdefault(deck[0], done.digest), done)
         print(f"layouts: {number + 1} runs")
-
-
-if __name__ == "__main__":
-    unittest.main()

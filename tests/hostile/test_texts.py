@@ -87,7 +87,3 @@ class Texts(hostile.Hostile):
                 done = self.run_here("alias", "table.weights=file", "table.file=t.csv", "alias.samples=100",
                                      "streams.count=2", "output.file=")
                 self.ends_well(done, table)
-
-
-if __name__ == "__main__":
-    unittest.main()

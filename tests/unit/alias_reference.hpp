@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <random>
 #include <vector>
 
 #include "sampling/alias_table.hpp"
@@ -31,8 +33,54 @@ Kokkos::View<const T*, Space> device_copy(const std::vector<T>& values) {
   return view;
 }
 
-inline bool same_entry(const AliasEntry& a, const AliasEntry& b) {
-  return a.threshold == b.threshold && a.alias == b.alias;
+struct SameEntry {
+  template <class Entry>
+  bool operator()(const Entry& a, const Entry& b) const {
+    return a.threshold == b.threshold && a.alias == b.alias;
+  }
+};
+inline constexpr SameEntry same_entry;
+
+template <class Entry>
+void expect_same(const std::vector<Entry>& entries, const std::vector<Entry>& expected) {
+  ASSERT_EQ(entries.size(), expected.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    ASSERT_EQ(entries[i].threshold, expected[i].threshold) << i;
+    ASSERT_EQ(entries[i].alias, expected[i].alias) << i;
+  }
+}
+
+inline ExactWeights<double> exact_of(const std::vector<double>& weights) {
+  const auto view = device_copy(weights);
+  return {view, weight_exponent(largest_weight(Space(), view), weights.size())};
+}
+
+template <class Entry = AliasEntry>
+AliasTableOf<Entry> table_of(const std::vector<double>& weights,
+                             const std::vector<std::uint64_t>& extents) {
+  return make_alias_table<Entry>(Space(), exact_of(weights), extents);
+}
+
+inline constexpr int kinds_of_weights = 6;
+
+/// Weights of many kinds: smooth, with ties, over hundreds of decades, with zeros, without a
+/// leading 1; after those the powers of two down to 2^-60 or 2^-40. One is positive.
+inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t cells, int kind) {
+  std::uniform_real_distribution<double> unit;
+  std::vector<double> weights(cells);
+  for (double& weight : weights) {
+    const double u = unit(engine);
+    if (kind == 0) weight = u;
+    if (kind == 1) weight = std::floor(10 * u);
+    if (kind == 2) weight = std::pow(10.0, 600 * u - 300);
+    if (kind == 3) weight = u < 0.9 ? 0 : u;
+    if (kind == 4) weight = 1 / (u + 1e-12);
+    if (kind == 5) weight = u * std::numeric_limits<double>::min();
+    if (kind == 6) weight = std::ldexp(1.0, -static_cast<int>(60 * u));
+    if (kind == 7) weight = std::ldexp(1.0, -static_cast<int>(40 * u));
+  }
+  weights[engine() % cells] += kind == 5 ? 1e-310 : 1;
+  return weights;
 }
 
 /// The largest-remainder rule with 2^bits units a bucket. Products and quotients are made together,
@@ -76,43 +124,50 @@ inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>&
   }
   return largest_remainder_of_bits(exact, bits);
 }
-inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& weights,
+template <class Entry>
+std::vector<typename Entry::Mass> largest_remainder(const std::vector<double>& weights,
                                                     int exponent) {
-  const auto masses = largest_remainder_of_bits(weights, exponent, 32);
+  const auto masses = largest_remainder_of_bits(weights, exponent, Entry::bits);
   return {masses.begin(), masses.end()};
 }
-inline std::vector<std::uint64_t> largest_remainder(const std::vector<double>& weights) {
-  return largest_remainder(weights,
-                           weight_exponent(*std::ranges::max_element(weights), weights.size()));
+template <class Entry>
+std::vector<typename Entry::Mass> largest_remainder(const std::vector<double>& weights) {
+  return largest_remainder<Entry>(
+      weights, weight_exponent(*std::ranges::max_element(weights), weights.size()));
 }
 
 /// The inverse of the sweep: the units that buckets give each cell.
-inline std::vector<std::uint64_t> masses_of_entries(const std::vector<AliasEntry>& entries) {
-  std::vector<std::uint64_t> masses(entries.size());
+template <class Entry>
+std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& entries) {
+  constexpr auto units = detail::units_of_bucket<Entry>;
+  std::vector<typename Entry::Mass> masses(entries.size());
   for (std::size_t bucket = 0; bucket < entries.size(); ++bucket) {
-    const AliasEntry entry = entries[bucket];
-    const std::uint64_t own = entry.alias == bucket ? bucket_units : entry.threshold;
+    const Entry entry = entries[bucket];
+    const auto own = entry.alias == bucket ? units : entry.threshold;
     masses[bucket] += own;
-    masses[entry.alias] += bucket_units - own;
+    masses[entry.alias] += units - own;
   }
   return masses;
 }
 
 /// Two pointers over light and heavy cells, in the order of their indices.
-inline std::vector<AliasEntry> sequential_sweep(std::vector<std::uint64_t> masses) {
-  constexpr std::uint64_t bucket = std::uint64_t{1} << 32;
+template <class Entry>
+std::vector<Entry> sequential_sweep(std::vector<typename Entry::Mass> masses) {
+  using Mass = typename Entry::Mass;
+  using Threshold = decltype(Entry::threshold);
+  constexpr Mass bucket = detail::units_of_bucket<Entry>;
   const auto cells = static_cast<std::uint32_t>(masses.size());
-  std::vector<AliasEntry> entries(cells);
-  const auto next_heavy = [&, original = masses](std::uint32_t from) {
+  std::vector<Entry> entries(cells);
+  const std::vector<Mass> original = masses;
+  const auto next_heavy = [&](std::uint32_t from) {
     while (from < cells && original[from] <= bucket) ++from;
     return from;
   };
   std::uint32_t heavy = next_heavy(0);
-  const auto set = [&](std::uint32_t cell, std::uint64_t threshold, std::uint32_t alias) {
-    entries[cell] = threshold == bucket ? AliasEntry{~std::uint32_t{0}, cell}
-                                        : AliasEntry{static_cast<std::uint32_t>(threshold), alias};
+  const auto set = [&](std::uint32_t cell, Mass threshold, std::uint32_t alias) {
+    entries[cell] = threshold == bucket ? Entry{static_cast<Threshold>(~Threshold{0}), cell}
+                                        : Entry{static_cast<Threshold>(threshold), alias};
   };
-  const std::vector<std::uint64_t> original = masses;
   for (std::uint32_t light = 0; light < cells; ++light) {
     if (original[light] > bucket) continue;
     set(light, original[light], heavy);

@@ -27,11 +27,6 @@ inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint
   return generator.plan(request, io::Communicator::self());
 }
 
-inline AliasTable table_of(const std::vector<double>& weights,
-                           const std::vector<std::uint64_t>& extents) {
-  return make_alias_table(Space(), device_copy(weights), extents);
-}
-
 inline std::vector<double> rough_weights(std::size_t cells) {
   std::mt19937_64 engine(cells);
   std::vector<double> weights(cells);

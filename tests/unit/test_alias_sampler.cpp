@@ -37,15 +37,6 @@ struct Trial<WideAliasEntry> {
   static std::vector<double> weights(std::size_t cells) { return unlikely_weights(cells); }
 };
 
-ExactWeights<double> exact_of(const std::vector<double>& weights) {
-  const auto view = device_copy(weights);
-  return {view, weight_exponent(largest_weight(Space(), view), weights.size())};
-}
-
-WideAliasTable wide_table(const std::vector<double>& weights, const Extents& extents) {
-  return make_alias_table<WideAliasEntry>(Space(), exact_of(weights), extents);
-}
-
 /// Words of a level of a draw.
 template <class Entry>
 constexpr int level_words = Entry::bits / 32 + 1;
@@ -74,8 +65,7 @@ void expect_the_definitions_samples(const Generator& generator) {
   const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
-    const auto table = make_alias_table<Entry>(
-        Space(), exact_of(Trial<Entry>::weights(cells_of(extents))), extents);
+    const auto table = table_of<Entry>(Trial<Entry>::weights(cells_of(extents)), extents);
     const auto levels = entries_of(table);
     const std::uint64_t sample_words = level_words<Entry> * levels.size();
     const std::uint64_t stride = sample_words * share.most();
@@ -161,7 +151,7 @@ TEST(WideAliasSampler, MoreStreamsThanWordsAtATimeHaveRoom) {
   const StreamShare share{3 * streams - 7, streams};
   const auto plan = plan_of(generator, streams);
   const Extents extents{3, 4};
-  const WideAliasTable table = wide_table(unlikely_weights(12), extents);
+  const WideAliasTable table = table_of<WideAliasEntry>(unlikely_weights(12), extents);
   const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table);
   const auto words = words_of(*plan, {0, streams}, 18);
   const auto levels = entries_of(table);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "alias_reference.hpp"
-#include "rivulet/error.hpp"
+#include "message_of.hpp"
 #include "sampling/alias_table.hpp"
 #include "sampling/distributions.hpp"
 
@@ -21,20 +21,11 @@ namespace {
 
 using Extents = std::vector<std::uint64_t>;
 
-template <class Weight>
-Kokkos::View<const Weight*, Space> on_device(const std::vector<Weight>& values) {
-  return device_copy(values);
-}
+using Entries = testing::Types<AliasEntry, WideAliasEntry>;
 
-void expect_sequential(const std::vector<std::uint64_t>& masses, const EntryView& entries) {
-  const std::vector<AliasEntry> expected = sequential_sweep(masses);
-  const auto host = host_copy(entries);
-  ASSERT_EQ(host.size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    ASSERT_EQ(host[i].threshold, expected[i].threshold) << i;
-    ASSERT_EQ(host[i].alias, expected[i].alias) << i;
-  }
-}
+template <class Entry>
+class AliasTables : public testing::Test {};
+TYPED_TEST_SUITE(AliasTables, Entries);
 
 TEST(AliasTable, ReferenceCasesExactly) {
   const YAML::Node cases = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/alias.json")["cases"];
@@ -45,7 +36,7 @@ TEST(AliasTable, ReferenceCasesExactly) {
     const auto thresholds = one["thr"].as<std::vector<std::uint64_t>>();
     const auto aliases = one["alias"].as<std::vector<std::uint32_t>>();
     const auto entries = host_copy(
-        make_alias_table(space, on_device(weights), {weights.size()}).levels().entries[0]);
+        make_alias_table(space, device_copy(weights), {weights.size()}).levels().entries[0]);
     EXPECT_EQ(masses_of_entries(entries), one["mass"].as<std::vector<std::uint64_t>>());
     for (std::size_t i = 0; i < entries.size(); ++i) {
       EXPECT_EQ(entries[i].alias, aliases[i]) << i;
@@ -55,48 +46,24 @@ TEST(AliasTable, ReferenceCasesExactly) {
   }
 }
 
-/// Random tables of many kinds: smooth, with ties, with zeros, over hundreds of decades.
-std::vector<double> random_weights(std::mt19937_64& engine, std::size_t cells, int kind) {
-  std::uniform_real_distribution<double> unit;
-  std::vector<double> weights(cells);
-  for (double& weight : weights) {
-    const double u = unit(engine);
-    switch (kind % 6) {
-      case 0:
-        weight = u;
-        break;
-      case 1:
-        weight = std::floor(10 * u);
-        break;
-      case 2:
-        weight = std::pow(10.0, 600 * u - 300);
-        break;
-      case 3:
-        weight = u < 0.9 ? 0 : u;
-        break;
-      case 4:
-        weight = 1 / (u + 1e-12);
-        break;
-      default:
-        weight = u * std::numeric_limits<double>::min();  // without a leading 1
-    }
-  }
-  weights[engine() % cells] += kind % 6 == 5 ? 1e-310 : 1;
-  return weights;
-}
-
-TEST(AliasTable, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) {
+TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) {
+  constexpr bool wide = std::is_same_v<TypeParam, WideAliasEntry>;
   std::mt19937_64 engine(20261121);
-  const Space space;
-  for (int i = 0; i < 600; ++i) {
-    const std::size_t cells = i % 50 == 49 ? 20000 + engine() % 20000 : 1 + engine() % 300;
-    const auto weights = random_weights(engine, cells, i);
-    const auto masses = largest_remainder(weights);
-    const AliasTable table = make_alias_table(space, on_device(weights), {cells});
-    const EntryView& entries = table.levels().entries[0];
-    expect_sequential(masses, entries);
+  for (int i = 0; i < (wide ? 300 : 600); ++i) {
+    std::size_t cells = 1 + engine() % 300;
+    if (i % 50 == 49) cells = wide ? 70000 : 20000 + engine() % 30000;
+    const auto weights = random_weights(engine, cells, i % (wide ? 8 : kinds_of_weights));
+    const auto masses = largest_remainder<TypeParam>(weights);
+    const auto entries = host_copy(table_of<TypeParam>(weights, {cells}).levels().entries[0]);
+    expect_same(entries, sequential_sweep<TypeParam>(masses));
     // What the buckets draw is the mass again: nothing is lost, nothing made up.
-    ASSERT_EQ(masses_of_entries(host_copy(entries)), masses);
+    ASSERT_TRUE(masses_of_entries(entries) == masses) << i;
+    for (std::size_t c = 0; c < cells; ++c) {
+      ASSERT_GT(weights[entries[c].alias], 0.0);
+      if (weights[c] != 0) continue;
+      ASSERT_EQ(entries[c].threshold, 0U);
+      ASSERT_NE(entries[c].alias, c);
+    }
   }
 }
 
@@ -104,7 +71,6 @@ TEST(AliasTable, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) {
 /// that are whole, remainders that tie where the units run out, weights cut off or without a
 /// leading 1, whole numbers.
 TEST(AliasTable, LargeTablesThatEstimatesCannotSettleAreExact) {
-  const Space space;
   for (const std::size_t cells : {9000UL, 16384UL, 30011UL}) {
     for (int kind = 0; kind < 9; ++kind) {
       std::vector<double> weights(cells, 1.0);
@@ -119,25 +85,8 @@ TEST(AliasTable, LargeTablesThatEstimatesCannotSettleAreExact) {
         if (kind == 7) weights[i] = i % 2 == 0 ? 1e300 : 1e-300;
         if (kind == 8) weights[i] = i < 2 ? 0x1p52 + n : 0x1p-27;
       }
-      const AliasTable table = make_alias_table(space, on_device(weights), {cells});
-      expect_sequential(largest_remainder(weights), table.levels().entries[0]);
-    }
-  }
-}
-
-TEST(AliasTable, ZeroWeightsAreNeverDrawn) {
-  std::mt19937_64 engine(5);
-  const Space space;
-  for (const std::size_t cells : {2UL, 100UL, 50000UL}) {
-    auto weights = random_weights(engine, cells, 3);
-    const auto entries =
-        host_copy(make_alias_table(space, on_device(weights), {cells}).levels().entries[0]);
-    for (std::size_t i = 0; i < cells; ++i) {
-      EXPECT_GT(weights[entries[i].alias], 0.0);
-      if (weights[i] == 0) {
-        EXPECT_EQ(entries[i].threshold, 0U);
-        EXPECT_NE(entries[i].alias, i);
-      }
+      expect_same(host_copy(table_of(weights, {cells}).levels().entries[0]),
+                  sequential_sweep<AliasEntry>(largest_remainder<AliasEntry>(weights)));
     }
   }
 }
@@ -152,7 +101,7 @@ TEST(AliasTable, ManyTablesAreEachTheirOwnSweep) {
       const auto row = random_weights(engine, cells, static_cast<int>(t % 5));
       weights.insert(weights.end(), row.begin(), row.end());
     }
-    const AliasTable table = make_alias_table(space, on_device(weights), {tables, cells});
+    const AliasTable table = make_alias_table(space, device_copy(weights), {tables, cells});
     const auto all = host_copy(table.levels().entries[1]);
     ASSERT_EQ(all.size(), tables * cells);
     const double largest = *std::max_element(weights.begin(), weights.end());
@@ -160,60 +109,145 @@ TEST(AliasTable, ManyTablesAreEachTheirOwnSweep) {
     for (std::size_t t = 0; t < tables; ++t) {
       const std::vector<double> row(weights.begin() + static_cast<std::ptrdiff_t>(t * cells),
                                     weights.begin() + static_cast<std::ptrdiff_t>((t + 1) * cells));
-      const auto expected = sequential_sweep(largest_remainder(row, exponent));
-      for (std::size_t i = 0; i < cells; ++i) {
-        ASSERT_EQ(all[t * cells + i].threshold, expected[i].threshold) << t << ' ' << i;
-        ASSERT_EQ(all[t * cells + i].alias, expected[i].alias) << t << ' ' << i;
-      }
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(t * cells);
+      expect_same({begin, begin + static_cast<std::ptrdiff_t>(cells)},
+                  sequential_sweep<AliasEntry>(largest_remainder<AliasEntry>(row, exponent)));
     }
   }
 }
 
-TEST(AliasTable, ChainsDrawWhatTheFlatTableDraws) {
+/// How many values of the words of a draw point below a place, in units of a bucket's mass: by
+/// bisection.
+template <class Entry>
+Uint128 values_below(Uint128 place, std::uint64_t cells) {
+  const auto position = [cells](Uint128 words) -> Uint128 {
+    if constexpr (std::is_same_v<Entry, WideAliasEntry>) {
+      return words * cells >> 32;
+    } else {
+      const auto word = static_cast<std::uint64_t>(words);
+      return detail::alias_position(static_cast<std::uint32_t>(word >> 32),
+                                    static_cast<std::uint32_t>(word),
+                                    static_cast<std::uint32_t>(cells));
+    }
+  };
+  Uint128 low = 0;
+  Uint128 high = Uint128{1} << (Entry::bits + 32);
+  while (low < high) {
+    const Uint128 middle = (low + high) / 2;
+    if (position(middle) < place) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+TYPED_TEST(AliasTables, ProbabilitiesAreCountsOfWords) {
+  constexpr Uint128 units = detail::units_of_bucket<TypeParam>;
+  std::mt19937_64 engine(8);
+  for (const std::size_t cells : {1UL, 2UL, 3UL, 37UL, 300UL, 5000UL}) {
+    auto weights = random_weights(engine, cells, 6);
+    if (cells == 2) weights = {0, 1};  // all values of the words
+    const auto table = table_of<TypeParam>(weights, {cells});
+    const auto entries = host_copy(table.levels().entries[0]);
+    std::vector<Uint128> values(cells);
+    for (std::size_t bucket = 0; bucket < cells; ++bucket) {
+      const Uint128 begin = bucket * units;
+      const Uint128 own = entries[bucket].alias == bucket ? units : entries[bucket].threshold;
+      const Uint128 turn = values_below<TypeParam>(begin + own, cells);
+      values[bucket] += turn - values_below<TypeParam>(begin, cells);
+      values[entries[bucket].alias] += values_below<TypeParam>(begin + units, cells) - turn;
+    }
+    const auto drawn = host_copy(cell_probabilities(Space(), table));
+    ASSERT_EQ(drawn.size(), cells);
+    for (std::size_t c = 0; c < cells; ++c) {
+      const auto exact = std::ldexp(static_cast<long double>(values[c]), -TypeParam::bits - 32);
+      EXPECT_DOUBLE_EQ(drawn[c], static_cast<double>(exact)) << cells << ' ' << c;
+    }
+  }
+}
+
+/// The largest |drawn / asked - 1|.
+double largest_change(const std::vector<double>& weights, const std::vector<double>& drawn) {
+  const long double sum = std::accumulate(weights.begin(), weights.end(), 0.0L);
+  double largest = 0;
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    if (weights[c] == 0) continue;
+    const long double change = std::abs(static_cast<long double>(drawn[c]) * sum / weights[c] - 1);
+    largest = std::max(largest, static_cast<double>(change));
+  }
+  return largest;
+}
+
+TEST(WideAliasTable, UnlikelyCellsHaveTheirProbabilities) {
+  const auto drawn_of = [](const auto& table) {
+    return host_copy(cell_probabilities(Space(), table));
+  };
+  const std::vector<std::vector<double>> tables{
+      {1, 1e-9}, {1, 1e-10, 5e-11}, {1, 3e-13, 0}, {0x1p-40, 1, 0x1.8p-30, 1}};
+  for (const auto& weights : tables) {
+    const Extents extents{weights.size()};
+    EXPECT_GT(largest_change(weights, drawn_of(table_of(weights, extents))), 1e-6);
+    EXPECT_LT(largest_change(weights, drawn_of(table_of<WideAliasEntry>(weights, extents))), 1e-6);
+  }
+  // 2 * 2^64 units over 1 + 2^-60: 32 (1 - 2^-60) of them, rounded to 32.
+  EXPECT_EQ(drawn_of(table_of<WideAliasEntry>({1, 0x1p-60}, {2}))[1], 0x1p-60);
+}
+
+TYPED_TEST(AliasTables, ChainsDrawWhatTheFlatTableDraws) {
+  constexpr bool wide = std::is_same_v<TypeParam, WideAliasEntry>;
   std::mt19937_64 engine(11);
-  const Space space;
-  auto weights = random_weights(engine, 2 * 3 * 4 * 5 * 6, 3);
-  std::fill(weights.begin(), weights.begin() + 60,
-            0.0);  // tables that are never drawn from
+  auto weights = random_weights(engine, 2 * 3 * 4 * 5 * 6, wide ? 7 : 3);
+  std::fill(weights.begin(), weights.begin() + 60, 0.0);  // tables that are never drawn from
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (const Extents& extents :
        {Extents{720}, {24, 30}, {6, 20, 6}, {2, 3, 4, 30}, {2, 3, 4, 5, 6}, {12, 1, 60}}) {
-    const AliasTable table = make_alias_table(space, on_device(weights), extents);
-    const auto probabilities = host_copy(cell_probabilities(space, table));
+    const auto drawn =
+        host_copy(cell_probabilities(Space(), table_of<TypeParam>(weights, extents)));
+    ASSERT_EQ(drawn.size(), weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      EXPECT_NEAR(probabilities[i], weights[i] / sum, 1e-9 * (weights[i] / sum) + 2e-11);
-      EXPECT_EQ(probabilities[i] == 0, weights[i] == 0);
+      const double asked = weights[i] / sum;
+      // A level's table of n cells has n 2^64 units, so that 2^-40 of it are 2^24 at the least.
+      EXPECT_NEAR(drawn[i], asked, wide ? 4 * 0x1p-24 * asked : 1e-9 * asked + 2e-11) << i;
+      EXPECT_EQ(drawn[i] == 0, weights[i] == 0);
     }
   }
 }
 
-TEST(AliasTable, RowsSpreadOverRanksAreTheSameTables) {
-  const CorrelatedGaussian gaussian{37, 11, 18, 5, 0.7, 3};
-  const auto weights = weights_of(gaussian);
-  const Extents extents{gaussian.rows, gaussian.columns};
+TYPED_TEST(AliasTables, RowsSpreadOverRanksAreTheSameTables) {
+  constexpr std::uint64_t rows = 37;
+  constexpr std::uint64_t columns = 11;
+  std::mt19937_64 engine(4);
+  const auto weights = std::is_same_v<TypeParam, WideAliasEntry>
+                           ? random_weights(engine, rows * columns, 6)
+                           : weights_of(CorrelatedGaussian{rows, columns, 18, 5, 0.7, 3});
+  const Extents extents{rows, columns};
   const Space space;
-  const auto view = on_device(weights);
-  const AliasTable whole = make_alias_table(space, view, extents);
-  const auto whole_rows = host_copy(whole.levels().entries[0]);
-  const auto whole_cells = host_copy(whole.levels().entries[1]);
-  const ExactWeights<double> exact(view,
-                                   weight_exponent(largest_weight(space, view), weights.size()));
+  const auto exact = exact_of(weights);
+  const auto whole = make_alias_table<TypeParam>(space, exact, extents);
+  const auto all_rows = host_copy(whole.levels().entries[0]);
+  const auto all_cells = host_copy(whole.levels().entries[1]);
+  const auto all_drawn = host_copy(cell_probabilities(space, whole));
   std::vector<Uint128> sums;
   const std::vector<AxisRange> ranges{{0, 20}, {20, 0}, {20, 17}};
   for (const AxisRange& own : ranges) {
-    const auto part = exact.part(own.first * 11, own.count * 11);
+    const auto part = exact.part(own.first * columns, own.count * columns);
     const auto own_sums = row_sums(space, part, own.count);
     sums.insert(sums.end(), own_sums.begin(), own_sums.end());
   }
   for (const AxisRange& own : ranges) {
-    const AliasTable table =
-        make_alias_table(space, exact.part(own.first * 11, own.count * 11), extents, own, sums);
-    EXPECT_TRUE(std::ranges::equal(host_copy(table.levels().entries[0]), whole_rows, same_entry));
-    const auto begin = whole_cells.begin() + static_cast<std::ptrdiff_t>(own.first * 11);
-    EXPECT_TRUE(std::equal(begin, begin + static_cast<std::ptrdiff_t>(own.count * 11),
-                           host_copy(table.levels().entries[1]).begin(), same_entry));
-    EXPECT_EQ(table.first_cell(), own.first * 11);
-    EXPECT_EQ(table.own_cells(), own.count * 11);
+    const auto table = make_alias_table<TypeParam>(
+        space, exact.part(own.first * columns, own.count * columns), extents, own, sums);
+    EXPECT_TRUE(std::ranges::equal(host_copy(table.levels().entries[0]), all_rows, same_entry));
+    const auto begin = static_cast<std::ptrdiff_t>(own.first * columns);
+    const auto cells = host_copy(table.levels().entries[1]);
+    ASSERT_EQ(cells.size(), own.count * columns);
+    EXPECT_TRUE(std::equal(cells.begin(), cells.end(), all_cells.begin() + begin, same_entry));
+    const auto drawn = host_copy(cell_probabilities(space, table));
+    EXPECT_TRUE(std::equal(drawn.begin(), drawn.end(), all_drawn.begin() + begin));
+    EXPECT_EQ(table.first_cell(), own.first * columns);
+    EXPECT_EQ(table.own_cells(), own.count * columns);
     EXPECT_EQ(table.cells(), weights.size());
   }
 }
@@ -229,18 +263,8 @@ TEST(AliasTable, NamedDistributions) {
   EXPECT_DOUBLE_EQ(zipf_weights(5, 2)[4], 0.04);
 }
 
-template <class Make>
-std::string message_of(const Make& make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 std::string message_of_table(const std::vector<double>& weights, const Extents& extents) {
-  return message_of([&] { make_alias_table(Space(), on_device(weights), extents); });
+  return message_of([&] { make_alias_table(Space(), device_copy(weights), extents); });
 }
 
 TEST(AliasTable, RefusesWhatIsNoDistribution) {
@@ -282,7 +306,7 @@ TEST(AliasTable, RefusesWhatIsNoDistribution) {
             "per cell). Give the "
             "weights and the extents of one table.");
   EXPECT_EQ(message_of([] {
-              const ExactWeights<double> weights(on_device(std::vector<double>{1}), 0);
+              const ExactWeights<double> weights(device_copy(std::vector<double>{1}), 0);
               make_alias_table(Space(), weights, {1}, {0, 1}, std::vector<Uint128>{1});
             }),
             "a table of one axis cannot be spread over ranks (it has no rows). "

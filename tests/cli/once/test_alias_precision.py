@@ -142,11 +142,9 @@ class Wide(Precision):
                 numpy.testing.assert_array_equal(
                     numpy.bincount(data["indices"], minlength=480), data["histogram"])
                 mappings = ("lane",) if generator == "lfsr113" else ("lane", "team")
-                for ranks, threads, mapping, memory in (
+                for ranks, threads, mapping, memory in rivulet_cli.layouts(
                         (1, 2, mappings[-1], "auto"), (2, 1, mappings[0], "150 KiB"),
                         (4, 1, mappings[-1], "100 KiB")):
-                    if ranks > 1 and not rivulet_cli.MPIEXEC:
-                        continue
                     with self.subTest(layout=layout, generator=generator, ranks=ranks):
                         done, other, _ = self.alias(*own, f"streams.mapping={mapping}",
                                                     f"alias.memory={memory}", ranks=ranks,
@@ -205,7 +203,3 @@ class Refused(refusal.Refusal):
         deck = ["alias", *QUICK, "table.weights=zipf", "table.cells=100000"]
         self.refuse([*deck, "table.memory=5 MiB"], "each rank needs 88 B per cell", ranks=[1])
         self.run_ok(*deck, "table.memory=5 MiB", "table.bits=32", "output.file=")
-
-
-if __name__ == "__main__":
-    unittest.main()

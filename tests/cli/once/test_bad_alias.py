@@ -19,6 +19,9 @@ class BadAlias(alias_tables.TableFiles, refusal.Refusal):
     def refuse_alias(self, deck, *phrases, **options):
         self.refuse(["alias", *QUICK, *deck], *phrases, **options)
 
+    def refuse_alias_each(self, rows):
+        self.refuse_each(((["alias", *QUICK, *deck], *phrases) for deck, *phrases in rows), **ONE_RANK)
+
 
 class Weights(BadAlias):
     def test_weights_that_are_none(self):
@@ -93,15 +96,12 @@ class Files(BadAlias):
         deck = self.table(weights, four=numpy.arange(4.0), three=numpy.arange(3.0),
                           edges=numpy.array([0, 1, 1, 2]), plane=weights,
                           lost=numpy.array([0, numpy.nan, 1]))
-        for axes, phrase in (("four", "table.axes names 1 axes"),
-                             ("four,three,three", "table.axes names 3 axes"),
-                             ("three,four", "axis 'three' has 3 values"),
-                             ("four,plane", "it has 2 dimensions"),
-                             ("four,", "cannot read ''"),
-                             ("four,lost", "value 1 of axis 'lost' is nan"),
-                             ("four,edges", "edge 2 of axis 'edges' is not above")):
-            with self.subTest(axes=axes):
-                self.refuse_alias([*deck, f"table.axes={axes}"], phrase, **ONE_RANK)
+        self.refuse_alias_each(
+            ([*deck, f"table.axes={axes}"], phrase) for axes, phrase in (
+                ("four", "table.axes names 1 axes"), ("four,three,three", "table.axes names 3 axes"),
+                ("three,four", "axis 'three' has 3 values"), ("four,plane", "it has 2 dimensions"),
+                ("four,", "cannot read ''"), ("four,lost", "value 1 of axis 'lost' is nan"),
+                ("four,edges", "edge 2 of axis 'edges' is not above")))
         self.refuse_alias([*deck, "table.axes=three,three"], "axis 'three' has 3 values",
                           "the table has 4 cells")
         self.refuse_alias([*deck, "table.axes=four,three", "alias.within=uniform",
@@ -113,19 +113,15 @@ class Files(BadAlias):
 
 class Decks(BadAlias):
     def test_what_cannot_be_together(self):
-        for deck, phrase in (
-                (["alias.samples=15"], "alias.samples=15 on 16 streams"),
-                (["alias.within=uniform"], "alias.within=uniform with alias.keep=none"),
-                (["table.file=a.h5"], "table.file without table.weights=file"),
-                (["table.axes=a,b"], "table.axes without table.weights=file"),
-                (["streams.mapping=team"],
-                 "streams.mapping=team with streams.generator=hybrid_tausworthe")):
-            with self.subTest(deck=deck):
-                self.refuse_alias(deck, phrase, **ONE_RANK)
+        self.refuse_alias_each((
+            (["alias.samples=15"], "alias.samples=15 on 16 streams"),
+            (["alias.within=uniform"], "alias.within=uniform with alias.keep=none"),
+            (["table.file=a.h5"], "table.file without table.weights=file"),
+            (["table.axes=a,b"], "table.axes without table.weights=file"),
+            (["streams.mapping=team"], "streams.mapping=team with streams.generator=hybrid_tausworthe"),
+            (["alias.samples=0"], "alias.samples"), (["alias.samples=1e16"], "alias.samples")))
         self.refuse_alias(["alias.keep=indices", "output.file="], "without output.file",
                           output=None, **ONE_RANK)
-        self.refuse_alias(["alias.samples=0"], "alias.samples", **ONE_RANK)
-        self.refuse_alias(["alias.samples=1e16"], "alias.samples", **ONE_RANK)
         if rivulet_cli.MPIEXEC:
             self.refuse_alias(["streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
 
@@ -134,17 +130,16 @@ class Decks(BadAlias):
         self.refuse_alias([*big, "table.memory=10 MiB"], "no memory for a table of 1000000 cells",
                           "10 MiB")
         flat = ["table.memory=20 MiB", "table.layout=flat"]
-        self.refuse_alias([*big, *flat], "a flat table has no rows", **ONE_RANK)
-        self.refuse_alias(["table.weights=zipf", "table.cells=1e6", "table.memory=20 MiB"],
-                          "one dimension has no rows", **ONE_RANK)
-        self.refuse_alias([*flat, *big, "alias.keep=indices"], "a flat table has no rows",
-                          **ONE_RANK)
+        self.refuse_alias_each((
+            ([*big, *flat], "a flat table has no rows"),
+            ([*flat, *big, "alias.keep=indices"], "a flat table has no rows"),
+            (["table.weights=zipf", "table.cells=1e6", "table.memory=20 MiB"], "one dimension has no rows"),
+            (["table.rows=70000", "table.columns=70000"], "is too large"),
+            (["table.rows=65000", "table.columns=65000", "table.memory=1 GiB"],
+             "no memory for a table of 4225000000 cells")))
         if rivulet_cli.MPIEXEC:  # a bundle of rows is the least that a rank keeps
             self.refuse_alias(["table.rows=2", "table.columns=100", "table.memory=1 KiB"],
                               "no memory for a table of 200 cells", ranks=[4])
-        self.refuse_alias(["table.rows=70000", "table.columns=70000"], "is too large", **ONE_RANK)
-        self.refuse_alias(["table.rows=65000", "table.columns=65000", "table.memory=1 GiB"],
-                          "no memory for a table of 4225000000 cells", **ONE_RANK)
 
     def test_too_little_memory_for_samples(self):
         deck = ["streams.count=500", "alias.keep=indices"]
@@ -158,7 +153,3 @@ class Decks(BadAlias):
     def test_a_full_disk(self):
         self.refuse_alias(["alias.keep=indices", "alias.samples=1e7"], "cannot write 'out.h5",
                           "File too large", file_limit=20 << 20)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@
 import os
 import shutil
 import socket
-import unittest
 
 import h5py
 
@@ -75,6 +74,9 @@ class Files(OutputCase):
 class Kinds(Files):
     def test_folders_and_what_is_not_there(self):
         for name in READERS:
+            (self.directory / f"loop.{name}").symlink_to(f"loop.{name}")
+            self.refuse_reading(name, "Too many levels of symbolic links", path=f"loop.{name}")
+            self.refuse_reading(name, "File name too long", path="x" * 300 + name)
             self.refuse_reading(name, name, "there is no such file")
             (self.directory / name).mkdir()
             self.refuse_reading(name, "(it is a directory). Name a file.")
@@ -145,7 +147,3 @@ class Marks(Files):
             path = self.make(name)
             path.write_bytes(path.read_text(encoding="utf-8").encode("utf-16"))
             self.refuse(reading(name), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

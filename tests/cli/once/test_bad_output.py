@@ -3,7 +3,6 @@
 """Every refusal of a place that results cannot be written to."""
 
 import os
-import unittest
 
 import h5py
 
@@ -19,22 +18,21 @@ class Output(Refusal):
             with self.subTest(job=job[0]):
                 self.refuse(job, output, *phrases, output=output, **options)
 
-    def test_missing_directory(self):
-        self.refuse_output("nowhere/out.h5", "No such file or directory",
-                           "Create its directory, or choose another path.")
+    def test_places(self):
+        (self.directory / "folder.h5").mkdir()
+        self.write("file", "")
+        os.mkfifo(self.directory / "pipe")
+        for output, *phrases in (
+                ("nowhere/out.h5", "No such file or directory", "Create its directory, or choose another path."),
+                ("folder.h5", "Is a directory", "Name a file, not a directory."),
+                ("file/out.h5", "Not a directory", "Choose a writable path."),
+                ("pipe", "it exists and is not a regular file"),
+                ("x" * 300 + ".h5", "File name too long", "Choose a writable path.")):
+            self.refuse_output(output, *phrases)
 
     def test_before_hours_of_work(self):
         self.refuse(["create", "create.exponent=2203", "create.count=50000"], "nowhere/out.h5",
                     output="nowhere/out.h5", ranks=RANKS[:1])
-
-    def test_a_directory(self):
-        (self.directory / "out.h5").mkdir()
-        self.refuse_output("out.h5", "Is a directory", "Name a file, not a directory.")
-        self.assertEqual(self.files(), [])
-
-    def test_under_a_file(self):
-        self.write("file", "")
-        self.refuse_output("file/out.h5", "Not a directory", "Choose a writable path.")
 
     def test_not_writable(self):
         closed = self.directory / "closed"
@@ -42,8 +40,7 @@ class Output(Refusal):
         self.addCleanup(closed.chmod, 0o700)
         if os.access(closed, os.W_OK):
             self.skipTest("root can write anywhere")
-        self.refuse_output("closed/out.h5", "Permission denied",
-                           "Choose a writable path.")
+        self.refuse_output("closed/out.h5", "Permission denied", "Choose a writable path.")
 
     def test_somebody_elses_file(self):
         self.write("deck.yaml", "job: pi\n")
@@ -58,14 +55,6 @@ class Output(Refusal):
                 file.attrs["format"] = value
             self.refuse(["pi", *QUICK], "has no seal that says what it is", output="weights.h5",
                         ranks=RANKS[:1])
-
-    def test_a_device(self):
-        os.mkfifo(self.directory / "pipe")
-        self.refuse_output("pipe", "it exists and is not a regular file")
-
-    def test_a_name_that_is_too_long(self):
-        self.refuse_output("x" * 300 + ".h5", "File name too long",
-                           "Choose a writable path.")
 
     def test_no_name(self):
         self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])
@@ -124,7 +113,3 @@ class DiskFull(Refusal):
         size = self.size_without_limit()
         if rivulet_cli.MPIEXEC:
             self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], 4)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import unittest
 
 import rivulet_cli
 
@@ -236,7 +235,3 @@ class Batch(rivulet_cli.Case):
         self.refuse("cannot name a job", "pi", "--name", "a b", "--machine", "m.yaml")
         self.write("x.sh", "mine")
         self.refuse("cannot write 'x.sh'")
-
-
-if __name__ == "__main__":
-    unittest.main()

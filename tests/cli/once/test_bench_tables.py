@@ -183,7 +183,3 @@ class Tables(unittest.TestCase):
             if name != "gsl_alias":  # ratios to it are
                 with self.subTest(case=name):
                     self.assertIn(rate_text(rate, ""), said)
-
-
-if __name__ == "__main__":
-    unittest.main()

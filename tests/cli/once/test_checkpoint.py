@@ -4,7 +4,6 @@
 
 import signal
 import time
-import unittest
 
 import h5py
 
@@ -18,7 +17,7 @@ ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()
 SMALL = "pi pi.points=3e7 streams.count=64 checkpoint.every=0.01".split()
 
 
-class Checkpointed(Case):
+class Checkpointed(interrupted.Interrupted):
     """With a checkpoint to continue from."""
 
     def start(self, arguments, ranks=1):
@@ -45,15 +44,6 @@ class Checkpointed(Case):
         self.assertEqual(status, LEFT, err)
         self.assertEqual(self.files(), [CHECKPOINT])
         return err
-
-    def refused(self, *arguments, says):
-        before = {name: (self.directory / name).read_bytes() for name in self.files()}
-        done = run(*arguments, cwd=self.directory)
-        self.assertEqual(done.code, 1, done)
-        self.assertEqual(len(done.messages), 1, done)
-        self.assertIn(says, done.messages[0])
-        after = {name: (self.directory / name).read_bytes() for name in self.files()}
-        self.assertEqual(before, after)
 
 
 class Killed(Case):
@@ -199,7 +189,3 @@ class FullDisk(Checkpointed):
         self.assertEqual(done.code, 0, done)
         self.assertIn("no checkpoint was written", done.err)
         self.assertEqual(self.files(), [CHECKPOINT])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 was; what a checkpoint says of the run before it."""
 
 import re
-import unittest
 
 import h5py
 import numpy
@@ -127,7 +126,3 @@ class Before(LeftEarly):
             kind = state[key].dtype
             del state[key]
             state[key] = numpy.zeros(value, kind)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What README.md and docs/ tell a reader to do can be done."""
+"""What README.md and docs/ tell a reader to do can be done, and files that they and comments name are there. The
+decks of inputs/ do what their comments say."""
 
 import os
 import pathlib
@@ -8,13 +9,14 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import h5py
 
 import rivulet_cli
 
-BINARY = pathlib.Path(rivulet_cli.BINARY)
-ROOT = rivulet_cli.SOURCE_DIR
+ROOT = rivulet_cli.SOURCE_DIR.resolve()
+INPUTS = ROOT / "inputs"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 ANSWERS_ITSELF = {"--list", "--help", "--version", "--dump-default", "--validate"}
 
@@ -44,19 +46,10 @@ def anchor(heading):
     return words.replace(" ", "-")
 
 
-class Docs(unittest.TestCase):
+class Docs(rivulet_cli.Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "inputs").symlink_to(ROOT.resolve() / "inputs")
-
-    def rivulet(self, *arguments):
-        done = subprocess.run([BINARY.resolve(), *arguments], cwd=self.folder, text=True,
-                              capture_output=True, check=False,
-                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
-        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr}")
-        return done.stdout
+        super().setUp()
+        (self.directory / "inputs").symlink_to(INPUTS)
 
     def check_rivulet(self, words):
         """Runs what only answers; validates what would run. `> FILE` is obeyed, `| ...` is not."""
@@ -68,18 +61,18 @@ class Docs(unittest.TestCase):
             words = words[:words.index(">")]
         if not ANSWERS_ITSELF.intersection(words):
             words = [*words, "--validate"]
-        answer = self.rivulet(*words)
+        answer = self.run_ok(*words).out
         if target:
-            (self.folder / target).write_text(answer, encoding="utf-8")
+            (self.directory / target).write_text(answer, encoding="utf-8")
 
     def test_commands(self):
         seen = 0
         # docs/results_file.md makes this deck from a results file; any deck will do to check.
-        (self.folder / "again.yaml").write_text("job: pi\n", encoding="utf-8")
+        (self.directory / "again.yaml").write_text("job: pi\n", encoding="utf-8")
         # docs/streams.md makes these sets; any will do to check.
-        self.rivulet("create", "create.count=1", "--output", "p1279.h5")
+        self.run_ok("create", "create.count=1", "--output", "p1279.h5")
         # docs/checkpoint.md leaves a run with this checkpoint.
-        self.rivulet("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",
+        self.run_ok("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",
                      "output.file=")
         for page, words in commands():
             with self.subTest(page=page, command=" ".join(words)):
@@ -102,8 +95,8 @@ class Docs(unittest.TestCase):
         self.assertTrue(decks)
         for page, text in decks:
             with self.subTest(page=page):
-                (self.folder / "deck.yaml").write_text(text, encoding="utf-8")
-                self.rivulet("deck.yaml", "--validate")
+                (self.directory / "deck.yaml").write_text(text, encoding="utf-8")
+                self.run_ok("deck.yaml", "--validate")
 
     def test_batch_scripts_are_bash(self):
         for page, text in blocks("bash"):
@@ -114,15 +107,14 @@ class Docs(unittest.TestCase):
 
     def test_python_examples_run(self):
         deck = "pi.points=100003", "streams.count=7"
-        first = self.rivulet("pi", *deck, "--output", "pi.h5")
+        first = self.run_ok("pi", *deck, "--output", "pi.h5")
         examples = list(blocks("python"))
         self.assertGreaterEqual(len(examples), 2)
         for page, text in examples:
             with self.subTest(page=page):
-                subprocess.run([sys.executable, "-c", text], cwd=self.folder, check=True,
+                subprocess.run([sys.executable, "-c", text], cwd=self.directory, check=True,
                                capture_output=True, text=True)
-        again = self.rivulet("again.yaml", "--output", "again.h5")
-        self.assertEqual(first.splitlines()[-1], again.splitlines()[-1])
+        self.assertEqual(self.run_ok("again.yaml", "--output", "again.h5").digest, first.digest)
 
     def test_library_examples_are_the_ones_that_are_built(self):
         folders = [ROOT / name for name in ("examples", "tests/install/consumer", "tests/capi",
@@ -139,7 +131,7 @@ class Docs(unittest.TestCase):
         cache = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")) / "CMakeCache.txt"
         if "CMAKE_BUILD_TYPE:STRING=Release" not in cache.read_text(encoding="utf-8"):
             self.skipTest("10^10 points take long without optimisation")
-        report = self.rivulet("inputs/pi.yaml")
+        report = self.run_ok("inputs/pi.yaml", threads=2, timeout=600).out
         result = re.search(r"\nResult\n(.*?)\n\n", report, re.DOTALL).group(1)
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         for line in [*result.splitlines(), report.splitlines()[-1]]:
@@ -154,7 +146,7 @@ class Docs(unittest.TestCase):
         rows = {name: cells.split(" | ") for name, cells in
                 re.findall(r"(?m)^\| `(\w+)` \| (\d+ \| .*) \|$", page)}
         facts = dict(re.findall(r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);",
-                                self.rivulet("--list")))
+                                self.run_ok("--list").out))
         self.assertEqual(list(rows), list(facts))
         measured = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
         machines = [re.search(rf"(?s)\n## {name}, .*?\n### Fused pi\n(.*?)\n### ", measured)
@@ -182,7 +174,7 @@ class Docs(unittest.TestCase):
         head, _, *rows = re.search(r"(?m)^\| generator \| SmallCrush \|.*(?:\n\|.*)*",
                                    page)[0].splitlines()
         cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-        names = re.findall(r"(?m)^  (\w+) +\S.*; state \d+ B", self.rivulet("--list"))
+        names = re.findall(r"(?m)^  (\w+) +\S.*; state \d+ B", self.run_ok("--list").out)
         self.assertEqual([row[0] for row in cells], [f"`{name}`" for name in names])
         for row in cells:
             self.assertEqual(len(row), head.count("|") - 1)
@@ -218,5 +210,134 @@ class Docs(unittest.TestCase):
                 self.assertTrue(matches if cited.endswith("...") else start in known)
 
 
-if __name__ == "__main__":
-    unittest.main()
+FOLDERS = "backends|bench|cmake|docs|inputs|scripts|src|tests"
+# From the root, or a source file from src or beside the one that names it. A bare file's name is
+# not looked for: many are other projects', or a user's.
+FROM_ROOT = rf"(?:{FOLDERS})/[\w./*-]*[\w*]"
+SOURCE = r"\w[\w./-]*/[\w.-]+\.[ch]pp"
+NAMED = re.compile(rf"(?<![\w./:<-])(?:{FROM_ROOT}|{SOURCE})")
+COMMENT = re.compile(r"(?://|/\*|^ \*)(.*)")
+PLACEHOLDERS = {"inputs/JOB.yaml": "inputs/*.yaml"}
+
+
+def current(changelog):
+    """What is about this version: earlier ones had other files."""
+    return re.split(r"(?m)^## ", changelog)[1]
+
+
+def comments(text):
+    """Line by line, with empty lines for those without; includes are the compiler's to check."""
+    found = (COMMENT.search(line) for line in text.splitlines())
+    return "\n".join(one.group(1) if one else "" for one in found)
+
+
+def texts():
+    """(path, what is read of it) of every document and source file."""
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        yield path, path.read_text(encoding="utf-8")
+    yield ROOT / "CHANGELOG.md", current((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    for folder in ("src", "backends", "bench", "tests"):
+        for path in sorted((ROOT / folder).rglob("*.[ch]*")):
+            if path.suffix in (".c", ".h", ".cpp", ".hpp"):
+                yield path, comments(path.read_text(encoding="utf-8"))
+
+
+def exists(name, beside):
+    name = PLACEHOLDERS.get(name, name)
+    return any(next(folder.glob(name), None) for folder in (ROOT, ROOT / "src", beside))
+
+
+def missing(path, text):
+    """'FILE:LINE names NAME' of each that is not there."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for name in NAMED.findall(line):
+            if not exists(name, path.parent):
+                yield f"{path.relative_to(ROOT)}:{number} names {name}"
+
+
+class NamedFiles(unittest.TestCase):
+    def test_all_are_there(self):
+        found = [one for path, text in texts() for one in missing(path, text)]
+        self.assertEqual(found, [], "\n" + "\n".join(found))
+
+    def test_what_is_looked_at(self):
+        page = ROOT / "docs" / "page.md"
+        for text in ("src/none.hpp", "(src/io/none.hpp),", "`scripts/none --now`", "io/none.hpp.",
+                     "inputs/none/*.yaml", "one\ntests/none/x"):
+            with self.subTest(text=text):
+                self.assertEqual(len(list(missing(page, text))), 1)
+        for text in ("src/io/deck/deck.hpp", "io/deck/deck.hpp", "inputs/*.yaml,", "https://a.b/src/none.hpp",
+                     "#include <none/none.hpp>", "tests/cli", "/usr/src/none",
+                     "inputs/JOB.yaml"):
+            with self.subTest(text=text):
+                self.assertEqual(list(missing(page, text)), [])
+        self.assertEqual(list(missing(ROOT / "src/io/deck/deck.cpp", comments(
+            "int a;  // as in io/none.hpp\n#include \"io/nothing.hpp\"\n/* src/io/deck/deck.hpp */"))),
+            ["src/io/deck/deck.cpp:1 names io/none.hpp"])
+
+
+class Inputs(rivulet_cli.Case):
+    def run_deck(self, deck, *overrides):
+        return self.run_ok(INPUTS / deck, *overrides)
+
+    def test_all_decks_are_valid(self):
+        decks = [path for path in sorted(INPUTS.rglob("*.yaml")) if path.parent.name != "machines"]
+        self.assertGreaterEqual(len(decks), 4)
+        (self.directory / "neutron.h5").touch()  # scripts/make_neutron_table makes it
+        for deck in decks:
+            with self.subTest(deck=deck.name):
+                self.assertIn("# valid", self.run_deck(deck, "--validate").out)
+
+    def test_a_job_s_name_is_its_deck(self):
+        """`rivulet JOB` and `rivulet inputs/JOB.yaml` are one run, with one choice of streams."""
+        jobs = re.findall(r"(?m)^  (\w+) ", self.run_ok("--list").out.partition("\nGenerators\n")[0])
+        decks = [job for job in jobs if (INPUTS / f"{job}.yaml").exists()]
+        self.assertEqual(decks, [job for job in jobs if job != "sweep"])
+        for job in decks:
+            with self.subTest(job=job):
+                resolved = self.run_ok(job, "--validate").out
+                self.assertEqual(self.run_deck(f"{job}.yaml", "--validate").out, resolved)
+                streams = {"generator": "dcmt521", "seeding": "native", "mapping": "auto",
+                           "count": "64" if job == "correlate" else "4096"}
+                for key, value in streams.items() if job != "create" else ():
+                    self.assertIn(f"\n  {key}: {value}\n", resolved)
+                self.assertIn("\n  seed: 20261120\n", resolved)
+
+    def test_published_decks_say_how_long_they_take(self):
+        for deck in sorted((INPUTS / "published").glob("*.yaml")):
+            with self.subTest(deck=deck.name):
+                self.assertRegex(deck.read_text(encoding="utf-8"),
+                                 r"(?m)^# Takes .*(second|minute).* on two cores")
+
+    def test_pi(self):
+        report = self.run_deck("pi.yaml", "pi.points=2e7")
+        self.assertEqual(report.result("points"), "20000000")
+        self.assertLess(abs(float(report.result("deviation"))), 4)
+        with h5py.File(self.directory / "pi.h5") as file:
+            self.assertEqual(file["results/pi/running_hits"].shape, (100,))
+            self.assertEqual(file["results/pi/running_hits"][-1], int(report.result("hits")))
+
+    def test_opencl_mt_counts_the_published_hits(self):
+        for overrides in ([], ["streams.mapping=team"], ["pi.kernel=fused"]):
+            with self.subTest(overrides=overrides):
+                report = self.run_deck("published/opencl_mt.yaml", *overrides)
+                self.assertEqual(report.result("points"), str(32 * 4096 * 256))
+                self.assertEqual(report.result("hits"), "26354932")
+
+    def test_pgi_monte_carlo(self):
+        report = self.run_deck("published/pgi_monte_carlo.yaml", "pi.iterations=2")
+        self.assertEqual(report.result("points"), "67108860")
+        # Exact, like every result; it changes only with the streams' definition.
+        self.assertEqual(report.result("hits"), "52706340")
+        self.assertLess(abs(float(report.result("deviation"))), 4)
+        # The article prints the standard deviation of the mean, 5.01e-5; pi's error is 4 times it.
+        self.assertAlmostEqual(float(report.result("variance")) ** 0.5, 5.01e-5, delta=5e-8)
+
+    def test_created_sets_serve_the_pi_job(self):
+        report = self.run_deck("create.yaml", "create.count=4")
+        self.assertEqual(report.result("sets"), "4")
+        with h5py.File(self.directory / "sets.h5") as file:
+            self.assertEqual(list(file["id"][:]), [512, 513, 514, 515])
+        report = self.run_deck(
+            "pi.yaml", "pi.points=1e6", "streams.count=16", "streams.parameters=sets.h5")
+        self.assertEqual(report.result("parameter sets used"), "4")

@@ -33,11 +33,6 @@ class Done(Unfinished):
         os.replace(self.directory / "copy", self.directory / CHECKPOINT)
         return (self.directory / OUTPUT).read_bytes()
 
-    def refused(self, *arguments, says):
-        done = rivulet_cli.run("--resume", CHECKPOINT, *arguments, cwd=self.directory)
-        self.assertEqual(done.code, 1, done)
-        self.assertIn(says, done.err)
-
     def test_a_resume_says_so(self):
         for deck in (SMALL, PI):
             content = self.finish_and_keep_a_copy(deck)
@@ -55,14 +50,14 @@ class Done(Unfinished):
 
     def test_only_of_its_own_results(self):
         content = self.finish_and_keep_a_copy(SMALL)
-        self.refused("--output", "other.h5", says=f"the run of '{CHECKPOINT}' is done (its results are in "
-                                                  f"'{OUTPUT}'). Rename or copy these")
+        self.refused("--resume", CHECKPOINT, "--output", "other.h5",
+                     says=f"the run of '{CHECKPOINT}' is done (its results are in '{OUTPUT}'). Rename or copy these")
         path = self.directory / OUTPUT
         path.write_bytes(content[:100] + b"x" + content[101:])
-        self.refused(says="is damaged")
+        self.refused("--resume", CHECKPOINT, says="is damaged")
         path.unlink()
         self.run_ok(*SMALL, "--output", OUTPUT)
-        self.refused(says="it exists, and may hold the results of the run to be resumed")
+        self.refused("--resume", CHECKPOINT, says="it exists, and may hold the results of the run to be resumed")
         self.assertIn(CHECKPOINT, self.files())
 
 
@@ -160,7 +155,3 @@ class Early(Unfinished):
         self.caught(started.process)
         started.process.send_signal(signal.SIGTERM)
         self.assertIn(started.end()[0], (1, 128 + signal.SIGTERM))
-
-
-if __name__ == "__main__":
-    unittest.main()

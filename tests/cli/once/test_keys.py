@@ -166,7 +166,3 @@ class Keys(unittest.TestCase):
                 self.assertEqual((one.digest, one.files), (two.digest, two.files))
                 if job != "stream":  # which ends in the midst of its work
                     self.assertEqual(one.launches, two.launches)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,8 +3,6 @@
 """What docs/ranmar.md says of RANMAR's lowest bits, of the numbers that the program makes."""
 
 import math
-import os
-import subprocess
 import unittest
 
 import numpy
@@ -35,12 +33,9 @@ def linear_complexity(bits):
 class LowestBits(unittest.TestCase):
     def raw(self, generator, bits):
         """Numbers of one stream as whole numbers of `bits` bits, all of which a double holds."""
-        done = subprocess.run(
-            [rivulet_cli.BINARY, "stream", "fill", f"streams.generator={generator}",
-             "streams.count=1", "streams.seeding=published", "--count", str(NUMBERS)],
-            env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
-            capture_output=True, check=True)
-        numbers = numpy.frombuffer(done.stdout, "<f8") * 2.0 ** bits
+        data = rivulet_cli.streamed(f"streams.generator={generator}", "streams.count=1",
+                                    "streams.seeding=published", "--count", NUMBERS)
+        numbers = numpy.frombuffer(data, "<f8") * 2.0 ** bits
         self.assertEqual(len(numbers), NUMBERS)
         self.assertTrue((numbers == numpy.floor(numbers)).all())
         return numbers.astype("<u8")
@@ -60,7 +55,3 @@ class LowestBits(unittest.TestCase):
                     else:
                         self.assertLess(abs(jumps - usual), 5 * deviation)
                         self.assertLess(abs(complexity - NUMBERS / 2), 20)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranges of one family's streams in runs of their own, and `rivulet merge`, which joins them."""
 
-import os
 import shutil
-import subprocess
-import unittest
 
 import h5py
 import numpy
@@ -183,10 +180,7 @@ class Merging(Parts):
         for first, count in PARTS[:2]:
             self.part(DECKS["pi"], first, count)
         merged = self.run_ok("merge", "0.h5", "20.h5", "--output", "all.h5")
-        with h5py.File(self.directory / "all.h5") as file:
-            self.write("again.yaml", file["config/deck"][()].decode())
-        again = self.run_ok("again.yaml", "--output", "again.h5")
-        self.assertEqual(again.digest, merged.digest)
+        self.require_repeated(merged, "all.h5")
 
     def test_a_stream_has_its_numbers_in_every_run(self):
         for generator in rivulet_cli.generators():
@@ -209,10 +203,7 @@ class Merging(Parts):
 
     def test_a_stream_of_numbers_begins_where_it_is_told_to(self):
         def numbers(*arguments):
-            command = [rivulet_cli.BINARY, "stream", "fill", "fill.type=uint32", *arguments]
-            done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT},
-                                  stdout=subprocess.PIPE, check=True, timeout=60)
-            return numpy.frombuffer(done.stdout, "u4")
+            return numpy.frombuffer(rivulet_cli.streamed("fill.type=uint32", *arguments), "u4")
         whole = numbers("streams.count=5", "--count", "50").reshape(10, 5)
         some = numbers("streams.first=2", "streams.count=2", "--count", "20").reshape(10, 2)
         self.assertEqual(some.tolist(), whole[:, 2:4].tolist())
@@ -283,44 +274,34 @@ class Refusals(refusal.Refusal, Parts):
             seal_behind(self.directory / "bad.h5")
             return [first, "bad.h5"]
 
-        def change_hits(file):
-            file["results/pi/hits"][3] += 1
+        def attribute(group, name, value):
+            return lambda file: file[group].attrs.__setitem__(name, value)
 
-        def change_checksum(file):
-            file["results/fill/checksum2"][3] += 1
-
-        def change_cells(file):
-            file["results/alias/histogram"][3] += 1
-
-        def change_count(file):
-            file["streams"].attrs["count"] = numpy.uint64(62)
-
-        def change_ids(file):
-            file["streams/id"][3] = 3
-
-        def change_version(file):
-            file.attrs["version"] = "0.0.1"
-
-        def change_format(file):
-            file.attrs["format_version"] = numpy.uint64(99)
+        def element(name, value=None):
+            def change(file):
+                file[name][3] = file[name][3] + 1 if value is None else value
+            return change
 
         def drop_hits(file):
             del file["results/pi/hits"]
 
         def drop_of(file):
             del file["streams"].attrs["of"]
-        self.merge(damaged(change_hits), "'bad.h5' is damaged", "do not give its digest")
-        for name, change in (("fill", change_checksum), ("alias", change_cells)):
+        for change, *phrases in (
+                (element("results/pi/hits"), "'bad.h5' is damaged", "do not give its digest"),
+                (attribute("streams", "count", numpy.uint64(62)), "'bad.h5' is damaged",
+                 "62 streams from 10 on are not among 61"),
+                (element("streams/id", 3), "'bad.h5' is damaged", "/streams/id"),
+                (attribute("/", "version", "0.0.1"), "'bad.h5' was written by Rivulet 0.0.1"),
+                (attribute("/", "format_version", numpy.uint64(99)), "'bad.h5' is too new", "99"),
+                (drop_hits, "bad.h5", "/results/pi/hits"),
+                (drop_of, "'bad.h5' does not say which streams it has")):
+            self.merge(damaged(change), *phrases)
+        for name, dataset in (("fill", "results/fill/checksum2"), ("alias", "results/alias/histogram")):
             for first in (0, 10):
                 self.part(DECKS[name], first, 10, output=f"{name}_{first}.h5")
-            self.merge(damaged(change, f"{name}_0.h5", f"{name}_10.h5"),
-                       "'bad.h5' is damaged", "not give its digest")
-        self.merge(damaged(change_count), "'bad.h5' is damaged", "62 streams from 10 on are not among 61")
-        self.merge(damaged(change_ids), "'bad.h5' is damaged", "/streams/id")
-        self.merge(damaged(change_version), "'bad.h5' was written by Rivulet 0.0.1")
-        self.merge(damaged(change_format), "'bad.h5' is too new", "99")
-        self.merge(damaged(drop_hits), "bad.h5", "/results/pi/hits")
-        self.merge(damaged(drop_of), "'bad.h5' does not say which streams it has")
+            self.merge(damaged(element(dataset), f"{name}_0.h5", f"{name}_10.h5"), "'bad.h5' is damaged",
+                       "not give its digest")
         whole = (self.directory / "10.h5").read_bytes()
         (self.directory / "cut.h5").write_bytes(whole[:len(whole) // 2])
         self.merge(["0.h5", "cut.h5"], "cut.h5")
@@ -373,26 +354,23 @@ class Refusals(refusal.Refusal, Parts):
 
     def test_what_cannot_be_a_part(self):
         part = ["streams.first=3", "streams.count=4", "streams.of=10"]
-        self.refuse(["pi", "streams.first=7", "streams.count=4", "streams.of=10"],
-                    "stream 10 would be the last of a family of 10", "streams.of")
-        self.refuse(["pi", "streams.first=1099511627775", "streams.count=2"],
-                    "stream 1099511627776 would be the last")
-        self.refuse(["pi", "pi.points=4", *part], "fewer than 2 points")
-        self.refuse(["fill", "fill.numbers=2", *part], "would give none")
-        self.refuse(["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10")
-        self.refuse(["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6")
-        self.refuse(["correlate", "correlate.across=next", *part], "correlate.across=next with")
+        self.refuse_each((
+            (["pi", "streams.first=7", "streams.count=4", "streams.of=10"],
+             "stream 10 would be the last of a family of 10", "streams.of"),
+            (["pi", "streams.first=1099511627775", "streams.count=2"],
+             "stream 1099511627776 would be the last"),
+            (["pi", "pi.points=4", *part], "fewer than 2 points"),
+            (["fill", "fill.numbers=2", *part], "would give none"),
+            (["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10"),
+            (["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6"),
+            (["correlate", "correlate.across=next", *part], "correlate.across=next with")))
         picture = ["occlusion", "occlusion.width=5", "occlusion.height=2", *part]
-        for numbers, why in (("reserved", "all over the picture"), ("on_demand", "who asks first")):
-            self.refuse([*picture, f"occlusion.numbers={numbers}"], ranks=(1,),
-                        *(f"occlusion.numbers={numbers} with streams 3 to 6 of 10", why))
-        self.refuse([*picture, "occlusion.width=6"], "each pixel has a stream, 12 in all",
-                    "Set streams.of=12", ranks=(1,))
-        self.refuse([*picture[:-1]], "in a picture of 5 x 2", "each pixel", ranks=(1,))
+        self.refuse_each((
+            *(([*picture, f"occlusion.numbers={numbers}"],
+               f"occlusion.numbers={numbers} with streams 3 to 6 of 10", why)
+              for numbers, why in (("reserved", "all over the picture"), ("on_demand", "who asks first"))),
+            ([*picture, "occlusion.width=6"], "each pixel has a stream, 12 in all", "Set streams.of=12"),
+            (picture[:-1], "in a picture of 5 x 2", "each pixel")), ranks=(1,))
         if have_png():
             self.refuse([*picture, "occlusion.picture=a.png"], "occlusion.picture with streams 3",
                         ranks=(1,))
-
-
-if __name__ == "__main__":
-    unittest.main()

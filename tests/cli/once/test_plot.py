@@ -203,6 +203,33 @@ class Failures(PlotCase):
             self.refuses([f"at most {most}", job, "fewer"], *[f"{job}.h5"] * (most + 1))
 
 
+class Occlusion(PlotCase):
+    DECK = ["occlusion", "occlusion.width=32", "occlusion.height=18", "--output", "a.h5"]
+
+    def test_a_part_of_a_picture(self):
+        self.run_ok(*self.DECK, "streams.first=100", "streams.of=576", "streams.count=400")
+        self.refuses(["pixels 100 to 499 of 576", "`rivulet merge`"], "a.h5")
+
+    def test_what_cannot_be(self):
+        def another_size(group):
+            group.attrs.modify("width", 31)
+
+        def more_rays_than_there_were(group):
+            group["open_2"][0, 0] = 9
+
+        def a_picture_that_is_not_there(group):
+            del group["open_4"]
+        for change, *words in ((another_size, "damaged", "open_1 is not of 31 x 18 pixels"),
+                               (more_rays_than_there_were, "damaged", "open_2 counts more rays"),
+                               (a_picture_that_is_not_there, "incomplete", "open_4")):
+            with self.subTest(change.__name__):
+                self.run_ok(*self.DECK, "occlusion.passes=[1, 2, 4]")
+                with h5py.File(self.path("a.h5"), "r+") as file:
+                    change(file["results/occlusion"])
+                self.refuses(words, "a.h5")
+                (self.directory / "a.h5").unlink()
+
+
 class Modules(unittest.TestCase):
     def test_missing(self):
         with mock.patch.object(modules, "DISTRIBUTION_PYTHON", "/nowhere/python3"):
@@ -210,7 +237,3 @@ class Modules(unittest.TestCase):
                 modules.find_modules("json", "no_such_module")
         for word in ("no_such_module", "python3-no_such_module", "pip install"):
             self.assertIn(word, str(caught.exception))
-
-
-if __name__ == "__main__":
-    unittest.main()

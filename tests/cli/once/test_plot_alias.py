@@ -4,7 +4,6 @@
 
 import subprocess
 import sys
-import unittest
 
 import h5py
 import numpy
@@ -33,8 +32,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
             with h5py.File(self.path("table.h5"), "r+") as file:
                 file["energy"].attrs["unit"] = unit
         names = [f"table.axes={','.join(axes)}"] if axes else []
-        self.run_ok("alias", "streams.count=7", *deck, *names, *more, "--output", "out.h5")
-        return self.read(alias, "out.h5")
+        return self.made(alias, "streams.count=7", *deck, *names, *more)
 
     def energies(self, *more):
         return self.sampling(weights(), "alias.samples=30000", *more, unit="MeV", energy=ENERGY,
@@ -184,7 +182,3 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.plots(["neutron_samples.h5", "-o", "n.pdf"], "n_rows.pdf", "n_maps.pdf")
         maps = figures(alias, self.read(alias, "neutron_samples.h5"))["maps"]
         self.assertEqual(maps.axes[0].get_ylabel(), "energy (MeV)")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -15,8 +15,7 @@ from plotting import alias, alias_sampling, axis, correlate, create, fill, pi
 
 class Pi(PlotCase):
     def run_pi(self, points):
-        self.run_ok("pi", f"pi.points={points}", "streams.count=64", "--output", f"{points}.h5")
-        return self.read(pi, f"{points}.h5")
+        return self.made(pi, f"pi.points={points}", "streams.count=64", name=points)
 
     def test_running_estimate_is_the_files(self):
         run = self.run_pi(1000003)
@@ -111,8 +110,7 @@ class Axes(unittest.TestCase):
 
 class Alias(PlotCase, alias_tables.TableFiles):
     def sampling(self, weights, *more):
-        self.run_ok("alias", "streams.count=7", *self.table(weights), *more, "--output", "out.h5")
-        return self.read(alias, "out.h5")
+        return self.made(alias, "streams.count=7", *self.table(weights), *more)
 
     def test_what_is_read(self):
         weights = numpy.arange(24.0).reshape(4, 3, 2)
@@ -173,9 +171,8 @@ class Correlate(PlotCase):
     def test_lags_outside_are_the_jobs(self):
         for across, lags in (("none", 200), ("next", 201)):
             with self.subTest(across=across):
-                self.run_ok("correlate", "correlate.numbers=50000", "correlate.lags=200",
-                            f"correlate.across={across}", "streams.count=8", "--output", "c.h5")
-                found = self.read(correlate, "c.h5")
+                found = self.made(correlate, "correlate.numbers=50000", "correlate.lags=200",
+                                  f"correlate.across={across}", "streams.count=8", name="c")
                 with h5py.File(self.path("c.h5")) as file:
                     outside = int(file["results/correlate"].attrs["outside"])
                 self.assertEqual(found.outside, (outside, lags))
@@ -192,9 +189,9 @@ class Correlate(PlotCase):
 
 class Fill(PlotCase):
     def fill(self, *deck):
-        self.run_ok("fill", "fill.to=file", *deck, "--output", "out.h5")
+        found = self.made(fill, "fill.to=file", *deck)
         with h5py.File(self.path("out.h5")) as file:
-            return self.read(fill, "out.h5"), file["results/fill/numbers"][:]
+            return found, file["results/fill/numbers"][:]
 
     def test_numbers_are_found_in_any_order(self):
         """Number i of stream s is the same in every order, so the pairs are."""
@@ -244,7 +241,3 @@ class Create(PlotCase):
         self.assertEqual(sets.total_defects.min(), int(done.result("least total defect")))
         self.assertEqual(sets.total_defects.max(), int(done.result("greatest total defect")))
         self.assertTrue((sets.defects >= 0).all())
-
-
-if __name__ == "__main__":
-    unittest.main()

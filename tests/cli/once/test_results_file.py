@@ -5,7 +5,6 @@
 import math
 import re
 import socket
-import unittest
 
 import h5py
 import numpy
@@ -189,13 +188,9 @@ class ResultsFile(rivulet_cli.Case):
 
     def test_stored_deck_repeats_the_run(self):
         first = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
-        with h5py.File(self.directory / "out.h5") as file:
-            self.write("again.yaml", file["/config/deck"][()].decode())
-            hits = file["/results/pi/hits"][:]
-        again = self.run_ok("again.yaml", "--output", "again.h5", ranks=RANKS[-1])
-        self.assertEqual(again.digest, first.digest)
-        with h5py.File(self.directory / "again.h5") as file:
-            numpy.testing.assert_array_equal(file["/results/pi/hits"][:], hits)
+        self.require_repeated(first, ranks=RANKS[-1])
+        with (h5py.File(self.directory / "out.h5") as file, h5py.File(self.directory / "again.h5") as again):
+            numpy.testing.assert_array_equal(file["/results/pi/hits"][:], again["/results/pi/hits"][:])
 
     def test_stored_deck_of_a_deck(self):
         self.write("deck.yaml", "job: pi\npi: {points: 3e5, mapping: published}\n"
@@ -219,7 +214,3 @@ class ResultsFile(rivulet_cli.Case):
     def test_no_file(self):
         self.run_ok("pi", "pi.points=1000", "output.file=")
         self.assertEqual(self.files(), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

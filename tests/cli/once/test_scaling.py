@@ -270,7 +270,3 @@ class Scaling(rivulet_cli.Case):
     def test_a_run_that_fails(self):
         self.ok("plan", "s", "pi", "pi.points=1e6", "--most", 1, "--repetitions", 1, "--program", "./none")
         self.refuse("ended with status", "submit", "s")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 
 import random
 import re
-import unittest
 
 import h5py
 import numpy
@@ -104,7 +103,3 @@ class Numbers(SealedResults):
         covered = [(begin, size) for begin, size in chunks
                    if any(first <= begin and begin + size <= first + most for first, most in listed.tolist())]
         self.assertEqual(covered, chunks)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -12,12 +12,14 @@
 #include "alias_samplers.hpp"
 #include "distribution_engines.hpp"
 #include "kernels/alias/alias_sampler.hpp"
+#include "message_of.hpp"
 #include "rivulet/distributions/discrete.hpp"
-#include "rivulet/error.hpp"
 #include "rivulet/stream.hpp"
 
 namespace rivulet {
 namespace {
+
+using Extents = std::vector<std::uint64_t>;
 
 // The header's tables against those that jobs build on the device.
 
@@ -27,63 +29,32 @@ std::vector<Entry> table_entries(const std::vector<Weight>& weights) {
   return detail::entries_of<Entry>(detail::masses_of<Entry>(whole));
 }
 
-template <class Entry>
-void expect_same(const std::vector<Entry>& entries, const std::vector<Entry>& expected) {
-  ASSERT_EQ(entries.size(), expected.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    ASSERT_EQ(entries[i].threshold, expected[i].threshold) << i;
-    ASSERT_EQ(entries[i].alias, expected[i].alias) << i;
-  }
-}
-
-WideAliasTable wide_table(const std::vector<double>& weights) {
-  const auto view = device_copy(weights);
-  const int exponent = weight_exponent(largest_weight(Space(), view), weights.size());
-  return make_alias_table<WideAliasEntry>(Space(), ExactWeights<double>(view, exponent),
-                                          {weights.size()});
-}
-
 void expect_the_jobs_table(const std::vector<double>& weights) {
-  const AliasTable expected = make_alias_table(Space(), device_copy(weights), {weights.size()});
-  expect_same(table_entries<AliasEntry>(weights), host_copy(expected.levels().entries[0]));
+  const Extents extents{weights.size()};
+  expect_same(table_entries<AliasEntry>(weights),
+              host_copy(table_of(weights, extents).levels().entries[0]));
   expect_same(table_entries<WideAliasEntry>(weights),
-              host_copy(wide_table(weights).levels().entries[0]));
+              host_copy(table_of<WideAliasEntry>(weights, extents).levels().entries[0]));
 }
 
 /// Against the largest-remainder rule and the sweep, as jobs' weights are reals.
+template <class Entry>
 void expect_the_rules_table(const std::vector<std::uint64_t>& weights) {
-  const std::vector<Uint128> exact(weights.begin(), weights.end());
-  const auto masses = largest_remainder_of_bits(exact, 32);
-  expect_same(table_entries<AliasEntry>(weights), sequential_sweep({masses.begin(), masses.end()}));
-  const auto whole = detail::whole_weights(std::span<const std::uint64_t>(weights));
-  EXPECT_TRUE(detail::masses_of<WideAliasEntry>(whole) == largest_remainder_of_bits(exact, 64));
+  const auto masses =
+      largest_remainder_of_bits(std::vector<Uint128>(weights.begin(), weights.end()), Entry::bits);
+  expect_same(table_entries<Entry>(weights),
+              sequential_sweep<Entry>({masses.begin(), masses.end()}));
 }
-
-double random_weight(std::mt19937_64& engine, int kind) {
-  const double u = static_cast<double>(engine() >> 11) * 0x1p-53;
-  switch (kind) {
-    case 0:
-      return u;
-    case 1:
-      return std::floor(10 * u);
-    case 2:
-      return std::pow(10.0, 600 * u - 300);
-    case 3:
-      return u < 0.9 ? 0 : u;
-    case 4:
-      return 1 / (u + 1e-12);
-    default:
-      return u * std::numeric_limits<double>::min();  // without a leading 1
-  }
+void expect_the_rules_tables(const std::vector<std::uint64_t>& weights) {
+  expect_the_rules_table<AliasEntry>(weights);
+  expect_the_rules_table<WideAliasEntry>(weights);
 }
 
 TEST(DiscreteTable, IsTheJobsTable) {
   std::mt19937_64 engine(20261122);
   for (int i = 0; i < 240; ++i) {
-    std::vector<double> weights(i % 50 == 49 ? 9000 + engine() % 999 : 1 + engine() % 300);
-    for (double& weight : weights) weight = random_weight(engine, i % 6);
-    weights[engine() % weights.size()] += i % 6 == 5 ? 1e-310 : 1;
-    expect_the_jobs_table(weights);
+    const std::size_t cells = i % 50 == 49 ? 9000 + engine() % 999 : 1 + engine() % 300;
+    expect_the_jobs_table(random_weights(engine, cells, i % kinds_of_weights));
   }
 }
 
@@ -94,10 +65,10 @@ TEST(DiscreteTable, OfIntegersIsTheRulesTable) {
     for (auto& weight : weights) weight = i % 3 == 0 ? engine() % 3 : engine() >> engine() % 64;
     weights[0] += i % 3 == 0 ? 1 : 0;
     weights[0] |= 1;
-    expect_the_rules_table(weights);
+    expect_the_rules_tables(weights);
   }
   const auto most = std::numeric_limits<std::uint64_t>::max();
-  expect_the_rules_table({most, most, 1, most, 0});
+  expect_the_rules_tables({most, most, 1, most, 0});
 }
 
 TEST(DiscreteTable, ExtremeTables) {
@@ -131,8 +102,7 @@ std::vector<std::uint32_t> draws_in_kernel(const Table& table, std::uint64_t see
 
 TEST(DiscreteTable, DrawsTakeTwoWordsAsTheJobsDo) {
   std::mt19937_64 engine(6);
-  std::vector<double> weights(1000);
-  for (double& weight : weights) weight = random_weight(engine, 3);
+  const std::vector<double> weights = random_weights(engine, 1000, 3);
   const Space space;
   const auto entries = host_copy(
       make_alias_table(space, device_copy(weights), {weights.size()}).levels().entries[0]);
@@ -159,7 +129,8 @@ void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits b
   const Generator& generator = *find_generator("philox4x32");
   const auto plan = plan_of(generator, streams, 7);
   const auto sampler =
-      expected == 64 ? make_alias_sampler(Space(), *plan, {0, streams}, wide_table(weights), {})
+      expected == 64 ? make_alias_sampler(Space(), *plan, {0, streams},
+                                          table_of<WideAliasEntry>(weights, {weights.size()}), {})
                      : make_alias_sampler(Space(), *plan, {0, streams},
                                           table_of(weights, {weights.size()}), {});
   const Drawn samples = draw(*sampler, {each * streams, streams}, {0, streams}, 100);
@@ -281,16 +252,6 @@ TEST(DiscreteTable, TakesVectorsSpansAndViews) {
   const DiscreteTable<Space> copy(table);
   EXPECT_EQ(draws_in_kernel(copy, 1, 100), expected);
   static_assert(std::is_trivially_copyable_v<Discrete> && sizeof(Discrete) <= 16);
-}
-
-template <class Make>
-std::string message_of(const Make& make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 std::string message_of_table(const std::vector<double>& weights) {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "message_of.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "rivulet/create.hpp"
@@ -19,15 +20,6 @@ namespace {
 
 YAML::Node reference(const std::string& name) {
   return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + name);
-}
-
-std::string message_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 /// The next set of a search with its masks.

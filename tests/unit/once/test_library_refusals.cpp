@@ -14,6 +14,7 @@
 
 #include "library_drawing.hpp"
 #include "library_own_generators.hpp"
+#include "message_of.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
 
 namespace rivulet {
@@ -26,20 +27,9 @@ using testing::StartsWith;
 
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
-/// The message of the Error that it throws.
-template <class Do>
-std::string refusal(const Do& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was refused";
-}
-
 template <class G>
 std::string refusal_of(const StreamsOptions& options) {
-  return refusal([&] { Streams<G>(Exec(), options); });
+  return message_of([&] { Streams<G>(Exec(), options); });
 }
 
 TEST(LibraryRefusals, MoreStreamsThanFitOnTheCycle) {
@@ -126,7 +116,7 @@ TEST(LibraryRefusals, ParameterSetsForAGeneratorWithout) {
 TEST(LibraryRefusals, ParameterSetsThatAreNoTwisters) {
   const DcmtSets bad{521, "test", {shipped_dcmt(521).sets[0], {1, 0x80000000u, 0, 0}}};
   EXPECT_EQ(
-      refusal([&] { Streams<Dcmt521>(Exec(), {.count = 1, .sets = bad}); }),
+      message_of([&] { Streams<Dcmt521>(Exec(), {.count = 1, .sets = bad}); }),
       "parameter set number 1, of twist coefficient 2147483648, is no twister of exponent 521 "
       "(its characteristic polynomial is not irreducible, so its period is not 2^521 - 1). Use "
       "sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
@@ -137,7 +127,7 @@ void expect_no_far_jump(unsigned log2, const std::string& why) {
   const Streams<G> streams(Exec(), {.count = 3});
   drawn(Exec(), streams, 5);
   const auto before = streams.save(Exec());
-  EXPECT_EQ(refusal([&] { streams.jump(Exec(), Uint128{1} << log2); }),
+  EXPECT_EQ(message_of([&] { streams.jump(Exec(), Uint128{1} << log2); }),
             "a jump of 2^" + std::to_string(log2) + " numbers or more is too long for " +
                 std::string(Streams<G>::name()) + " (" + why + "). Jump less far.");
   EXPECT_TRUE(streams.save(Exec()) == before);
@@ -147,7 +137,7 @@ void expect_no_far_jump(unsigned log2, const std::string& why) {
 TEST(LibraryRefusals, ReservedNumbersWithoutARing) {
   const Streams<Philox4x32> streams({.count = 2});
   const auto refused = [&](reserved order) {
-    return refusal([&] { streams.shared_policy(Exec(), order); });
+    return message_of([&] { streams.shared_policy(Exec(), order); });
   };
   EXPECT_THAT(refused({0}), HasSubstr("reserved{0, 3} has no ring"));
   EXPECT_THAT(refused({8, 0}), HasSubstr("reserved{8, 0} has no ring"));
@@ -163,7 +153,7 @@ TEST(LibraryRefusals, JumpsTooLong) {
   expect_no_far_jump<Dcmt607>(127, why);
   expect_no_far_jump<Mt19937>(127, why);
   expect_no_far_jump<Ranmar48>(127, why);
-  EXPECT_THAT(refusal([] { Streams<Ranmar24>(Exec(), {.count = 1}).jump(Exec(), Uint128(-1)); }),
+  EXPECT_THAT(message_of([] { Streams<Ranmar24>(Exec(), {.count = 1}).jump(Exec(), Uint128(-1)); }),
               HasSubstr("too long for ranmar24"));
   expect_no_far_jump<Counter64>(64, "its discard() counts in 64 bits");
 }
@@ -175,7 +165,7 @@ TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {
 
 TEST(LibraryRefusals, MoreTeamsThanKokkosCounts) {
   const std::uint64_t count = std::uint64_t{1} << 31;
-  EXPECT_EQ(refusal([&] { detail::team_policy<detail::Family<Philox4x32>>(Exec(), count); }),
+  EXPECT_EQ(message_of([&] { detail::team_policy<detail::Family<Philox4x32>>(Exec(), count); }),
             "2147483648 teams are too many (Kokkos counts them in 31 bits). Make several Streams "
             "objects of fewer streams each.");
 }
@@ -193,7 +183,7 @@ class SavedStreams : public testing::Test {
 
   /// Refused for that reason, and the streams stay where they are.
   void expect_refused(const Bytes& bytes, const std::string& why) {
-    EXPECT_EQ(refusal([&] { streams_.restore(Exec(), bytes); }),
+    EXPECT_EQ(message_of([&] { streams_.restore(Exec(), bytes); }),
               "the saved streams cannot be restored (" + why + remedy);
     EXPECT_TRUE(streams_.save(Exec()) == saved_);
   }
@@ -252,7 +242,7 @@ TEST(SavedCounters, OfAPlaceBeyondABlock) {
   const std::uint64_t sum =
       detail::checksum_of(std::span<const std::byte>(bytes).subspan(sizeof(detail::SavedHeader)));
   std::memcpy(bytes.data() + offsetof(detail::SavedHeader, checksum), &sum, sizeof sum);
-  EXPECT_THAT(refusal([&] { streams.restore(Exec(), bytes); }),
+  EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
               HasSubstr("(the state of stream 1 is none)"));
 }
 
@@ -261,7 +251,7 @@ TEST(SavedCounters, OfOlderStates) {
   const Streams<Philox4x32> streams(Exec(), {.count = 2});
   auto bytes = streams.save(Exec());
   bytes[offsetof(detail::SavedHeader, words)] = std::byte{1};
-  EXPECT_THAT(refusal([&] { streams.restore(Exec(), bytes); }),
+  EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
               HasSubstr("their states have 1 words of 8 B, not 2 of 8 B"));
 }
 
@@ -287,10 +277,11 @@ struct NamedSo : Counter64 {
 
 TEST_F(SavedStreams, OfAGeneratorWhoseNameBeginsAlike) {
   const Streams<NamedAlike> streams(Exec(), {.count = 5, .seed = 1});
-  EXPECT_EQ(refusal([&] { streams.restore(Exec(), saved_of<NamedSo>({.count = 5, .seed = 1})); }),
-            std::string("the saved streams cannot be restored (they are streams of a generator of "
-                        "one's ow..., not of a generator of one's own, the first") +
-                remedy);
+  EXPECT_EQ(
+      message_of([&] { streams.restore(Exec(), saved_of<NamedSo>({.count = 5, .seed = 1})); }),
+      std::string("the saved streams cannot be restored (they are streams of a generator of "
+                  "one's ow..., not of a generator of one's own, the first") +
+          remedy);
   EXPECT_NO_THROW(streams.restore(Exec(), saved_of<NamedAlike>({.count = 5, .seed = 1})));
 }
 
@@ -304,13 +295,13 @@ TEST_F(SavedStreams, WithAPlaceBeyondTheRing) {
   std::memcpy(&header, saved.data(), sizeof header);
   header.checksum = detail::checksum_of(std::span(saved).subspan(sizeof header));
   std::memcpy(saved.data(), &header, sizeof header);
-  EXPECT_THAT(refusal([&] { streams.restore(Exec(), saved); }),
+  EXPECT_THAT(message_of([&] { streams.restore(Exec(), saved); }),
               HasSubstr("the state of stream 0 is none"));
 }
 
 TEST_F(SavedStreams, OfStreamsWithoutMemory) {
   const Streams<Lfsr113> none;
-  EXPECT_EQ(refusal([&] { none.restore(Exec(), saved_); }),
+  EXPECT_EQ(message_of([&] { none.restore(Exec(), saved_); }),
             "the saved streams cannot be restored (they have seed 1, not 0). Restore what save() "
             "gave for the same generator, seed and streams.");
   expect_refused(Streams<Lfsr113>({.count = 0, .seed = 1, .first = 10}).save(Exec()),
@@ -326,7 +317,7 @@ TEST_F(SavedStreams, OfOtherParameterSets) {
   const Streams<Dcmt521> streams(Exec(), {.count = 5, .seed = 1, .sets = some});
   const auto saved = streams.save(Exec());
   EXPECT_EQ(
-      refusal([&] {
+      message_of([&] {
         streams.restore(Exec(), saved_of<Dcmt521>({.count = 5, .seed = 1, .sets = others}));
       }),
       std::string("the saved streams cannot be restored (they have other parameter sets") + remedy);

@@ -11,6 +11,7 @@
 
 #include "io/inputs/weights_file.hpp"
 #include "io/results/hdf5_support.hpp"
+#include "message_of.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -68,12 +69,7 @@ class WeightsFiles : public testing::Test {
     ASSERT_GE(H5Awrite(attribute.get(), type.get(), data), 0);
   }
   std::string refusal(const std::string& file, const std::string& name = "weights") const {
-    try {
-      open_weights(file, name);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return message_of([&] { open_weights(file, name); });
   }
 
  private:

@@ -3,11 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
+#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/host_parallel.hpp"
+#include "rivulet/detail/rng/mtgp_polynomial.hpp"
 
 namespace rivulet {
 namespace {
@@ -35,6 +40,16 @@ TEST_P(AllShippedSets, HaveSmallDefects) {
     worst = std::max(worst, total_defect(sets.p, k));
   }
   EXPECT_EQ(worst, sets.p == 521 ? 131u : 319u);
+}
+
+/// 0.4 s each.
+TEST(MtgpSets, AllPolynomialsAreIrreducible) {
+  std::vector<int> proved(detail::mtgp_set_count, 0);
+  for_each_on_host("rivulet::test", proved.size(), [&](std::size_t i) {
+    const auto phi = detail::mtgp_polynomial(detail::mtgp_sets[i]);
+    proved[i] = phi.degree() == Mtgp11213Recurrence::p && is_irreducible(phi);
+  });
+  for (std::size_t i = 0; i < proved.size(); ++i) EXPECT_TRUE(proved[i]) << i;
 }
 
 }  // namespace

@@ -1,0 +1,230 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What scripts/plot draws of runs of the pi, sweep, create and occlusion jobs, and how it ends."""
+
+import itertools
+import math
+import subprocess
+import sys
+
+import h5py
+import numpy
+
+from plot_case import SCRIPT, PlotCase, figures, needs_matplotlib, texts
+from plotting import create, occlusion, pi, sweep
+from plotting.style import BLUE, PALE_BLUE
+
+FETCHES, INSTANCES, PER_TEAM = (20, 333), (1, 2, 7), (1, 4)
+TINY = ["sweep.numbers=5003", f"sweep.fetch={list(FETCHES)}",
+        f"sweep.instances={list(INSTANCES)}", f"sweep.per_team={list(PER_TEAM)}", "sweep.call=6"]
+SIZE = ["occlusion.width=32", "occlusion.height=18"]
+
+
+@needs_matplotlib
+class Pi(PlotCase):
+    def run_pi(self, points):
+        return self.made(pi, f"pi.points={points}", "streams.count=64", name=points)
+
+    def test_one_run(self):
+        run = self.run_pi(200000)
+        axes = figures(pi, run)[""].axes[0]
+        points, estimates, errors = pi.running_estimate(run)
+        self.assertEqual(list(axes.lines[0].get_xdata()), points)
+        self.assertEqual(list(axes.lines[0].get_ydata()), estimates)
+        self.assertEqual(axes.lines[0].get_color(), BLUE)
+        self.assertEqual(set(axes.lines[1].get_ydata()), {math.pi})
+        self.assertEqual(axes.get_xscale(), "log")
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("points N", "estimate of π"))
+        self.assertIn("200,000 points from 64 dcmt521 streams (packed, centred)", texts(axes))
+        outer, inner = axes.collections
+        self.assertEqual(outer.get_label(), "± 2 standard errors")
+        self.assertEqual(inner.get_label(), "± 1 standard error")
+        self.assertEqual(outer.get_facecolor()[0][2], int(PALE_BLUE[5:], 16) / 255)
+        ends = outer.get_paths()[0].vertices[:, 1]
+        self.assertAlmostEqual(ends.max(), max(e + 2 * s for e, s in zip(estimates, errors)))
+        self.assertAlmostEqual(ends.min(), min(e - 2 * s for e, s in zip(estimates, errors)))
+
+    def test_several_runs(self):
+        runs = [self.run_pi(points) for points in (100, 10007, 1000003)]
+        axes = figures(pi, *runs)[""].axes[0]
+        line, dots = axes.lines
+        for n, error in zip(line.get_xdata(), line.get_ydata()):
+            self.assertEqual(error, pi.expected_error(n))
+        self.assertEqual(list(dots.get_xdata()), [100, 10007, 1000003])
+        self.assertEqual(list(dots.get_ydata()), [abs(run.estimate - math.pi) for run in runs])
+        self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
+        self.assertEqual(axes.get_ylabel(), "|estimate − π|")
+        self.assertIn("3 runs", texts(axes))
+
+    def test_pictures_are_written(self):
+        files = [run.path for run in (self.run_pi(1000), self.run_pi(10007))]
+        self.plots(["1000.h5"], "1000.png")
+        self.plots(["1000.h5", "-o", "one.pdf"], "one.pdf")
+        self.plots(["1000.h5", "-o", "two"], "two.png")
+        self.plots([*files], "convergence.png")
+
+    def test_a_single_batch_without_a_spread(self):
+        self.run_ok("pi", "pi.points=2", "streams.count=2", "--output", "two.h5")
+        self.plots(["two.h5"], "two.png")
+
+    def test_how_it_fails(self):
+        self.run_pi(1000)
+        for arguments, words in [(["none.h5"], ["none.h5", "no such file"]),
+                                 (["1000.h5", "-o", "no/such/folder.png"], ["folder.png", "-o"]),
+                                 (["."], ["cannot read '.' (it is a folder)"]),
+                                 (["1000.h5", "-o", "."], ["cannot write '.' (it is a folder)", "such as 1000.png"]),
+                                 (["1000.h5", "-o", ".."], ["cannot write '..' (it is a folder)"]),
+                                 (["1000.h5", "-o", "picture.xyz"], ["picture.xyz", "-o"])]:
+            with self.subTest(arguments=arguments):
+                done = subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.directory,
+                                      capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                self.assertTrue(done.stderr.startswith("scripts/plot: cannot "), done.stderr)
+                for word in words:
+                    self.assertIn(word, done.stderr)
+        self.assertEqual(self.files(), ["1000.h5"])
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([sys.executable, SCRIPT, "1000.h5"], cwd=self.directory, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+        self.assertIn("cannot write to standard output (No space left on device)", done.stderr)
+
+
+@needs_matplotlib
+class Sweep(PlotCase):
+    def sweep(self, *arguments):
+        return self.made(sweep, *TINY, *arguments, name="sweep")
+
+    def test_a_picture_for_each_size_of_team(self):
+        self.sweep()
+        self.plots(["sweep.h5"], "sweep_1_per_team.png", "sweep_4_per_team.png")
+        self.plots(["sweep.h5", "-o", "thesis.pdf"], "thesis_1_per_team.pdf",
+                   "thesis_4_per_team.pdf")
+
+    def test_one_case_is_one_picture(self):
+        self.sweep("sweep.per_team=[2]", "sweep.instances=[3]", "sweep.fetch=[20]")
+        self.plots(["sweep.h5"], "sweep.png")
+
+    def test_curves(self):
+        found = self.sweep()
+        with h5py.File(self.path("sweep.h5")) as file:
+            column = {name: values[:] for name, values in file["results/sweep"].items()}
+        for (ending, figure), per_team in zip(figures(sweep, found).items(), PER_TEAM):
+            self.assertEqual(ending, f"{per_team}_per_team")
+            curves = figure.axes[0]
+            lines = {(line.get_color(), line.get_linestyle()): line for line in curves.lines}
+            self.assertEqual(len(lines), 2 * len(FETCHES) + 1)
+            for place, (fetch, buffered) in enumerate(itertools.product(FETCHES, (0, 1))):
+                chosen = ((column["fetch"] == fetch) & (column["buffered"] == buffered)
+                          & (column["per_team"] == per_team))
+                self.assertEqual(list(curves.lines[place].get_xdata()), list(INSTANCES))
+                self.assertEqual(list(curves.lines[place].get_ydata()),
+                                 column["seconds"][chosen].tolist())
+                self.assertEqual(curves.lines[place].get_linestyle(), ("-", "--")[buffered])
+            self.assertEqual(set(curves.lines[-1].get_ydata()), {found.sequential_seconds})
+
+    def test_labels(self):
+        found = self.sweep()
+        for figure, title in zip(figures(sweep, found).values(), ("1 instance per", "4 instances")):
+            curves, profile = figure.axes
+            self.assertIn(title, curves.get_title(loc="left"))
+            self.assertEqual((curves.get_xscale(), curves.get_yscale()), ("log", "log"))
+            self.assertIn("instances", curves.get_xlabel())
+            self.assertEqual(curves.get_ylabel(), "seconds for 5,003 numbers")
+            self.assertIn("5,003 numbers in double precision; buffered calls of 6", texts(curves))
+            self.assertEqual(profile.get_xlabel(), "% of the seconds")
+            for buffered in (0, 1):
+                bars = [bar.get_width() for bar in profile.patches][3 * buffered:][:3]
+                self.assertAlmostEqual(sum(bars), 100, delta=1)
+
+
+@needs_matplotlib
+class Create(PlotCase):
+    def draw(self, *deck):
+        sets = self.made(create, *deck, name="sets")
+        with h5py.File(self.path("sets.h5")) as file:
+            return figures(create, sets)[""], file["k"][:].astype(int)
+
+    def test_dimensions_and_defects(self):
+        figure, k = self.draw("create.count=5", "create.first_id=7", "create.exponent=607")
+        self.assertIn("5 parameter sets of dcmt607", figure._suptitle.get_text())
+        self.assertIn("ids 7 .. 11, seed 20261120, hashed", figure._suptitle.get_text())
+        dimensions, defects, totals = figure.axes
+        bounds = [607 // v for v in range(1, 33)]
+        mean, bound = dimensions.lines
+        self.assertEqual(list(bound.get_xdata()), list(range(1, 33)))
+        self.assertEqual(list(bound.get_ydata()), bounds)
+        self.assertEqual(list(mean.get_ydata()), k.mean(axis=0).tolist())
+        self.assertEqual(dimensions.get_yscale(), "log")
+        self.assertEqual(dimensions.get_ylabel(), "dimensions k(v)")
+        self.assertIn("bound, ⌊607 / v⌋", texts(dimensions))
+        self.assertEqual(list(defects.lines[0].get_ydata()), (bounds - k).mean(axis=0).tolist())
+        shade = defects.collections[0].get_paths()[0].vertices[:, 1]
+        self.assertEqual(shade.max(), (bounds - k).max())
+        self.assertEqual(defects.get_xlabel(), "leading bits v")
+        self.assertEqual(defects.get_ylabel(), "defect ⌊p / v⌋ − k(v)")
+        sums = (bounds - k).sum(axis=1)
+        self.assertIn(f"mean {sums.mean():.1f}, least {sums.min()}, greatest {sums.max()}",
+                      texts(totals))
+        self.assertEqual(sum(bar.get_height() for bar in totals.patches), 5)
+        self.assertEqual(totals.lines[0].get_xdata()[0], sums.mean())
+        self.assertEqual(totals.get_xlabel(), "sum over v of the defects (dimensions)")
+
+    def test_pictures_are_written(self):
+        figure, _ = self.draw("create.count=1", "create.first_id=3")
+        self.assertIn("1 parameter set of dcmt521", figure._suptitle.get_text())
+        self.assertIn("id 3, seed", figure._suptitle.get_text())
+        self.plots(["sets.h5"], "sets.png")
+
+
+@needs_matplotlib
+class Occlusion(PlotCase):
+    def render(self, *more):
+        return self.made(occlusion, *SIZE, *more, name="a")
+
+    def test_four_side_by_side(self):
+        found = self.render("occlusion.passes=[1, 2, 4, 8]")
+        drawn = figures(occlusion, found)
+        self.assertEqual(list(drawn), ["", "error"])
+        parts = drawn[""].axes
+        self.assertEqual([one.get_title(loc="left").partition(",")[0] for one in parts],
+                         ["1 pass", "2 passes", "4 passes", "8 passes"])
+        with h5py.File(self.path("a.h5")) as file:
+            counts = file["results/occlusion/open_4"][:]
+        shown = parts[2].images[0]
+        self.assertTrue((numpy.asarray(shown.get_array()) == counts / 16).all())
+        self.assertEqual(shown.get_clim(), (0, 1))
+
+    def test_errors_and_the_slope(self):
+        found = self.render("occlusion.passes=[1, 4, 64]", "occlusion.numbers=reserved")
+        axes = figures(occlusion, found)["error"].axes[0]
+        line, points = axes.lines
+        self.assertEqual(points.get_xdata().tolist(), [1, 4, 64])
+        self.assertEqual(points.get_ydata().tolist(), found.errors)
+        self.assertAlmostEqual(line.get_ydata()[2], found.errors[0] / 8)
+        self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
+        self.assertIn("dcmt521, numbers reserved", texts(axes))
+        self.assertIn("576 pixels", texts(axes))
+
+    def test_of_many_the_first_and_last_are_among_those_drawn(self):
+        found = self.render("occlusion.passes=[1, 2, 3, 4, 5, 6, 7]")
+        titles = [one.get_title(loc="left") for one in figures(occlusion, found)[""].axes]
+        self.assertEqual([one.partition(" ")[0] for one in titles], ["1", "3", "5", "7"])
+
+    def test_one_picture_has_no_error(self):
+        found = self.render("occlusion.passes=[3]")
+        drawn = figures(occlusion, found)
+        self.assertEqual(list(drawn), [""])
+        self.assertEqual(drawn[""].axes[0].get_title(loc="left"), "3 passes")
+
+    def test_pictures_are_written(self):
+        self.render("occlusion.passes=[1, 2, 4]")
+        self.plots(["a.h5"], "a.png", "a_error.png")
+
+    def test_a_merged_picture(self):
+        for first, count in ((0, 100), (100, 476)):
+            self.run_ok("occlusion", *SIZE, f"streams.first={first}", f"streams.count={count}",
+                        "streams.of=576", "--output", f"{first}.h5")
+        self.run_ok("merge", "100.h5", "0.h5", "--output", "a.h5")
+        self.plots(["a.h5"], "a.png", "a_error.png")

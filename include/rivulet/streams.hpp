@@ -12,12 +12,10 @@
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/counter_based.hpp"
-#include "rivulet/detail/generators/dcmt.hpp"
-#include "rivulet/detail/generators/mt19937.hpp"
-#include "rivulet/detail/generators/mtgp.hpp"
 #include "rivulet/detail/generators/own.hpp"
 #include "rivulet/detail/generators/ranmar.hpp"
 #include "rivulet/detail/generators/tausworthe.hpp"
+#include "rivulet/detail/generators/twisters.hpp"
 #include "rivulet/detail/saved_streams.hpp"
 #include "rivulet/generators.hpp"
 #include "rivulet/shared_stream.hpp"

@@ -30,7 +30,7 @@ constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} <
 bool in_batches() { return device_build && have_batch_transforms; }
 
 std::uint64_t up_to_multiple(std::uint64_t value, std::uint64_t of) {
-  return (value + of - 1) / of * of;
+  return ceil_divide(value, of) * of;
 }
 
 }  // namespace

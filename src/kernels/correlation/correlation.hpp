@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "kokkos_compat.hpp"
 
@@ -53,7 +55,16 @@ class Correlator {
   virtual void add(const CorrelationPiece& piece) = 0;
   /// Adds the lags + 1 sums so far to `products` and resets them.
   virtual void take(std::span<Int128> products) = 0;
+
+ protected:
+  static void take_from(std::vector<Int128>& sums, std::span<Int128> products) {
+    for (std::size_t m = 0; m < sums.size(); ++m) products[m] += std::exchange(sums[m], 0);
+  }
 };
+
+constexpr std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) {
+  return (value + by - 1) / by;
+}
 
 /// Dot products, lag by lag, or on a device the tiled correlator. Pieces have a history of at least
 /// `lags` and at most `longest` numbers.

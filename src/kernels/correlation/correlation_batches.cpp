@@ -34,8 +34,6 @@ constexpr std::uint64_t least_batch = 8;
 /// Device libraries do not document the rounding of their twiddle factors: twice FFTW's error.
 constexpr double device_error = 2;
 
-std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
-
 /// Slots of a group for which the rounding errors are small enough.
 std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   const std::uint64_t most = std::min(usual_group, segments);
@@ -189,10 +187,7 @@ class BatchCorrelator final : public Correlator {
 
   void take(std::span<Int128> products) override {
     collect();
-    for (std::size_t m = 0; m < products_.size(); ++m) {
-      products[m] += products_[m];
-      products_[m] = 0;
-    }
+    take_from(products_, products);
   }
 
  private:

@@ -46,12 +46,7 @@ class DotCorrelator final : public Correlator {
     }
   }
 
-  void take(std::span<Int128> products) override {
-    for (std::size_t m = 0; m < products_.size(); ++m) {
-      products[m] += products_[m];
-      products_[m] = 0;
-    }
-  }
+  void take(std::span<Int128> products) override { take_from(products_, products); }
 
  private:
   void convert(const WordTable& words, std::uint64_t row, std::uint64_t first, std::uint64_t count,

@@ -283,14 +283,14 @@ class FftCorrelator final : public Correlator {
     const bool alone = piece.partners.data() == piece.words.data();
     const auto partners =
         alone ? words : Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), piece.partners);
-    const std::uint64_t segments = (piece.count + segment_ - 1) / segment_;
+    const std::uint64_t segments = ceil_divide(piece.count, segment_);
     const auto words_of = [&](const auto& table, std::uint64_t row, std::uint64_t column,
                               std::uint64_t b) -> Words {
       return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
     // Every worker takes a contiguous range of all rows' segments, so that few begin within a row.
     const std::uint64_t all = piece.rows * segments;
-    const std::uint64_t each = (all + workers_.size() - 1) / workers_.size();
+    const std::uint64_t each = ceil_divide(all, workers_.size());
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {
       const std::uint64_t first = std::min(all, w * each);
       const std::uint64_t last = std::min(all, first + each);
@@ -313,10 +313,7 @@ class FftCorrelator final : public Correlator {
   void take(std::span<Int128> products) override {
     for_each_on_host("rivulet::correlate_flush", workers_.size(),
                      [&](std::size_t w) { workers_[w].flush(plans_); });
-    for (Worker& worker : workers_) {
-      for (std::size_t m = 0; m < products.size(); ++m) products[m] += worker.products()[m];
-      std::fill(worker.products().begin(), worker.products().end(), 0);
-    }
+    for (Worker& worker : workers_) take_from(worker.products(), products);
   }
 
  private:

@@ -71,7 +71,7 @@ void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) 
   const std::uint64_t lags = ends_.extent(0);
   const std::uint64_t upto = piece.begin + piece.count;
   const auto add_ends = [&](const char* label, const SumEnds& kernel) {
-    const std::uint64_t parts = (piece.rows + most_rows - 1) / most_rows;
+    const std::uint64_t parts = ceil_divide(piece.rows, most_rows);
     Kokkos::parallel_for(label, Range(space, 0, parts * kernel.count), kernel);
   };
   if (piece.begin < lags) {
@@ -87,7 +87,7 @@ void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) 
 }
 
 void CorrelationMoments::add_sums(const Space& space, const CorrelationPiece& piece) {
-  const SumMoments kernel{bits_, piece, (piece.count + stretch - 1) / stretch};
+  const SumMoments kernel{bits_, piece, ceil_divide(piece.count, stretch)};
   const std::uint64_t calls = piece.rows * kernel.stretches_per_row * neighbours;
   constexpr std::uint64_t most_calls = most_numbers / run;
   for (std::uint64_t first = 0; first < calls; first += most_calls) {

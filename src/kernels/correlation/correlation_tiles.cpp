@@ -20,10 +20,6 @@ constexpr std::uint64_t turns = 16;
 
 static_assert(Int128{65535} * 65535 * most_products <= INT64_MAX);
 
-constexpr std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) {
-  return (value + by - 1) / by;
-}
-
 template <int... widths>
 int least_width(std::uint64_t needed, std::integer_sequence<int, widths...>) {
   int least = static_cast<int>(most_width);
@@ -51,12 +47,7 @@ class TiledCorrelator final : public Correlator {
     }
   }
 
-  void take(std::span<Int128> products) override {
-    for (std::size_t m = 0; m < products_.size(); ++m) {
-      products[m] += products_[m];
-      products_[m] = 0;
-    }
-  }
+  void take(std::span<Int128> products) override { take_from(products_, products); }
 
  private:
   template <int... widths>

@@ -12,7 +12,7 @@
 #include "kernels/generators/rank_starter.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
-#include "rivulet/detail/generators/dcmt.hpp"
+#include "rivulet/detail/generators/twisters.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 

@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "rivulet/detail/algebra/affine_map.hpp"
-#include "rivulet/detail/algebra/bit_matrix.hpp"
+#include "rivulet/detail/algebra/linear_steps.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 

@@ -5,9 +5,41 @@
 #include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "rivulet/detail/algebra/power.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
+
+/// base^exponent by repeated squaring, for any type with an associative product: one squaring for
+/// each bit of the exponent. `one` is the neutral element.
+template <class T>
+constexpr T power(T base, Uint128 exponent, T one) {
+  for (; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) one = one * base;
+    base = base * base;
+  }
+  return one;
+}
+
+/// x -> a x + c modulo 2^32: the step of a linear congruential generator, and its powers.
+struct AffineMap {
+  std::uint32_t a = 1;
+  std::uint32_t c = 0;
+
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr W operator()(W x) const {
+    return W(a) * x + W(c);
+  }
+
+  /// The composition: first right, then left.
+  friend constexpr AffineMap operator*(AffineMap left, AffineMap right) {
+    return {left.a * right.a, left(right.c)};
+  }
+  friend constexpr bool operator==(AffineMap, AffineMap) = default;
+};
+
+constexpr AffineMap power(AffineMap base, Uint128 exponent) {
+  return power(base, exponent, AffineMap{});
+}
 
 /// A 32 x 32 matrix over GF(2), for generators whose step is linear in the bits of one word.
 struct BitMatrix {

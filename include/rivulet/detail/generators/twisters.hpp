@@ -107,4 +107,41 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   }
 };
 
+/// All streams are on one cycle, stream s starts with index s.
+template <>
+struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
+  static constexpr const char* name = "mt19937";
+
+  template <class Shared>
+  static Mt19937Plan plan(const Shared&, const StreamsOptions& options) {
+    return Mt19937Plan(request_of(options, mt19937_starts.log2_distance()));
+  }
+};
+
+/// Stream s has the authors' parameter set s % 200, and starts with index s / 200 on its cycle.
+template <>
+struct Family<Mtgp11213> : RingFamily<Mtgp11213, MtgpWords, TwisterStarts> {
+  static constexpr const char* name = "mtgp11213";
+
+  /// What tells the streams apart.
+  template <class Mem>
+  struct Shared {
+    Kokkos::View<MtgpTables*, Mem> tables;
+
+    Shared() = default;
+    template <class Exec>
+    Shared(const Exec& exec, const StreamsOptions&)
+        : tables(uploaded<Mem>(exec, "rivulet::mtgp_sets", all_mtgp_tables())) {}
+
+    KOKKOS_FORCEINLINE_FUNCTION MtgpWords recurrence(std::uint64_t id) const {
+      return MtgpWords{tables.data() + id % mtgp_set_count};
+    }
+  };
+
+  template <class Shared>
+  static MtgpPlan plan(const Shared&, const StreamsOptions& options) {
+    return MtgpPlan(request_of(options, mtgp_starts.log2_distance()));
+  }
+};
+
 }  // namespace rivulet::detail

@@ -44,7 +44,8 @@ struct WideAliasLookup {
     const std::uint64_t stream = thread % groups() * at_once;
     const int group = streams - stream < at_once ? static_cast<int>(streams - stream) : at_once;
     const AliasCopy copy(token, histogram);
-    const std::uint64_t number = device_build ? thread % histogram.copies() : copy.number();
+    std::uint64_t* const counts =
+        histogram.copy(device_build ? thread % histogram.copies() : copy.number());
     const auto sample_words = static_cast<std::uint64_t>(alias_words<WideAliasEntry> * table.count);
     const std::uint64_t from = thread / groups() * samples_each;
     // Later streams may have one sample less.
@@ -57,10 +58,10 @@ struct WideAliasLookup {
       Draws draws;
       if (some == at_once) {  // a constant, so that compilers vectorise
         draws.draw(table, at_once, at, streams, beyond_cache);
-        count(draws, at_once, number);
+        count(draws, at_once, counts);
       } else {
         draws.draw(table, some, at, streams, beyond_cache);
-        count(draws, some, number);
+        count(draws, some, counts);
       }
       if (samples.stride != 0) keep(draws, some, stream, i);
     }
@@ -70,8 +71,22 @@ struct WideAliasLookup {
     return static_cast<std::uint64_t>(streams - 1);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void count(const Draws& draws, int some, std::uint64_t number) const {
-    for (int d = 0; d < some; ++d) histogram.counter(number, d)(draws.cell[d]);
+  /// Counts the cells that are kept here. (Members might alias the counts.)
+  KOKKOS_FORCEINLINE_FUNCTION void count(const Draws& draws, int some,
+                                         std::uint64_t* counts) const {
+    const std::uint64_t before_own = histogram.first();
+    const std::uint64_t cells = histogram.cells();
+    const auto last_way = static_cast<std::uint64_t>(histogram.spread()) - 1;  // 3 or 0
+    const bool shared = histogram.shared();
+    for (int d = 0; d < some; ++d) {
+      const std::uint64_t own = draws.cell[d] - before_own;
+      if (own >= cells) continue;
+      if (shared) {
+        Kokkos::atomic_add(counts + own, std::uint64_t{1});
+      } else {
+        ++counts[(static_cast<std::uint64_t>(d) & last_way) * cells + own];
+      }
+    }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void keep(const Draws& draws, int some, std::uint64_t stream,

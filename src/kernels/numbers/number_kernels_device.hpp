@@ -186,9 +186,9 @@ struct DrawThread {
       own[l] = out + (layout.place(index) - layout.place(first));
     }
     draw(engine, [&, begin, stride](int i, const Row& row) RIVULET_INLINE_LAMBDA {
-      if (i < begin) return;
       for (int l = 0; l < width; ++l) {
-        if (i < upto[l]) *own[l] = row.number[l];
+        if (i < begin || i >= upto[l]) continue;
+        *own[l] = row.number[l];
         own[l] += stride;
       }
     });

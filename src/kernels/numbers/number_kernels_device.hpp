@@ -125,13 +125,17 @@ struct DrawThread {
     const std::uint64_t first = thread * width;
     Engine engine = streams.template load<typename Thread::Group>(what.piece.first + first);
     const PieceCut cut(what, first, numbers);
-    std::uint64_t done = 0;  // of all these, and no other stream has more than the first
+    std::uint64_t skip = cut.skip;
+    std::uint64_t left = cut.left;  // no other of these streams has more than the first
+    Out* out = to + layout.place(first);
     for (bool more = true; more;) {
-      if (together && done >= cut.skip) draw_periods(engine, first, cut, done);
-      more = cut.left - done >= numbers;
+      if (together && skip == 0) draw_periods(engine, left, out);
+      more = left >= numbers;
       if (!more) streams.store(what.piece.first + first, engine);
-      if (done < cut.left) draw_part(engine, first, cut.skip, done);
-      done += numbers;
+      if (left > 0) draw_part(engine, first, skip, left, out);
+      out += (numbers - skip) * layout.numbers.number_stride;
+      left -= more ? numbers : 0;
+      skip = 0;
     }
   }
 
@@ -150,18 +154,11 @@ struct DrawThread {
            reinterpret_cast<std::uintptr_t>(to) % sizeof(Row) == 0;
   }
 
-  /// Where number `done` of a stream, counted from a period's begin, would go.
-  KOKKOS_FORCEINLINE_FUNCTION Out* place(std::uint64_t index, std::uint64_t skip,
-                                         std::uint64_t done) const {
-    return to + (layout.place(index) + (done - skip) * layout.numbers.number_stride);
-  }
-
   /// All whole periods.
-  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t first,
-                                                const PieceCut& cut, std::uint64_t& done) const {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t& left,
+                                                Out*& out) const {
     const std::uint64_t stride = layout.numbers.number_stride;
-    Out* out = place(first, cut.skip, done);
-    for (; cut.left - done >= numbers; done += numbers) {
+    for (; left >= numbers; left -= numbers) {
       draw(engine, [&out, stride](int, const Row& row) RIVULET_INLINE_LAMBDA {
         *reinterpret_cast<Row*>(out) = row;
         out += stride;
@@ -169,26 +166,30 @@ struct DrawThread {
     }
   }
 
-  /// The period behind `done` numbers, as far as these are wanted, wherever they go. What is known
-  /// of each stream is found anew: registers that hold it meanwhile would be too many.
+  /// A period's numbers from `from` on, as far as each stream has them, wherever they go: the first
+  /// stream's to out. What is known of the others is found anew: registers that hold it meanwhile
+  /// would be too many.
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, std::uint64_t first,
-                                             std::uint64_t skip, std::uint64_t done) const {
+                                             std::uint64_t from, std::uint64_t left,
+                                             Out* out) const {
     const std::uint64_t stride = layout.numbers.number_stride;
-    const int from = skip > done ? static_cast<int>(skip - done) : 0;
-    int upto[width];
-    Out* out[width];
-    for (int l = 0; l < width; ++l) {
+    const auto most = [](std::uint64_t some) {
+      return static_cast<int>(some < numbers ? some : numbers);
+    };
+    const int begin = static_cast<int>(from);
+    int upto[width] = {most(left)};
+    Out* own[width] = {out};
+    for (int l = 1; l < width; ++l) {
       const std::uint64_t index = first + static_cast<std::uint64_t>(l);
-      const std::uint64_t all =
-          index < what.piece.streams ? PieceCut(what, index, numbers).left : 0;
-      const std::uint64_t left = all > done ? all - done : 0;
-      upto[l] = static_cast<int>(left < numbers ? left : numbers);
-      out[l] = place(index, skip, done);
+      const std::uint64_t fewer = what.numbers(first) - what.numbers(index);
+      upto[l] = index < what.piece.streams && left > fewer ? most(left - fewer) : 0;
+      own[l] = out + (layout.place(index) - layout.place(first));
     }
-    draw(engine, [&](int i, const Row& row) RIVULET_INLINE_LAMBDA {
+    draw(engine, [&, begin, stride](int i, const Row& row) RIVULET_INLINE_LAMBDA {
       for (int l = 0; l < width; ++l) {
-        if (i >= from && i < upto[l]) *out[l] = row.number[l];
-        out[l] += stride;
+        if (i < begin || i >= upto[l]) continue;
+        *own[l] = row.number[l];
+        own[l] += stride;
       }
     });
   }

@@ -9,6 +9,7 @@ import unittest
 import h5py
 import numpy
 
+import refusal
 import rivulet_cli
 
 SMALL = json.loads((rivulet_cli.DATA_DIR / "battery_small.json").read_text(encoding="utf-8"))
@@ -128,6 +129,8 @@ class Battery(rivulet_cli.Case):
         self.assertEqual(found["failed"], "small.2 Collision")
         self.assertRegex(done.out.splitlines()[-1], "^Digest: [0-9a-f]{64}$")
 
+
+class Refusals(refusal.Refusal):
     def test_bad_decks(self):
         self.refuse(["battery", "battery.tests=crush"], "'crush' is not built", "of the 96 tests")
         self.refuse(["battery", "battery.tests=big.104"], "'big.104' is not built")

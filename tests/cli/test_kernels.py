@@ -93,7 +93,8 @@ ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file
 
 OCCLUSION = ("occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
              "streams.generator=hybrid_tausworthe streams.count=4 output.file=")
-BATTERY = "battery streams.generator=philox4x32 output.file="
+TILES = {"draw_numbers", "battery_keep"}
+BATTERY = "battery streams.generator=philox4x32 streams.count=100 output.file="
 OTHERS = {
     # Sequences of the library, whose many instances share teams. A fetch that is worth all threads.
     "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[2] "
@@ -105,16 +106,16 @@ OTHERS = {
         "start_counters", "occlusion_reserved"},
     f"{OCCLUSION} occlusion.numbers=on_demand streams.generator=philox4x32": {
         "start_counters", "occlusion_on_demand"},
-    f"{BATTERY} battery.tests=small.1": {"battery_cells", "battery_digits", "battery_places",
-                                         "battery_sort", "battery_spacings", "battery_largest",
-                                         "battery_repeated", "draw_numbers"},
-    f"{BATTERY} battery.tests=small.3 battery.bits=reversed": {
-        "battery_marks", "battery_gaps", "battery_keep", "battery_reverse", "draw_numbers"},
-    f"{BATTERY} battery.tests=small.5": {"battery_assume", "battery_exits", "battery_correct",
-                                         "battery_segments", "draw_numbers"},
-    f"{BATTERY} battery.tests=small.8": {"battery_items", "draw_numbers"},
+    f"{BATTERY} battery.tests=small.1": TILES | {
+        "battery_cells", "battery_digits", "battery_places", "battery_sort", "battery_spacings",
+        "battery_largest", "battery_repeated"},
+    f"{BATTERY} battery.tests=small.3 battery.bits=reversed": TILES | {
+        "battery_marks", "battery_gaps", "battery_reverse"},
+    f"{BATTERY} battery.tests=small.5": TILES | {
+        "battery_assume", "battery_exits", "battery_correct", "battery_segments"},
+    f"{BATTERY} battery.tests=small.8": TILES | {"battery_items"},
     f"{BATTERY} battery.tests=small.8 streams.generator=dcmt521 streams.mapping=team": {
-        "battery_items", "draw_numbers_team"},
+        "seed_streams", "draw_numbers_team", "battery_keep", "battery_items"},
     "create create.count=2": {"create_sets"},
     "create create.count=2 create.candidates=dc062": {"create_sets"},
 }

@@ -29,10 +29,12 @@ template <int bits, class Real>
 class AnyIntervalFormat {
   using Usual = NumberFormat<bits, Real, Interval::closed_open>;
   using Integer = typename Usual::Integer;
-  /// Bits that a number is made of, and those of the last raw number that are left out.
+  /// Bits that a number is made of, which raw number has the lowest of them, and how many bits of
+  /// that are left out.
   static constexpr bool is_float = std::is_same_v<Real, float>;
-  static constexpr int k = is_float ? 24 : bits == 32 ? 53 : bits;
-  static constexpr int left_out = is_float ? bits - 24 : bits == 32 ? 6 : 0;
+  static constexpr int k = is_float ? 24 : Usual::own == 32 ? 53 : bits;
+  static constexpr int lowest = bits == 64 ? 0 : Usual::raw - 1;
+  static constexpr int left_out = is_float ? Usual::own - 24 : bits == 64 ? 11 : bits == 32 ? 6 : 0;
   static constexpr auto size = static_cast<Real>(std::uint64_t{1} << k);
 
  public:
@@ -59,7 +61,7 @@ class AnyIntervalFormat {
   KOKKOS_FORCEINLINE_FUNCTION Real make(const Integer* from, int stride) const {
     Integer own[raw];
     for (int r = 0; r < raw; ++r) own[r] = from[r * stride];
-    own[raw - 1] |= odd_;
+    own[lowest] |= odd_;
     const Real exact = Usual::make(own, 1) + offset_;
     const Real number = std::fma(exact, part_, exact);
     return number < least_ ? least_ : number;

@@ -67,10 +67,9 @@ IN_SEGMENTS = {
 }
 
 # The alias job: what makes the table, and what draws from it.
-MAKE_TABLE = {"distribution", "largest_weight", "alias_masses", "table_sums", "alias_sums",
-              "alias_scan", "alias_merge", "alias_draws", "alias_asked", "alias_precision",
-              "probabilities", "histogram"}
-MANY_ROWS = {"table_sum", "whole_shares", "candidate_remainders"}
+MAKE_TABLE = {"distribution", "largest_weight", "alias_tables", "table_sums", "alias_sums",
+              "alias_draws", "alias_asked", "alias_precision", "probabilities", "histogram"}
+MANY_ROWS = {"table_sum", "whole_shares", "candidate_remainders", "alias_scan", "alias_merge"}
 ALIAS_DRAWS = {
     ALIAS: set(),
     f"{ALIAS} table.layout=flat": set(),
@@ -80,9 +79,8 @@ ALIAS_DRAWS = {
     f"{ALIAS} alias.keep=coordinates output.file=out.h5": {"alias_coordinates"},
 }
 # Tables whose least weights need thresholds of 64 bits: their words are drawn as numbers.
-MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_masses", "alias_wide_shares", "alias_wide_sweep",
-                                "alias_wide_draws"}
-MANY_UNLIKE_ROWS = MANY_ROWS | {"candidates", "digit_sums", "remainder_counts"}
+MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_sweep", "alias_wide_draws"}
+MANY_UNLIKE_ROWS = MANY_ROWS | {"digit_sums", "remainder_counts"}
 WIDE_DRAWS = {
     f"{ALIAS} table.width=1": set(),
     f"{ALIAS} table.width=1 table.layout=flat": set(),

@@ -17,7 +17,10 @@ if(RIVULET_KOKKOS_DEVICE AND NOT RIVULET_KOKKOS_DEVICE IN_LIST Kokkos_DEVICES)
       "${Kokkos_DEVICES}). Point CMake to another one with -DKokkos_ROOT=PREFIX.")
 endif()
 # A process has one Kokkos: a shared library and the program would each link a static one, and both end it.
-get_target_property(rivulet_kokkos_library Kokkos::kokkoscore TYPE)
+set(rivulet_kokkos_library unknown)
+if(TARGET Kokkos::kokkoscore) # not in Trilinos' Kokkos
+  get_target_property(rivulet_kokkos_library Kokkos::kokkoscore TYPE)
+endif()
 set(rivulet_shared ${PROJECT_IS_TOP_LEVEL})
 if(rivulet_kokkos_library STREQUAL "STATIC_LIBRARY")
   set(rivulet_shared OFF)

@@ -269,7 +269,7 @@ void end_on_signals(int argc, char** argv, char**) {
              continues_a_run(argc, argv) ? left_status : 0);
 }
 
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
 /// Before all libraries' constructors, which take longer than what main() does before MPI.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**,
                                                                   char**) = end_on_signals;

@@ -192,7 +192,7 @@ struct CounterGenerator {
   using Library = G;
 
   static Generator facts() {
-    constexpr unsigned log2 = detail::log2_stream_numbers<G>;
+    static constexpr unsigned log2 = detail::log2_stream_numbers<G>;
     // As long as the program: facts are views.
     static const auto* const period = new std::string(fmt::format("2^{}", log2));
     static const auto* const disjoint =

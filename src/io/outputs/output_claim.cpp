@@ -22,19 +22,6 @@
 namespace rivulet::io {
 namespace {
 
-class IgnoreFileSizeSignal {
- public:
-  IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
-  ~IgnoreFileSizeSignal() {
-    if (previous_ != SIG_ERR) std::signal(SIGXFSZ, previous_);
-  }
-  IgnoreFileSizeSignal(const IgnoreFileSizeSignal&) = delete;
-  IgnoreFileSizeSignal& operator=(const IgnoreFileSizeSignal&) = delete;
-
- private:
-  void (*previous_)(int);
-};
-
 /// Makes an empty file. 0, or errno.
 int create(const std::string& path) {
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
@@ -68,6 +55,20 @@ void require_one_file_system(const std::string& path, const std::string& shown,
 }
 
 }  // namespace
+
+/// Writing past a limit of file sizes is to be an error of the call, not a signal.
+class IgnoreFileSizeSignal {
+ public:
+  IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
+  ~IgnoreFileSizeSignal() {
+    if (previous_ != SIG_ERR) std::signal(SIGXFSZ, previous_);
+  }
+  IgnoreFileSizeSignal(const IgnoreFileSizeSignal&) = delete;
+  IgnoreFileSizeSignal& operator=(const IgnoreFileSizeSignal&) = delete;
+
+ private:
+  void (*previous_)(int);
+};
 
 struct OutputClaim::State {
   State(const Communicator& ranks, const std::string& to, const std::string& shown_as)

@@ -17,7 +17,7 @@
 namespace rivulet::io {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+[[noreturn]] void refuse_unfinished(const std::string& path, const std::string& why) {
   throw Error(fmt::format("cannot go on with '{}'", path),
               "it holds the numbers that the run has written, and " + why,
               "Put it back where it was, or remove the checkpoint and run its deck again.");
@@ -26,9 +26,9 @@ namespace {
 FileDescriptor opened(const std::string& path) {
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.valid()) return file;
-  if (errno == ENOENT) refuse(path, "is gone");
-  if (errno == ELOOP) refuse(path, "is not a regular file");
-  refuse(path, "cannot be opened: " + std::generic_category().message(errno));
+  if (errno == ENOENT) refuse_unfinished(path, "is gone");
+  if (errno == ELOOP) refuse_unfinished(path, "is not a regular file");
+  refuse_unfinished(path, "cannot be opened: " + std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -52,14 +52,15 @@ UnfinishedFile unfinished_file(const std::string& path, std::uint64_t head_bytes
 
 void restore_unfinished(const UnfinishedFile& whole) {
   const FileDescriptor file = opened(whole.path);
-  if (!is_regular(file.get())) refuse(whole.path, "is not a regular file");
+  if (!is_regular(file.get())) refuse_unfinished(whole.path, "is not a regular file");
   const std::string mark = mark_of_unfinished(whole.path);
   if (read_at(file, whole.mark_at, mark.size()) != mark) {
-    refuse(whole.path, "is another file than that");
+    refuse_unfinished(whole.path, "is another file than that");
   }
   const auto size = static_cast<std::uint64_t>(identity_of(file)->size);
   if (size < whole.bytes) {
-    refuse(whole.path, fmt::format("was cut short, from {} B to {} B", whole.bytes, size));
+    refuse_unfinished(whole.path,
+                      fmt::format("was cut short, from {} B to {} B", whole.bytes, size));
   }
   const auto* const head = reinterpret_cast<const char*>(whole.head.data());
   if (const int code = write_at(file, 0, {head, whole.head_bytes}); code != 0) {

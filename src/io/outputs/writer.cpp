@@ -154,7 +154,7 @@ std::optional<Writer> writer_in(const std::string& text) {
 bool may_be_lock(const std::string& text) { return mark.starts_with(text.substr(0, mark.size())); }
 
 std::string lock_of(const std::string& path) {
-  return beside(path, "." + short_name(path) + ".rivulet-lock");
+  return beside(path, fmt::format(".{}.rivulet-lock", short_name(path)));
 }
 
 std::string temporary_of(const std::string& path) {

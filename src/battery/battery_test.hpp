@@ -20,10 +20,29 @@ enum class TestKind {
   weight_distrib,
   matrix_rank,
   hamming_indep,
-  random_walk
+  random_walk,
+  serial_over,
+  collision_over,
+  number_run,
+  permutation,
+  collision_permut,
+  sample_prod,
+  sample_mean,
+  sample_corr,
+  appearance_spacings,
+  sum_collector,
+  savir2,
+  gcd,
+  longest_head_run,
+  periods_in_strings,
+  hamming_weight2,
+  hamming_corr,
+  bit_run,
+  autocor
 };
 
-/// A test of a battery. The parameters have TestU01's names, as far as a class has them.
+/// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are
+/// said here.
 struct BatteryTest {
   std::string_view set;  ///< small, crush or big
   std::uint64_t id = 0;  ///< in TestU01's battery
@@ -31,10 +50,12 @@ struct BatteryTest {
   std::uint64_t N = 1;  ///< replications
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
   int r = 0;            ///< first bits of each word that are dropped
-  std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval
-  int t = 0;            ///< numbers in a point, group or hand (k in some classes)
-  int s = 0;            ///< bits of a word that are used
-  int L = 0;            ///< bits in a block, steps, rows and columns
+  std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval; m of Savir2, Q
+                        ///< of AppearanceSpacings (whose K is n), g of SumCollector
+  int t = 0;  ///< numbers in a point, group or hand (k in some classes, n in SampleMean, whose
+              ///< N is n); the lag k of SampleCorr; of Run 1 for up, 0 for down
+  int s = 0;  ///< bits of a word that are used
+  int L = 0;  ///< bits in a block, steps, rows and columns
 
   /// Such as "small.3".
   std::string name() const;

@@ -269,7 +269,8 @@ BitRuns bit_runs(std::uint64_t n, std::span<const std::uint64_t> zeros,
   }
   const auto degrees = static_cast<double>(2 * (last - 1));
   const double excess = static_cast<double>(bits) - 4 * runs;
-  return {{chi_square_p(chi_square, degrees), chi_square_p(testu01, degrees)},
+  return {chi_square,
+          {chi_square_p(chi_square, degrees), chi_square_p(testu01, degrees)},
           {normal_p(excess / std::sqrt(4 * runs)), normal_p(excess / std::sqrt(8 * runs))}};
 }
 
@@ -329,9 +330,10 @@ double sum_of_uniforms(int n, double x) {
   return sum;
 }
 
-SumOfUniforms::SumOfUniforms(int n) : n_(n) {
+std::vector<double> sum_of_uniforms_series(int n) {
+  std::vector<double> series;
   for (int interval = 0; 2 * interval <= n; ++interval) {
-    std::vector<double> row{sum_of_uniforms(n, interval + 0.5)};
+    series.push_back(sum_of_uniforms(n, interval + 0.5));
     double factorial = 1;
     for (int order = 1; order <= n; ++order) {
       // The derivative of M_n(x) is M_(n-1)(x) - M_(n-1)(x - 1).
@@ -341,39 +343,10 @@ SumOfUniforms::SumOfUniforms(int n) : n_(n) {
         for (std::size_t i = values.size() - 1; i > 0; --i) values[i] -= values[i - 1];
       }
       factorial *= order;
-      row.push_back(values[static_cast<std::size_t>(interval)] / factorial);
+      series.push_back(values[static_cast<std::size_t>(interval)] / factorial);
     }
-    coefficients_.push_back(row);
   }
+  return series;
 }
-
-double SumOfUniforms::below_half(double x) const {
-  const auto interval = static_cast<std::size_t>(x);
-  const double y = x - static_cast<double>(interval) - 0.5;
-  const std::vector<double>& row = coefficients_[interval];
-  double value = 0;
-  for (std::size_t i = row.size(); i > 0; --i) value = value * y + row[i - 1];
-  return std::max(0.0, value);
-}
-
-double SumOfUniforms::operator()(double x) const {
-  if (x <= 0) return 0;
-  if (x >= n_) return 1;
-  return 2 * x > n_ ? 1 - below_half(n_ - x) : below_half(x);
-}
-
-double product_of_uniforms(int t, double x) {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  double term = 1;
-  double sum = 1;
-  for (int j = 1; j < t; ++j) {
-    term *= -std::log(x) / j;
-    sum += term;
-  }
-  return x * sum;
-}
-
-double largest_of_uniforms(int t, double x) { return x <= 0 ? 0 : x >= 1 ? 1 : std::pow(x, t); }
 
 }  // namespace rivulet::detail

@@ -91,6 +91,7 @@ double autocorrelation_z(std::uint64_t bits, std::uint64_t ones);
 /// 0 is ignored) and the bits used the two p-values. TestU01 divides squares by E (1 - P) instead
 /// of E, and takes 8 n for the variance 4 n of the length of 2 n runs.
 struct BitRuns {
+  double statistic;  ///< of the runs
   TwoLaws runs;
   TwoLaws bits;
 };
@@ -121,21 +122,8 @@ TwoLaws bit_match(double N, double n, int t, int longest);
 /// P(sum of n uniform numbers <= x), to 14 digits or more.
 double sum_of_uniforms(int n, double x);
 
-/// The same for many x (svaria_SampleMean): a Taylor polynomial in each unit interval.
-class SumOfUniforms {
- public:
-  explicit SumOfUniforms(int n);
-  double operator()(double x) const;
-
- private:
-  double below_half(double x) const;
-
-  int n_;
-  std::vector<std::vector<double>> coefficients_;
-};
-
-/// P(product of t uniform numbers <= x) (svaria_SampleProd), and of the largest (sknuth_MaxOft).
-double product_of_uniforms(int t, double x);
-double largest_of_uniforms(int t, double x);
+/// The same as series, for many x: for each unit interval up to n / 2 the Taylor coefficients 0 ..
+/// n around its middle.
+std::vector<double> sum_of_uniforms_series(int n);
 
 }  // namespace rivulet::detail

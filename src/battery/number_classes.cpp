@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "battery/classes.hpp"
 #include "battery/laws.hpp"
-#include "kernels/battery/sorted_keys.hpp"
 
 namespace rivulet {
 namespace {
@@ -83,41 +81,6 @@ class CouponCollector final : public TestClass {
   }
 };
 
-class MaxOft final : public TestClass {
-  std::string_view name() const override { return "MaxOft"; }
-  std::string parameters(const BatteryTest& test) const override {
-    return fmt::format("d = {}, t = {}", test.d, test.t);
-  }
-  std::uint64_t counters(const BatteryTest& test) const override { return test.d; }
-  std::uint64_t reals(const BatteryTest&) const override { return 2; }
-  std::uint64_t words(const BatteryTest& test) const override { return test.n * wide(test.t); }
-  std::uint64_t item_words(const BatteryTest& test) const override { return wide(test.t); }
-  std::uint64_t bytes(const BatteryTest& test) const override {
-    return detail::SortedKeys::bytes(test.n) + TestClass::bytes(test);
-  }
-  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
-    LargestCounts found =
-        count_largest(tiles, at, test.n, test.r, static_cast<int>(test.d), test.t);
-    std::vector<double> uniforms(found.largest.size());
-    for (std::size_t i = 0; i < uniforms.size(); ++i) {
-      const double largest = std::ldexp(static_cast<double>(found.largest[i]), -32);
-      uniforms[i] = detail::largest_of_uniforms(test.t, largest);
-    }
-    const detail::AndersonDarling law = detail::anderson_darling(std::move(uniforms));
-    return {std::move(found), {law.statistic, law.p}};
-  }
-  std::vector<PValue> judge(const BatteryTest& test, Counters counters,
-                            Reals reals) const override {
-    const double expected = static_cast<double>(test.n) / static_cast<double>(test.d);
-    std::vector<double> p;
-    for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);
-    return {summed(test, counters,
-                   [&](Counters one) { return detail::chi_square_equal(expected, one); }),
-            {"AD", test.N == 1 ? reals[0] : detail::anderson_darling(p).statistic,
-             detail::second_level_p(p)}};
-  }
-};
-
 class WeightDistrib final : public TestClass {
   std::string_view name() const override { return "WeightDistrib"; }
   std::string parameters(const BatteryTest& test) const override {
@@ -136,19 +99,114 @@ class WeightDistrib final : public TestClass {
   }
 };
 
+class SumCollector final : public TestClass {
+  std::string_view name() const override { return "SumCollector"; }
+  std::string parameters(const BatteryTest& test) const override {
+    return fmt::format("g = {}", test.d);
+  }
+  std::uint64_t counters(const BatteryTest& test) const override { return expected(test).size(); }
+  /// The sum's mean overshoot is 1/3.
+  std::uint64_t words(const BatteryTest& test) const override {
+    return test.n * 2 * test.d + test.n * 2 / 3;
+  }
+  std::uint64_t most_words(const BatteryTest& test) const override {
+    return test.n * wide(sum_draws);
+  }
+  std::uint64_t item_words(const BatteryTest&) const override { return wide(2 * sum_draws); }
+  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
+    return {count_sum_segments(tiles, at, test.n, test.r, static_cast<int>(test.d))};
+  }
+  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
+    return against(test, counters, expected(test));
+  }
+
+  static std::vector<double> expected(const BatteryTest& test) {
+    return detail::sum_collector_expected(test.n, static_cast<double>(test.d));
+  }
+};
+
+class NumberRun final : public TestClass {
+  std::string_view name() const override { return "Run of U01"; }
+  std::string parameters(const BatteryTest& test) const override {
+    return test.t != 0 ? "up" : "down";
+  }
+  std::uint64_t counters(const BatteryTest&) const override { return 7; }
+  std::uint64_t words(const BatteryTest& test) const override { return test.n; }
+  std::uint64_t item_words(const BatteryTest&) const override { return 7; }
+  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
+    return {count_number_runs(tiles, at, test.n, test.r, test.t != 0)};
+  }
+  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
+    return {summed(test, counters, [&](Counters runs) {
+      return detail::number_runs(test.n, runs.subspan<1, 6>());
+    })};
+  }
+};
+
+class Savir2 final : public TestClass {
+  std::string_view name() const override { return "Savir2"; }
+  std::string parameters(const BatteryTest& test) const override {
+    return fmt::format("m = {}, t = {}", test.d, test.t);
+  }
+  std::uint64_t counters(const BatteryTest& test) const override { return expected(test).size(); }
+  std::uint64_t words(const BatteryTest& test) const override { return test.n * wide(test.t); }
+  std::uint64_t item_words(const BatteryTest& test) const override { return wide(test.t); }
+  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
+    return {count_savir(tiles, at, test.n, test.r, test.d, test.t, expected(test).size() - 1)};
+  }
+  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
+    return against(test, counters, expected(test));
+  }
+
+  static std::vector<double> expected(const BatteryTest& test) {
+    return detail::savir_expected(test.n, static_cast<std::int64_t>(test.d), test.t);
+  }
+};
+
+class Gcd final : public TestClass {
+  std::string_view name() const override { return "GCD"; }
+  std::string parameters(const BatteryTest& test) const override {
+    return fmt::format("s = {}", test.s);
+  }
+  std::uint64_t counters(const BatteryTest& test) const override { return expected(test).size(); }
+  std::uint64_t words(const BatteryTest& test) const override { return 2 * test.n; }
+  /// Pairs with a 0 are drawn again.
+  std::uint64_t most_words(const BatteryTest& test) const override { return 6 * test.n; }
+  std::uint64_t item_words(const BatteryTest&) const override { return 2; }
+  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
+    TestCounts found = count_divisors(tiles, at, test.n, test.r, test.s, expected(test).size() - 1);
+    found.counts[0] = 0;  // pairs that were drawn again
+    return {std::move(found)};
+  }
+  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
+    return {summed(test, counters,
+                   [&](Counters one) { return detail::chi_square_unmerged(expected(test), one); })};
+  }
+
+  static std::vector<double> expected(const BatteryTest& test) {
+    return detail::gcd_expected(test.n);
+  }
+};
+
 }  // namespace
 
 void add_number_classes(ClassTable& classes) {
   static const Gap gap;
   static const SimpPoker simp_poker;
   static const CouponCollector coupon_collector;
-  static const MaxOft max_oft;
   static const WeightDistrib weight_distrib;
+  static const SumCollector sum_collector;
+  static const NumberRun number_run;
+  static const Savir2 savir2;
+  static const Gcd gcd;
   classes[TestKind::gap] = &gap;
   classes[TestKind::simp_poker] = &simp_poker;
   classes[TestKind::coupon_collector] = &coupon_collector;
-  classes[TestKind::max_oft] = &max_oft;
   classes[TestKind::weight_distrib] = &weight_distrib;
+  classes[TestKind::sum_collector] = &sum_collector;
+  classes[TestKind::number_run] = &number_run;
+  classes[TestKind::savir2] = &savir2;
+  classes[TestKind::gcd] = &gcd;
 }
 
 }  // namespace rivulet

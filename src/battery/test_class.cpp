@@ -16,7 +16,9 @@ const TestClass& class_of(TestKind kind) {
     ClassTable all;
     add_point_classes(all);
     add_number_classes(all);
+    add_sample_classes(all);
     add_bit_classes(all);
+    add_string_classes(all);
     return all;
   }();
   return *classes.at(kind);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct PValue {
   std::string statistic;  ///< such as "H"; empty if a test has one alone
   double value = 0;       ///< of the statistic
   double p = 0;
+  std::optional<double> testu01 = {};  ///< TestU01's p-value, where its law is off
 };
 
 /// What tests of a class have in common.

@@ -35,7 +35,25 @@ const std::map<std::string, TestKind> kinds{{"birthday_spacings", TestKind::birt
                                             {"weight_distrib", TestKind::weight_distrib},
                                             {"matrix_rank", TestKind::matrix_rank},
                                             {"hamming_indep", TestKind::hamming_indep},
-                                            {"random_walk", TestKind::random_walk}};
+                                            {"random_walk", TestKind::random_walk},
+                                            {"serial_over", TestKind::serial_over},
+                                            {"collision_over", TestKind::collision_over},
+                                            {"number_run", TestKind::number_run},
+                                            {"permutation", TestKind::permutation},
+                                            {"collision_permut", TestKind::collision_permut},
+                                            {"sample_prod", TestKind::sample_prod},
+                                            {"sample_mean", TestKind::sample_mean},
+                                            {"sample_corr", TestKind::sample_corr},
+                                            {"appearance_spacings", TestKind::appearance_spacings},
+                                            {"sum_collector", TestKind::sum_collector},
+                                            {"savir2", TestKind::savir2},
+                                            {"gcd", TestKind::gcd},
+                                            {"longest_head_run", TestKind::longest_head_run},
+                                            {"periods_in_strings", TestKind::periods_in_strings},
+                                            {"hamming_weight2", TestKind::hamming_weight2},
+                                            {"hamming_corr", TestKind::hamming_corr},
+                                            {"bit_run", TestKind::bit_run},
+                                            {"autocor", TestKind::autocor}};
 
 BatteryTest test_of(const YAML::Node& node) {
   const auto number = [&](const char* key) { return node[key].as<int>(); };
@@ -147,6 +165,10 @@ std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const Batt
     // few collisions, not Poisson's.
     const bool is_table = statistic == "AD";
     const double error = is_table ? 1e-2 : test.kind == TestKind::collision ? 1e-4 : 1e-9;
+    if (judged[i].testu01) {
+      EXPECT_NEAR(*judged[i].testu01, one["p"].as<double>(), 1e-9);
+      continue;
+    }
     if (!is_table) {
       const double value = one["value"].as<double>();
       EXPECT_NEAR(judged[i].value, value, 1e-9 * std::abs(value));

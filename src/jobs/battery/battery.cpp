@@ -168,21 +168,24 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   void declare_p_values(Results& out) {
     std::vector<std::string> statistics, suspects, failures;
     std::vector<std::uint64_t> test_of;
-    std::vector<double> values, p;
+    std::vector<double> values, p, testu01;
     for (const Judged& one : judged_) {
       const std::string name = name_of(one);
       out.told(name, one.found.p, "", 4);
+      if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
       if (fails(one)) failures.push_back(name);
       if (!fails(one) && one.tail() < suspicious) suspects.push_back(name);
       test_of.push_back(one.test);
       statistics.push_back(one.found.statistic);
       values.push_back(one.found.value);
       p.push_back(one.found.p);
+      testu01.push_back(one.found.testu01.value_or(one.found.p));
     }
     texts(out, "statistic_name", statistics, "of each p-value which of its test's statistics");
     out.dataset("test_of_p", test_of, "of each p-value its test, counted from 0");
     out.dataset("statistic", values, "of each p-value its statistic");
     out.dataset("p_value", p, "as TestU01 has them: near 0 or near 1 if a test fails");
+    out.dataset("p_value_of_testu01", testu01, "by TestU01's law, which is off for some tests");
     const auto listed = [](const std::vector<std::string>& names) {
       return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
     };

@@ -2,51 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
-#include "kernels/battery/counting.hpp"
+#include "kernels/battery/counting_items.hpp"
 #include "kernels/battery/items.hpp"
 #include "kernels/battery/sorted_keys.hpp"
+#include "kernels/battery/uniform_laws.hpp"
 
 namespace rivulet {
 namespace {
 
+using detail::count_items;
 using detail::Histogram;
 
-/// Items of a tile, shared by lanes.
-template <class Item>
-struct CountItems {
-  Item item;
-  Histogram histogram;
-  detail::LaneItems share;
-  const std::uint32_t* words;
-  std::uint64_t each;   ///< words of an item
-  std::uint64_t first;  ///< index of the tile's first item
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
-    for (std::uint64_t i = share.begin(lane); i < share.end(lane); i += share.step()) {
-      item(words + i * each, first + i, lane, histogram);
-    }
-  }
-};
-
-template <class Item>
-TestCounts count_items(WordTiles& tiles, std::uint64_t position, std::uint64_t n,
-                       std::uint64_t cells, const Item& item) {
-  const Space& space = tiles.space();
-  const Histogram histogram(space, cells);
-  const std::uint64_t each = item.words();
-  const std::uint64_t at_once = tiles.most() / each;
-  for (std::uint64_t done = 0; done < n; done += at_once) {
-    const std::uint64_t items = std::min(at_once, n - done);
-    const std::uint64_t lanes = detail::battery_lanes(space, items);
-    const std::uint32_t* const words = tiles.read(position + done * each, items * each);
-    Kokkos::parallel_for("rivulet::battery_items", detail::LaneRange(space, 0, lanes),
-                         CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
-  }
-  return {histogram.sums(space), n * each};
-}
-
 std::uint64_t cells_to(int last) { return static_cast<std::uint64_t>(last) + 1; }
+
+template <class Value>
+Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const std::string& label) {
+  using Given =
+      Kokkos::View<const Value*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const Kokkos::View<Value*, Space> copy(label, values.size());
+  Kokkos::deep_copy(copy, Given(values.data(), values.size()));
+  return copy;
+}
 
 /// The least number, times 2^32, of each of d classes floor(d u^t). Neighbouring classes have
 /// neighbouring numbers: a guess from the inverse is off by a few.
@@ -97,20 +76,75 @@ TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n
                      detail::RandomWalk{r, s, length});
 }
 
-LargestCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
-                            int t) {
-  const std::vector<std::uint32_t> limits = class_limits(d, t);
-  Kokkos::View<std::uint32_t*, Space> least("rivulet::battery_classes", limits.size());
-  Kokkos::deep_copy(
-      least, Kokkos::View<const std::uint32_t*, Kokkos::HostSpace,
-                          Kokkos::MemoryTraits<Kokkos::Unmanaged>>(limits.data(), limits.size()));
-  detail::SortedKeys keys(tiles.space(), n);
-  LargestCounts found{count_items(tiles, position, n, static_cast<std::uint64_t>(d),
-                                  detail::LargestNumber{r, t, least.data(), d, keys.data()}),
-                      {}};
-  keys.sort(32);
-  found.largest = keys.on_host();
+TestCounts count_orders(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,
+                        std::uint64_t orders) {
+  const Histogram histogram(tiles.space(), orders);
+  const detail::NumberOrder item{r, t};
+  detail::add_items(tiles, position, 0, n, item, histogram);
+  return {{histogram.squares(tiles.space())}, n * item.words()};
+}
+
+TestCounts count_savir(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                       std::uint64_t most, int t, std::uint64_t last) {
+  return count_items(tiles, position, n, last + 1, detail::SavirNumber{r, most, t, last});
+}
+
+TestCounts count_divisors(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
+                          std::uint64_t last) {
+  const Histogram histogram(tiles.space(), last + 1);
+  const detail::CommonDivisor item{r, s, static_cast<std::uint32_t>(last)};
+  TestCounts found;
+  // Pairs with a 0, which are drawn again, are in cell 0.
+  std::uint64_t pairs = 0;
+  for (std::uint64_t missing = n; missing > 0 && pairs < 2 * n;
+       missing = found.counts[0] + n - pairs) {
+    detail::add_items(tiles, position, pairs, missing, item, histogram);
+    pairs += missing;
+    found.counts = histogram.sums(tiles.space());
+  }
+  found.words = pairs * item.words();
   return found;
+}
+
+TestCounts count_periods(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
+                         const std::vector<std::uint32_t>& correlations) {
+  const auto classes = on_device(correlations, "rivulet::battery_classes");
+  return count_items(
+      tiles, position, n, correlations.size(),
+      detail::StringPeriods{r, s, classes.data(), static_cast<int>(correlations.size())});
+}
+
+TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t blocks,
+                                 int r, int s, int length) {
+  return count_items(tiles, position, blocks, 1, detail::SquaredWeights{r, s, length});
+}
+
+SortedCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
+                           int t) {
+  const auto least = on_device(class_limits(d, t), "rivulet::battery_classes");
+  detail::SortedKeys keys(tiles.space(), n);
+  TestCounts found = count_items(tiles, position, n, static_cast<std::uint64_t>(d),
+                                 detail::LargestNumber{r, t, least.data(), d, keys.data()});
+  keys.sort(32);
+  return {std::move(found), keys.anderson_darling_sum(detail::LargestOfUniforms{t})};
+}
+
+SortedCounts count_sums(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,
+                        const std::vector<double>& series) {
+  const auto coefficients = on_device(series, "rivulet::battery_series");
+  detail::SortedKeys keys(tiles.space(), n);
+  TestCounts found = count_items(tiles, position, n, 1, detail::NumberSum{r, t, keys.data()});
+  keys.sort(keys.bits());
+  return {std::move(found),
+          keys.anderson_darling_sum(detail::SumOfUniforms{t, coefficients.data()})};
+}
+
+SortedCounts count_products(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                            int t) {
+  detail::SortedKeys keys(tiles.space(), n);
+  TestCounts found = count_items(tiles, position, n, 1, detail::NumberProduct{r, t, keys.data()});
+  keys.sort(keys.bits());
+  return {std::move(found), keys.anderson_darling_sum(detail::ProductOfUniforms{t})};
 }
 
 }  // namespace rivulet

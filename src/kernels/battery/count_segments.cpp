@@ -17,12 +17,13 @@ namespace {
 using detail::Histogram;
 using detail::LaneRange;
 
-/// Fewer words are not worth a lane: chains of sixteen coupons run together after some 350.
-constexpr std::uint64_t words_worth_a_lane = 4096;
-
 /// A set of d numbers.
 struct Coupons {
-  static constexpr int most = coupon_draws;
+  /// Words that a segment may take, and classes.
+  static constexpr std::uint64_t most = coupon_draws - 1;
+  static constexpr std::uint64_t classes = coupon_draws + 1;
+  /// Fewer words are not worth a lane: chains of sixteen coupons run together after some 350.
+  static constexpr std::uint64_t words_worth_a_lane = 4096;
 
   int r;
   std::uint32_t d;
@@ -32,7 +33,7 @@ struct Coupons {
                                                        int& counted) const {
     std::uint64_t seen = 0;
     std::uint32_t left = d;
-    for (int draw = 1; draw < most; ++draw) {
+    for (int draw = 1; draw < coupon_draws; ++draw) {
       const std::uint64_t one = std::uint64_t{1} << detail::strip_number(word[draw - 1], r, d);
       left -= (seen & one) == 0 ? 1 : 0;
       seen |= one;
@@ -40,8 +41,28 @@ struct Coupons {
       counted = draw;
       return static_cast<std::uint64_t>(draw);
     }
-    counted = most;
-    return most - 1;
+    counted = coupon_draws;
+    return most;
+  }
+};
+
+/// Numbers whose sum is above g.
+struct Summands {
+  static constexpr std::uint64_t most = sum_draws;
+  static constexpr std::uint64_t classes = 51;
+  /// Chains of g = 10 run together after some 6700 words.
+  static constexpr std::uint64_t words_worth_a_lane = 32768;
+
+  int r;
+  std::uint64_t limit;  ///< g, times 2^32
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(const std::uint32_t* word,
+                                                       int& counted) const {
+    std::uint64_t sum = 0;
+    std::uint64_t draws = 0;
+    while (sum <= limit && draws < most) sum += word[draws++] << r;
+    counted = static_cast<int>(draws < classes ? draws - 1 : classes - 1);
+    return draws;
   }
 };
 
@@ -53,12 +74,13 @@ struct LaneSegments {
   std::uint64_t before = 0;  ///< of all lanes before, set by the host
 };
 
+template <class Segment>
 struct Chains {
   const std::uint32_t* words;
   detail::LaneItems share;
   LaneSegments* lanes;
   std::uint64_t* exits;  ///< of the lanes, while entries are corrected
-  Coupons segment;
+  Segment segment;
 
   KOKKOS_FORCEINLINE_FUNCTION void step(std::uint64_t& at, std::uint64_t& segments) const {
     int counted = 0;
@@ -104,8 +126,9 @@ struct Chains {
 };
 
 /// Counts the segments of index below `upto`. Puts where the last of them ends.
+template <class Segment>
 struct CountSegments {
-  Chains chains;
+  Chains<Segment> chains;
   std::uint64_t upto;
   Histogram histogram;
   std::uint64_t* end;
@@ -123,38 +146,41 @@ struct CountSegments {
 };
 
 /// Lets every lane begin where the one before it ended.
-void chain(const Space& space, const Chains& chains) {
+template <class Segment>
+void chain(const Space& space, const Chains<Segment>& chains) {
+  using Chain = Chains<Segment>;
   const std::uint64_t lanes = chains.share.lanes;
   Kokkos::parallel_for("rivulet::battery_assume",
-                       detail::TaggedRange<Chains::Assume>(space, 0, lanes), chains);
+                       detail::TaggedRange<typename Chain::Assume>(space, 0, lanes), chains);
   for (std::uint64_t wrong = 1; wrong > 0;) {
     Kokkos::parallel_for("rivulet::battery_exits",
-                         detail::TaggedRange<Chains::Exits>(space, 0, lanes), chains);
+                         detail::TaggedRange<typename Chain::Exits>(space, 0, lanes), chains);
     Kokkos::parallel_reduce("rivulet::battery_correct",
-                            detail::TaggedRange<Chains::Correct>(space, 1, lanes), chains, wrong);
+                            detail::TaggedRange<typename Chain::Correct>(space, 1, lanes), chains,
+                            wrong);
   }
 }
 
-}  // namespace
-
-TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                                 std::uint32_t d) {
+template <class Segment>
+TestCounts count_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n,
+                          const Segment& segment) {
+  constexpr std::uint64_t words_worth_a_lane = Segment::words_worth_a_lane;
   const Space& space = tiles.space();
-  const Histogram histogram(space, Coupons::most + 1);
+  const Histogram histogram(space, Segment::classes);
   // The last segment of a tile may end behind it.
-  const std::uint64_t at_once = tiles.most() - Coupons::most;
+  const std::uint64_t at_once = tiles.most() - Segment::most;
   const std::uint64_t most_lanes = detail::battery_lanes(space, at_once / words_worth_a_lane);
   const Kokkos::View<LaneSegments*, Space> lanes("rivulet::battery_lanes", most_lanes);
   const Kokkos::View<std::uint64_t*, Space> exits("rivulet::battery_exits", most_lanes);
   const Kokkos::View<std::uint64_t, Space> end("rivulet::battery_end");
   TestCounts found;
   for (std::uint64_t done = 0; done < n;) {
-    const std::uint64_t words = std::min(at_once, (n - done) * (Coupons::most - 1));
-    const Chains chains{tiles.read(position + found.words, words + Coupons::most),
-                        {detail::battery_lanes(space, words / words_worth_a_lane), words},
-                        lanes.data(),
-                        exits.data(),
-                        {r, d}};
+    const std::uint64_t words = std::min(at_once, (n - done) * Segment::most);
+    const Chains<Segment> chains{tiles.read(position + found.words, words + Segment::most),
+                                 {detail::battery_lanes(space, words / words_worth_a_lane), words},
+                                 lanes.data(),
+                                 exits.data(),
+                                 segment};
     chain(space, chains);
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
     std::uint64_t before = done;
@@ -166,7 +192,7 @@ TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::
     std::uint64_t last = on_host(chains.share.lanes - 1).exit;
     Kokkos::deep_copy(end, last);
     Kokkos::parallel_for("rivulet::battery_segments", LaneRange(space, 0, chains.share.lanes),
-                         CountSegments{chains, n, histogram, end.data()});
+                         CountSegments<Segment>{chains, n, histogram, end.data()});
     space.fence();
     Kokkos::deep_copy(last, end);
     found.words += last;
@@ -174,6 +200,18 @@ TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::
   }
   found.counts = histogram.sums(space);
   return found;
+}
+
+}  // namespace
+
+TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                                 std::uint32_t d) {
+  return count_segments(tiles, position, n, Coupons{r, d});
+}
+
+TestCounts count_sum_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                              int g) {
+  return count_segments(tiles, position, n, Summands{r, static_cast<std::uint64_t>(g) << 32});
 }
 
 }  // namespace rivulet

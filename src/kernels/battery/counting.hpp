@@ -43,12 +43,86 @@ TestCounts count_weight_pairs(WordTiles& tiles, std::uint64_t position, std::uin
 TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int length);
 
-/// Numbers of groups of t numbers by the class floor(d max^t) of their largest, whose power is C's
-/// pow(); and the largest of each group, sorted, times 2^32 (sknuth_MaxOft).
-struct LargestCounts : TestCounts {
-  std::vector<std::uint64_t> largest;
+/// The sum of the squared numbers of groups of t numbers in each of orders = t! orders
+/// (sknuth_Permutation).
+TestCounts count_orders(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,
+                        std::uint64_t orders);
+
+/// Numbers of groups of t numbers by what t times I = 1 + floor(U I) leaves of I = most: 0 .. last
+/// and above (smarsa_Savir2).
+TestCounts count_savir(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                       std::uint64_t most, int t, std::uint64_t last);
+
+/// Numbers of pairs by their greatest common divisor, 1 .. last and above; at 0 those that were
+/// drawn again since one of them was 0 (smarsa_GCD). There are fewer than n if nearly all were.
+TestCounts count_divisors(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
+                          std::uint64_t last);
+
+/// Numbers of strings of s bits by their correlation, among ascending ones
+/// (sstring_PeriodsInStrings).
+TestCounts count_periods(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
+                         const std::vector<std::uint32_t>& correlations);
+
+/// The sum of (2 ones - length)^2 over blocks of bits (sstring_HammingWeight2).
+TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t blocks,
+                                 int r, int s, int length);
+
+/// Numbers of neighbours among n blocks of bits, by the ones i and j in them at i (length + 1) + j
+/// (sstring_HammingCorr).
+TestCounts count_neighbour_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                                   int s, int length);
+
+/// The ones among the exclusive-ors of the s bits of each of so many words with the bits `lag`
+/// after them (sstring_AutoCor, which draws a word more than it needs if s divides the lag).
+TestCounts count_lagged_bits(WordTiles& tiles, std::uint64_t position, std::uint64_t words, int r,
+                             int s, int lag);
+
+/// The sum of the products of n numbers, times 2^64, with those `lag` before them: first the sum of
+/// the lower 32 bits, then that of the others (svaria_SampleCorr).
+TestCounts count_lagged_products(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                                 std::uint64_t lag);
+
+/// Numbers of runs up (or down) of lengths 0 .. 6 and above among n numbers (sknuth_Run).
+TestCounts count_number_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                             bool is_up);
+
+/// Numbers of runs of bits of lengths 0 .. longest and above, of zeros and of ones in turn, up to
+/// the end of the word in which the n-th run of ones begins (sstring_Run). `ended`: that did not
+/// come among 16 n bits.
+struct BitRunCounts : TestCounts {
+  bool ended = false;
 };
-LargestCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
+BitRunCounts count_bit_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
+                            int longest);
+
+/// Numbers of blocks of so many words by their longest run of ones, 0 .. last and above, and the
+/// longest run of all, which may lie in several blocks (sstring_LongestHeadRun).
+TestCounts count_longest_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                              int s, std::uint64_t block, std::uint64_t last);
+
+/// Numbers of blocks of `length` bits, from the one of index `from`, by how many blocks before them
+/// the last one of the same value is, 0 .. longest_spacing and above (svaria_AppearanceSpacings).
+inline constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
+/// Blocks that are sorted together.
+inline constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
+TestCounts count_spacings(WordTiles& tiles, std::uint64_t position, std::uint64_t from,
+                          std::uint64_t blocks, int r, int s, int length);
+
+/// Counts, and the sum of Anderson and Darling's statistic over real numbers that are made uniform
+/// by their law: sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]), i from 0.
+struct SortedCounts : TestCounts {
+  double sum = 0;
+};
+/// Numbers of groups of t numbers by the class floor(d max^t) of their largest, whose power is C's
+/// pow(); and the sum for the largest (sknuth_MaxOft).
+SortedCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
+                           int t);
+/// The sum modulo 2^64 of the sums of t numbers, times 2^32; and Anderson and Darling's sum for
+/// them (svaria_SampleMean). series: sum_of_uniforms_series(t).
+SortedCounts count_sums(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,
+                        const std::vector<double>& series);
+/// The same of the products of t numbers and their bits (svaria_SampleProd).
+SortedCounts count_products(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                             int t);
 
 /// n points of t coordinates in d^t cells, d^t <= 2^64.
@@ -67,6 +141,19 @@ struct PointShape {
 /// (sknuth_Collision).
 std::uint64_t count_collisions(WordTiles& tiles, std::uint64_t position, const PointShape& shape);
 
+/// The same of the n points that begin at each of n numbers, which are a circle
+/// (smarsa_CollisionOver).
+std::uint64_t count_overlapping_collisions(WordTiles& tiles, std::uint64_t position,
+                                           const PointShape& shape);
+
+/// Groups of t numbers in an order, of t!, that was taken already (sknuth_CollisionPermut).
+std::uint64_t count_equal_orders(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                                 int t, std::uint64_t orders);
+
+/// The sum of the squared numbers of overlapping points in all cells, and that in the cells of one
+/// coordinate less (smarsa_SerialOver).
+TestCounts count_serial(WordTiles& tiles, std::uint64_t position, const PointShape& shape);
+
 /// Equal neighbours among the sorted spacings of the sorted cells (smarsa_BirthdaySpacings, order
 /// 1).
 std::uint64_t count_equal_spacings(WordTiles& tiles, std::uint64_t position,
@@ -79,6 +166,12 @@ struct GapCounts : TestCounts {
 };
 GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                      std::uint64_t limit, std::uint64_t longest);
+
+/// Numbers of segments whose sum first exceeds g after 1 .. 51 numbers and more, n segments in all,
+/// at most sum_draws numbers each (svaria_SumCollector).
+inline constexpr int sum_draws = 1024;
+TestCounts count_sum_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                              int g);
 
 /// Draws of a segment: the last is counted, but not made.
 inline constexpr int coupon_draws = 62;

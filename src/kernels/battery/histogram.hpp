@@ -40,7 +40,7 @@ struct LaneItems {
   }
 };
 
-/// Counts of cells, in several copies: each thread of a CPU has its own.
+/// Counts of cells, in several copies: each thread of a CPU has its own of up to 2^20 cells.
 class Histogram {
  public:
   Histogram(const Space& space, std::uint64_t cells)
@@ -51,13 +51,23 @@ class Histogram {
     return copies_for(space, cells) * cells * sizeof(std::uint64_t);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell) const {
-    if constexpr (device_build) {
-      Kokkos::atomic_add(&copies_(lane % copies_.extent(0), cell), std::uint64_t{1});
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell,
+                                       std::uint64_t count = 1) const {
+    if (device_build || copies_.extent(0) == 1) {
+      Kokkos::atomic_add(&copies_(lane % copies_.extent(0), cell), count);
     } else {
-      ++copies_(lane, cell);
+      copies_(lane, cell) += count;
     }
   }
+
+  /// The sum of the squares of counts, `each` cells that follow each other taken together. Waits.
+  std::uint64_t squares(const Space& space, std::uint64_t each = 1) const {
+    std::uint64_t sum = 0;
+    Kokkos::parallel_reduce("rivulet::battery_squares", LaneRange(space, 0, cells() / each),
+                            SumSquares{copies_, each}, sum);
+    return sum;
+  }
+  std::uint64_t cells() const { return copies_.extent(1); }
 
   /// Waits.
   std::vector<std::uint64_t> sums(const Space& space) const {
@@ -73,11 +83,25 @@ class Histogram {
  private:
   /// On a device as many as keep neighbours from waiting for each other, in a few MiB.
   static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
-    if (!device_build) return static_cast<std::uint64_t>(space.concurrency());
-    return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
+    if (device_build) return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
+    return cells <= std::uint64_t{1} << 20 ? static_cast<std::uint64_t>(space.concurrency()) : 1;
   }
 
-  Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space> copies_;
+  using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
+
+  struct SumSquares {
+    Copies copies;
+    std::uint64_t each;
+    KOKKOS_FUNCTION void operator()(std::uint64_t group, std::uint64_t& sum) const {
+      std::uint64_t count = 0;
+      for (std::uint64_t copy = 0; copy < copies.extent(0); ++copy) {
+        for (std::uint64_t i = 0; i < each; ++i) count += copies(copy, group * each + i);
+      }
+      sum += count * count;
+    }
+  };
+
+  Copies copies_;
 };
 
 /// The strip functions of TestU01, exact in integers: the first r bits of a word are dropped.

@@ -3,16 +3,31 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/battery/histogram.hpp"
 
-// Tests whose sequence is cut into items of a fixed number of words, each of which is counted on
-// its own. An item is called with its words, its index, and what counts: a lane of a histogram.
+// Tests whose sequence is cut into items of a fixed number of words. An item is called with its
+// words, its index, and what counts: a lane of a histogram, or, if it has `sums`, the sums of a
+// lane. One that has history() may read so many words before its own, as far as its index says that
+// there are some.
 
 namespace rivulet::detail {
 
 /// Words that give `bits` bits, `each` of every word.
 KOKKOS_FORCEINLINE_FUNCTION int words_for(int bits, int each) { return (bits + each - 1) / each; }
+
+/// The index of the last of ascending values that is not above one, if the first is not.
+KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
+                                          std::uint32_t one) {
+  int first = 0;
+  while (count > 1) {
+    const int half = count / 2;
+    if (values[first + half] <= one) first += half;
+    count -= half;
+  }
+  return first;
+}
 
 /// Of a hand of k numbers below d <= 64, how many are distinct.
 struct PokerHand {
@@ -50,6 +65,109 @@ KOKKOS_FORCEINLINE_FUNCTION int block_weight(const std::uint32_t* word, int r, i
   for (; length >= s; length -= s) ones += ones_of(strip_bits(*word++, r, s));
   return length > 0 ? ones + ones_of(strip_bits(*word, r, length)) : ones;
 }
+
+/// The order of t <= 20 numbers, below t!: where the largest of them is, then that of the others
+/// after the last took its place, and so on (Knuth, 3.3.2 P). The first of equal ones is the
+/// largest.
+KOKKOS_INLINE_FUNCTION std::uint64_t order_of(const std::uint32_t* word, int r, int t) {
+  std::uint32_t number[20];
+  for (int j = 0; j < t; ++j) number[j] = word[j] << r;
+  std::uint64_t order = 0;
+  for (int left = t; left > 1; --left) {
+    int largest = 0;
+    for (int j = 1; j < left; ++j) largest = number[j] > number[largest] ? j : largest;
+    order = order * static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(largest);
+    number[largest] = number[left - 1];
+  }
+  return order;
+}
+
+struct NumberOrder {
+  int r;
+  int t;
+
+  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
+                                  const Histogram& histogram) const {
+    histogram.add(lane, order_of(word, r, t));
+  }
+};
+
+/// t times I = 1 + floor(U I), from I = most; cells 0 .. last.
+struct SavirNumber {
+  int r;
+  std::uint64_t most;
+  int t;
+  std::uint64_t last;
+
+  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
+                                  const Histogram& histogram) const {
+    std::uint64_t number = most;
+    for (int j = 0; j < t; ++j) number = 1 + (std::uint64_t{word[j] << r} * number >> 32);
+    histogram.add(lane, number < last ? number : last);
+  }
+};
+
+/// The greatest common divisor of two numbers of s bits; 0 if one of them is 0. Cells 0 .. last.
+struct CommonDivisor {
+  int r;
+  int s;
+  std::uint32_t last;
+
+  std::uint64_t words() const { return 2; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
+                                  const Histogram& histogram) const {
+    std::uint32_t one = strip_bits(word[0], r, s);
+    std::uint32_t other = strip_bits(word[1], r, s);
+    if (one == 0) other = 0;
+    while (other != 0) {
+      const std::uint32_t rest = one % other;
+      one = other;
+      other = rest;
+    }
+    if (strip_bits(word[1], r, s) == 0) one = 0;
+    histogram.add(lane, one < last ? one : last);
+  }
+};
+
+/// The class of a string of s bits by its periods: the index of its correlation, whose bit
+/// s - 1 - k is set if the string without its first k bits equals that without its last k.
+struct StringPeriods {
+  int r;
+  int s;
+  const std::uint32_t* correlations;  ///< of the classes, ascending
+  int classes;
+
+  std::uint64_t words() const { return 1; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
+                                  const Histogram& histogram) const {
+    const std::uint32_t string = strip_bits(*word, r, s);
+    std::uint32_t correlation = 0;
+    for (int k = 0; k < s; ++k) {
+      const bool is_period = (string & ((std::uint32_t{1} << (s - k)) - 1)) == string >> k;
+      correlation = correlation << 1 | (is_period ? 1U : 0U);
+    }
+    histogram.add(lane,
+                  static_cast<std::uint64_t>(last_not_above(correlations, classes, correlation)));
+  }
+};
+
+/// The sum of (2 ones - length)^2 over blocks.
+struct SquaredWeights {
+  static constexpr int sums = 1;
+
+  int r;
+  int s;
+  int length;
+
+  std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t,
+                                  std::uint64_t* sum) const {
+    const std::int64_t excess = 2 * std::int64_t{block_weight(word, r, s, length)} - length;
+    *sum += static_cast<std::uint64_t>(excess * excess);
+  }
+};
 
 /// The ones in two blocks of `length` bits that follow each other.
 struct WeightPair {
@@ -152,14 +270,47 @@ struct LargestNumber {
                                   const Histogram& histogram) const {
     std::uint32_t most = 0;
     for (int j = 0; j < t; ++j) most = most < word[j] << r ? word[j] << r : most;
-    int first = 0;  // of the classes that may be it, `left` of them
-    for (int left = classes; left > 1;) {
-      const int half = left / 2;
-      if (least[first + half] <= most) first += half;
-      left -= half;
-    }
-    histogram.add(lane, static_cast<std::uint64_t>(first));
+    histogram.add(lane, static_cast<std::uint64_t>(last_not_above(least, classes, most)));
     largest[item] = most;
+  }
+};
+
+/// The sum of t numbers, times 2^32, kept by item; the sum of all modulo 2^64.
+struct NumberSum {
+  static constexpr int sums = 1;
+
+  int r;
+  int t;
+  std::uint64_t* kept;
+
+  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
+                                  std::uint64_t* sum) const {
+    std::uint64_t one = 0;
+    for (int j = 0; j < t; ++j) one += word[j] << r;
+    kept[item] = one;
+    *sum += one;
+  }
+};
+
+/// The product of t numbers, multiplied as doubles one after another, by its bits, which are in the
+/// order of positive doubles; the sum of all bits modulo 2^64.
+struct NumberProduct {
+  static constexpr int sums = 1;
+
+  int r;
+  int t;
+  std::uint64_t* kept;
+
+  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
+                                  std::uint64_t* sum) const {
+    double product = 1;
+    for (int j = 0; j < t; ++j) product *= static_cast<double>(word[j] << r) * 0x1p-32;
+    std::uint64_t bits = 0;
+    memcpy(&bits, &product, sizeof bits);
+    kept[item] = bits;
+    *sum += bits;
   }
 };
 

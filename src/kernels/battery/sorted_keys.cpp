@@ -28,9 +28,10 @@ struct SortDigit {
   std::uint64_t* places;  ///< digit by digit, of each all lanes'
   LaneItems share;
   int shift;
+  std::uint64_t mask;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t& place(std::uint64_t key, std::uint64_t lane) const {
-    return places[(key >> shift & (digits - 1)) * share.lanes + lane];
+    return places[(key >> shift & mask) * share.lanes + lane];
   }
   struct Count {};
   KOKKOS_FUNCTION void operator()(Count, std::uint64_t lane) const {
@@ -88,25 +89,10 @@ struct RepeatedKeys {
   }
 };
 
-/// The cells of a tile's points, the first coordinate most significant.
-struct PutCells {
-  const std::uint32_t* words;
-  PointShape shape;
-  std::uint64_t* to;
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    const std::uint32_t* const word = words + i * static_cast<std::uint64_t>(shape.t);
-    std::uint64_t cell = 0;
-    for (int j = 0; j < shape.t; ++j) {
-      cell = cell * shape.d + strip_number(word[j], shape.r, shape.d);
-    }
-    to[i] = cell;
-  }
-};
-
 }  // namespace
 
 SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
-    : space_(space), lanes_(battery_lanes(space, count / keys_worth_a_lane)) {
+    : space_(space), count_(count), lanes_(battery_lanes(space, count / keys_worth_a_lane)) {
   require_memory_for("keys to be sorted", bytes(count),
                      "Choose smaller tests, or a machine with more memory.", [&] {
                        const auto keys = [](const std::string& label, std::uint64_t length) {
@@ -121,73 +107,32 @@ SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
 
 void SortedKeys::sort(int bits) {
   for (int shift = 0; shift < bits; shift += digit_bits) {
+    const std::uint64_t mask = (std::uint64_t{1} << std::min(bits - shift, digit_bits)) - 1;
     sort_digit(space_,
-               {keys_.data(), other_.data(), places_.data(), {lanes_, keys_.extent(0)}, shift});
+               {keys_.data(), other_.data(), places_.data(), {lanes_, count_}, shift, mask});
     std::swap(keys_, other_);
   }
 }
 
 void SortedKeys::to_spacings(std::uint64_t cells) {
-  const std::uint64_t count = keys_.extent(0);
-  Kokkos::parallel_for("rivulet::battery_spacings", LaneRange(space_, 0, count),
-                       Spacings{keys_.data(), other_.data(), count, cells});
+  Kokkos::parallel_for("rivulet::battery_spacings", LaneRange(space_, 0, count_),
+                       Spacings{keys_.data(), other_.data(), count_, cells});
   std::swap(keys_, other_);
 }
 
 int SortedKeys::bits() const {
   std::uint64_t largest = 0;
-  Kokkos::parallel_reduce("rivulet::battery_largest", LaneRange(space_, 0, keys_.extent(0)),
+  Kokkos::parallel_reduce("rivulet::battery_largest", LaneRange(space_, 0, count_),
                           LargestKey{keys_.data()}, Kokkos::Max<std::uint64_t>(largest));
   return static_cast<int>(std::bit_width(largest));
 }
 
 std::uint64_t SortedKeys::repeated() const {
   std::uint64_t repeated = 0;
-  Kokkos::parallel_reduce("rivulet::battery_repeated", LaneRange(space_, 1, keys_.extent(0)),
+  Kokkos::parallel_reduce("rivulet::battery_repeated", LaneRange(space_, 1, count_),
                           RepeatedKeys{keys_.data()}, repeated);
   return repeated;
 }
 
-std::vector<std::uint64_t> SortedKeys::on_host() const {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys_);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
-namespace {
-
-SortedKeys sorted_cells(WordTiles& tiles, std::uint64_t position, const PointShape& shape) {
-  SortedKeys keys(tiles.space(), shape.n);
-  const auto each = static_cast<std::uint64_t>(shape.t);
-  const std::uint64_t at_once = tiles.most() / each;
-  for (std::uint64_t done = 0; done < shape.n; done += at_once) {
-    const std::uint64_t points = std::min(at_once, shape.n - done);
-    const std::uint32_t* const words = tiles.read(position + done * each, points * each);
-    Kokkos::parallel_for("rivulet::battery_cells", LaneRange(tiles.space(), 0, points),
-                         PutCells{words, shape, keys.data() + done});
-  }
-  keys.sort(static_cast<int>(std::bit_width(shape.cells() - 1)));
-  return keys;
-}
-
-}  // namespace
 }  // namespace detail
-
-std::uint64_t PointShape::cells() const {
-  std::uint64_t all = 1;
-  for (int j = 0; j < t; ++j) all *= d;
-  return all;
-}
-
-std::uint64_t count_collisions(WordTiles& tiles, std::uint64_t position, const PointShape& shape) {
-  return detail::sorted_cells(tiles, position, shape).repeated();
-}
-
-std::uint64_t count_equal_spacings(WordTiles& tiles, std::uint64_t position,
-                                   const PointShape& shape) {
-  detail::SortedKeys keys = detail::sorted_cells(tiles, position, shape);
-  keys.to_spacings(shape.cells());
-  keys.sort(keys.bits());
-  return keys.repeated();
-}
-
 }  // namespace rivulet

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "kernels/battery/counting.hpp"
+#include "kernels/battery/items.hpp"
+#include "kernels/battery/sorted_keys.hpp"
+
+namespace rivulet {
+namespace {
+
+using detail::LaneRange;
+
+/// Runs of ones in some words.
+struct OnesRuns {
+  std::uint64_t bits = 0;
+  std::uint64_t head = 0;     ///< length of the one at the beginning, or of all
+  std::uint64_t tail = 0;     ///< length of the one at the end, or of all
+  std::uint64_t longest = 0;  ///< of all
+
+  KOKKOS_FUNCTION OnesRuns& operator+=(const OnesRuns& next) {
+    const std::uint64_t joined = tail + next.head;
+    if (head == bits) head += next.head;
+    tail = next.tail == next.bits ? joined : next.tail;
+    if (next.longest > longest) longest = next.longest;
+    if (joined > longest) longest = joined;
+    bits += next.bits;
+    return *this;
+  }
+};
+
+/// Those of a piece of a block; a lane for each.
+struct FindOnesRuns {
+  const std::uint32_t* words;
+  std::uint64_t block;  ///< words
+  detail::LaneItems pieces;
+  int r;
+  int s;
+  OnesRuns* found;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    const std::uint32_t* const first = words + lane / pieces.lanes * block;
+    const std::uint64_t piece = lane % pieces.lanes;
+    OnesRuns all;
+    std::uint64_t run = 0;
+    const auto end_run = [&] {
+      if (all.head == all.bits) all.head += run;
+      if (run > all.longest) all.longest = run;
+      all.bits += run;
+    };
+    for (std::uint64_t i = pieces.range_begin(piece); i < pieces.range_begin(piece + 1); ++i) {
+      const std::uint32_t bits = detail::strip_bits(first[i], r, s);
+      for (int e = s - 1; e >= 0; --e) {
+        if ((bits >> e & 1) != 0) {
+          ++run;
+          continue;
+        }
+        end_run();
+        ++all.bits;
+        run = 0;
+      }
+    }
+    end_run();
+    all.tail = run;
+    found[lane] = all;
+  }
+};
+
+/// Marks a sorted block's spacings: keys are a block's index in the tile above its value.
+struct Spacing {
+  const std::uint64_t* keys;
+  std::uint64_t count;
+  std::uint64_t first;  ///< index of the tile's first block
+  std::uint64_t from;   ///< blocks before this one only set `last`
+  int length;           ///< bits of a block
+  std::uint64_t* last;  ///< index of the last block of each value
+  detail::Histogram histogram;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t value(std::uint64_t key) const {
+    return key & ((std::uint64_t{1} << length) - 1);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(std::uint64_t key) const {
+    return first + (key >> length);
+  }
+  struct Count {};
+  KOKKOS_FUNCTION void operator()(Count, std::uint64_t i) const {
+    const std::uint64_t here = index(keys[i]);
+    if (here < from) return;
+    const bool is_near = i > 0 && value(keys[i - 1]) == value(keys[i]);
+    const std::uint64_t spacing = here - (is_near ? index(keys[i - 1]) : last[value(keys[i])]);
+    histogram.add(i, spacing < longest_spacing ? spacing : longest_spacing);
+  }
+  struct Keep {};
+  KOKKOS_FUNCTION void operator()(Keep, std::uint64_t i) const {
+    if (i + 1 == count || value(keys[i + 1]) != value(keys[i]))
+      last[value(keys[i])] = index(keys[i]);
+  }
+};
+
+/// Keys of a tile's blocks of `length` bits, s of each word: of several words, the last of which
+/// gives its first bits, or several of a word, the last bits first.
+struct PutBlocks {
+  const std::uint32_t* words;
+  int r;
+  int s;
+  int length;
+  std::uint64_t* keys;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    std::uint64_t value = 0;
+    if (s >= length) {
+      const auto each = static_cast<std::uint64_t>(s / length);
+      value = detail::strip_bits(words[i / each], r, s) >>
+              (i % each * static_cast<std::uint64_t>(length));
+      value &= (std::uint64_t{1} << length) - 1;
+    } else {
+      const std::uint32_t* word =
+          words + i * static_cast<std::uint64_t>(detail::words_for(length, s));
+      int left = length;
+      for (; left >= s; left -= s) value = value << s | detail::strip_bits(*word++, r, s);
+      if (left > 0) value = value << left | detail::strip_bits(*word, r, left);
+    }
+    keys[i] = i << length | value;
+  }
+};
+
+}  // namespace
+
+TestCounts count_longest_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                              int s, std::uint64_t block, std::uint64_t last) {
+  constexpr std::uint64_t words_worth_a_lane = 512;
+  const Space& space = tiles.space();
+  const std::uint64_t pieces =
+      std::clamp<std::uint64_t>(detail::battery_lanes(space, block / words_worth_a_lane), 1, block);
+  const std::uint64_t at_once = std::min(n, tiles.most() / block);
+  const Kokkos::View<OnesRuns*, Space> lanes("rivulet::battery_lanes", at_once * pieces);
+  TestCounts found{std::vector<std::uint64_t>(last + 2), n * block};
+  OnesRuns all;
+  for (std::uint64_t done = 0; done < n; done += at_once) {
+    const std::uint64_t blocks = std::min(at_once, n - done);
+    Kokkos::parallel_for("rivulet::battery_runs", LaneRange(space, 0, blocks * pieces),
+                         FindOnesRuns{tiles.read(position + done * block, blocks * block),
+                                      block,
+                                      {pieces, block},
+                                      r,
+                                      s,
+                                      lanes.data()});
+    space.fence();
+    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      OnesRuns own;
+      for (std::uint64_t piece = 0; piece < pieces; ++piece) own += on_host(b * pieces + piece);
+      ++found.counts[std::min(own.longest, last)];
+      all += own;
+    }
+  }
+  found.counts.back() = all.longest;
+  return found;
+}
+
+TestCounts count_spacings(WordTiles& tiles, std::uint64_t position, std::uint64_t from,
+                          std::uint64_t blocks, int r, int s, int length) {
+  using detail::TaggedRange;
+  // Blocks of whole words.
+  const auto of_word = static_cast<std::uint64_t>(std::max(1, s / length));
+  const std::uint64_t words =
+      s >= length ? 1 : static_cast<std::uint64_t>(detail::words_for(length, s));
+  const std::uint64_t at_once = std::min(spacings_at_once, tiles.most() / words * of_word);
+  const Space& space = tiles.space();
+  const detail::Histogram histogram(space, longest_spacing + 1);
+  const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
+                                                 std::uint64_t{1} << length);
+  detail::SortedKeys keys(space, at_once);
+  for (std::uint64_t done = 0; done < blocks; done += at_once) {
+    const std::uint64_t count = std::min(at_once, blocks - done);
+    const std::uint64_t needed = (count + of_word - 1) / of_word * words;
+    Kokkos::parallel_for("rivulet::battery_blocks", LaneRange(space, 0, count),
+                         PutBlocks{tiles.read(position + done / of_word * words, needed), r, s,
+                                   length, keys.data()});
+    keys.use(count);
+    keys.sort(length);
+    const Spacing spacing{keys.data(), count, done, from, length, last.data(), histogram};
+    Kokkos::parallel_for("rivulet::battery_spacings", TaggedRange<Spacing::Count>(space, 0, count),
+                         spacing);
+    Kokkos::parallel_for("rivulet::battery_last", TaggedRange<Spacing::Keep>(space, 0, count),
+                         spacing);
+  }
+  return {histogram.sums(space), blocks / of_word * words};
+}
+
+}  // namespace rivulet

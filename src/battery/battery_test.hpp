@@ -38,7 +38,11 @@ enum class TestKind {
   hamming_weight2,
   hamming_corr,
   bit_run,
-  autocor
+  autocor,
+  close_pairs,
+  bit_match,
+  lempel_ziv,
+  fourier3
 };
 
 /// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are
@@ -51,9 +55,10 @@ struct BatteryTest {
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
   int r = 0;            ///< first bits of each word that are dropped
   std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval; m of Savir2, Q
-                        ///< of AppearanceSpacings (whose K is n), g of SumCollector
-  int t = 0;  ///< numbers in a point, group or hand (k in some classes, n in SampleMean, whose
-              ///< N is n); the lag k of SampleCorr; of Run 1 for up, 0 for down
+                        ///< of AppearanceSpacings (whose K is n), g of SumCollector, lag of AutoCor
+  int t = 0;  ///< numbers in a point, group or hand (k in some classes; n in SampleMean, whose N is
+              ///< n); the lag k of SampleCorr; k of LempelZiv and Fourier3 (whose N is n), which
+              ///< read 2^k bits; of Run 1 for up, 0 for down
   int s = 0;  ///< bits of a word that are used
   int L = 0;  ///< bits in a block, steps, rows and columns
 

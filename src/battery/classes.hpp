@@ -23,12 +23,13 @@ using Counters = std::span<const std::uint64_t>;
 using Reals = std::span<const double>;
 using ClassTable = std::map<TestKind, const TestClass*>;
 
-/// The classes by what they are made of: points in cells, numbers one after another, bits.
+/// The classes by what they look at.
 void add_point_classes(ClassTable& classes);
 void add_number_classes(ClassTable& classes);
 void add_sample_classes(ClassTable& classes);
 void add_bit_classes(ClassTable& classes);
 void add_string_classes(ClassTable& classes);
+void add_structure_classes(ClassTable& classes);
 
 inline std::uint64_t wide(int value) { return static_cast<std::uint64_t>(value); }
 

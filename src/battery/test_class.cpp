@@ -11,6 +11,15 @@ std::uint64_t TestClass::bytes(const BatteryTest& test) const {
   return detail::Histogram::bytes(Space(), counters(test));
 }
 
+void TestClass::count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test,
+                          const std::function<void(const Replication&)>& found) const {
+  for (std::uint64_t k = 0; k < test.N; ++k) {
+    const Replication one = count(tiles, position, test);
+    position += one.words;
+    found(one);
+  }
+}
+
 const TestClass& class_of(TestKind kind) {
   static const ClassTable classes = [] {
     ClassTable all;
@@ -19,6 +28,7 @@ const TestClass& class_of(TestKind kind) {
     add_sample_classes(all);
     add_bit_classes(all);
     add_string_classes(all);
+    add_structure_classes(all);
     return all;
   }();
   return *classes.at(kind);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,9 @@ class TestClass {
 
   virtual Replication count(WordTiles& tiles, std::uint64_t position,
                             const BatteryTest& test) const = 0;
+  /// Calls found(replication) for all of them, each of which begins where the one before ended.
+  virtual void count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test,
+                         const std::function<void(const Replication&)>& found) const;
   /// From all replications' counters and real numbers, one after another.
   virtual std::vector<PValue> judge(const BatteryTest& test,
                                     std::span<const std::uint64_t> counters,

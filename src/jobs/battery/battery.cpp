@@ -277,13 +277,12 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     std::uint64_t& words = layout_->words(now_, own);
     auto counters = layout_->counters(now_, own).begin();
     auto reals = layout_->reals(now_, own).begin();
-    for (std::uint64_t k = 0; k < test.N; ++k) {
-      const Replication found = class_of(test.kind).count(*tiles_, at + words, test);
+    class_of(test.kind).count_all(*tiles_, at, test, [&](const Replication& found) {
       words += found.words;
       counters = std::ranges::copy(found.counts, counters).out;
       for (const double one : found.reals) *reals++ = std::bit_cast<std::uint64_t>(one);
       progress().advance(class_of(test.kind).words(test));
-    }
+    });
   }
 
   /// Tells all ranks how many words a test read. Collective.

@@ -159,6 +159,32 @@ TestCounts count_serial(WordTiles& tiles, std::uint64_t position, const PointSha
 std::uint64_t count_equal_spacings(WordTiles& tiles, std::uint64_t position,
                                    const PointShape& shape);
 
+/// Distances in the maximum norm on the torus [0, 1)^t, times 2^32, of pairs of n points,
+/// ascending: the `least` nearest, and all that are within `reach`, at most most_close_pairs
+/// (snpair_ClosePairs).
+inline constexpr std::uint64_t most_close_pairs = 1U << 16;
+TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                             int t, int least, double reach);
+
+/// The most leading bits in which all t coordinates of two of n points agree, at most 64 / t
+/// (snpair_ClosePairsBitMatch).
+TestCounts count_agreed_bits(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                             int t);
+
+/// For n rows of 2^bits bits as 1 and -1 the sums over rows of |F|^2 / 2^bits of frequencies 1 ..
+/// 2^bits / 4; counted are the ones (sspectral_Fourier3). Throws Error without a library for
+/// transforms.
+struct SpectrumCounts : TestCounts {
+  std::vector<double> sums;
+};
+SpectrumCounts count_spectra(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                             int s, int bits);
+
+/// The words of Lempel and Ziv's parse of 2^bits bits, of each of several replications
+/// (scomp_LempelZiv).
+std::vector<TestCounts> count_parsed_words(WordTiles& tiles, std::uint64_t position,
+                                           std::uint64_t replications, int r, int s, int bits);
+
 /// Numbers of gaps of lengths 0 .. longest between numbers below limit / 2^32, the last for all
 /// that are longer; n gaps in all (sknuth_Gap). A gap of n or more ends the test: `ended`.
 struct GapCounts : TestCounts {

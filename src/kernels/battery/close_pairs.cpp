@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "kernels/battery/counting.hpp"
+#include "kernels/battery/sorted_keys.hpp"
+
+// Pairs of points within a distance, in the maximum norm on a torus, are in cells that touch each
+// other if cells are at least as wide: points are sorted by cells of some of their coordinates, and
+// each is compared with the points of those around it. Coordinates are multiplied by 2^32, so that
+// distances are exact integers.
+
+namespace rivulet {
+namespace {
+
+using detail::LaneRange;
+
+/// Cells of the first coordinates: `side` cells each, none or at least three.
+struct Grid {
+  int coordinates = 0;
+  std::uint64_t side = 1;
+  std::uint64_t cells = 1;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t place(std::uint32_t number) const {
+    return number * side >> 32;
+  }
+};
+
+/// That in which a point has least to do: looking up the cells around its own, and comparing it
+/// with their points.
+Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
+  constexpr double lookup = 8;  // comparisons' worth of a binary search
+  const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
+  Grid best;
+  double least = static_cast<double>(n);
+  for (int c = 1; c <= t; ++c) {
+    const double all = std::pow(4 * static_cast<double>(n), 1.0 / c);
+    const std::uint64_t side = std::min(widest, static_cast<std::uint64_t>(all));
+    if (side < 3) break;
+    const double cells = std::pow(static_cast<double>(side), c);
+    const double work = std::pow(3.0, c) * (lookup + static_cast<double>(n) / cells);
+    if (work >= least) continue;
+    least = work;
+    best = {c, side, static_cast<std::uint64_t>(cells)};
+  }
+  return best;
+}
+
+struct Points {
+  const std::uint32_t* words;
+  int r;
+  int t;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t at(std::uint64_t point, int j) const {
+    return words[point * static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(j)] << r;
+  }
+};
+
+/// Keys: a point's cell above its index.
+struct CellKeys {
+  Points points;
+  Grid grid;
+  int index_bits;
+  std::uint64_t* keys;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    std::uint64_t cell = 0;
+    for (int j = 0; j < grid.coordinates; ++j)
+      cell = cell * grid.side + grid.place(points.at(i, j));
+    keys[i] = cell << index_bits | i;
+  }
+};
+
+/// Puts the distances of pairs that are at most `limit` apart.
+struct FindPairs {
+  Points points;
+  Grid grid;
+  int index_bits;
+  std::uint64_t count;
+  const std::uint64_t* keys;
+  std::uint32_t limit;
+  std::uint32_t* distances;
+  std::uint64_t room;
+  std::uint64_t* found;
+
+  KOKKOS_FUNCTION std::uint64_t first_not_below(std::uint64_t key) const {
+    std::uint64_t first = 0;
+    for (std::uint64_t left = count; left > 0;) {
+      const std::uint64_t half = left / 2;
+      if (keys[first + half] < key) {
+        first += half + 1;
+        left -= half + 1;
+      } else {
+        left = half;
+      }
+    }
+    return first;
+  }
+  KOKKOS_FUNCTION std::uint64_t point(std::uint64_t i) const {
+    return keys[i] & ((std::uint64_t{1} << index_bits) - 1);
+  }
+  /// Compares the i-th point with those of a cell that are behind it.
+  KOKKOS_FUNCTION void compare(std::uint64_t i, std::uint64_t cell) const {
+    const std::uint64_t own = point(i);
+    const std::uint64_t end = cell + 1;
+    for (std::uint64_t k = first_not_below(cell << index_bits); k < count; ++k) {
+      if (keys[k] >> index_bits >= end) return;
+      if (k <= i) continue;
+      const std::uint64_t other = point(k);
+      std::uint32_t distance = 0;
+      for (int j = points.t - 1; j >= 0 && distance <= limit; --j) {
+        const std::uint32_t apart = points.at(own, j) - points.at(other, j);
+        const std::uint32_t nearer = apart < 0 - apart ? apart : 0 - apart;
+        distance = nearer > distance ? nearer : distance;
+      }
+      if (distance > limit) continue;
+      const std::uint64_t place = Kokkos::atomic_fetch_add(found, std::uint64_t{1});
+      if (place < room) distances[place] = distance;
+    }
+  }
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    std::uint64_t around = 1;
+    for (int j = 0; j < grid.coordinates; ++j) around *= 3;
+    for (std::uint64_t one = 0; one < around; ++one) {
+      std::uint64_t cell = 0;
+      std::uint64_t steps = one;
+      for (int j = 0; j < grid.coordinates; ++j, steps /= 3) {
+        const std::uint64_t place = grid.place(points.at(point(i), j)) + grid.side + steps % 3 - 1;
+        cell = cell * grid.side + place % grid.side;
+      }
+      compare(i, cell);
+    }
+  }
+};
+
+/// The bits of a point's coordinates in turn, as many as 64 bits have room for.
+struct InterleavedBits {
+  Points points;
+  std::uint64_t* keys;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    std::uint64_t key = 0;
+    for (int b = 31; b > 31 - 64 / points.t && b >= 0; --b) {
+      for (int j = 0; j < points.t; ++j) key = key << 1 | (points.at(i, j) >> b & 1);
+    }
+    keys[i] = key;
+  }
+};
+
+/// Leading bits in which all coordinates of neighbouring keys agree.
+struct AgreedBits {
+  const std::uint64_t* keys;
+  int bits;
+  int t;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& most) const {
+    std::uint64_t differ = keys[i] ^ keys[i - 1];
+    int agreed = bits;
+    for (; differ != 0; differ >>= 1) --agreed;
+    const auto all = static_cast<std::uint64_t>(agreed / t);
+    if (all > most) most = all;
+  }
+};
+
+using Words = Kokkos::View<std::uint32_t*, Space>;
+
+Words read_points(WordTiles& tiles, std::uint64_t position, std::uint64_t words) {
+  using Read = Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const Words all(Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing),
+                  words);
+  for (std::uint64_t done = 0; done < words; done += tiles.most()) {
+    const std::uint64_t count = std::min(tiles.most(), words - done);
+    Kokkos::deep_copy(tiles.space(), Kokkos::subview(all, Kokkos::make_pair(done, done + count)),
+                      Read(tiles.read(position + done, count), count));
+  }
+  return all;
+}
+
+}  // namespace
+
+TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                             int t, int least, double reach) {
+  const Space& space = tiles.space();
+  const std::uint64_t all = n * static_cast<std::uint64_t>(t);
+  const Words words = read_points(tiles, position, all);
+  const Points points{words.data(), r, t};
+  detail::SortedKeys keys(space, n);
+  const Words distances("rivulet::battery_distances", most_close_pairs);
+  const Kokkos::View<std::uint64_t, Space> found("rivulet::battery_found");
+  const int index_bits = static_cast<int>(std::bit_width(n - 1));
+  TestCounts result{{}, all};
+  // Three times as many pairs as within `reach` are expected, and nearly always `least` of them.
+  double wide = reach * std::pow(3.0, 1.0 / t);
+  for (bool is_enough = false; !is_enough;) {
+    const auto limit = static_cast<std::uint32_t>(std::min(std::ldexp(wide, 32), 0x1p31));
+    const Grid grid = grid_for(n, t, limit);
+    Kokkos::parallel_for("rivulet::battery_cells", LaneRange(space, 0, n),
+                         CellKeys{points, grid, index_bits, keys.data()});
+    keys.sort(index_bits + static_cast<int>(std::bit_width(grid.cells - 1)));
+    Kokkos::deep_copy(space, found, std::uint64_t{0});
+    Kokkos::parallel_for("rivulet::battery_pairs", LaneRange(space, 0, n),
+                         FindPairs{points, grid, index_bits, n, keys.data(), limit,
+                                   distances.data(), most_close_pairs, found.data()});
+    space.fence();
+    std::uint64_t pairs = 0;
+    Kokkos::deep_copy(pairs, found);
+    // Numbers so bad that pairs have no room: those nearest are wanted.
+    if (pairs > most_close_pairs && limit > 0) {
+      wide /= 16;
+      continue;
+    }
+    is_enough = pairs >= static_cast<std::uint64_t>(least) || limit == std::uint32_t{1} << 31 ||
+                pairs > most_close_pairs;
+    wide *= 2;
+    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), distances);
+    const std::uint64_t kept = std::min(pairs, most_close_pairs);
+    result.counts.assign(on_host.data(), on_host.data() + kept);
+    std::sort(result.counts.begin(), result.counts.end());
+  }
+  return result;
+}
+
+TestCounts count_agreed_bits(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                             int t) {
+  const std::uint64_t all = n * static_cast<std::uint64_t>(t);
+  const Words words = read_points(tiles, position, all);
+  detail::SortedKeys keys(tiles.space(), n);
+  Kokkos::parallel_for("rivulet::battery_bits", LaneRange(tiles.space(), 0, n),
+                       InterleavedBits{{words.data(), r, t}, keys.data()});
+  const int bits = std::min(32, 64 / t) * t;
+  keys.sort(bits);
+  std::uint64_t most = 0;
+  Kokkos::parallel_reduce("rivulet::battery_agreed", LaneRange(tiles.space(), 1, n),
+                          AgreedBits{keys.data(), bits, t}, Kokkos::Max<std::uint64_t>(most));
+  return {{most}, all};
+}
+
+}  // namespace rivulet

@@ -13,7 +13,7 @@
 namespace rivulet::io {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view obj_blanks = " \t\r";
 
 class ObjReader {
  public:
@@ -22,7 +22,7 @@ class ObjReader {
   void take(std::string_view line) {
     ++number_;
     line = line.substr(0, line.find('#'));
-    const std::string_view kind = next_word(line, blanks);
+    const std::string_view kind = next_word(line, obj_blanks);
     if (kind == "v") take_vertex(line);
     if (kind == "f") take_face(line);
   }
@@ -34,7 +34,7 @@ class ObjReader {
   void take_vertex(std::string_view line) {
     MeshFile::Vertex vertex{};
     for (float& x : vertex) {
-      const std::string_view word = next_word(line, blanks);
+      const std::string_view word = next_word(line, obj_blanks);
       double value = 0;  // what is too small for a float is 0
       if (!number_from(word, value)) {
         throw_bad_mesh(path_, fmt::format("{}: '{}' is not a coordinate", where(), word),
@@ -48,8 +48,8 @@ class ObjReader {
 
   void take_face(std::string_view line) {
     polygon_.clear();
-    for (std::string_view word = next_word(line, blanks); !word.empty();
-         word = next_word(line, blanks)) {
+    for (std::string_view word = next_word(line, obj_blanks); !word.empty();
+         word = next_word(line, obj_blanks)) {
       std::int64_t vertex = 0;
       if (!number_from(word.substr(0, word.find('/')), vertex) || vertex == 0) {
         throw_bad_mesh(path_, fmt::format("{}: '{}' is not a vertex of a face", where(), word),

@@ -156,7 +156,7 @@ class Hdf5Weights final : public WeightsFile {
 
 // ---- CSV ----------------------------------------------------------------------------------------
 
-constexpr std::string_view blanks = " \t\"";
+constexpr std::string_view csv_blanks = " \t\"";
 constexpr std::string_view marks = ",;";
 /// 2^32 weights, which is how many there may be, of 64 bytes each.
 constexpr std::uint64_t longest_csv = std::uint64_t{1} << 38;
@@ -225,8 +225,8 @@ class CsvWeights final : public WeightsFile {
 
   /// Whether blanks alone part two numbers.
   static bool has_gap(std::string_view line) {
-    for (std::size_t at = 0; (at = line.find_first_of(blanks, at)) != std::string_view::npos;) {
-      const std::size_t end = std::min(line.find_first_not_of(blanks, at), line.size());
+    for (std::size_t at = 0; (at = line.find_first_of(csv_blanks, at)) != std::string_view::npos;) {
+      const std::size_t end = std::min(line.find_first_not_of(csv_blanks, at), line.size());
       const bool parts = at > 0 && marks.find(line[at - 1]) == std::string_view::npos &&
                          end < line.size() && marks.find(line[end]) == std::string_view::npos;
       if (parts) return true;
@@ -240,7 +240,7 @@ class CsvWeights final : public WeightsFile {
     line = line.substr(0, line.find('#'));
     require_one_separator(line, number);
     const auto skip_blanks = [&] {
-      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+      line.remove_prefix(std::min(line.find_first_not_of(csv_blanks), line.size()));
     };
     for (skip_blanks(); !line.empty(); skip_blanks()) {
       const std::size_t end = std::min(line.find_first_of(" \t\",;"), line.size());

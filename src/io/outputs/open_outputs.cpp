@@ -17,7 +17,7 @@ namespace {
 
 // What a handler may touch: memory that is there from the start, and lock-free flags.
 
-struct Entry {
+struct RegisteredOutput {
   std::atomic<bool> taken = false;
   std::atomic<bool> ready = false;  ///< the paths are complete
   std::atomic<bool> own = false;
@@ -25,7 +25,7 @@ struct Entry {
   std::array<char, PATH_MAX> temporary{};
   std::array<char, PATH_MAX> lock{};
 };
-std::array<Entry, 16> registry;  // NOLINT: handlers see nothing but what is global
+std::array<RegisteredOutput, 16> registry;  // NOLINT: handlers see nothing but what is global
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
@@ -37,7 +37,7 @@ OpenOutput::OpenOutput(const std::string& temporary, const std::string& lock, Ow
     if (!registry[i].taken.exchange(true)) entry_ = i;
   }
   if (entry_ == none) return;
-  Entry& entry = registry[entry_];
+  RegisteredOutput& entry = registry[entry_];
   std::memcpy(entry.temporary.data(), temporary.c_str(), temporary.size() + 1);
   std::memcpy(entry.lock.data(), lock.c_str(), lock.size() + 1);
   entry.own = owner == Owner::this_rank;
@@ -60,7 +60,7 @@ void OpenOutput::keep(bool kept) {
 void OpenOutput::abandon() { entry_ = none; }
 
 void remove_own_outputs_in_handler() {
-  for (const Entry& entry : registry) {
+  for (const RegisteredOutput& entry : registry) {
     if (!entry.ready || !entry.own) continue;
     if (!entry.kept) ::unlink(entry.temporary.data());
     ::unlink(entry.lock.data());
@@ -68,7 +68,7 @@ void remove_own_outputs_in_handler() {
 }
 
 void remove_open_outputs() {
-  for (Entry& entry : registry) {
+  for (RegisteredOutput& entry : registry) {
     if (!entry.ready.exchange(false)) continue;
     if (!entry.kept) ::unlink(entry.temporary.data());
     remove_lock(entry.lock.data(), entry.temporary.data());

@@ -40,6 +40,21 @@ struct LaneItems {
   }
 };
 
+using HistogramCopies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
+
+/// The squares of the counts of groups of cells.
+struct SumSquares {
+  HistogramCopies copies;
+  std::uint64_t each;
+  KOKKOS_FUNCTION void operator()(std::uint64_t group, std::uint64_t& sum) const {
+    std::uint64_t count = 0;
+    for (std::uint64_t copy = 0; copy < copies.extent(0); ++copy) {
+      for (std::uint64_t i = 0; i < each; ++i) count += copies(copy, group * each + i);
+    }
+    sum += count * count;
+  }
+};
+
 /// Counts of cells, in several copies: each thread of a CPU has its own of up to 2^20 cells.
 class Histogram {
  public:
@@ -87,21 +102,7 @@ class Histogram {
     return cells <= std::uint64_t{1} << 20 ? static_cast<std::uint64_t>(space.concurrency()) : 1;
   }
 
-  using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
-
-  struct SumSquares {
-    Copies copies;
-    std::uint64_t each;
-    KOKKOS_FUNCTION void operator()(std::uint64_t group, std::uint64_t& sum) const {
-      std::uint64_t count = 0;
-      for (std::uint64_t copy = 0; copy < copies.extent(0); ++copy) {
-        for (std::uint64_t i = 0; i < each; ++i) count += copies(copy, group * each + i);
-      }
-      sum += count * count;
-    }
-  };
-
-  Copies copies_;
+  HistogramCopies copies_;
 };
 
 /// The strip functions of TestU01, exact in integers: the first r bits of a word are dropped.

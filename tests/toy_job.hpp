@@ -13,8 +13,9 @@
 #include "rivulet/error.hpp"
 
 // A whole job in one file, from outside the library: how many 32-bit words of every stream are
-// below a limit. To be started by name it would take no more than a line in the list of jobs
-// (src/jobs/common/job.cpp). A job consists of
+// below a limit. To be started by name it would take no more than a function that makes it,
+// declared in src/jobs/common/job.hpp, and a line in the list of jobs (job.cpp there). For
+// checkpoints its deck would have CheckpointOptions and their schema. A job consists of
 //
 //   its deck      a struct with StreamOptions, what it asks for, and a schema of both;
 //   its kernel    here a sum over words that the library's number source has drawn;

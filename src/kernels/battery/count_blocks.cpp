@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <bit>
 
 #include "kernels/battery/counting.hpp"
 #include "kernels/battery/items.hpp"
@@ -66,21 +67,51 @@ struct FindOnesRuns {
   }
 };
 
-/// Marks a sorted block's spacings: keys are a block's index in the tile above its value.
+/// Ones of a piece of a block; a lane for each. The block's last word gives its first bits.
+struct PieceWeight {
+  const std::uint32_t* words;
+  detail::LaneItems pieces;
+  int r;
+  int s;
+  int last_bits;  ///< of the last word
+  std::uint64_t* ones_of_block;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    const std::uint64_t block = lane / pieces.lanes;
+    const std::uint64_t piece = lane % pieces.lanes;
+    std::uint64_t ones = 0;
+    for (std::uint64_t i = pieces.range_begin(piece); i < pieces.range_begin(piece + 1); ++i) {
+      const int bits = i + 1 == pieces.items ? last_bits : s;
+      ones += static_cast<std::uint64_t>(
+          detail::ones_of(detail::strip_bits(words[block * pieces.items + i], r, bits)));
+    }
+    Kokkos::atomic_add(ones_of_block + block, ones);
+  }
+};
+
+/// Pieces of a block of so many words, none too small to be worth a lane.
+std::uint64_t pieces_of(const Space& space, std::uint64_t block) {
+  constexpr std::uint64_t words_worth_a_lane = 512;
+  return detail::battery_lanes(space, block / words_worth_a_lane);
+}
+
+/// Keys of blocks: the value above the index in the tile.
+constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
+
+/// Marks the spacings of sorted blocks.
 struct Spacing {
   const std::uint64_t* keys;
   std::uint64_t count;
   std::uint64_t first;  ///< index of the tile's first block
   std::uint64_t from;   ///< blocks before this one only set `last`
-  int length;           ///< bits of a block
   std::uint64_t* last;  ///< index of the last block of each value
   detail::Histogram histogram;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t value(std::uint64_t key) const {
-    return key & ((std::uint64_t{1} << length) - 1);
+    return key >> index_bits;
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(std::uint64_t key) const {
-    return first + (key >> length);
+    return first + (key & (spacings_at_once - 1));
   }
   struct Count {};
   KOKKOS_FUNCTION void operator()(Count, std::uint64_t i) const {
@@ -88,7 +119,7 @@ struct Spacing {
     if (here < from) return;
     const bool is_near = i > 0 && value(keys[i - 1]) == value(keys[i]);
     const std::uint64_t spacing = here - (is_near ? index(keys[i - 1]) : last[value(keys[i])]);
-    histogram.add(i, spacing < longest_spacing ? spacing : longest_spacing);
+    histogram.add(0, spacing < longest_spacing ? spacing : longest_spacing);
   }
   struct Keep {};
   KOKKOS_FUNCTION void operator()(Keep, std::uint64_t i) const {
@@ -120,7 +151,7 @@ struct PutBlocks {
       for (; left >= s; left -= s) value = value << s | detail::strip_bits(*word++, r, s);
       if (left > 0) value = value << left | detail::strip_bits(*word, r, left);
     }
-    keys[i] = i << length | value;
+    keys[i] = value << index_bits | i;
   }
 };
 
@@ -128,10 +159,8 @@ struct PutBlocks {
 
 TestCounts count_longest_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                               int s, std::uint64_t block, std::uint64_t last) {
-  constexpr std::uint64_t words_worth_a_lane = 512;
   const Space& space = tiles.space();
-  const std::uint64_t pieces =
-      std::clamp<std::uint64_t>(detail::battery_lanes(space, block / words_worth_a_lane), 1, block);
+  const std::uint64_t pieces = pieces_of(space, block);
   const std::uint64_t at_once = std::min(n, tiles.most() / block);
   const Kokkos::View<OnesRuns*, Space> lanes("rivulet::battery_lanes", at_once * pieces);
   TestCounts found{std::vector<std::uint64_t>(last + 2), n * block};
@@ -158,6 +187,35 @@ TestCounts count_longest_runs(WordTiles& tiles, std::uint64_t position, std::uin
   return found;
 }
 
+TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t blocks,
+                                 int r, int s, int length) {
+  const Space& space = tiles.space();
+  const auto block = static_cast<std::uint64_t>(detail::words_for(length, s));
+  const std::uint64_t pieces = pieces_of(space, block);
+  const std::uint64_t at_once = std::min(blocks, tiles.most() / block);
+  const int last_bits = length - (static_cast<int>(block) - 1) * s;
+  const Kokkos::View<std::uint64_t*, Space> ones("rivulet::battery_ones", at_once);
+  std::uint64_t sum = 0;
+  for (std::uint64_t done = 0; done < blocks; done += at_once) {
+    const std::uint64_t some = std::min(at_once, blocks - done);
+    Kokkos::deep_copy(space, ones, std::uint64_t{0});
+    Kokkos::parallel_for("rivulet::battery_weights", LaneRange(space, 0, some * pieces),
+                         PieceWeight{tiles.read(position + done * block, some * block),
+                                     {pieces, block},
+                                     r,
+                                     s,
+                                     last_bits,
+                                     ones.data()});
+    space.fence();
+    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), ones);
+    for (std::uint64_t b = 0; b < some; ++b) {
+      const std::int64_t excess = 2 * static_cast<std::int64_t>(on_host(b)) - length;
+      sum += static_cast<std::uint64_t>(excess * excess);
+    }
+  }
+  return {{sum}, blocks * block};
+}
+
 TestCounts count_spacings(WordTiles& tiles, std::uint64_t position, std::uint64_t from,
                           std::uint64_t blocks, int r, int s, int length) {
   using detail::TaggedRange;
@@ -178,8 +236,8 @@ TestCounts count_spacings(WordTiles& tiles, std::uint64_t position, std::uint64_
                          PutBlocks{tiles.read(position + done / of_word * words, needed), r, s,
                                    length, keys.data()});
     keys.use(count);
-    keys.sort(length);
-    const Spacing spacing{keys.data(), count, done, from, length, last.data(), histogram};
+    keys.sort(length + index_bits, index_bits);
+    const Spacing spacing{keys.data(), count, done, from, last.data(), histogram};
     Kokkos::parallel_for("rivulet::battery_spacings", TaggedRange<Spacing::Count>(space, 0, count),
                          spacing);
     Kokkos::parallel_for("rivulet::battery_last", TaggedRange<Spacing::Keep>(space, 0, count),

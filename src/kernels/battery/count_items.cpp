@@ -114,11 +114,6 @@ TestCounts count_periods(WordTiles& tiles, std::uint64_t position, std::uint64_t
       detail::StringPeriods{r, s, classes.data(), static_cast<int>(correlations.size())});
 }
 
-TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t blocks,
-                                 int r, int s, int length) {
-  return count_items(tiles, position, blocks, 1, detail::SquaredWeights{r, s, length});
-}
-
 SortedCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
                            int t) {
   const auto least = on_device(class_limits(d, t), "rivulet::battery_classes");

@@ -66,6 +66,7 @@ class Histogram {
     return copies_for(space, cells) * cells * sizeof(std::uint64_t);
   }
 
+  /// lane: below battery_lanes().
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell,
                                        std::uint64_t count = 1) const {
     if (device_build || copies_.extent(0) == 1) {

@@ -153,22 +153,6 @@ struct StringPeriods {
   }
 };
 
-/// The sum of (2 ones - length)^2 over blocks.
-struct SquaredWeights {
-  static constexpr int sums = 1;
-
-  int r;
-  int s;
-  int length;
-
-  std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t,
-                                  std::uint64_t* sum) const {
-    const std::int64_t excess = 2 * std::int64_t{block_weight(word, r, s, length)} - length;
-    *sum += static_cast<std::uint64_t>(excess * excess);
-  }
-};
-
 /// The ones in two blocks of `length` bits that follow each other.
 struct WeightPair {
   int r;

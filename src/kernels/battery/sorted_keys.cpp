@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/battery/sorted_keys.hpp"
 
+// Kokkos sorts by the vendor's library from 4.0; what it has otherwise sorts by bins.
+#if KOKKOS_VERSION >= 40000 && (defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_ROCTHRUST))
+#define RIVULET_DEVICE_SORTS
+#include <Kokkos_Sort.hpp>
+#endif
+
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -28,10 +34,9 @@ struct SortDigit {
   std::uint64_t* places;  ///< digit by digit, of each all lanes'
   LaneItems share;
   int shift;
-  std::uint64_t mask;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t& place(std::uint64_t key, std::uint64_t lane) const {
-    return places[(key >> shift & mask) * share.lanes + lane];
+    return places[(key >> shift & (digits - 1)) * share.lanes + lane];
   }
   struct Count {};
   KOKKOS_FUNCTION void operator()(Count, std::uint64_t lane) const {
@@ -105,13 +110,16 @@ SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
                      });
 }
 
-void SortedKeys::sort(int bits) {
-  for (int shift = 0; shift < bits; shift += digit_bits) {
-    const std::uint64_t mask = (std::uint64_t{1} << std::min(bits - shift, digit_bits)) - 1;
-    sort_digit(space_,
-               {keys_.data(), other_.data(), places_.data(), {lanes_, count_}, shift, mask});
+void SortedKeys::sort(int bits, [[maybe_unused]] int sorted_bits) {
+#ifdef RIVULET_DEVICE_SORTS
+  Kokkos::sort(space_, Kokkos::subview(keys_, Kokkos::make_pair(std::uint64_t{0}, count_)));
+  static_cast<void>(bits);
+#else
+  for (int shift = sorted_bits; shift < bits; shift += digit_bits) {
+    sort_digit(space_, {keys_.data(), other_.data(), places_.data(), {lanes_, count_}, shift});
     std::swap(keys_, other_);
   }
+#endif
 }
 
 void SortedKeys::to_spacings(std::uint64_t cells) {

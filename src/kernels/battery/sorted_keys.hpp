@@ -45,8 +45,9 @@ class SortedKeys {
   std::uint64_t* data() const { return keys_.data(); }
   /// Leaves only so many keys, the first, in use, until the next call.
   void use(std::uint64_t count) { count_ = count; }
-  /// Sorts by the lower bits; keys that are equal there stay in order.
-  void sort(int bits);
+  /// Sorts; the keys are below 2^bits, and in the order of their lower bits, if some are said to be
+  /// sorted.
+  void sort(int bits, int sorted_bits = 0);
   /// Puts in place of sorted keys below `cells` (0 for 2^64) the distances to the next one, from
   /// the last one to the first around the end.
   void to_spacings(std::uint64_t cells);

@@ -19,6 +19,7 @@ enum class TestKind {
   max_oft,
   weight_distrib,
   matrix_rank,
+  linear_comp,
   hamming_indep,
   random_walk,
   serial_over,

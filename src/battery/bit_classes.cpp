@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "battery/classes.hpp"
+#include "battery/laws.hpp"
 
 namespace rivulet {
 namespace {
@@ -12,15 +13,54 @@ class MatrixRank final : public TestClass {
     return fmt::format("s = {}, L = {}, k = {}", test.s, test.L, test.L);
   }
   std::uint64_t counters(const BatteryTest& test) const override { return wide(test.L) + 1; }
-  std::uint64_t words(const BatteryTest& test) const override { return test.n * item_words(test); }
+  std::uint64_t words(const BatteryTest& test) const override {
+    return test.n * wide(test.L) * words_of_blocks(test);
+  }
+  /// Small matrices are items; large ones are put together of rows.
   std::uint64_t item_words(const BatteryTest& test) const override {
-    return wide(test.L) * words_of_blocks(test);
+    const bool is_large = rank_bytes(test.n, test.L, test.L) > 0;
+    return (is_large ? 1 : wide(test.L)) * words_of_blocks(test);
+  }
+  std::uint64_t bytes(const BatteryTest& test) const override {
+    return TestClass::bytes(test) + rank_bytes(test.n, test.L, test.L);
   }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
     return {count_ranks(tiles, at, test.n, test.r, test.s, test.L, test.L)};
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return against(test, counters, detail::matrix_rank_expected(test.n, test.L, test.L));
+  }
+};
+
+class LinearComp final : public TestClass {
+  std::string_view name() const override { return "LinearComp"; }
+  std::string parameters(const BatteryTest& test) const override {
+    return fmt::format("s = {}", test.s);
+  }
+  std::uint64_t counters(const BatteryTest& test) const override {
+    return detail::jump_size_expected(0, bits(test)).size();
+  }
+  std::uint64_t words(const BatteryTest& test) const override { return test.n / wide(test.s); }
+  std::uint64_t item_words(const BatteryTest&) const override { return 1; }
+  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
+    return {count_complexity_jumps(tiles, at, test.n, test.r, test.s, counters(test) - 1)};
+  }
+  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
+    std::vector<PValue> found =
+        normals(test, counters, [&](Counters one) { return detail::jumps_z(one[0], bits(test)); });
+    found[0].statistic = "jumps";
+    found.push_back(summed(
+        test, counters,
+        [&](Counters one) {
+          const std::vector<double> expected = detail::jump_size_expected(one[0], bits(test));
+          return detail::chi_square_unmerged(expected, one);
+        },
+        "sizes"));
+    return found;
+  }
+
+  static std::uint64_t bits(const BatteryTest& test) {
+    return test.n / wide(test.s) * wide(test.s);
   }
 };
 
@@ -76,9 +116,11 @@ class RandomWalk1 final : public TestClass {
 
 void add_bit_classes(ClassTable& classes) {
   static const MatrixRank matrix_rank;
+  static const LinearComp linear_comp;
   static const HammingIndep hamming_indep;
   static const RandomWalk1 random_walk;
   classes[TestKind::matrix_rank] = &matrix_rank;
+  classes[TestKind::linear_comp] = &linear_comp;
   classes[TestKind::hamming_indep] = &hamming_indep;
   classes[TestKind::random_walk] = &random_walk;
 }

@@ -9,6 +9,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "battery/test_class.hpp"
@@ -34,6 +36,7 @@ const std::map<std::string, TestKind> kinds{{"birthday_spacings", TestKind::birt
                                             {"max_oft", TestKind::max_oft},
                                             {"weight_distrib", TestKind::weight_distrib},
                                             {"matrix_rank", TestKind::matrix_rank},
+                                            {"linear_comp", TestKind::linear_comp},
                                             {"hamming_indep", TestKind::hamming_indep},
                                             {"random_walk", TestKind::random_walk},
                                             {"serial_over", TestKind::serial_over},
@@ -286,6 +289,55 @@ TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   const TestCounts found = count_coupon_segments(words.tiles(), 0, 20000, 0, 64);
   EXPECT_EQ(found.words, 20000U * 61);
   EXPECT_EQ(found.counts.back(), 20000U);
+}
+
+/// Of a matrix of rows of bits, one row after the other.
+int plain_rank(std::vector<std::vector<bool>> rows) {
+  std::size_t rank = 0;
+  for (std::size_t column = 0; column < rows.front().size(); ++column) {
+    std::size_t pivot = rank;
+    while (pivot < rows.size() && !rows[pivot][column]) ++pivot;
+    if (pivot == rows.size()) continue;
+    std::swap(rows[pivot], rows[rank]);
+    for (std::size_t i = rank + 1; i < rows.size(); ++i) {
+      if (!rows[i][column]) continue;
+      for (std::size_t k = column; k < rows[i].size(); ++k)
+        rows[i][k] = rows[i][k] != rows[rank][k];
+    }
+    ++rank;
+  }
+  return static_cast<int>(rank);
+}
+
+/// Those of a stream of a short recurrence have low ranks, and columns without pivots.
+TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
+  Words linear("lfsr113", false, 1, {}, 5000);
+  Words random("philox4x32", false, 1, {}, 5000);
+  for (const auto& [height, columns, s] :
+       {std::tuple{70, 66, 32}, {300, 300, 30}, {150, 131, 7}, {90, 200, 1}, {540, 521, 13}}) {
+    for (Words* const words : {&linear, &random}) {
+      SCOPED_TRACE(columns);
+      const int each = (columns + s - 1) / s;
+      const auto count = static_cast<std::uint64_t>(height * each);
+      std::vector<std::uint64_t> expected(static_cast<std::size_t>(std::min(height, columns)) + 1);
+      for (std::uint64_t k = 0; k < 3; ++k) {
+        std::vector<std::uint32_t> all;
+        for (std::uint64_t at = 0; at < count; at += 1000) {
+          const auto some = words->read(k * count + at, std::min<std::uint64_t>(1000, count - at));
+          all.insert(all.end(), some.begin(), some.end());
+        }
+        std::vector<std::vector<bool>> rows(static_cast<std::size_t>(height));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          std::vector<bool>& row = rows[i / static_cast<std::size_t>(each)];
+          for (int b = 0; b < s && row.size() < static_cast<std::size_t>(columns); ++b) {
+            row.push_back((all[i] >> (31 - b) & 1) != 0);
+          }
+        }
+        ++expected[static_cast<std::size_t>(plain_rank(std::move(rows)))];
+      }
+      EXPECT_EQ(count_ranks(words->tiles(), 0, 3, 0, s, height, columns).counts, expected);
+    }
+  }
 }
 
 std::string refusal(const std::string& names) {

@@ -58,12 +58,6 @@ TestCounts count_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t
   return count_items(tiles, position, n, cells_to(k), detail::NumbersBelow{r, limit, k});
 }
 
-TestCounts count_ranks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
-                       int rows, int columns) {
-  return count_items(tiles, position, n, cells_to(std::min(rows, columns)),
-                     detail::MatrixRank{r, s, rows, columns});
-}
-
 TestCounts count_weight_pairs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                               int s, int length) {
   return count_items(tiles, position, n, cells_to(length) * cells_to(length),

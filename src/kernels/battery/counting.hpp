@@ -29,10 +29,16 @@ TestCounts count_poker_hands(WordTiles& tiles, std::uint64_t position, std::uint
 TestCounts count_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                          std::uint64_t limit, int k);
 
-/// Numbers of matrices of ranks 0 .. columns, s bits of a word at a time; at most 64 rows and
-/// columns (smarsa_MatrixRank).
+/// Numbers of matrices of ranks 0 .. columns, s bits of a word at a time (smarsa_MatrixRank), and
+/// bytes of memory for more than 64 rows or columns.
 TestCounts count_ranks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int rows, int columns);
+std::uint64_t rank_bytes(std::uint64_t n, int rows, int columns);
+
+/// At 0 the number of jumps of the linear complexity of the first 1, 2, ... of n / s s bits, and
+/// the numbers of jumps by their size, 1 .. largest and above (scomp_LinearComp).
+TestCounts count_complexity_jumps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
+                                  int s, std::uint64_t largest);
 
 /// Numbers of pairs of blocks of L bits, by the ones i and j in them at i (L + 1) + j
 /// (sstring_HammingIndep, L >= s).

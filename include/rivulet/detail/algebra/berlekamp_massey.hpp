@@ -19,22 +19,27 @@ class BerlekampMassey {
  public:
   /// The sequence is the words' bits, the lowest first.
   BerlekampMassey(const Gf2Words& bits, std::size_t count)
-      : words_(count / 64 + 2), backwards_(2 * words_, 0), own_(words_, 0), last_(words_, 0) {
+      : BerlekampMassey(bits, count, [](std::size_t) {}) {}
+  /// The same; calls jump(size) whenever the order grows by so much.
+  template <class Jump>
+  BerlekampMassey(const Gf2Words& bits, std::size_t count, const Jump& jump)
+      : words_(count / 64 + 2), backwards_(2 * words_, 0), own_(words_, 0), last_{1} {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t to = count - 1 - i;
       backwards_[to / 64] |= (bits[i / 64] >> i % 64 & 1) << to % 64;
     }
-    own_[0] = last_[0] = 1;
+    own_[0] = 1;
+    Gf2Words before;
     std::size_t behind = 1;
     for (std::size_t i = 0; i < count; ++i, ++behind) {
       if (!is_missed(count - 1 - i)) continue;
       const bool longer = 2 * order_ <= i;
-      Gf2Words before;
-      if (longer) before = own_;
-      gf2_add_shifted(own_, last_, behind);
+      if (longer) before.assign(own_.data(), own_.data() + order_ / 64 + 1);
+      add_last(behind);
       if (!longer) continue;
+      jump(i + 1 - 2 * order_);
       order_ = i + 1 - order_;
-      last_ = std::move(before);
+      std::swap(last_, before);
       behind = 0;
     }
   }
@@ -61,6 +66,18 @@ class BerlekampMassey {
       sum ^= own_[k] & (from[k] >> shift | from[k + 1] << 1 << (63 - shift));
     }
     return std::popcount(sum) % 2 != 0;
+  }
+
+  /// Adds last_ * t^places, all of whose words have a place.
+  void add_last(std::size_t places) {
+    std::uint64_t* const to = own_.data() + places / 64;
+    const std::uint64_t* const from = last_.data();
+    const std::size_t words = last_.size();
+    const unsigned shift = places % 64;
+    to[0] ^= from[0] << shift;
+    for (std::size_t k = 1; k < words; ++k)
+      to[k] ^= from[k] << shift | from[k - 1] >> 1 >> (63 - shift);
+    to[words] ^= from[words - 1] >> 1 >> (63 - shift);
   }
 
   std::size_t words_;

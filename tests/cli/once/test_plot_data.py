@@ -45,6 +45,14 @@ class Pi(PlotCase):
         self.assertEqual(pi.round_to_error(3.1415740524, 1.6422e-5), "3.141574 ± 0.000016")
         self.assertEqual(pi.round_to_error(4.0, 0.0), "4.0")
 
+    def test_title_says_on_which_side_of_pi(self):
+        def title(hits):
+            return pi.title_of(pi.Run("", 10**6, hits, [], [], "", 1, ""))
+
+        self.assertEqual(title(785808), "π ≈ 3.1432 ± 0.0016   (1.0 standard errors high)")
+        self.assertEqual(title(784988), "π ≈ 3.1400 ± 0.0016   (1.0 standard errors low)")
+        self.assertEqual(title(10**6), "π ≈ 4.0")
+
 
 class Axes(unittest.TestCase):
     def read(self, cells, name="energy", unit=None, **stored):

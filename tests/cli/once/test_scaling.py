@@ -238,6 +238,14 @@ class Scaling(rivulet_cli.Case):
                     row["total"] *= 2 if row["nodes"] == 16 else 1
                 self.assertAlmostEqual(model.residual_on(16), -0.5)
 
+    def test_rates_are_against_the_fewest_nodes(self):
+        study = study_of("strong", [2, 4])
+        self.write_results(study)
+        model = Model(study, collected.collect(self.directory, study, False))
+        two, four = (model.measured(nodes, models.merit_of)[0] for nodes in (2, 4))
+        self.assertAlmostEqual(models.rate_efficiency(model, 2, two), 1)
+        self.assertAlmostEqual(models.rate_efficiency(model, 4, four), four / two / 2)
+
     def test_no_negative_terms(self):
         study = study_of("strong", [1, 2, 4])
         rows = [{"nodes": n, "ranks": 2 * n, "amount": 1, "total": 1.0, "merit": 1.0, "unit": "x/s",

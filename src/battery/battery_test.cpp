@@ -17,14 +17,7 @@ using enum TestKind;
 
 constexpr std::uint64_t million = 1000000;
 
-/// A set of tests, and how many TestU01's battery has.
-struct TestSet {
-  std::string_view name;
-  std::string_view battery;
-  std::uint64_t tests;
-};
-constexpr TestSet sets[] = {
-    {"small", "SmallCrush", 10}, {"crush", "Crush", 96}, {"big", "BigCrush", 106}};
+constexpr std::string_view sets[] = {"small", "crush", "big"};
 
 // clang-format off
 const std::vector<BatteryTest> all_tests{
@@ -252,45 +245,20 @@ std::vector<BatteryTest> tests_of(std::string_view set) {
   return found;
 }
 
-/// "11 to 17, 23 to 34, ...": the tests of a set that are built.
-std::string built_in(std::string_view set) {
-  std::string text;
-  const std::vector<BatteryTest> tests = tests_of(set);
-  for (std::size_t i = 0, j = 0; i < tests.size(); i = j) {
-    for (j = i + 1; j < tests.size() && tests[j].id == tests[j - 1].id + 1;) ++j;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", tests[i].id);
-    if (j > i + 1) text += fmt::format(" to {}", tests[j - 1].id);
-  }
-  return text;
-}
-
-[[noreturn]] void fail_not_built(const std::string& name, const TestSet& set) {
-  throw Error(
-      fmt::format("battery.tests: '{}' is not built", name),
-      fmt::format("of the {} tests of TestU01's {} Rivulet has {}", set.tests, set.battery,
-                  built_in(set.name)),
-      fmt::format("Name some of these, such as {}.{}.", set.name, tests_of(set.name).front().id));
-}
-
 /// The tests that one name asks for.
 std::vector<BatteryTest> tests_of_name(const std::string& name) {
-  for (const TestSet& set : sets) {
-    const std::vector<BatteryTest> tests = tests_of(set.name);
-    if (name == set.name) {
-      if (tests.size() < set.tests) fail_not_built(name, set);
-      return tests;
-    }
+  for (const std::string_view set : sets) {
+    std::vector<BatteryTest> tests = tests_of(set);
+    if (name == set) return tests;
     for (const BatteryTest& test : tests) {
       if (name == test.name()) return {test};
     }
-    for (std::uint64_t id = 1; id <= set.tests; ++id) {
-      if (name == fmt::format("{}.{}", set.name, id)) fail_not_built(name, set);
-    }
   }
-  throw Error(fmt::format("battery.tests: no test '{}'", io::printable(name)),
-              "names are those of a set (small), and of one test by its number in TestU01's "
-              "SmallCrush, Crush or BigCrush, such as small.3, crush.31 or big.34",
-              "Give names with blanks between them.");
+  throw Error(
+      fmt::format("battery.tests: no test '{}'", io::printable(name)),
+      "names are those of a set (small, crush, big), and of one test by its number in TestU01's "
+      "SmallCrush, Crush or BigCrush, such as small.3, crush.31 or big.34",
+      "Give names with blanks between them.");
 }
 
 }  // namespace

@@ -67,11 +67,11 @@ struct BatteryTest {
   std::string name() const;
 };
 
-/// The tests that are built, battery by battery, in TestU01's order.
+/// All tests of SmallCrush, Crush and BigCrush, in TestU01's order.
 const std::vector<BatteryTest>& battery_tests();
 
 /// The tests that a list of names asks for, in the list's order: of a set, of one test, or both.
-/// Throws Error for unknown names, tests that are not built, and tests named twice.
+/// Throws Error for unknown names and for tests named twice.
 std::vector<BatteryTest> tests_named(const std::string& names);
 
 }  // namespace rivulet

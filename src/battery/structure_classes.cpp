@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "battery/classes.hpp"
 #include "battery/laws.hpp"
@@ -100,14 +102,19 @@ class LempelZiv final : public TestClass {
   }
   std::uint64_t item_words(const BatteryTest&) const override { return 1; }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
-    return {count_parsed_words(tiles, at, 1, test.r, test.s, test.t).front()};
+    BatteryTest one = test;
+    one.N = 1;
+    return count_all(tiles, at, one)().front();
   }
-  void count_all(WordTiles& tiles, std::uint64_t at, const BatteryTest& test,
-                 const std::function<void(const Replication&)>& found) const override {
-    for (TestCounts& one : count_parsed_words(tiles, at, test.N, test.r, test.s, test.t)) {
-      found({std::move(one)});
-    }
+  Result count_all(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
+    const auto parses = std::make_shared<ParsedWords>(tiles, at, test.N, test.r, test.s, test.t);
+    return [parses] {
+      std::vector<Replication> all;
+      for (TestCounts& one : parses->counts()) all.push_back({std::move(one)});
+      return all;
+    };
   }
+  bool runs_aside() const override { return true; }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return normals(test, counters,
                    [&](Counters words) { return detail::lempel_ziv_z(test.t, words[0]); });

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/test_class.hpp"
 
+#include <utility>
+
 #include "battery/classes.hpp"
 #include "kernels/battery/histogram.hpp"
 
@@ -11,13 +13,14 @@ std::uint64_t TestClass::bytes(const BatteryTest& test) const {
   return detail::Histogram::bytes(Space(), counters(test));
 }
 
-void TestClass::count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test,
-                          const std::function<void(const Replication&)>& found) const {
+TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position,
+                                       const BatteryTest& test) const {
+  std::vector<Replication> all;
   for (std::uint64_t k = 0; k < test.N; ++k) {
-    const Replication one = count(tiles, position, test);
-    position += one.words;
-    found(one);
+    all.push_back(count(tiles, position, test));
+    position += all.back().words;
   }
+  return [all = std::move(all)] { return all; };
 }
 
 const TestClass& class_of(TestKind kind) {

@@ -49,9 +49,11 @@ class TestClass {
 
   virtual Replication count(WordTiles& tiles, std::uint64_t position,
                             const BatteryTest& test) const = 0;
-  /// Calls found(replication) for all of them, each of which begins where the one before ended.
-  virtual void count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test,
-                         const std::function<void(const Replication&)>& found) const;
+  /// Counts all replications, each of which begins where the one before ended. What is called for
+  /// the result may be still at work until then, on other threads, if the class runs_aside().
+  using Result = std::function<std::vector<Replication>()>;
+  virtual Result count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test) const;
+  virtual bool runs_aside() const { return false; }
   /// From all replications' counters and real numbers, one after another.
   virtual std::vector<PValue> judge(const BatteryTest& test,
                                     std::span<const std::uint64_t> counters,

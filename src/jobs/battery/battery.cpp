@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "jobs/battery/battery_counts.hpp"
@@ -37,7 +38,8 @@ struct Judged {
 };
 
 /// Positions are tests, in the order in which they are run: first those that read as many words as
-/// the numbers make them, since all later tests begin where they end.
+/// the numbers make them, since all later tests begin where they end; then those that run beside
+/// the others.
 class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   Demand demand() const override {
     const StreamOptions& streams = options_.streams;
@@ -82,12 +84,10 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     const auto scope = context.timer.scope(io::Phase::compute);
     for (; from < upto && from < dependent_; ++from) {
-      ranks().together([&] { run_own(from); });
+      ranks().together([&] { run_own(from, from + 1); });
       learn(order_[from], now_);
     }
-    ranks().together([&] {
-      for (; from < upto; ++from) run_own(from);
-    });
+    ranks().together([&] { run_own(from, upto); });
   }
 
   BatteryCounts none(StreamRange) const override {
@@ -218,14 +218,16 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   /// do.
   void assign() {
     order_.clear();
-    const auto add = [this](bool is_fixed) {
+    const auto add = [this](bool is_fixed, bool runs_aside) {
       for (std::size_t i = 0; i < tests_.size(); ++i) {
-        if ((fixed_words(tests_[i]) > 0) == is_fixed) order_.push_back(i);
+        if ((fixed_words(tests_[i]) > 0) != is_fixed) continue;
+        if (class_of(tests_[i].kind).runs_aside() == runs_aside) order_.push_back(i);
       }
     };
-    add(false);
+    add(false, false);
     dependent_ = order_.size();
-    add(true);
+    add(true, true);
+    add(true, false);
     std::vector<std::uint64_t> load(static_cast<std::size_t>(ranks().size()));
     owner_.clear();
     for (const std::size_t test : order_) {
@@ -267,22 +269,34 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
                 fmt::format("Give at least {} B, or auto, or choose other tests.", least));
   }
 
-  /// Runs the test at a position, if it is this rank's.
-  void run_own(std::uint64_t position) {
-    if (owner_[position] != ranks().rank()) return;
-    const std::size_t own = order_[position];
-    const BatteryTest& test = tests_[own];
-    std::uint64_t at = options_.first_word;
-    for (std::size_t i = 0; i < own; ++i) at += used_[i];
-    std::uint64_t& words = layout_->words(now_, own);
-    auto counters = layout_->counters(now_, own).begin();
-    auto reals = layout_->reals(now_, own).begin();
-    class_of(test.kind).count_all(*tiles_, at, test, [&](const Replication& found) {
-      words += found.words;
-      counters = std::ranges::copy(found.counts, counters).out;
-      for (const double one : found.reals) *reals++ = std::bit_cast<std::uint64_t>(one);
-      progress().advance(class_of(test.kind).words(test));
-    });
+  /// Runs the tests at positions that are this rank's.
+  void run_own(std::uint64_t from, std::uint64_t upto) {
+    std::vector<std::pair<std::size_t, TestClass::Result>> begun;
+    for (; from < upto; ++from) {
+      if (owner_[from] != ranks().rank()) continue;
+      const std::size_t own = order_[from];
+      const BatteryTest& test = tests_[own];
+      std::uint64_t at = options_.first_word;
+      for (std::size_t i = 0; i < own; ++i) at += used_[i];
+      begun.emplace_back(own, class_of(test.kind).count_all(*tiles_, at, test));
+      if (!class_of(test.kind).runs_aside()) {
+        keep(own, begun.back().second());
+        begun.pop_back();
+      }
+    }
+    for (const auto& [test, result] : begun) keep(test, result());
+  }
+
+  void keep(std::size_t test, const std::vector<Replication>& replications) {
+    std::uint64_t& words = layout_->words(now_, test);
+    auto counters = layout_->counters(now_, test).begin();
+    auto reals = layout_->reals(now_, test).begin();
+    for (const Replication& one : replications) {
+      words += one.words;
+      counters = std::ranges::copy(one.counts, counters).out;
+      for (const double real : one.reals) *reals++ = std::bit_cast<std::uint64_t>(real);
+    }
+    progress().advance(usual_of(tests_[test]));
   }
 
   /// Tells all ranks how many words a test read. Collective.

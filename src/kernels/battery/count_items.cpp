@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -110,7 +111,11 @@ TestCounts count_periods(WordTiles& tiles, std::uint64_t position, std::uint64_t
 
 SortedCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,
                            int t) {
-  const auto least = on_device(class_limits(d, t), "rivulet::battery_classes");
+  // Replications have the same ones.
+  static std::map<std::pair<int, int>, std::vector<std::uint32_t>> limits;
+  std::vector<std::uint32_t>& own = limits[{d, t}];
+  if (own.empty()) own = class_limits(d, t);
+  const auto least = on_device(own, "rivulet::battery_classes");
   detail::SortedKeys keys(tiles.space(), n);
   TestCounts found = count_items(tiles, position, n, static_cast<std::uint64_t>(d),
                                  detail::LargestNumber{r, t, least.data(), d, keys.data()});

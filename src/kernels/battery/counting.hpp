@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <vector>
 
 #include "kernels/battery/word_tiles.hpp"
@@ -187,9 +188,19 @@ SpectrumCounts count_spectra(WordTiles& tiles, std::uint64_t position, std::uint
                              int s, int bits);
 
 /// The words of Lempel and Ziv's parse of 2^bits bits, of each of several replications
-/// (scomp_LempelZiv).
-std::vector<TestCounts> count_parsed_words(WordTiles& tiles, std::uint64_t position,
-                                           std::uint64_t replications, int r, int s, int bits);
+/// (scomp_LempelZiv). A parse is sequential; all run at once, on threads of the host.
+class ParsedWords {
+ public:
+  ParsedWords(WordTiles& tiles, std::uint64_t position, std::uint64_t replications, int r, int s,
+              int bits);
+  /// Waits; to be called once.
+  std::vector<TestCounts> counts();
+
+ private:
+  std::uint64_t words_;
+  std::vector<std::uint32_t> copy_;
+  std::vector<std::future<std::uint64_t>> parses_;
+};
 
 /// Numbers of gaps of lengths 0 .. longest between numbers below limit / 2^32, the last for all
 /// that are longer; n gaps in all (sknuth_Gap). A gap of n or more ends the test: `ended`.

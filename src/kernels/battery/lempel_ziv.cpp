@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <array>
-#include <future>
-#include <thread>
 
 #include "kernels/battery/counting.hpp"
 #include "kernels/battery/histogram.hpp"
@@ -34,35 +32,31 @@ std::uint64_t parsed_words(const std::uint32_t* word, std::uint64_t bits, int r,
 
 }  // namespace
 
-std::vector<TestCounts> count_parsed_words(WordTiles& tiles, std::uint64_t position,
-                                           std::uint64_t replications, int r, int s, int bits) {
+ParsedWords::ParsedWords(WordTiles& tiles, std::uint64_t position, std::uint64_t replications,
+                         int r, int s, int bits) {
   using Read = Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using Copy =
       Kokkos::View<std::uint32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const std::uint64_t length = std::uint64_t{1} << bits;
   const auto each = static_cast<std::uint64_t>(s);
-  const std::uint64_t words = (length + each - 1) / each;
-  // A parse is sequential, so several run side by side, on all cores of the host.
-  const std::uint64_t threads =
-      std::min<std::uint64_t>(replications, std::max(std::thread::hardware_concurrency(), 1U));
-  std::vector<TestCounts> found(replications);
-  std::vector<std::uint32_t> copies(threads * words);
-  for (std::uint64_t first = 0; first < replications; first += threads) {
-    const std::uint64_t count = std::min(threads, replications - first);
-    for (std::uint64_t done = 0; done < count * words; done += tiles.most()) {
-      const std::uint64_t some = std::min(tiles.most(), count * words - done);
-      const std::uint32_t* const read = tiles.read(position + first * words + done, some);
-      Kokkos::deep_copy(tiles.space(), Copy(copies.data() + done, some), Read(read, some));
-      tiles.space().fence();
-    }
-    std::vector<std::future<std::uint64_t>> parses;
-    for (std::uint64_t k = 0; k < count; ++k) {
-      parses.push_back(
-          std::async([&, k] { return parsed_words(copies.data() + k * words, length, r, s); }));
-    }
-    for (std::uint64_t k = 0; k < count; ++k) found[first + k] = {{parses[k].get()}, words};
+  words_ = (length + each - 1) / each;
+  copy_.resize(replications * words_);
+  for (std::uint64_t done = 0; done < copy_.size(); done += tiles.most()) {
+    const std::uint64_t some = std::min(tiles.most(), copy_.size() - done);
+    const std::uint32_t* const read = tiles.read(position + done, some);
+    Kokkos::deep_copy(tiles.space(), Copy(copy_.data() + done, some), Read(read, some));
+    tiles.space().fence();
   }
-  return found;
+  for (std::uint64_t k = 0; k < replications; ++k) {
+    const std::uint32_t* const first = copy_.data() + k * words_;
+    parses_.push_back(std::async([=] { return parsed_words(first, length, r, s); }));
+  }
+}
+
+std::vector<TestCounts> ParsedWords::counts() {
+  std::vector<TestCounts> all;
+  for (std::future<std::uint64_t>& parse : parses_) all.push_back({{parse.get()}, words_});
+  return all;
 }
 
 }  // namespace rivulet

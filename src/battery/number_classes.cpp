@@ -134,7 +134,7 @@ class NumberRun final : public TestClass {
   }
   std::uint64_t counters(const BatteryTest&) const override { return 7; }
   std::uint64_t words(const BatteryTest& test) const override { return test.n; }
-  std::uint64_t item_words(const BatteryTest&) const override { return 7; }
+  std::uint64_t item_words(const BatteryTest&) const override { return 64; }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
     return {count_number_runs(tiles, at, test.n, test.r, test.t != 0)};
   }

@@ -150,9 +150,7 @@ class BitRun final : public TestClass {
   std::uint64_t most_words(const BatteryTest& test) const override {
     return 16 * test.n / wide(test.s) + 1;
   }
-  std::uint64_t item_words(const BatteryTest& test) const override {
-    return detail::bit_run_classes(test.n) / wide(test.s) + 2;
-  }
+  std::uint64_t item_words(const BatteryTest& test) const override { return 64 / wide(test.s); }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
     BitRunCounts found = count_bit_runs(tiles, at, test.n, test.r, test.s,
                                         static_cast<int>(detail::bit_run_classes(test.n)));

@@ -28,6 +28,27 @@ struct OnesRuns {
     bits += next.bits;
     return *this;
   }
+  /// Adds the lowest `count` < 64 bits of a word, the highest first.
+  KOKKOS_FUNCTION void add(std::uint64_t word, int count) {
+    const std::uint64_t zeros = ~word & ((std::uint64_t{1} << count) - 1);
+    std::uint64_t below = zeros;  // ones below the first zero, and there
+    for (int shift = 1; shift < 64; shift *= 2) below |= below >> shift;
+    const auto first = static_cast<std::uint64_t>(count - detail::ones_of(below));
+    const auto all = static_cast<std::uint64_t>(count);
+    if (head == bits) head += first;
+    if (tail + first > longest) longest = tail + first;
+    tail = zeros == 0 ? tail + all
+                      : static_cast<std::uint64_t>(detail::ones_of((zeros & (0 - zeros)) - 1));
+    bits += all;
+    // The places from which there are more ones than in the longest run.
+    std::uint64_t more = word;
+    for (std::uint64_t ones = 1; ones <= longest && more != 0;) {
+      const std::uint64_t step = ones < longest + 1 - ones ? ones : longest + 1 - ones;
+      more &= more >> step;
+      ones += step;
+    }
+    for (; more != 0; more &= more >> 1) ++longest;
+  }
 };
 
 /// Those of a piece of a block; a lane for each.
@@ -42,27 +63,13 @@ struct FindOnesRuns {
   KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
     const std::uint32_t* const first = words + lane / pieces.lanes * block;
     const std::uint64_t piece = lane % pieces.lanes;
+    const std::uint64_t end = pieces.range_begin(piece + 1);
+    const auto grouped = static_cast<std::uint64_t>(63 / s);
     OnesRuns all;
-    std::uint64_t run = 0;
-    const auto end_run = [&] {
-      if (all.head == all.bits) all.head += run;
-      if (run > all.longest) all.longest = run;
-      all.bits += run;
-    };
-    for (std::uint64_t i = pieces.range_begin(piece); i < pieces.range_begin(piece + 1); ++i) {
-      const std::uint32_t bits = detail::strip_bits(first[i], r, s);
-      for (int e = s - 1; e >= 0; --e) {
-        if ((bits >> e & 1) != 0) {
-          ++run;
-          continue;
-        }
-        end_run();
-        ++all.bits;
-        run = 0;
-      }
+    for (std::uint64_t i = pieces.range_begin(piece); i < end; i += grouped) {
+      const auto some = static_cast<int>(grouped < end - i ? grouped : end - i);
+      all.add(detail::bits_of_words(first + i, some, r, s), some * s);
     }
-    end_run();
-    all.tail = run;
     found[lane] = all;
   }
 };

@@ -46,6 +46,21 @@ std::vector<std::uint32_t> class_limits(int d, int t) {
   return least;
 }
 
+std::vector<std::uint64_t> walk_table() {
+  using detail::WalkTable;
+  std::vector<std::uint64_t> entries(WalkTable::size);
+  for (int from = -WalkTable::far; from <= WalkTable::far; from += 2) {
+    for (unsigned steps = 0; steps < 256; ++steps) {
+      detail::Walk walk{.at = from, .odd = from, .most = from};
+      for (int e = 7; e >= 0; --e) walk.step((steps >> e & 1) != 0, e % 2 != 0);
+      entries[static_cast<std::size_t>(WalkTable::index(from, steps))] =
+          walk.above | walk.zeros << 16 | walk.changes << 32 |
+          static_cast<std::uint64_t>(walk.most - from) << 48;
+    }
+  }
+  return entries;
+}
+
 }  // namespace
 
 TestCounts count_poker_hands(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
@@ -67,8 +82,9 @@ TestCounts count_weight_pairs(WordTiles& tiles, std::uint64_t position, std::uin
 
 TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int length) {
+  const auto table = on_device(walk_table(), "rivulet::battery_walks");
   return count_items(tiles, position, n, detail::RandomWalk::statistics * cells_to(length),
-                     detail::RandomWalk{r, s, length});
+                     detail::RandomWalk{r, s, length, {table.data()}});
 }
 
 TestCounts count_orders(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,

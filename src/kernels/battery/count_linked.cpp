@@ -29,7 +29,10 @@ TestCounts count_lagged_products(WordTiles& tiles, std::uint64_t position, std::
 
 TestCounts count_number_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                              bool is_up) {
-  return count_items(tiles, position, n, detail::NumberRuns::sums, detail::NumberRuns{r, is_up, n});
+  using detail::NumberRuns;
+  // Neighbouring threads of a device read neighbouring numbers.
+  return detail::count_grouped(tiles, position, n, NumberRuns::sums, NumberRuns{r, is_up, n},
+                               device_build ? 1 : NumberRuns::most_grouped);
 }
 
 namespace {
@@ -68,8 +71,10 @@ BitRunCounts count_bit_runs(WordTiles& tiles, std::uint64_t position, std::uint6
   const std::uint64_t most = 16 * n / static_cast<std::uint64_t>(s) + 1;
   const std::uint64_t words = words_to_run(tiles, position, n, r, s, most);
   const auto cells = 2 * (static_cast<std::uint64_t>(longest) + 1);
-  BitRunCounts found{count_items(tiles, position, words == 0 ? most : words, cells,
-                                 detail::BitRuns{r, s, longest})};
+  const detail::BitRuns item{r, s, longest};
+  BitRunCounts found{detail::count_grouped(tiles, position, words == 0 ? most : words, cells, item,
+                                           item.most_grouped())};
+  for (std::size_t i = 2; i + 2 < found.counts.size(); ++i) found.counts[i] -= found.counts[i + 2];
   found.ended = words == 0;
   return found;
 }

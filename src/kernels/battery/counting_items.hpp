@@ -58,6 +58,20 @@ void add_items(WordTiles& tiles, std::uint64_t position, std::uint64_t from, std
   }
 }
 
+/// Counts items that are a word each, or several, `grouped` of them but for the last words.
+template <class Item>
+TestCounts count_grouped(WordTiles& tiles, std::uint64_t position, std::uint64_t words,
+                         std::uint64_t cells, Item item, int grouped) {
+  const Histogram histogram(tiles.space(), cells);
+  const auto each = static_cast<std::uint64_t>(grouped);
+  const std::uint64_t rest = words % each;
+  item.grouped = grouped;
+  add_items(tiles, position, 0, words / each, item, histogram);
+  item.grouped = 1;
+  add_items(tiles, position, words - rest, rest, item, histogram);
+  return {histogram.sums(tiles.space()), words};
+}
+
 template <class Item>
 TestCounts count_items(WordTiles& tiles, std::uint64_t position, std::uint64_t n,
                        std::uint64_t cells, const Item& item) {

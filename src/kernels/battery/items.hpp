@@ -59,6 +59,14 @@ struct NumbersBelow {
   }
 };
 
+/// The s bits of each of so many words, at most 64 in all; the last word's are lowest.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_words(const std::uint32_t* word, int count, int r,
+                                                        int s) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < count; ++i) bits = bits << s | strip_bits(word[i], r, s);
+  return bits;
+}
+
 /// The ones in a block of `length` bits, s of each word; the last word gives its first ones.
 KOKKOS_FORCEINLINE_FUNCTION int block_weight(const std::uint32_t* word, int r, int s, int length) {
   int ones = 0;
@@ -207,36 +215,83 @@ struct MatrixRank {
   }
 };
 
-/// A walk of `length` steps, s of each word; the last word gives its first ones. Counts H, M, J, R
-/// and C one after another: length + 1 cells each.
+/// What a walk has come to.
+struct Walk {
+  int at = 0;
+  int odd = 0;  ///< place after the last odd step; its sign matters
+  int most = 0;
+  std::uint64_t above = 0;  ///< odd steps above zero
+  std::uint64_t zeros = 0;
+  std::uint64_t changes = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION void step(bool is_up, bool is_odd) {
+    at += is_up ? 1 : -1;
+    if (at > most) most = at;
+    zeros += at == 0 ? 1 : 0;
+    if (!is_odd) return;
+    above += at > 0 ? 1 : 0;
+    changes += (at > 0 && odd < 0) || (at < 0 && odd > 0) ? 1 : 0;
+    odd = at;
+  }
+};
+
+/// Eight steps at once, from an even place, beyond `far` as from there: by place and steps what
+/// they add to above, zeros, changes and the maximum, 16 bits each.
+struct WalkTable {
+  static constexpr int far = 10;
+  static constexpr int size = (far + 1) * 256;
+
+  const std::uint64_t* entries;
+
+  KOKKOS_FORCEINLINE_FUNCTION static int index(int at, unsigned steps) {
+    const int near = at < -far ? -far : at > far ? far : at;
+    return (near + far) / 2 * 256 + static_cast<int>(steps);
+  }
+};
+
+/// A walk of `length` < 2^17 steps, s of each word; the last word gives its first ones. Counts H,
+/// M, J, R and C one after another: length + 1 cells each.
 struct RandomWalk {
   static constexpr int statistics = 5;
 
   int r;
   int s;
   int length;
+  WalkTable table;
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
                                   const Histogram& histogram) const {
-    int at = 0, most = 0, above = 0, zeros = 0, changes = 0;
-    int at_odd = 0;  // after the last odd step
-    for (int step = 0; step < length;) {
-      const int bits = length - step < s ? length - step : s;
-      const std::uint32_t steps = strip_bits(*word++, r, bits);
-      for (int e = bits - 1; e >= 0; --e) {
-        at += (steps >> e & 1) != 0 ? 1 : -1;
-        if (at > most) most = at;
-        zeros += at == 0 ? 1 : 0;
-        if ((++step & 1) == 0) continue;
-        above += at > 0 ? 1 : 0;
-        changes += (at > 0 && at_odd < 0) || (at < 0 && at_odd > 0) ? 1 : 0;
-        at_odd = at;
+    Walk walk;
+    std::uint64_t sums = 0;  // of entries; the maximum's are lost
+    std::uint64_t steps = 0;
+    int known = 0;
+    for (int left = length; left > 0;) {
+      const int bits = left < s ? left : s;
+      steps = steps << bits | strip_bits(*word++, r, bits);
+      known += bits;
+      left -= bits;
+      for (; known >= 8; known -= 8) {
+        const auto byte = static_cast<unsigned>(steps >> (known - 8)) & 255;
+        const std::uint64_t entry = table.entries[WalkTable::index(walk.at, byte)];
+        const bool crosses = byte >> 7 != 0 ? walk.odd < 0 : walk.odd > 0;
+        walk.changes += walk.at == 0 && crosses ? 1 : 0;
+        const int most = walk.at + static_cast<int>(entry >> 48);
+        if (most > walk.most) walk.most = most;
+        sums += entry;
+        walk.at += 2 * ones_of(byte) - 8;
+        walk.odd = walk.at != 0 ? walk.at : (byte & 1) != 0 ? -1 : 1;
       }
     }
-    const int found[statistics] = {(length + at) / 2, most, 2 * above, zeros, changes};
+    for (int step = 1; step <= known; ++step) {
+      walk.step((steps >> (known - step) & 1) != 0, step % 2 != 0);
+    }
+    const auto half = [=](int field) { return sums >> (16 * field) & 0xffff; };
+    const std::uint64_t found[statistics] = {
+        static_cast<std::uint64_t>((length + walk.at) / 2), static_cast<std::uint64_t>(walk.most),
+        2 * (walk.above + half(0)), walk.zeros + half(1), walk.changes + half(2)};
     for (int i = 0; i < statistics; ++i) {
-      histogram.add(lane, static_cast<std::uint64_t>(i * (length + 1) + found[i]));
+      histogram.add(lane, static_cast<std::uint64_t>(i * (length + 1)) + found[i]);
     }
   }
 };

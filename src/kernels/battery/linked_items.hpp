@@ -69,79 +69,85 @@ struct LaggedProducts {
   }
 };
 
-/// Runs that go up (or down) among `count` numbers, by their length, up to 6: those that the number
-/// ends which begins the next one, and the last. Equal numbers do not end a run.
+/// Runs that go up (or down) among `count` numbers, by their length, up to 6: those that a number
+/// of the item ends which begins the next one, and the last. Equal numbers do not end a run.
 struct NumberRuns {
   static constexpr int longest = 6;
   static constexpr int sums = longest + 1;
+  static constexpr int most_grouped = 64 - longest - 1;
 
   int r;
   bool is_up;
   std::uint64_t count;
+  int grouped = 1;  ///< numbers of an item
 
-  std::uint64_t words() const { return 1; }
-  std::uint64_t history() const { return longest; }
-  /// Whether a number ends the run before it.
-  KOKKOS_FORCEINLINE_FUNCTION bool ends(const std::uint32_t* word) const {
-    const std::uint32_t here = *word << r;
-    const std::uint32_t before = word[-1] << r;
-    return is_up ? here < before : here > before;
-  }
-  /// Length of the run of the number before a word, which has so many before it.
-  KOKKOS_FUNCTION int run_before(const std::uint32_t* word, std::uint64_t before) const {
-    int length = 1;
-    while (length < longest && static_cast<std::uint64_t>(length) < before &&
-           !ends(word - length)) {
-      ++length;
-    }
-    return length;
-  }
+  std::uint64_t words() const { return static_cast<std::uint64_t>(grouped); }
+  std::uint64_t history() const { return longest + 1; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
                                   std::uint64_t* sum) const {
-    if (item > 0 && ends(word)) ++sum[run_before(word, item)];
-    if (item + 1 == count) ++sum[run_before(word + 1, count)];
+    const std::uint64_t first = item * static_cast<std::uint64_t>(grouped);
+    const int before = first < longest ? static_cast<int>(first) : longest;
+    // Of these numbers, the first one lowest, and of the item's, whether they begin a run.
+    const std::uint32_t flip = is_up ? 0 : ~std::uint32_t{0};
+    const std::uint32_t* const from = word - before;
+    std::uint64_t begins = first <= longest ? 1 : is_begin(from, flip);
+    for (int i = 1; i < before + grouped; ++i) begins |= is_begin(from + i, flip) << i;
+    std::uint64_t ends = begins >> before << before;
+    if (first == 0) ends &= ~std::uint64_t{1};
+    int runs = ones_of(ends);
+    for (int length = 1; length < longest; ++length) {
+      ends &= ~(begins << length);
+      const int longer = ones_of(ends);
+      sum[length] += static_cast<std::uint64_t>(runs - longer);
+      runs = longer;
+    }
+    sum[longest] += static_cast<std::uint64_t>(runs);
+    if (first + static_cast<std::uint64_t>(grouped) < count) return;
+    int length = 1;
+    while (length < longest && (begins >> (before + grouped - length) & 1) == 0) ++length;
+    ++sum[length];
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t is_begin(const std::uint32_t* number,
+                                                     std::uint32_t flip) const {
+    return (*number << r ^ flip) < (number[-1] << r ^ flip) ? 1 : 0;
   }
 };
 
 /// Runs of equal bits, s of each word, that end where a bit differs from the one before: at twice
-/// their length, up to `longest`, those of zeros, and one more those of ones. The first bit ends a
-/// run of length 0.
+/// their length, up to `longest`, those of zeros that are as long or longer, and one more those of
+/// ones. Words of longest + 1 bits, and one word more, have 64 bits at most.
 struct BitRuns {
   int r;
   int s;
   int longest;
+  int grouped = 1;  ///< words of an item
 
-  std::uint64_t words() const { return 1; }
-  std::uint64_t history() const { return static_cast<std::uint64_t>(words_for(longest, s)); }
+  std::uint64_t words() const { return static_cast<std::uint64_t>(grouped); }
+  std::uint64_t history() const { return static_cast<std::uint64_t>(words_for(longest + 1, s)); }
+  /// As many words as have room beside the history.
+  int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
+
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
                                   const Histogram& histogram) const {
-    std::uint32_t last = 2;  // neither 0 nor 1
-    int length = 0;
-    if (item > 0) {
-      last = strip_bits(word[-1], r, s) & 1;
-      const std::uint32_t all = last * (~std::uint32_t{0} >> (32 - s));
-      std::uint64_t back = 1;
-      while (length < longest && back <= item) {
-        std::uint32_t others = strip_bits(*(word - back), r, s) ^ all;
-        int equal = 0;
-        for (; equal < s && (others & 1) == 0; others >>= 1) ++equal;
-        length += equal;
-        if (equal < s) break;
-        ++back;
-      }
-    }
-    const std::uint32_t bits = strip_bits(*word, r, s);
-    for (int e = s - 1; e >= 0; --e) {
-      const std::uint32_t bit = bits >> e & 1;
-      if (bit == last) {
-        ++length;
-        continue;
-      }
+    const std::uint64_t first = item * static_cast<std::uint64_t>(grouped);
+    const int all = words_for(longest + 1, s);
+    const int before = first < static_cast<std::uint64_t>(all) ? static_cast<int>(first) : all;
+    const std::uint64_t bits = bits_of_words(word - before, before + grouped, r, s);
+    const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
+    // The first bit ends no run, but those after it.
+    const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
+    const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped * s);
+    std::uint64_t ends = differ & own & ~(before == 0 ? highest : 0);
+    for (int length = 1; ends != 0; ++length) {
       // A bit that is 1 ends a run of zeros.
-      const int counted = length < longest ? length : longest;
-      histogram.add(lane, 2 * static_cast<std::uint64_t>(counted) + (1 - bit));
-      length = 1;
-      last = bit;
+      const int zeros = ones_of(ends & bits);
+      const auto cell = 2 * static_cast<std::uint64_t>(length);
+      histogram.add(lane, cell, static_cast<std::uint64_t>(zeros));
+      histogram.add(lane, cell + 1, static_cast<std::uint64_t>(ones_of(ends) - zeros));
+      if (length == longest) return;
+      ends &= ~(differ >> length);
     }
   }
 };

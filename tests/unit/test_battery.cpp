@@ -77,13 +77,18 @@ BatteryTest test_of(const YAML::Node& node) {
           .L = number("L")};
 }
 
-/// The words of a generator.
+/// The words of a generator, or of another supply.
 class Words {
  public:
+  Words(std::unique_ptr<WordSupply> supply, std::uint64_t tile)
+      : tiles_(Space(), std::move(supply)) {
+    tiles_.allocate(tile);
+  }
   Words(const std::string& generator, bool published, std::uint64_t streams, const WordOrder& order,
         std::uint64_t tile)
       : plan_(plan_of(generator, published, streams)),
-        tiles_(Space(), *plan_, {0, streams}, plan_->generator().mappings.front(), 0, order) {
+        tiles_(Space(), make_word_supply(Space(), *plan_, {0, streams},
+                                         plan_->generator().mappings.front(), 0, order)) {
     tiles_.allocate(tile);
   }
   Words(const YAML::Node& node, std::uint64_t tile)
@@ -239,9 +244,87 @@ TEST(Battery, ReadsTheWordsOfASequenceAnywhere) {
   }
 }
 
+TEST(Battery, ReadsLongRunsOfStreams) {
+  // Of all streams together, of four, and of one, which are cut.
+  for (const auto& [streams, run] : {std::pair{8U, 5003U}, {8U, 1U << 22}, {3U, (1U << 23) + 5}}) {
+    Words in_runs("philox4x32", false, streams, {.run = run}, 2000);
+    Words interleaved("philox4x32", false, streams, {}, 2000);
+    for (const std::uint64_t turn : {0U, 1U, streams - 1, streams, 2 * streams + 1, 1U}) {
+      const std::uint64_t end = (turn + 1) * run;
+      for (const std::uint64_t at : {end - run, end - 1300, end - 3}) {
+        const std::vector<std::uint32_t> found = in_runs.read(at, 1500);
+        for (std::uint64_t i = 0; i < 1500; i += 249) {
+          const std::uint64_t t = (at + i) / run;
+          const std::uint64_t number = t / streams * run + (at + i) % run;
+          EXPECT_EQ(found[i], interleaved.read(number * streams + t % streams, 1).front())
+              << i << " behind " << at;
+        }
+      }
+    }
+  }
+}
+
+TEST(Battery, MakesWordsOfLowBits) {
+  Words all("dcmt521", false, 7, {}, 40000);
+  for (const auto& [bits, width] : {std::pair{WordBits::low8, 8U}, {WordBits::low1, 1U}}) {
+    Words low("dcmt521", false, 7, {.bits = bits}, 1000);
+    const std::uint64_t each = 32 / width;
+    for (const std::uint64_t at : {0, 900, 20001, 100}) {
+      const std::vector<std::uint32_t> words = all.read(at * each, 1000 * each);
+      const std::vector<std::uint32_t> found = low.read(at, 1000);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        std::uint32_t expected = 0;
+        for (std::size_t j = 0; j < each; ++j) {
+          expected |= words[i * each + j] % (1U << width) << (j * width);
+        }
+        EXPECT_EQ(found[i], expected) << at + i;
+      }
+    }
+  }
+}
+
+/// A generator's words, each of which can be had once.
+class OnceOnly final : public WordSupply {
+ public:
+  explicit OnceOnly(Words& words) : words_(words) {}
+  std::uint64_t unit() const override { return 1; }
+  bool goes_only_forward() const override { return true; }
+  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
+    EXPECT_GE(first, next_);
+    next_ = first + units;
+    for (std::uint64_t done = 0; done < units; done += words_.tiles().most()) {
+      const std::uint64_t some = std::min(words_.tiles().most(), units - done);
+      const Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+          words_.tiles().read(first + done, some), some);
+      Kokkos::deep_copy(
+          Kokkos::View<std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(to + done,
+                                                                                       some),
+          from);
+    }
+  }
+
+ private:
+  Words& words_;
+  std::uint64_t next_ = 0;
+};
+
+TEST(Battery, NeedsEachWordOnce) {
+  const YAML::Node& sequence = reference()["sequences"][0];
+  for (const std::uint64_t tile : {std::uint64_t{30000}, std::uint64_t{1} << 20}) {
+    Words words(sequence, tile);
+    Words once(std::make_unique<OnceOnly>(words), tile);
+    std::uint64_t position = 0;
+    for (std::size_t i = 0; i < reference()["tests"].size(); ++i) {
+      const YAML::Node& test = reference()["tests"][i];
+      SCOPED_TRACE(test["name"].as<std::string>());
+      position = expect_as_testu01(once, position, test_of(test), sequence["results"][i]);
+    }
+  }
+}
+
 TEST(Battery, ReversesTheBitsOfWords) {
   Words as_they_are("philox4x32", false, 7, {}, 1000);
-  Words reversed("philox4x32", false, 7, {.reversed = true}, 1000);
+  Words reversed("philox4x32", false, 7, {.bits = WordBits::reversed}, 1000);
   for (const std::uint64_t at : {0, 900, 1500, 100}) {
     const std::vector<std::uint32_t> words = as_they_are.read(at, 1000);
     const std::vector<std::uint32_t> found = reversed.read(at, 1000);

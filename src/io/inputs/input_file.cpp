@@ -66,12 +66,6 @@ void require_regular(const Input& input) {
   throw Error(input.problem, kind_of(status.st_mode), "Name a regular file.");
 }
 
-FileDescriptor opened(const Input& input) {
-  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) refuse(input, errno);
-  return file;
-}
-
 void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_bytes) {
   if (bytes <= most_bytes) return;
   throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
@@ -106,9 +100,11 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 
 }  // namespace
 
-void require_input(const Input& input) {
+FileDescriptor open_input(const Input& input) {
   require_regular(input);
-  opened(input);
+  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) refuse(input, errno);
+  return file;
 }
 
 std::string ending_of(const std::string& path) {
@@ -125,8 +121,7 @@ void throw_no_memory(const Input& input) {
 }
 
 std::string read_input(const Input& input, std::uint64_t most_bytes) {
-  require_regular(input);
-  const FileDescriptor file = opened(input);
+  const FileDescriptor file = open_input(input);
   try {
     return all_of(input, file.get(), most_bytes);
   } catch (const std::bad_alloc&) {

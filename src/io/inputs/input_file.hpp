@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "io/outputs/file_space.hpp"
+
 namespace rivulet::io {
 
 /// The first part of an input's Errors, and the advice if there is no such file.
@@ -17,7 +19,8 @@ struct Input {
 
 /// Throws Error, with the operating system's reason, unless the path leads to a file that can be
 /// opened and is a regular one: no folder, device, socket or (unless it may be one) pipe.
-void require_input(const Input& input);
+FileDescriptor open_input(const Input& input);
+inline void require_input(const Input& input) { open_input(input); }
 
 /// Reads an input of at most this number of bytes, without the byte order mark that editors and
 /// spreadsheets put before a text in UTF-8. Throws Error as above, for one that is longer, for one

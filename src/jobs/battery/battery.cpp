@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,8 +27,12 @@ constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 2
 /// number of p-values, that of a failure.
 constexpr double suspicious = 1e-4;
 constexpr double failing = 1e-10;
-/// Status of a run in which a test fails.
+/// Statuses of a run in which a test fails, and of another whose words ended too early.
 constexpr int failed_status = 3;
+constexpr int short_status = 1;
+
+/// Words of a test that were not there: more than any sequence has.
+constexpr std::uint64_t never = std::uint64_t{1} << 55;
 
 /// A p-value of a test of the list.
 struct Judged {
@@ -47,20 +52,22 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     for (const BatteryTest& test : tests_named(options_.tests)) {
       words += test.N * class_of(test.kind).most_words(test);
     }
-    const std::uint64_t of_each = words / streams.count + 1 + options_.block / streams.count;
+    words *= options_.words_per_word();
+    const std::uint64_t of_each = words / streams.count + 1 + options_.word_order().run;
+    std::optional<std::uint64_t> numbers;
+    if (options_.has_generator()) numbers = of_each * streams.numbers_per_word();
     return {.streams = streams,
-            .numbers = of_each * streams.numbers_per_word(),
+            .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
+            .why_whole = options_.is_pipe() ? "a pipe's words are gone once they were read" : "",
             .free_keys = {"battery.memory"}};
   }
   void check_options() const override { options_.check(); }
 
   void set_up(JobContext&) override {
-    const StreamOptions& streams = options_.streams;
     make_list();
-    tiles_.emplace(Space(), plan(), StreamRange{streams.first, streams.count}, streams.mapping(),
-                   streams.segments, options_.word_order());
+    tiles_.emplace(Space(), supply());
     tiles_->allocate(tile_words());
     assign();
   }
@@ -100,6 +107,17 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     return all += before();
   }
 
+  void save(io::ResultsFile& file) override {
+    CountingJob::save(file);
+    if (!seal_.empty()) file.attribute(state_group, "source", seal_);
+  }
+  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
+    if (!seal_.empty()) {
+      saved.require(saved.text("source") == seal_,
+                    fmt::format("'{}' had other words, or another length", options_.source));
+    }
+    return CountingJob::resume(saved, at);
+  }
   std::uint64_t go_on(std::uint64_t at, BatteryCounts& then) override {
     for (std::uint64_t i = 0; i < std::min(at, dependent_); ++i) learn(order_[i], then);
     return at;
@@ -110,6 +128,8 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     BatteryCounts all = counts();
     judged_.clear();
     for (std::size_t i = 0; i < tests_.size(); ++i) {
+      used_[i] = layout_->words(all, i);
+      if (used_[i] == 0) continue;
       const BatteryTest& test = tests_[i];
       std::vector<double> reals;
       for (const std::uint64_t bits : layout_->reals(all, i)) {
@@ -118,7 +138,10 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       for (PValue& one : class_of(test.kind).judge(test, layout_->counters(all, i), reals)) {
         judged_.push_back({i, std::move(one)});
       }
-      used_[i] = layout_->words(all, i);
+    }
+    if (const std::size_t ended = not_done(); ended < tests_.size()) {
+      ranks().together([&] { tell_end(ended); });
+      context.status = short_status;
     }
     if (std::ranges::any_of(judged_, [this](const Judged& one) { return fails(one); })) {
       context.status = failed_status;
@@ -131,8 +154,9 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     out.group("TestU01's tests of one sequence of words");
     out.stored("tests", tests_.size());
     out.stored("first_word", options_.first_word, "words");
-    out.stored("bits", std::string(options_.reversed ? "reversed" : "all"));
+    out.stored("bits", options_.bits_name());
     out.value("words", words, "words", {.unit = ""});
+    if (!options_.has_generator()) declare_source(out);
     declare_counts(out);
     declare_tests(out);
     declare_p_values(out);
@@ -140,6 +164,14 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       out.memory("state", tiles_->state_bytes());
       out.memory("words in memory", tiles_->tile_bytes());
     }
+  }
+
+  void declare_source(Results& out) {
+    std::vector<std::string> names;
+    for (std::size_t i = not_done(); i < tests_.size(); ++i) names.push_back(tests_[i].name());
+    out.value("source", options_.source);
+    out.value("not_done", listed(names));
+    out.value("words_lacking", names.empty() ? 0 : lacking(not_done()), "words", {.unit = ""});
   }
 
   void declare_tests(Results& out) {
@@ -186,9 +218,6 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     out.dataset("statistic", values, "of each p-value its statistic");
     out.dataset("p_value", p, "as TestU01 has them: near 0 or near 1 if a test fails");
     out.dataset("p_value_of_testu01", testu01, "by TestU01's law, which is off for some tests");
-    const auto listed = [](const std::vector<std::string>& names) {
-      return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
-    };
     out.value("suspicious", listed(suspects));
     out.value("failed", listed(failures));
   }
@@ -199,6 +228,9 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     out.file()->texts(results_group("battery") + "/" + name, values, description);
   }
 
+  static std::string listed(const std::vector<std::string>& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+  }
   std::string name_of(const Judged& one) const {
     const BatteryTest& test = tests_[one.test];
     return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name(),
@@ -214,20 +246,36 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     used_.resize(tests_.size());
   }
 
+  std::unique_ptr<WordSupply> supply() {
+    const StreamOptions& streams = options_.streams;
+    const WordOrder order = options_.word_order();
+    if (options_.has_generator()) {
+      return make_word_supply(Space(), plan(), {streams.first, streams.count}, streams.mapping(),
+                              streams.segments, order);
+    }
+    if (options_.is_pipe() && ranks().size() > 1) {
+      throw Error(fmt::format("battery.source={} on {} MPI ranks", options_.source, ranks().size()),
+                  "each word of a pipe goes to one of them", "Start one rank, or name a file.");
+    }
+    io::RawWords words(options_.source, options_.form);
+    if (!options_.is_pipe()) seal_ = words.seal();
+    return make_word_supply(Space(), std::move(words), order.bits);
+  }
+
   /// Orders the tests, and gives each of those whose words are known to the rank that has least to
   /// do.
   void assign() {
-    order_.clear();
-    const auto add = [this](bool is_fixed, bool runs_aside) {
-      for (std::size_t i = 0; i < tests_.size(); ++i) {
-        if ((fixed_words(tests_[i]) > 0) != is_fixed) continue;
-        if (class_of(tests_[i].kind).runs_aside() == runs_aside) order_.push_back(i);
-      }
-    };
-    add(false, false);
+    order_.resize(tests_.size());
+    std::iota(order_.begin(), order_.end(), 0);
     dependent_ = order_.size();
-    add(true, true);
-    add(true, false);
+    if (!options_.is_pipe()) {
+      const auto turn = [this](std::size_t i) {
+        if (fixed_words(tests_[i]) == 0) return 0;
+        return class_of(tests_[i].kind).runs_aside() ? 1 : 2;
+      };
+      std::ranges::stable_sort(order_, {}, turn);
+      dependent_ = static_cast<std::uint64_t>(std::ranges::count(order_, 0, turn));
+    }
     std::vector<std::uint64_t> load(static_cast<std::size_t>(ranks().size()));
     owner_.clear();
     for (const std::size_t test : order_) {
@@ -269,44 +317,79 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
                 fmt::format("Give at least {} B, or auto, or choose other tests.", least));
   }
 
-  /// Runs the tests at positions that are this rank's.
+  /// Runs the tests at positions that are this rank's, but for those that the words end before.
   void run_own(std::uint64_t from, std::uint64_t upto) {
     std::vector<std::pair<std::size_t, TestClass::Result>> begun;
     for (; from < upto; ++from) {
       if (owner_[from] != ranks().rank()) continue;
       const std::size_t own = order_[from];
       const BatteryTest& test = tests_[own];
-      std::uint64_t at = options_.first_word;
-      for (std::size_t i = 0; i < own; ++i) at += used_[i];
-      begun.emplace_back(own, class_of(test.kind).count_all(*tiles_, at, test));
-      if (!class_of(test.kind).runs_aside()) {
-        keep(own, begun.back().second());
-        begun.pop_back();
+      const std::uint64_t at = begin_of(own);
+      if (at + fixed_words(test) > tiles_->end()) continue;
+      try {
+        TestClass::Result result = class_of(test.kind).count_all(*tiles_, at, test);
+        if (class_of(test.kind).runs_aside()) {
+          begun.emplace_back(own, std::move(result));
+        } else {
+          keep(own, result());
+        }
+      } catch (const SequenceEnded&) {
+        continue;
       }
     }
     for (const auto& [test, result] : begun) keep(test, result());
   }
 
   void keep(std::size_t test, const std::vector<Replication>& replications) {
-    std::uint64_t& words = layout_->words(now_, test);
+    std::uint64_t words = 0;
+    for (const Replication& one : replications) words += one.words;
+    // Those behind the end are no words of the sequence.
+    if (begin_of(test) + words > tiles_->end()) return;
+    layout_->words(now_, test) = words;
     auto counters = layout_->counters(now_, test).begin();
     auto reals = layout_->reals(now_, test).begin();
     for (const Replication& one : replications) {
-      words += one.words;
       counters = std::ranges::copy(one.counts, counters).out;
       for (const double real : one.reals) *reals++ = std::bit_cast<std::uint64_t>(real);
     }
     progress().advance(usual_of(tests_[test]));
   }
 
+  std::uint64_t begin_of(std::size_t test) const {
+    return std::accumulate(used_.begin(), used_.begin() + static_cast<std::ptrdiff_t>(test),
+                           options_.first_word);
+  }
+
   /// Tells all ranks how many words a test read. Collective.
   void learn(std::size_t test, BatteryCounts& counts) {
-    used_[test] = ranks().sum(layout_->words(counts, test));
+    const std::uint64_t words = ranks().sum(layout_->words(counts, test));
+    used_[test] = words == 0 ? never : words;
+  }
+
+  /// After the run: the first test that was not done, for want of words; else their number.
+  std::size_t not_done() const {
+    return static_cast<std::size_t>(std::ranges::find(used_, 0) - used_.begin());
+  }
+  /// The words that it lacked, of those that it usually reads.
+  std::uint64_t lacking(std::size_t test) const {
+    const std::uint64_t end = begin_of(test) + usual_of(tests_[test]);
+    return end > tiles_->end() ? end - tiles_->end() : 1;
+  }
+  void tell_end(std::size_t test) const {
+    const std::string problem = fmt::format("the words of '{}' ended", options_.source);
+    const std::string why =
+        fmt::format("{} lacked {}{} words", tests_[test].name(),
+                    fixed_words(tests_[test]) == 0 ? "about " : "", lacking(test));
+    if (test == 0) throw Error(problem, why, "Give more words, or choose smaller tests.");
+    if (ranks().is_root()) {
+      io::warn(fmt::format("{} ({}); only the tests before it are judged", problem, why));
+    }
   }
 
   std::vector<BatteryTest> tests_;
   std::optional<BatteryLayout> layout_;
   std::optional<WordTiles> tiles_;
+  std::string seal_;                 ///< of a file
   std::vector<std::size_t> order_;   ///< tests by position
   std::uint64_t dependent_ = 0;      ///< positions of tests whose words depend on the numbers
   std::vector<int> owner_;           ///< rank, by position

@@ -73,14 +73,14 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
     return digest_in_rank_order(this->ranks(), std::span(words.data(), are_own ? words.size() : 0));
   }
 
-  void save(io::ResultsFile& file) final {
+  void save(io::ResultsFile& file) override {
     io::PhaseTimer not_told;  // this time counts as the checkpoint's
     Counts now = all_counts(not_told);
     CountsWriter writer(file, state_group, ids(), this->ranks().is_root());
     now.fields(writer);
   }
 
-  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) final {
+  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
     Counts then = none(ids().own);
     SavedCounts reader(saved, ids(), this->ranks().is_root());
     then.fields(reader);

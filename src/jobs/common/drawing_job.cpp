@@ -86,7 +86,7 @@ void DrawingJob::prepare(JobContext& context) {
   const Demand asked = demand();
   range_ = asked.planned.range_on(ranks());
   ranks().together([&] {
-    plan_ = asked.planned.plan(ranks(), asked.numbers.value());
+    if (asked.numbers) plan_ = asked.planned.plan(ranks(), *asked.numbers);
     set_up(context);
   });
   ranks().together([&] {
@@ -197,7 +197,7 @@ void DrawingJob::save_run(io::ResultsFile& file, double done) {
 void DrawingJob::write(JobContext& context) {
   const auto scope = context.timer.scope(Phase::io);
   write_config(*file_, context);
-  write_streams(*file_, demand().planned, *plan_, range_);
+  if (plan_) write_streams(*file_, demand().planned, *plan_, range_);
   Results out(ranks(), *file_, results_group(schema().job()));
   results(out);
 }
@@ -206,7 +206,7 @@ void DrawingJob::report(JobContext& context, const Ending& end) {
   context.report.section("Result");
   Results out(ranks(), context.report);
   results(out);
-  report_streams(context.report, demand().planned, *plan_);
+  if (plan_) report_streams(context.report, demand().planned, *plan_);
   out.tell_late();
   end_report(context, end);
 }

@@ -26,7 +26,7 @@ struct MergeInput;
 struct Demand {
   const StreamOptions& streams;
   StreamOptions planned = streams;  ///< the streams of the plan, where there are more
-  /// Most numbers that a stream draws; nullopt until read_input() knows.
+  /// Most numbers that a stream draws; nullopt until read_input() knows, or if there are none.
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
   std::string unit = {};     ///< of the work, of which the figure of merit counts so much a second

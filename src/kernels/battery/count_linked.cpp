@@ -35,47 +35,34 @@ TestCounts count_number_runs(WordTiles& tiles, std::uint64_t position, std::uint
                                device_build ? 1 : NumberRuns::most_grouped);
 }
 
-namespace {
-
-/// The words up to the one in which the n-th run of ones begins, at most `most`; 0 if it is in none
-/// of these.
-std::uint64_t words_to_run(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
-                           std::uint64_t most) {
-  const detail::RunsOfOnes item{r, s};
-  std::uint64_t at = 0;
-  std::uint64_t runs = 0;
-  std::uint64_t step = tiles.most() / 2;
-  while (step > 0) {
-    const std::uint64_t words = std::min(step, most - at);
-    if (words == 0) return 0;
-    const detail::Histogram histogram(tiles.space(), 1);
-    detail::add_items(tiles, position, at, words, item, histogram);
-    const std::uint64_t more = histogram.sums(tiles.space())[0];
-    if (runs + more < n) {
-      runs += more;
-      at += words;
-    } else if (words == 1) {
-      return at + 1;
-    } else {
-      step = words / 2;
-    }
-  }
-  return 0;
-}
-
-}  // namespace
-
 BitRunCounts count_bit_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                             int longest) {
   // Four bits a run of ones are usual; TestU01 ends without a result once a run is of n bits.
   const std::uint64_t most = 16 * n / static_cast<std::uint64_t>(s) + 1;
-  const std::uint64_t words = words_to_run(tiles, position, n, r, s, most);
-  const auto cells = 2 * (static_cast<std::uint64_t>(longest) + 1);
-  const detail::BitRuns item{r, s, longest};
-  BitRunCounts found{detail::count_grouped(tiles, position, words == 0 ? most : words, cells, item,
-                                           item.most_grouped())};
+  const Space& space = tiles.space();
+  const detail::Histogram histogram(space, 2 * (static_cast<std::uint64_t>(longest) + 1));
+  const detail::BitRuns runs{r, s, longest};
+  const detail::RunsOfOnes begin{r, s, runs.history()};
+  BitRunCounts found;
+  std::uint64_t begun = 0;
+  // The last word is the one in which the n-th run of ones begins. Words are counted while they are
+  // in memory.
+  for (std::uint64_t step = tiles.most() / 2; begun < n && found.words < most;) {
+    const std::uint64_t words = std::min(step, most - found.words);
+    const detail::Histogram ones(space, 1);
+    detail::add_items(tiles, position, found.words, words, begin, ones);
+    const std::uint64_t more = ones.sums(space)[0];
+    if (begun + more >= n && words > 1) {
+      step = words / 2;
+      continue;
+    }
+    detail::add_grouped(tiles, position, found.words, words, runs, runs.most_grouped(), histogram);
+    begun += more;
+    found.words += words;
+  }
+  found.counts = histogram.sums(space);
   for (std::size_t i = 2; i + 2 < found.counts.size(); ++i) found.counts[i] -= found.counts[i + 2];
-  found.ended = words == 0;
+  found.ended = begun < n;
   return found;
 }
 

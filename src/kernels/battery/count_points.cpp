@@ -93,13 +93,6 @@ void draw_overlapping_points(WordTiles& tiles, std::uint64_t position, std::uint
   using Read = Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const Space& space = tiles.space();
   const auto shared = static_cast<std::uint64_t>(t) - 1;
-  const std::uint64_t at_once = tiles.most() - shared;
-  for (std::uint64_t done = 0; done < n - shared; done += at_once) {
-    const std::uint64_t points = std::min(at_once, n - shared - done);
-    const std::uint32_t* const words = tiles.read(position + done, points + shared);
-    draw_points(space, TilePoints<Cell, Found>{
-                           words, 1, done, {battery_lanes(space, points), points}, cell, found});
-  }
   // Points that begin at the last words end with the first ones.
   const Words around("rivulet::battery_around", 2 * shared);
   const auto read = [&](std::uint64_t at, std::uint64_t to) {
@@ -107,8 +100,15 @@ void draw_overlapping_points(WordTiles& tiles, std::uint64_t position, std::uint
                       Read(tiles.read(position + at, shared), shared));
     space.fence();
   };
-  read(n - shared, 0);
   read(0, shared);
+  const std::uint64_t at_once = tiles.most() - shared;
+  for (std::uint64_t done = 0; done < n - shared; done += at_once) {
+    const std::uint64_t points = std::min(at_once, n - shared - done);
+    const std::uint32_t* const words = tiles.read(position + done, points + shared);
+    draw_points(space, TilePoints<Cell, Found>{
+                           words, 1, done, {battery_lanes(space, points), points}, cell, found});
+  }
+  read(n - shared, 0);
   draw_points(
       space,
       TilePoints<Cell, Found>{

@@ -58,17 +58,28 @@ void add_items(WordTiles& tiles, std::uint64_t position, std::uint64_t from, std
   }
 }
 
-/// Counts items that are a word each, or several, `grouped` of them but for the last words.
+/// Adds the words from .. from+words-1, which are items of a word each, or of `grouped` where these
+/// begin at multiples of it.
+template <class Item>
+void add_grouped(WordTiles& tiles, std::uint64_t position, std::uint64_t from, std::uint64_t words,
+                 Item item, int grouped, const Histogram& histogram) {
+  const auto each = static_cast<std::uint64_t>(grouped);
+  const std::uint64_t upto = from + words;
+  const std::uint64_t first = std::min(upto, (from + each - 1) / each * each);
+  const std::uint64_t last = std::max(first, upto / each * each);
+  item.grouped = 1;
+  add_items(tiles, position, from, first - from, item, histogram);
+  item.grouped = grouped;
+  add_items(tiles, position, first / each, (last - first) / each, item, histogram);
+  item.grouped = 1;
+  add_items(tiles, position, last, upto - last, item, histogram);
+}
+
 template <class Item>
 TestCounts count_grouped(WordTiles& tiles, std::uint64_t position, std::uint64_t words,
-                         std::uint64_t cells, Item item, int grouped) {
+                         std::uint64_t cells, const Item& item, int grouped) {
   const Histogram histogram(tiles.space(), cells);
-  const auto each = static_cast<std::uint64_t>(grouped);
-  const std::uint64_t rest = words % each;
-  item.grouped = grouped;
-  add_items(tiles, position, 0, words / each, item, histogram);
-  item.grouped = 1;
-  add_items(tiles, position, words - rest, rest, item, histogram);
+  add_grouped(tiles, position, 0, words, item, grouped, histogram);
   return {histogram.sums(tiles.space()), words};
 }
 

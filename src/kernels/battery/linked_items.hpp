@@ -158,9 +158,10 @@ struct RunsOfOnes {
 
   int r;
   int s;
+  std::uint64_t kept;  ///< words before it that stay in memory: itself it needs one
 
   std::uint64_t words() const { return 1; }
-  std::uint64_t history() const { return 1; }
+  std::uint64_t history() const { return kept; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
                                   std::uint64_t* sum) const {
     const std::uint32_t bits = strip_bits(*word, r, s);

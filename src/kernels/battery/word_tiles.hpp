@@ -4,23 +4,20 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
-#include "kernels/numbers/number_source.hpp"
+#include "kernels/battery/word_supply.hpp"
 
 namespace rivulet {
 
-/// One sequence of 32-bit words from several streams.
-struct WordOrder {
-  std::uint64_t run = 0;  ///< of words of each stream in turn; 0: interleaved, one word of each
-  bool reversed = false;  ///< whether the bits of each word are
-};
+/// Thrown by a read behind the end of a sequence.
+struct SequenceEnded {};
 
 /// The words of a sequence by their position, a tile of them in memory at a time.
 class WordTiles {
  public:
-  /// plan must outlive the tiles. Throws Error.
-  WordTiles(const Space& space, const StreamPlan& plan, StreamRange streams, StreamMapping mapping,
-            std::uint64_t segments, const WordOrder& order);
+  WordTiles(const Space& space, std::unique_ptr<WordSupply> supply)
+      : space_(space), supply_(std::move(supply)), unit_(supply_->unit()) {}
 
   /// Makes room for tiles of so many words, before the first read. Throws Error.
   void allocate(std::uint64_t words);
@@ -34,32 +31,28 @@ class WordTiles {
   }
 
   /// Words position .. position+count-1 of the sequence, in memory that the space reaches, until
-  /// the next call. count is at most most(). Fast where each call goes on near the end of the one
-  /// before. Asynchronous.
+  /// the next call; those behind its end are others. count is at most most(). Fast where each call
+  /// goes on near the end of the one before. Of a sequence that goes only forward, words before the
+  /// latest position are gone, and Error is thrown. Asynchronous. Throws SequenceEnded.
   const std::uint32_t* read(std::uint64_t position, std::uint64_t count);
 
   const Space& space() const { return space_; }
   std::uint64_t most() const { return most_; }
-  std::uint64_t state_bytes() const { return source_->state_bytes(); }
+  /// Words of the sequence, as far as it is known.
+  std::uint64_t end() const { return supply_->end(); }
+  std::uint64_t state_bytes() const { return supply_->state_bytes(); }
   std::uint64_t tile_bytes() const { return words_.extent(0) * sizeof(std::uint32_t); }
 
  private:
-  void move_to(std::uint64_t unit);
-  void draw(std::uint64_t units, std::uint64_t to);
   bool keep_from(std::uint64_t position);
 
   Space space_;
-  WordOrder order_;
-  std::unique_ptr<NumberSource> source_;
-  std::uint64_t share_;  ///< words of each stream in a unit
-  std::uint64_t unit_;   ///< words that are drawn together
+  std::unique_ptr<WordSupply> supply_;
+  std::uint64_t unit_;  ///< words that are drawn together
   std::uint64_t most_ = 0;
   Kokkos::View<std::uint32_t*, Space> words_;
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
   std::uint64_t end_ = 0;
-  std::uint64_t base_ = 0;  ///< number of each stream that pieces count from
-  std::uint64_t next_ = 0;  ///< unit to be drawn
-  bool is_placed_ = false;
 };
 
 }  // namespace rivulet

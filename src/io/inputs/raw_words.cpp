@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/inputs/raw_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <system_error>
+
+#include "io/inputs/input_file.hpp"
+#include "io/results/sha256.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+namespace {
+
+/// Halves, fewer only if there are fewer, that are refused if their words are equal.
+constexpr std::uint64_t most_equal = 1 << 16;
+
+constexpr std::uint32_t with_bytes_reversed(std::uint32_t half) {
+  return half >> 24 | (half >> 8 & 0xff00U) | (half & 0xff00U) << 8 | half << 24;
+}
+
+}  // namespace
+
+RawWords::RawWords(const std::string& source, const WordForm& form)
+    : form_(form), problem_(fmt::format("cannot read words from '{}'", source)) {
+  if (source == "stdin") {
+    file_ = STDIN_FILENO;
+    if (::isatty(file_) != 0) {
+      fail("it is a terminal", "Send the output of a program: program | rivulet ...");
+    }
+    return;
+  }
+  opened_ = open_input({source, problem_, "Check its name.", true});
+  file_ = opened_.get();
+  is_file_ = is_regular(file_);
+  if (!is_file_) return;
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) {
+    fail(std::generic_category().message(errno), "Check the disk and the file system.");
+  }
+  const auto bytes = static_cast<std::uint64_t>(status.st_size);
+  const std::uint64_t of_word = sizeof(std::uint32_t) * form_.halves;
+  if (bytes == 0) fail("it is empty", "Check its name.");
+  if (bytes % of_word != 0) {
+    fail(fmt::format("{} B are no whole number of words of {} B", bytes, of_word),
+         "Check battery.word_bits, and whether the file is complete.");
+  }
+  end_ = bytes / sizeof(std::uint32_t);
+}
+
+std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to) {
+  if (goes_only_forward()) skip_to(position);
+  if (position >= end_) return 0;
+  const std::uint64_t of_word = sizeof(std::uint32_t) * form_.halves;
+  const std::uint64_t bytes =
+      read_bytes(position * sizeof(std::uint32_t), std::as_writable_bytes(to));
+  const std::uint64_t count = bytes / of_word * form_.halves;
+  next_ = position + count;
+  if (count < to.size()) {
+    if (is_file_ && next_ < end_) fail("it became shorter", "Read it when it is complete.");
+    end_ = next_;
+  }
+  const auto found = to.first(count);
+  if (form_.is_big_endian != (std::endian::native == std::endian::big)) {
+    std::ranges::transform(found, found.begin(), with_bytes_reversed);
+  }
+  if (form_.halves == 2 && form_.is_big_endian) {
+    for (std::size_t i = 0; i < count; i += 2) std::swap(found[i], found[i + 1]);
+  }
+  require_unequal(found);
+  return count;
+}
+
+std::string RawWords::seal() {
+  std::vector<std::uint32_t> first(std::min(end_, most_equal));
+  read(0, first);
+  Sha256 sum;
+  sum.update(std::to_string(end_));
+  sum.update(std::span<const std::uint32_t>(first));
+  return sum.hex();
+}
+
+/// Reads bytes until there are as many as asked for, or no more.
+std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) const {
+  std::uint64_t done = 0;
+  while (done < to.size()) {
+    const auto left = to.subspan(done);
+    const ssize_t count =
+        is_file_ ? ::pread(file_, left.data(), left.size(), static_cast<off_t>(at + done))
+                 : ::read(file_, left.data(), left.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      fail(std::generic_category().message(errno), "Check what it is and who writes it.");
+    }
+    if (count == 0) break;
+    done += static_cast<std::uint64_t>(count);
+  }
+  return done;
+}
+
+void RawWords::skip_to(std::uint64_t position) {
+  if (position < next_) {
+    fail("a pipe has its words once, and a test reads them again",
+         "Write them to a file, or choose other tests.");
+  }
+  std::vector<std::uint32_t> skipped(std::min<std::uint64_t>(position - next_, 1 << 18));
+  while (next_ < std::min(position, end_)) {
+    read(next_, std::span(skipped).first(std::min(position - next_, skipped.size())));
+  }
+}
+
+void RawWords::require_unequal(std::span<const std::uint32_t> halves) {
+  if (differ_ || halves.empty()) return;
+  if (first_.empty()) {
+    first_.assign(halves.begin(), halves.begin() + static_cast<std::ptrdiff_t>(form_.halves));
+  }
+  for (std::size_t i = 0; i < halves.size() && !differ_; ++i) {
+    differ_ = halves[i] != first_[i % form_.halves];
+  }
+  equal_ += halves.size();
+  if (differ_ || (equal_ < most_equal && next_ < end_)) return;
+  fail(fmt::format("its words are all equal: 0x{:08x}",
+                   fmt::join(first_.rbegin(), first_.rend(), "")),
+       "Check what writes them.");
+}
+
+void RawWords::fail(const std::string& why, const std::string& what_to_do) const {
+  throw Error(problem_, why, what_to_do);
+}
+
+}  // namespace rivulet::io

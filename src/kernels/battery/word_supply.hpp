@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "io/inputs/raw_words.hpp"
+#include "kernels/numbers/number_source.hpp"
+
+namespace rivulet {
+
+/// What tests see of each word.
+enum class WordBits {
+  all,
+  reversed,  ///< the last bit first
+  low8,      ///< the low 8 bits: those of four words make a word, the first word's lowest
+  low1       ///< the lowest bit of 32 words
+};
+
+/// One sequence of 32-bit words from several streams.
+struct WordOrder {
+  std::uint64_t run = 0;  ///< of words of each stream in turn; 0: interleaved, one word of each
+  WordBits bits = WordBits::all;
+};
+
+/// What gives a sequence of 32-bit words, in units of so many that they are made together.
+class WordSupply {
+ public:
+  virtual ~WordSupply() = default;
+
+  virtual std::uint64_t unit() const = 0;
+  /// Writes words of units from `first` on to memory that the space reaches. Fast where calls
+  /// follow each other. Asynchronous. Words behind the end are others.
+  virtual void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) = 0;
+  /// Words in all, as far as it is known.
+  virtual std::uint64_t end() const { return std::numeric_limits<std::uint64_t>::max(); }
+  /// Whether words cannot be drawn again.
+  virtual bool goes_only_forward() const { return false; }
+  virtual std::uint64_t state_bytes() const { return 0; }
+};
+
+/// plan must outlive the supply. Throws Error.
+std::unique_ptr<WordSupply> make_word_supply(const Space& space, const StreamPlan& plan,
+                                             StreamRange streams, StreamMapping mapping,
+                                             std::uint64_t segments, const WordOrder& order);
+std::unique_ptr<WordSupply> make_word_supply(const Space& space, io::RawWords words, WordBits bits);
+
+}  // namespace rivulet

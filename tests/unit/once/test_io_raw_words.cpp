@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "io/inputs/raw_words.hpp"
+#include "io_test_support.hpp"
+
+namespace rivulet::io {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using Words = std::vector<std::uint32_t>;
+
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+Words read(RawWords& words, std::uint64_t position, std::uint64_t count) {
+  Words found(count);
+  found.resize(words.read(position, found));
+  return found;
+}
+
+TEST(RawWords, AreOfEitherLengthAndOrder) {
+  const test::TemporaryFolder folder;
+  write(folder / "w", "abcdefghijklmnop");
+  RawWords little(folder / "w", {1, false}), big(folder / "w", {1, true});
+  RawWords long_little(folder / "w", {2, false}), long_big(folder / "w", {2, true});
+  EXPECT_THAT(read(little, 0, 4), ElementsAre(0x64636261, 0x68676665, 0x6c6b6a69, 0x706f6e6d));
+  EXPECT_THAT(read(big, 0, 4), ElementsAre(0x61626364, 0x65666768, 0x696a6b6c, 0x6d6e6f70));
+  EXPECT_THAT(read(long_little, 0, 4), ElementsAre(0x64636261, 0x68676665, 0x6c6b6a69, 0x706f6e6d));
+  EXPECT_THAT(read(long_big, 0, 4), ElementsAre(0x65666768, 0x61626364, 0x6d6e6f70, 0x696a6b6c));
+  EXPECT_THAT(read(long_big, 2, 2), ElementsAre(0x6d6e6f70, 0x696a6b6c));
+  EXPECT_THAT(read(little, 3, 5), ElementsAre(0x706f6e6d));
+  EXPECT_THAT(read(little, 1, 1), ElementsAre(0x68676665));
+  EXPECT_THAT(read(little, 4, 1), ElementsAre());
+  EXPECT_EQ(little.end(), 4U);
+  EXPECT_FALSE(little.goes_only_forward());
+}
+
+TEST(RawWords, OfAPipeComeOnce) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::thread writer([&] { write(folder / "pipe", "abcdefghijklmnopqrstuvwxyz"); });
+  RawWords words(folder / "pipe", {});
+  EXPECT_TRUE(words.goes_only_forward());
+  EXPECT_GT(words.end(), std::uint64_t{1} << 62);
+  EXPECT_THAT(read(words, 1, 1), ElementsAre(0x68676665));
+  EXPECT_THAT(read(words, 3, 1), ElementsAre(0x706f6e6d));
+  EXPECT_THAT(test::message_of([&] { read(words, 3, 1); }),
+              HasSubstr("a pipe has its words once, and a test reads them again"));
+  // Two bytes behind the last word are no word.
+  EXPECT_THAT(read(words, 5, 5), ElementsAre(0x78777675));
+  EXPECT_EQ(words.end(), 6U);
+  EXPECT_THAT(read(words, 20, 1), ElementsAre());
+  EXPECT_EQ(words.end(), 6U);
+  writer.join();
+}
+
+TEST(RawWords, OfAPipeThatEndsBeforeAPosition) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::thread writer([&] { write(folder / "pipe", "abcdefgh"); });
+  RawWords words(folder / "pipe", {});
+  EXPECT_THAT(read(words, 100, 10), ElementsAre());
+  EXPECT_EQ(words.end(), 2U);
+  writer.join();
+}
+
+TEST(RawWords, OfBadFilesAreRefused) {
+  const test::TemporaryFolder folder;
+  const auto refusal = [&](const WordForm& form, std::uint64_t count = 1) {
+    return test::message_of([&] {
+      RawWords words(folder / "w", form);
+      read(words, 0, count);
+    });
+  };
+  EXPECT_THAT(refusal({}), HasSubstr("there is no such file). Check its name."));
+  write(folder / "w", "");
+  EXPECT_THAT(refusal({}), HasSubstr("/w' (it is empty)"));
+  write(folder / "w", "abcdefghijkl");
+  EXPECT_EQ(refusal({}), "nothing was thrown");
+  EXPECT_THAT(refusal({2, false}), HasSubstr("12 B are no whole number of words of 8 B"));
+  write(folder / "w", "abcdefghijklm");
+  EXPECT_THAT(refusal({}), HasSubstr("13 B are no whole number of words of 4 B"));
+  // Whether all words of a short file are equal is known at its end.
+  write(folder / "w", "abcdabcd");
+  EXPECT_EQ(refusal({}, 1), "nothing was thrown");
+  EXPECT_THAT(refusal({}, 2), HasSubstr("its words are all equal: 0x64636261). Check"));
+  write(folder / "w", "abcdefghabcdefgh");
+  EXPECT_EQ(refusal({}, 4), "nothing was thrown");
+  EXPECT_THAT(refusal({2, false}, 4), HasSubstr("all equal: 0x6867666564636261)"));
+  // Of a long one, early.
+  std::string long_one(1 << 20, 'z');
+  long_one.append("abcd");
+  write(folder / "w", long_one);
+  EXPECT_EQ(refusal({}, 1000), "nothing was thrown");
+  EXPECT_THAT(refusal({}, 1 << 16), HasSubstr("all equal"));
+}
+
+TEST(RawWords, HaveASealOfFirstWordsAndLength) {
+  const test::TemporaryFolder folder;
+  const auto seal = [&](const std::string& bytes) {
+    write(folder / "w", bytes);
+    return RawWords(folder / "w", {}).seal();
+  };
+  const std::string one = seal("abcdefgh");
+  EXPECT_EQ(one.size(), 64U);
+  EXPECT_EQ(seal("abcdefgh"), one);
+  EXPECT_NE(seal("abcdefgi"), one);
+  EXPECT_NE(seal("abcdefghabcd"), one);
+}
+
+TEST(RawWords, OfAFileThatBecomesShorter) {
+  const test::TemporaryFolder folder;
+  write(folder / "w", "abcdefgh");
+  RawWords words(folder / "w", {});
+  write(folder / "w", "abcd");
+  EXPECT_THAT(test::message_of([&] { read(words, 0, 2); }), HasSubstr("it became shorter"));
+}
+
+}  // namespace
+}  // namespace rivulet::io

@@ -197,10 +197,18 @@ KEYS = {
         "streams.first": [key(DIGEST, "1", "200")],
         "battery.tests": [key(DIGEST, "small.10")],
         "battery.first_word": [key(DIGEST, "1", "1000000")],
-        "battery.order": [key(DIGEST, ALL, needs={"blocked": "battery.block=1000"})],
+        "battery.order": [key(DIGEST, ALL, needs={"blocked": "battery.block=1000",
+                                                 "stream": "battery.block=1000"})],
         "battery.block": [key(DIGEST, "1000", "2000",
+                              given="battery.order=stream battery.block=500"),
+                          key(DIGEST, "1000", "2000",
                               given="battery.order=blocked battery.block=500")],
         "battery.bits": [key(DIGEST, ALL)],
+        "battery.source": [key(DIGEST, "{words_bin}")],
+        # Ranks of matrices are the same if columns change places.
+        "battery.word_bits": [key(DIGEST, "64", given="battery.tests=small.10 battery.byte_order=big "
+                                                      "battery.source={words_bin}")],
+        "battery.byte_order": [key(DIGEST, "big", given="battery.source={words_bin}")],
         "battery.memory": [key(report("words in memory"), "1 MiB")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
@@ -282,6 +290,8 @@ IDLE = [
     ("alias", "table.weights=zipf", "table.rows=9", "for Gaussian weights"),
     ("alias", "", "alias.memory=1 MiB", "for kept samples"),
     ("alias", "", "table.dataset=others", "for files"),
+    ("battery", "battery.source={words_bin}", "streams.seed=1", "for generators"),
+    ("battery", "battery.source={words_bin}", "streams.generator=ranmar48", "for generators"),
     ("occlusion", "", "streams.count=5", "for teams; pixels have a stream each"),
     ("occlusion", "", "occlusion.warps=2", "for teams"),
 ]

@@ -129,7 +129,7 @@ def started(arguments, cwd, ranks=1, **variables):
 
 
 def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60,
-        variables=None):
+        variables=None, stdin=subprocess.DEVNULL):
     """Runs the program; file_limit: the largest file it may write, memory_limit: what a rank may
     take of addresses, in bytes."""
     command = [BINARY, *map(str, arguments)]
@@ -146,8 +146,7 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
     begun = time.monotonic()
     process = subprocess.run(
         command, cwd=cwd, env=environment, text=True, errors="replace",
-        timeout=timeout,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        timeout=timeout, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return Run(process, command, time.monotonic() - begun)
 
 

@@ -4,6 +4,7 @@
 
 import hashlib
 import json
+import subprocess
 import unittest
 
 import h5py
@@ -15,8 +16,8 @@ import rivulet_cli
 SMALL = json.loads((rivulet_cli.DATA_DIR / "battery_small.json").read_text(encoding="utf-8"))
 FAILED = 3
 # Two tests whose words depend on the numbers, and one after them.
-SOME = ["battery", "battery.tests=small.3 small.8 small.5", "streams.generator=lfsr113",
-        "streams.count=60"]
+GENERATOR = ["streams.generator=lfsr113", "streams.count=60"]
+SOME = ["battery", "battery.tests=small.3 small.8 small.5", *GENERATOR]
 
 
 def hash_of(counts):
@@ -121,6 +122,100 @@ class Battery(rivulet_cli.Case):
             (self.directory / "run.ckpt").write_bytes(kept)
             (self.directory / "out.h5").unlink()
 
+    def words(self, count, name="words.bin", dtype="<u4"):
+        """A file of the words of SOME's generator."""
+        words = numpy.frombuffer(rivulet_cli.streamed(*GENERATOR, "fill.type=uint32",
+                                                      f"fill.numbers={count}"), "<u4")
+        words.astype(dtype).tofile(self.directory / name)
+        return words
+
+    def piped(self, count, *arguments, code=0):
+        """The run over standard input, of so many words of SOME's generator."""
+        with subprocess.Popen([rivulet_cli.BINARY, "stream", "fill", *GENERATOR, "fill.type=uint32",
+                               f"fill.numbers={count}"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL) as words:
+            return self.battery("battery", "battery.source=stdin", *arguments, code=code,
+                                stdin=words.stdout)
+
+    def test_words_from_outside(self):
+        count = 12500000
+        words = self.words(count)
+        tests = "battery.tests=small.10 small.8"
+        _, expected = self.battery(*SOME, tests)
+        for ranks in (1, 2) if rivulet_cli.MPIEXEC else (1,):
+            _, found = self.battery("battery", tests, "battery.source=words.bin", ranks=ranks)
+            self.assertEqual(found["digest"], expected["digest"])
+            self.assertEqual((found["source"], found["not_done"], found["words_lacking"]),
+                             ("words.bin", "none", 0))
+        words.astype(">u4").tofile(self.directory / "big.bin")
+        big = ["battery", tests, "battery.source=big.bin", "battery.byte_order=big"]
+        _, found = self.battery(*big)
+        self.assertEqual(found["digest"], expected["digest"])
+        words.view("<u8").astype(">u8").tofile(self.directory / "big.bin")
+        _, found = self.battery(*big, "battery.word_bits=64")
+        self.assertEqual(found["digest"], expected["digest"])
+
+    def test_low_bits_of_words_of_64_bits(self):
+        """Are those of their lower halves."""
+        words = numpy.random.default_rng(1).integers(0, 2**64, 4 * 7200000, numpy.uint64)
+        words.tofile(self.directory / "words.bin")
+        words.astype("<u1").tofile(self.directory / "low.bin")
+        _, expected = self.battery("battery", "battery.tests=small.8", "battery.source=low.bin")
+        _, found = self.battery("battery", "battery.tests=small.8", "battery.source=words.bin",
+                                "battery.word_bits=64", "battery.bits=low8")
+        self.assertEqual(found["digest"], expected["digest"])
+
+    def test_words_of_a_pipe(self):
+        _, expected = self.battery(*SOME)
+        _, found = self.piped(expected["words"], SOME[1])
+        self.assertEqual(found["digest"], expected["digest"])
+        begin = int(expected["first_word_of_test"][1])
+        later = ["battery.tests=small.8", f"battery.first_word={begin}"]
+        _, expected = self.battery(*SOME, *later)
+        _, later = self.piped(begin + 7200000, *later)
+        self.assertEqual(later["digest"], expected["digest"])
+
+    def test_words_that_end_early(self):
+        tests = "battery.tests=small.8 small.5 small.10"
+        _, expected = self.battery(*SOME, "battery.tests=small.8")
+        self.words(9000000)
+        runs = [self.battery("battery", tests, "battery.source=words.bin", code=1, ranks=ranks)
+                for ranks in ((1, 3) if rivulet_cli.MPIEXEC else (1,))]
+        runs.append(self.piped(9000000, tests, code=1))
+        for done, found in runs:
+            self.assertEqual(found["not_done"], "small.5, small.10")
+            self.assertEqual(found["digest"], runs[0][1]["digest"])
+            self.assertEqual(found["words_of_test"].tolist(), [7200000, 0, 0])
+            self.assertEqual(found["test_of_p"].tolist(), [0])
+            self.assertEqual(found["p_value"].tolist(), expected["p_value"].tolist())
+            self.assertRegex(done.err, r"warning: the words of '\S+' ended \(small.5 lacked about "
+                                       r"\d+ words\); only the tests before it are judged")
+        # Of a test whose words are known, exactly so many.
+        done, found = self.battery("battery", "battery.tests=small.8 small.10", code=1,
+                                   *["battery.source=words.bin"])
+        self.assertIn("small.10 lacked 3200000 words", done.err)
+        self.assertEqual(found["words_lacking"], 3200000)
+
+    def test_a_resumed_run_has_its_source(self):
+        self.words(38000000)
+        tests = "battery.tests=small.8 small.5 small.10"
+        deck = ["battery", tests, "battery.source=words.bin"]
+        left = rivulet_cli.run(*deck, "checkpoint.file=run.ckpt", "--output", "out.h5",
+                               "--time-limit", "0.1 s", cwd=self.directory)
+        self.assertEqual(left.code, 75, left)
+        with open(self.directory / "words.bin", "r+b") as file:
+            first = file.read(4)
+            file.seek(0)
+            file.write(b"abcd")
+        done = rivulet_cli.run("--resume", "run.ckpt", cwd=self.directory)
+        self.assertEqual(done.code, 1, done)
+        self.assertIn("'words.bin' had other words, or another length", done.messages[0])
+        with open(self.directory / "words.bin", "r+b") as file:
+            file.write(first)
+        _, found = self.battery("--resume", "run.ckpt")
+        _, whole = self.battery(*SOME, tests)
+        self.assertEqual(found["digest"], whole["digest"])
+
     def test_bad_generators_fail(self):
         listing = ["streams.generator=hybrid_tausworthe_listing", "streams.seeding=published"]
         done, found = self.battery("battery", "battery.tests=small.2", "streams.count=64", *listing,
@@ -136,13 +231,50 @@ class Refusals(refusal.Refusal):
         self.refuse(["battery", "battery.tests=gap"], "no test 'gap'", "such as small.3")
         self.refuse(["battery", "battery.tests="], "battery.tests is empty")
         self.refuse(["battery", "battery.tests=small.2 small"], "small.2 twice")
-        self.refuse(["battery", "battery.block=4096"], "only the blocked order has blocks")
+        self.refuse(["battery", "battery.block=4096"],
+                    "only the blocked and stream orders have blocks")
         self.refuse(["battery", "battery.order=blocked"], "battery.block=0 for 4096 streams")
         self.refuse(["battery", "battery.order=blocked", "battery.block=4097"],
                     "a multiple of streams.count")
+        self.refuse(["battery", "battery.order=stream"],
+                    "battery.order=stream without battery.block")
         self.refuse(["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095")
         self.refuse(["battery", "battery.memory=1 MiB"], "battery.memory=1048576 B is too small",
                     "small.1 needs 80000000 B")
+
+    def test_bits_that_are_not_there(self):
+        for generator, bits in (("ranmar24", "the upper 16 bits of its numbers of 24"),
+                                ("ranmar48", "the upper 32 bits of its numbers of 48")):
+            self.refuse(["battery", "battery.bits=low8", f"streams.generator={generator}"],
+                        f"battery.bits=low8 with {generator}: no such bits", bits)
+
+    def test_bad_sources(self):
+        one = ["battery", "battery.tests=small.8"]
+        source = [*one, "battery.source=words.bin"]
+        self.refuse([*one, "battery.word_bits=64"], "with battery.source=generator")
+        self.refuse([*one, "battery.byte_order=big"], "with battery.source=generator")
+        self.refuse(source, "cannot read words from 'words.bin' (there is no such file)")
+        self.write("words.bin", "")
+        self.refuse(source, "(it is empty)")
+        self.write("words.bin", "abcdefghijklm")
+        self.refuse(source, "(13 B are no whole number of words of 4 B)")
+        self.refuse([*source, "--validate"], "(13 B are no whole number of words of 4 B)")
+        self.write("words.bin", "abcdefghijkl")
+        self.refuse([*source, "battery.word_bits=64"], "(12 B are no whole number of words of 8 B)")
+        self.refuse(source, "the words of 'words.bin' ended (small.8 lacked 7199997 words)")
+        self.refuse([*source, "battery.first_word=100"], "lacked 7200097 words")
+        self.refuse([*source, "battery.order=stream", "battery.block=10"],
+                    "battery.order with battery.source=words.bin")
+        self.write("words.bin", "abcd" * 70000)
+        self.refuse(source, "(its words are all equal: 0x64636261)")
+        self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)")
+        self.refuse([*one, "battery.source=stdin"], "the words of 'stdin' ended (small.8 lacked",
+                    ranks=(1,))
+        self.refuse([*one, "battery.source=stdin", "checkpoint.file=a.ckpt"],
+                    "a pipe's words are gone once they were read", ranks=(1,))
+        if rivulet_cli.MPIEXEC:
+            self.refuse([*one, "battery.source=stdin"], "battery.source=stdin on 4 MPI ranks",
+                        ranks=(4,))
 
 
 if __name__ == "__main__":

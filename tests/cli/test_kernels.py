@@ -112,6 +112,8 @@ OTHERS = {
     f"{BATTERY} battery.tests=small.5": TILES | {
         "battery_assume", "battery_exits", "battery_correct", "battery_segments"},
     f"{BATTERY} battery.tests=small.8": TILES | {"battery_items"},
+    f"{BATTERY} battery.tests=small.8 battery.bits=low8": TILES | {
+        "battery_items", "battery_low_bits"},
     f"{BATTERY} battery.tests=small.8 streams.generator=dcmt521 streams.mapping=team": {
         "seed_streams", "draw_numbers_team", "battery_keep", "battery_items"},
     "create create.count=2": {"create_sets"},

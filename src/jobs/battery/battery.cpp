@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/terminal/standard_streams.hpp"
 #include "jobs/battery/battery_counts.hpp"
 #include "jobs/battery/battery_options.hpp"
 #include "jobs/common/counting_job.hpp"

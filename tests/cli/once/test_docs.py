@@ -74,6 +74,8 @@ class Docs(rivulet_cli.Case):
         # docs/checkpoint.md leaves a run with this checkpoint.
         self.run_ok("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",
                      "output.file=")
+        # docs/battery.md tests these words.
+        (self.directory / "words.bin").write_bytes(bytes(8))
         for page, words in commands():
             with self.subTest(page=page, command=" ".join(words)):
                 if words[0].startswith("scripts/"):

@@ -52,7 +52,8 @@ class Fixtures:
     def __init__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
         self.paths = {name: str(self.directory / name.replace("_", ".")) for name in (
-            "weights_csv", "other_csv", "weights_h5", "table_obj", "other_obj")}
+            "weights_csv", "other_csv", "weights_h5", "table_obj", "other_obj",
+            "words_bin")}
         for exponent, count in ((521, 3), (1279, 1), (2203, 1)):
             path = self.directory / f"sets{exponent}.h5"
             done = rivulet_cli.run("create", f"create.exponent={exponent}", f"create.count={count}",
@@ -64,6 +65,8 @@ class Fixtures:
         pathlib.Path(self.paths["table_obj"]).write_text(TABLE, encoding="utf-8")
         pathlib.Path(self.paths["other_obj"]).write_text(TABLE.replace("1 1 0", "1 2 0"),
                                                          encoding="utf-8")
+        numpy.random.default_rng(1).integers(0, 2**32, 7200000, numpy.uint32).tofile(
+            self.paths["words_bin"])
         with h5py.File(self.paths["weights_h5"], "w") as file:
             file["weights"] = numpy.arange(1.0, 6.0)
             file["others"] = numpy.arange(5.0, 0.0, -1.0)

@@ -35,6 +35,7 @@ DECKS = [
      "table.file=table.h5", "table.axes=x,y", "table.bits=32"],
     ["correlate", "correlate.numbers=30000", "correlate.lags=10", "streams.count=8"],
     ["battery", "battery.tests=small.6 small.10"],
+    ["battery", "battery.tests=small.8", "battery.source=words.bin"],
     [*PICTURE, "occlusion.passes=[1, 2]"],
     [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],
     [*PICTURE, "occlusion.numbers=reserved"],
@@ -99,6 +100,8 @@ class ResultsReference(rivulet_cli.Case):
     def setUp(self):
         super().setUp()
         (self.directory / "scene.obj").write_text(TRIANGLE, encoding="utf-8")
+        numpy.random.default_rng(1).integers(0, 2**32, 7200000, numpy.uint32).tofile(
+            self.directory / "words.bin")
         with h5py.File(self.directory / "table.h5", "w") as file:
             file["weights"] = [[1.0, 2.0, 3e-13], [4.0, 5.0, 6.0]]  # one cell is lost
             file["x"] = [0.0, 1.0, 3.0]  # edges

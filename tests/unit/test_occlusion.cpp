@@ -114,6 +114,14 @@ TEST(Occlusion, DirectionsHaveTheDensityOfTheCosine) {
   EXPECT_NEAR(along, 0.25, error * std::sqrt(1.0 / 16));
 }
 
+TEST(Occlusion, TheMiddleOfTheDiskIsTheNormal) {
+  const Vector3 normal = normalised({1, -2, -3});
+  const Vector3 one = cosine_direction(normal, TangentPlane(normal), 0.5F, 0.5F);
+  EXPECT_EQ(one.x, normal.x);
+  EXPECT_EQ(one.y, normal.y);
+  EXPECT_EQ(one.z, normal.z);
+}
+
 TEST(Occlusion, SmallSinesAndCosines) {
   constexpr int steps = 100000;
   for (int i = -steps; i <= steps; ++i) {

@@ -93,6 +93,17 @@ TEST(ToyJob, WritesItsFileWithWhatEveryFileHas) {
   EXPECT_THAT(file.attribute<double>("/timing", "figure_of_merit"), testing::Gt(0));
 }
 
+TEST(ToyJob, FigureOfMeritIsOfAllIterations) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "toy.h5";
+  ToyJob job;
+  report_of(job, "job: toy\ntoy: {iterations: 20}\noutput: {file: " + path + "}");
+  const io::ReadFile file(path, "results");
+  const double seconds = file.dataset<double>("/timing/total").at(0);
+  // Of the whole run, and so more than the iterations took.
+  EXPECT_GT(file.attribute<double>("/timing", "figure_of_merit") * seconds, 20 * 4096.0 * 1000);
+}
+
 TEST(ToyJob, IsCheckedBeforeItRuns) {
   EXPECT_THAT(refusal_of("toy: {limit: 0}"), HasSubstr("toy.limit=0 (no word is below 0)"));
   EXPECT_THAT(refusal_of("streams: {generator: lfsr113, mapping: team}"),

@@ -74,6 +74,8 @@ class Before(LeftEarly):
             state.attrs["seconds"] += 1000.0
         self.change(change)
         self.refused("--resume", CHECKPOINT, "pi.points=2e8", says="an iteration was counted already")
+        self.leave_early("--resume", CHECKPOINT)
+        self.change(lambda state: self.assertGreater(state.attrs["seconds"], 1000))
         done = self.run_ok("--resume", CHECKPOINT)
         self.assertEqual(done.digest, whole)
         with h5py.File(self.directory / OUTPUT) as file:

@@ -179,6 +179,8 @@ TEST(Deck, RefusesOtherWrongValues) {
   EXPECT_THAT(failure_of_value("check: 'true'"), HasSubstr("neither true nor false"));
   EXPECT_THAT(failure_of_value("memory: 5 MB"),
               HasSubstr("'5 MB' is not a number of B, KiB, MiB, GiB or TiB"));
+  EXPECT_THAT(failure_of_value("memory: 16777216 TiB"),
+              HasSubstr("('16777216 TiB' is more than 2^64 - 1)"));
   EXPECT_THAT(failure_of_value("memory: 2 TiB"),
               HasSubstr("out of range). Give a size such as 256 MiB from 1 B to 1 TiB."));
   EXPECT_EQ(failure_of_value("kernel: fusd"),

@@ -67,6 +67,17 @@ TEST(Schema, ResolvedReadsBackToTheSame) {
   EXPECT_EQ(resolved(read.schema()), text);
 }
 
+/// Those that YAML would take for something else are in quotes.
+TEST(Schema, TextsReadBackToTheSame) {
+  for (const char* text : {"-", "--", "-o.h5", "null", "~", "a: b", "a #b", "[a]", "*a", "a,b"}) {
+    Example written;
+    written.path = text;
+    Example read;
+    Deck::parse(resolved(written.schema()), "deck").read_into(read.schema());
+    EXPECT_EQ(read.path, text);
+  }
+}
+
 TEST(Schema, DefaultDeckReadsBackToTheDefaults) {
   Example example;
   Example changed;

@@ -353,5 +353,18 @@ TEST(Ranmar, WeakSeedsAre338) {
   EXPECT_EQ(all, 338U);
 }
 
+TEST(Ranmar, CertificateBoundsTheChanceOfAnOverlap) {
+  StreamRequest request;
+  request.streams = 1024;
+  request.numbers_per_stream = 1 << 20;
+  const auto bound = [&](int bits) {
+    const std::string text = RanmarPlan(bits, request).certificate().back().second;
+    return text.substr(text.rfind(' ') + 1);
+  };
+  // 2^20 pairs of streams times 2^20 numbers over 2^(97 bits).
+  EXPECT_EQ(bound(Ranmar24::bits), "2^-2288");
+  EXPECT_EQ(bound(Ranmar48::bits), "2^-4616");
+}
+
 }  // namespace
 }  // namespace rivulet

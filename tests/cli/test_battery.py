@@ -196,6 +196,9 @@ class Battery(rivulet_cli.Case):
                                    *["battery.source=words.bin"])
         self.assertIn("small.10 lacked 3200000 words", done.err)
         self.assertEqual(found["words_lacking"], 3200000)
+        # Within the last words that are read together.
+        _, found = self.piped(12199999, "battery.tests=small.10 small.8", code=1)
+        self.assertEqual((found["not_done"], found["words_lacking"]), ("small.8", 1))
 
     def test_a_resumed_run_has_its_source(self):
         self.words(38000000)

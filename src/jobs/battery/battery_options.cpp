@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "kernels/correlation/batch_transforms.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -62,13 +63,17 @@ io::Schema BatteryOptions::schema() {
   return {
       "battery",
       "TestU01's tests of a generator's streams, or of words from outside, one after another on "
-      "one "
-      "sequence of words.",
+      "one sequence of words.",
       {streams.schema(), {"battery", "The tests.", bind}, checkpoint.schema(), output.schema()}};
 }
 
 void BatteryOptions::check() const {
-  static_cast<void>(tests_named(tests));
+  for (const BatteryTest& test : tests_named(tests)) {
+    if (test.kind != TestKind::fourier3 || have_batch_transforms) continue;
+    throw Error(fmt::format("battery.tests: {} in a build without FFTW", test.name()),
+                "FFTW was not found, or was turned off",
+                "Name other tests, or build with FFTW (docs/install.md).");
+  }
   if (streams.of != 0 && streams.of != streams.first + streams.count) {
     throw Error(fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,
                             streams.first + streams.count - 1),

@@ -27,7 +27,8 @@ DECKS = {
               "alias.keep=coordinates alias.within=uniform",
               ["alias/indices", "alias/coordinate0", "alias/coordinate1"]),
     "correlate": ("correlate correlate.numbers=1.2e7 streams.count=10",
-                  ["correlate/product_upper", "correlate/product_lower", "correlate/ends", "correlate/correlation"]),
+                  ["correlate/product_upper", "correlate/product_lower", "correlate/ends",
+                   "correlate/correlation"]),
 }
 SMALL = f"{FILL} fill.numbers=6e6".split()
 STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.01 output.file={OUTPUT}".split()

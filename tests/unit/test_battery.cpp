@@ -425,6 +425,15 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   }
 }
 
+/// Of numbers of two bits too few pairs are equal, and too many one step apart: those are the rest.
+TEST(Battery, FindsPairsOfNumbersOfFewBits) {
+  Words words("philox4x32", false, 7, {}, 100000);
+  const TestCounts found = count_close_pairs(words.tiles(), 0, 5000, 30, 16, 30, 0.1);
+  EXPECT_EQ(found.counts.size(), most_close_pairs);
+  EXPECT_EQ(found.counts.back(), 1U << 30);
+  EXPECT_LT(std::ranges::count(found.counts, 0U), 30);
+}
+
 /// Numbers whose sum never exceeds g: TestU01 would draw on.
 TEST(Battery, CountsSegmentsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 5000);

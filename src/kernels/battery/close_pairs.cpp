@@ -190,11 +190,7 @@ TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint
   const Words distances("rivulet::battery_distances", most_close_pairs);
   const Kokkos::View<std::uint64_t, Space> found("rivulet::battery_found");
   const int index_bits = static_cast<int>(std::bit_width(n - 1));
-  TestCounts result{{}, all};
-  // Three times as many pairs as within `reach` are expected, and nearly always `least` of them.
-  double wide = reach * std::pow(3.0, 1.0 / t);
-  for (bool is_enough = false; !is_enough;) {
-    const auto limit = static_cast<std::uint32_t>(std::min(std::ldexp(wide, 32), 0x1p31));
+  const auto find = [&](std::uint32_t limit) {
     const Grid grid = grid_for(n, t, limit);
     Kokkos::parallel_for("rivulet::battery_cells", LaneRange(space, 0, n),
                          CellKeys{points, grid, index_bits, keys.data()});
@@ -206,18 +202,32 @@ TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint
     space.fence();
     std::uint64_t pairs = 0;
     Kokkos::deep_copy(pairs, found);
-    // Numbers so bad that pairs have no room: those nearest are wanted.
-    if (pairs > most_close_pairs && limit > 0) {
-      wide /= 16;
+    return pairs;
+  };
+  TestCounts result{{}, all};
+  // Three times as many pairs as within `reach` are expected, and nearly always `least` of them.
+  // Other numbers may have too few within one limit and more than there is room for within the
+  // next: then all that are missing are that far apart.
+  constexpr std::int64_t farthest = std::int64_t{1} << 31;
+  std::int64_t too_few = -1, too_many = farthest + 1;
+  auto limit = static_cast<std::int64_t>(
+      std::min(std::ldexp(reach * std::pow(3.0, 1.0 / t), 32), static_cast<double>(farthest)));
+  while (too_few + 1 < too_many) {
+    const std::uint64_t pairs = find(static_cast<std::uint32_t>(limit));
+    if (pairs > most_close_pairs) {
+      too_many = limit;
+      limit = too_few < 0 ? limit / 16 : (too_few + too_many) / 2;
       continue;
     }
-    is_enough = pairs >= static_cast<std::uint64_t>(least) || limit == std::uint32_t{1} << 31 ||
-                pairs > most_close_pairs;
-    wide *= 2;
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), distances);
-    const std::uint64_t kept = std::min(pairs, most_close_pairs);
-    result.counts.assign(on_host.data(), on_host.data() + kept);
+    result.counts.assign(on_host.data(), on_host.data() + pairs);
     std::sort(result.counts.begin(), result.counts.end());
+    if (pairs >= static_cast<std::uint64_t>(least)) return result;
+    too_few = limit;
+    limit = too_many > farthest ? std::min(2 * limit + 1, farthest) : (too_few + too_many) / 2;
+  }
+  if (too_many <= farthest) {
+    result.counts.resize(most_close_pairs, static_cast<std::uint64_t>(too_many));
   }
   return result;
 }

@@ -17,10 +17,10 @@ using enum TestKind;
 
 constexpr std::uint64_t million = 1000000;
 
-constexpr std::string_view sets[] = {"small", "crush", "big"};
+constexpr std::string_view sets[] = {"small", "crush", "big", "beyond", "windows", "long"};
 
 // clang-format off
-const std::vector<BatteryTest> all_tests{
+const std::vector<BatteryTest> tables{
     {"small", 1, birthday_spacings, 1, 5 * million, 0, 1U << 30, 2},
     {"small", 2, collision, 1, 5 * million, 0, 65536, 2},
     {"small", 3, gap, 1, million / 5, 22, 256},
@@ -235,8 +235,93 @@ const std::vector<BatteryTest> all_tests{
     {"big", 104, autocor, 10, 1000 * million + 30, 0, 3, 0, 3},
     {"big", 105, autocor, 10, 1000 * million + 30, 27, 1, 0, 3},
     {"big", 106, autocor, 10, 1000 * million + 30, 27, 3, 0, 3},
+
+    {"beyond", 1, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 8},
+    {"beyond", 2, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 16},
+    {"beyond", 3, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 32},
+    {"beyond", 4, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 64},
+    {"beyond", 5, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 128},
+    {"beyond", 6, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 512},
+    {"beyond", 7, hamming_products, 1, 1U << 26, 0, 0, 0, 32, 32},
+    {"beyond", 8, hamming_weight2, 1, std::uint64_t{1} << 33, 0, 0, 0, 32, 1 << 10},
+    {"beyond", 9, hamming_weight2, 1, std::uint64_t{1} << 33, 0, 0, 0, 32, 1 << 16},
+    {"beyond", 10, hamming_weight2, 1, std::uint64_t{1} << 33, 0, 0, 0, 32, 1 << 22},
+    {"beyond", 11, gap, 1, 1U << 24, 0, 16},
+    {"beyond", 12, gap, 1, 1U << 24, 28, 16},
+    {"beyond", 13, gap, 1, 1U << 19, 0, 512},
+    {"beyond", 14, gap, 1, 1U << 18, 0, 1024},
+    {"beyond", 15, matrix_rank, 1, 100000, 0, 0, 0, 32, 64},
+    {"beyond", 16, matrix_rank, 1, 20000, 0, 0, 0, 32, 128},
+    {"beyond", 17, matrix_rank, 1, 5000, 0, 0, 0, 32, 256},
+    {"beyond", 18, matrix_rank, 1, 2000, 0, 0, 0, 32, 512},
+    {"beyond", 19, matrix_rank, 1, 500, 0, 0, 0, 32, 1024},
+    {"beyond", 20, matrix_rank, 1, 200, 0, 0, 0, 32, 2048},
+    {"beyond", 21, matrix_rank, 1, 80, 0, 0, 0, 32, 4096},
+    {"beyond", 22, matrix_rank, 1, 40, 0, 0, 0, 32, 8192},
+    {"beyond", 23, matrix_rank, 1, 100000, 0, 0, 0, 8, 64},
+    {"beyond", 24, matrix_rank, 1, 20000, 0, 0, 0, 8, 128},
+    {"beyond", 25, matrix_rank, 1, 5000, 0, 0, 0, 8, 256},
+    {"beyond", 26, matrix_rank, 1, 2000, 0, 0, 0, 8, 512},
+    {"beyond", 27, matrix_rank, 1, 500, 0, 0, 0, 8, 1024},
+    {"beyond", 28, matrix_rank, 1, 200, 0, 0, 0, 8, 2048},
+    {"beyond", 29, matrix_rank, 1, 80, 0, 0, 0, 8, 4096},
+    {"beyond", 30, matrix_rank, 1, 40, 0, 0, 0, 8, 8192},
+    {"beyond", 31, matrix_rank, 1, 100000, 24, 0, 0, 8, 64},
+    {"beyond", 32, matrix_rank, 1, 20000, 24, 0, 0, 8, 128},
+    {"beyond", 33, matrix_rank, 1, 5000, 24, 0, 0, 8, 256},
+    {"beyond", 34, matrix_rank, 1, 2000, 24, 0, 0, 8, 512},
+    {"beyond", 35, matrix_rank, 1, 500, 24, 0, 0, 8, 1024},
+    {"beyond", 36, matrix_rank, 1, 200, 24, 0, 0, 8, 2048},
+    {"beyond", 37, matrix_rank, 1, 80, 24, 0, 0, 8, 4096},
+    {"beyond", 38, matrix_rank, 1, 40, 24, 0, 0, 8, 8192},
+    {"beyond", 39, matrix_rank, 1, 100000, 31, 0, 0, 1, 64},
+    {"beyond", 40, matrix_rank, 1, 20000, 31, 0, 0, 1, 128},
+    {"beyond", 41, matrix_rank, 1, 5000, 31, 0, 0, 1, 256},
+    {"beyond", 42, matrix_rank, 1, 2000, 31, 0, 0, 1, 512},
+    {"beyond", 43, matrix_rank, 1, 500, 31, 0, 0, 1, 1024},
+    {"beyond", 44, matrix_rank, 1, 200, 31, 0, 0, 1, 2048},
+    {"beyond", 45, matrix_rank, 1, 80, 31, 0, 0, 1, 4096},
+    {"beyond", 46, matrix_rank, 1, 40, 31, 0, 0, 1, 8192},
+    {"beyond", 47, linear_comp, 1, million, 0, 0, 0, 1},
+    {"beyond", 48, linear_comp, 1, million, 15, 0, 0, 1},
+    {"beyond", 49, linear_comp, 1, million, 31, 0, 0, 1},
+    {"beyond", 50, complexities, 16, 2048, 0, 0, 0, 1, 4096},
+    {"beyond", 51, complexities, 16, 2048, 15, 0, 0, 1, 4096},
+    {"beyond", 52, complexities, 16, 2048, 31, 0, 0, 1, 4096},
+    {"beyond", 53, collision_over, 1, 1U << 27, 0, 65536, 4},
+    {"beyond", 54, birthday_spacings, 100, 4096, 0, 1U << 31, 1},
+    {"beyond", 55, birthday_spacings, 100, 4096, 0, 16, 8},
+    {"beyond", 56, birthday_spacings, 100, 4096, 28, 16, 8},
+    {"beyond", 57, birthday_spacings, 100, 4096, 0, 256, 4},
+    {"beyond", 58, birthday_spacings, 100, 4096, 24, 256, 4},
+
+    {"long", 1, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 8},
+    {"long", 2, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 32},
+    {"long", 3, hamming_tuples, 1, 1U << 28, 0, 0, 0, 32, 128},
+    {"long", 4, hamming_products, 1, 1U << 20, 0, 0, 0, 32, 32},
+    {"long", 5, hamming_weight2, 1, std::uint64_t{1} << 33, 0, 0, 0, 32, 1 << 10},
+    {"long", 6, hamming_weight2, 1, std::uint64_t{1} << 33, 0, 0, 0, 32, 1 << 18},
+    {"long", 7, gap, 1, 15U << 20, 0, 16},
+    {"long", 8, gap, 1, 3U << 19, 28, 16},
+    {"long", 9, matrix_rank, 1, 20000, 0, 0, 0, 32, 64},
+    {"long", 10, matrix_rank, 1, 200, 0, 0, 0, 32, 256},
+    {"long", 11, matrix_rank, 1, 200, 24, 0, 0, 8, 256},
+    {"long", 12, matrix_rank, 1, 200, 31, 0, 0, 1, 256},
 };
 // clang-format on
+
+/// The tables, and ranks of matrices of 64 x 64 of each window of 1 to 4 neighbouring bits: a
+/// relation of few bits at neighbouring places shows there.
+const std::vector<BatteryTest> all_tests = [] {
+  std::vector<BatteryTest> all = tables;
+  std::uint64_t id = 0;
+  for (int s = 1; s <= 4; ++s) {
+    for (int r = 0; r + s <= 32; ++r) {
+      all.push_back({"windows", ++id, matrix_rank, 1, 4000, r, 0, 0, s, 64});
+    }
+  }
+  return all;
+}();
 
 std::vector<BatteryTest> tests_of(std::string_view set) {
   std::vector<BatteryTest> found;
@@ -256,8 +341,9 @@ std::vector<BatteryTest> tests_of_name(const std::string& name) {
   }
   throw Error(
       fmt::format("battery.tests: no test '{}'", io::printable(name)),
-      "names are those of a set (small, crush, big), and of one test by its number in TestU01's "
-      "SmallCrush, Crush or BigCrush, such as small.3, crush.31 or big.34",
+      fmt::format("names are those of a set ({}), and of one test by its number in it, such as "
+                  "small.3, crush.31 or big.34",
+                  fmt::join(sets, ", ")),
       "Give names with blanks between them.");
 }
 

@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// Classes of tests, which are TestU01's.
+/// Classes of tests, most of which are TestU01's.
 enum class TestKind {
   birthday_spacings,
   collision,
@@ -43,14 +43,18 @@ enum class TestKind {
   close_pairs,
   bit_match,
   lempel_ziv,
-  fourier3
+  fourier3,
+  // Beyond TestU01's:
+  hamming_tuples,
+  hamming_products,
+  complexities
 };
 
 /// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are
 /// said here.
 struct BatteryTest {
-  std::string_view set;  ///< small, crush or big
-  std::uint64_t id = 0;  ///< in TestU01's battery
+  std::string_view set;  ///< small, crush, big, beyond, windows or long
+  std::uint64_t id = 0;  ///< in the set, which is TestU01's battery if it is small, crush or big
   TestKind kind = {};
   std::uint64_t N = 1;  ///< replications
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
@@ -62,12 +66,17 @@ struct BatteryTest {
               ///< read 2^k bits; of Run 1 for up, 0 for down
   int s = 0;  ///< bits of a word that are used
   int L = 0;  ///< bits in a block, steps, rows and columns
+  bool pooled = false;  ///< counters of replications are added up, as if they were one
 
+  /// Replications whose counters are kept apart.
+  std::uint64_t rows() const { return pooled ? 1 : N; }
+  /// Items of a row.
+  std::uint64_t items() const { return pooled ? N * n : n; }
   /// Such as "small.3".
   std::string name() const;
 };
 
-/// All tests of SmallCrush, Crush and BigCrush, in TestU01's order.
+/// All tests: SmallCrush, Crush and BigCrush, in TestU01's order, and further sets.
 const std::vector<BatteryTest>& battery_tests();
 
 /// The tests that a list of names asks for, in the list's order: of a set, of one test, or both.

@@ -28,40 +28,9 @@ class MatrixRank final : public TestClass {
     return {count_ranks(tiles, at, test.n, test.r, test.s, test.L, test.L)};
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
-    return against(test, counters, detail::matrix_rank_expected(test.n, test.L, test.L));
+    return against(test, counters, detail::matrix_rank_expected(test.items(), test.L, test.L));
   }
-};
-
-class LinearComp final : public TestClass {
-  std::string_view name() const override { return "LinearComp"; }
-  std::string parameters(const BatteryTest& test) const override {
-    return fmt::format("s = {}", test.s);
-  }
-  std::uint64_t counters(const BatteryTest& test) const override {
-    return detail::jump_size_expected(0, bits(test)).size();
-  }
-  std::uint64_t words(const BatteryTest& test) const override { return test.n / wide(test.s); }
-  std::uint64_t item_words(const BatteryTest&) const override { return 1; }
-  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
-    return {count_complexity_jumps(tiles, at, test.n, test.r, test.s, counters(test) - 1)};
-  }
-  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
-    std::vector<PValue> found =
-        normals(test, counters, [&](Counters one) { return detail::jumps_z(one[0], bits(test)); });
-    found[0].statistic = "jumps";
-    found.push_back(summed(
-        test, counters,
-        [&](Counters one) {
-          const std::vector<double> expected = detail::jump_size_expected(one[0], bits(test));
-          return detail::chi_square_unmerged(expected, one);
-        },
-        "sizes"));
-    return found;
-  }
-
-  static std::uint64_t bits(const BatteryTest& test) {
-    return test.n / wide(test.s) * wide(test.s);
-  }
+  bool pools() const override { return true; }
 };
 
 class HammingIndep final : public TestClass {
@@ -79,8 +48,9 @@ class HammingIndep final : public TestClass {
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return {summed(test, counters,
-                   [&](Counters one) { return detail::hamming_indep(test.n, test.L, one); })};
+                   [&](Counters one) { return detail::hamming_indep(test.items(), test.L, one); })};
   }
+  bool pools() const override { return true; }
 };
 
 class RandomWalk1 final : public TestClass {
@@ -93,7 +63,7 @@ class RandomWalk1 final : public TestClass {
     return {count_walks(tiles, at, test.n, test.r, test.s, test.L)};
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
-    const detail::WalkExpected expected = detail::random_walk_expected(test.n, test.L);
+    const detail::WalkExpected expected = detail::random_walk_expected(test.items(), test.L);
     std::vector<PValue> found;
     const std::size_t cells = wide(test.L + 1);
     const auto add = [&](const char* statistic, const std::vector<double>& one) {
@@ -110,17 +80,16 @@ class RandomWalk1 final : public TestClass {
     add("C", expected.c);
     return found;
   }
+  bool pools() const override { return true; }
 };
 
 }  // namespace
 
 void add_bit_classes(ClassTable& classes) {
   static const MatrixRank matrix_rank;
-  static const LinearComp linear_comp;
   static const HammingIndep hamming_indep;
   static const RandomWalk1 random_walk;
   classes[TestKind::matrix_rank] = &matrix_rank;
-  classes[TestKind::linear_comp] = &linear_comp;
   classes[TestKind::hamming_indep] = &hamming_indep;
   classes[TestKind::random_walk] = &random_walk;
 }

@@ -30,16 +30,18 @@ void add_sample_classes(ClassTable& classes);
 void add_bit_classes(ClassTable& classes);
 void add_string_classes(ClassTable& classes);
 void add_structure_classes(ClassTable& classes);
+void add_host_classes(ClassTable& classes);
+void add_weight_classes(ClassTable& classes);
 
 inline std::uint64_t wide(int value) { return static_cast<std::uint64_t>(value); }
 
-/// The chi-square statistics of N replications, added up. chi(counters) of a replication.
+/// The chi-square statistics of all rows, added up. chi(counters) of a row.
 template <class Chi>
 PValue summed(const BatteryTest& test, Counters counters, const Chi& chi,
               const std::string& statistic = "") {
   detail::ChiSquare sum;
-  const std::size_t each = counters.size() / test.N;
-  for (std::size_t k = 0; k < test.N; ++k) {
+  const std::size_t each = counters.size() / test.rows();
+  for (std::size_t k = 0; k < test.rows(); ++k) {
     const detail::ChiSquare one = chi(counters.subspan(k * each, each));
     sum.statistic += one.statistic;
     sum.degrees += one.degrees;
@@ -47,23 +49,23 @@ PValue summed(const BatteryTest& test, Counters counters, const Chi& chi,
   return {statistic, sum.statistic, sum.p()};
 }
 
-/// The classes of every replication have these expected numbers.
+/// The classes of every row have these expected numbers.
 inline std::vector<PValue> against(const BatteryTest& test, Counters counters,
                                    const std::vector<double>& expected) {
   return {summed(test, counters, [&](Counters one) { return detail::chi_square(expected, one); })};
 }
 
-/// Standard normal statistics of N replications, by their sum.
+/// Standard normal statistics of all rows, by their sum.
 inline PValue normal(std::span<const double> z) {
   return {"", std::accumulate(z.begin(), z.end(), 0.0), detail::normal_sum_p(z)};
 }
 
-/// The same: z(counters) of a replication.
+/// The same: z(counters) of a row.
 template <class Z>
 std::vector<PValue> normals(const BatteryTest& test, Counters counters, const Z& z) {
   std::vector<double> all;
-  const std::size_t each = counters.size() / test.N;
-  for (std::size_t k = 0; k < test.N; ++k) all.push_back(z(counters.subspan(k * each, each)));
+  const std::size_t each = counters.size() / test.rows();
+  for (std::size_t k = 0; k < test.rows(); ++k) all.push_back(z(counters.subspan(k * each, each)));
   return {normal(all)};
 }
 

@@ -29,8 +29,11 @@ class Gap final : public TestClass {
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     const auto gaps = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
     if (gaps < test.n * test.N) return {{"", std::numeric_limits<double>::infinity(), 0}};
-    return against(test, counters, expected(test));
+    std::vector<double> of_row = expected(test);
+    for (double& one : of_row) one *= static_cast<double>(test.N / test.rows());
+    return against(test, counters, of_row);
   }
+  bool pools() const override { return true; }
 
   static std::vector<double> expected(const BatteryTest& test) {
     return detail::gap_expected(test.n, 1 / static_cast<double>(test.d));
@@ -53,8 +56,9 @@ class SimpPoker final : public TestClass {
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return against(test, counters,
-                   detail::simp_poker_expected(test.n, static_cast<int>(test.d), test.t));
+                   detail::simp_poker_expected(test.items(), static_cast<int>(test.d), test.t));
   }
+  bool pools() const override { return true; }
 };
 
 class CouponCollector final : public TestClass {
@@ -79,8 +83,9 @@ class CouponCollector final : public TestClass {
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return against(test, counters,
-                   detail::coupon_collector_expected(test.n, static_cast<int>(test.d)));
+                   detail::coupon_collector_expected(test.items(), static_cast<int>(test.d)));
   }
+  bool pools() const override { return true; }
 };
 
 class WeightDistrib final : public TestClass {
@@ -97,8 +102,9 @@ class WeightDistrib final : public TestClass {
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return against(
         test, counters,
-        detail::weight_distrib_expected(test.n, test.t, 1 / static_cast<double>(test.d)));
+        detail::weight_distrib_expected(test.items(), test.t, 1 / static_cast<double>(test.d)));
   }
+  bool pools() const override { return true; }
 };
 
 class SumCollector final : public TestClass {

@@ -36,6 +36,7 @@ class PointClass : public TestClass {
     const double all = static_cast<double>(test.N) * mean(test);
     return {{"", static_cast<double>(sum), detail::poisson_p(all, sum)}};
   }
+  bool pools() const final { return true; }
 
  protected:
   virtual double mean(const BatteryTest& test) const = 0;

@@ -24,9 +24,10 @@ class HammingWeight2 final : public TestClass {
   }
   std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
     return {summed(test, counters, [&](Counters sum) {
-      return detail::hamming_weight(blocks(test), wide(test.L), sum[0]);
+      return detail::hamming_weight(test.items() / test.n * blocks(test), wide(test.L), sum[0]);
     })};
   }
+  bool pools() const override { return true; }
 
   static std::uint64_t blocks(const BatteryTest& test) { return test.n / wide(test.L); }
 };

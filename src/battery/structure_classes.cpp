@@ -9,7 +9,7 @@
 #include "battery/laws.hpp"
 #include "kernels/battery/sorted_keys.hpp"
 
-// Near points, and what can be compressed or has a spectrum (TestU01's snpair, scomp, sspectral).
+// Near points, and what has a spectrum (TestU01's snpair, sspectral).
 
 namespace rivulet {
 namespace {
@@ -91,36 +91,6 @@ class BitMatch final : public TestClass {
   }
 };
 
-class LempelZiv final : public TestClass {
-  std::string_view name() const override { return "LempelZiv"; }
-  std::string parameters(const BatteryTest& test) const override {
-    return fmt::format("k = {}, s = {}", test.t, test.s);
-  }
-  std::uint64_t counters(const BatteryTest&) const override { return 1; }
-  std::uint64_t words(const BatteryTest& test) const override {
-    return ((std::uint64_t{1} << test.t) + wide(test.s) - 1) / wide(test.s);
-  }
-  std::uint64_t item_words(const BatteryTest&) const override { return 1; }
-  Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
-    BatteryTest one = test;
-    one.N = 1;
-    return count_all(tiles, at, one)().front();
-  }
-  Result count_all(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
-    const auto parses = std::make_shared<ParsedWords>(tiles, at, test.N, test.r, test.s, test.t);
-    return [parses] {
-      std::vector<Replication> all;
-      for (TestCounts& one : parses->counts()) all.push_back({std::move(one)});
-      return all;
-    };
-  }
-  bool runs_aside() const override { return true; }
-  std::vector<PValue> judge(const BatteryTest& test, Counters counters, Reals) const override {
-    return normals(test, counters,
-                   [&](Counters words) { return detail::lempel_ziv_z(test.t, words[0]); });
-  }
-};
-
 /// Of one replication; TestU01's are the transforms. The counter is the number of ones.
 class Fourier3 final : public TestClass {
   std::string_view name() const override { return "Fourier3"; }
@@ -150,11 +120,9 @@ class Fourier3 final : public TestClass {
 void add_structure_classes(ClassTable& classes) {
   static const ClosePairs close_pairs;
   static const BitMatch bit_match;
-  static const LempelZiv lempel_ziv;
   static const Fourier3 fourier3;
   classes[TestKind::close_pairs] = &close_pairs;
   classes[TestKind::bit_match] = &bit_match;
-  classes[TestKind::lempel_ziv] = &lempel_ziv;
   classes[TestKind::fourier3] = &fourier3;
 }
 

@@ -32,9 +32,22 @@ const TestClass& class_of(TestKind kind) {
     add_bit_classes(all);
     add_string_classes(all);
     add_structure_classes(all);
+    add_host_classes(all);
+    add_weight_classes(all);
     return all;
   }();
   return *classes.at(kind);
+}
+
+BatteryTest fitted(BatteryTest test, std::uint64_t words) {
+  const TestClass& kind = class_of(test.kind);
+  const auto usual = static_cast<double>(kind.words(test));
+  const bool varies = kind.most_words(test) != kind.words(test);
+  const double room = static_cast<double>(words) * (varies ? 0.9 : 1.0);
+  if (usual > room) {
+    test.n = static_cast<std::uint64_t>(static_cast<double>(test.n) * (room / usual));
+  }
+  return test;
 }
 
 }  // namespace rivulet

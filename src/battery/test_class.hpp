@@ -54,12 +54,18 @@ class TestClass {
   using Result = std::function<std::vector<Replication>()>;
   virtual Result count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test) const;
   virtual bool runs_aside() const { return false; }
-  /// From all replications' counters and real numbers, one after another.
+  /// Whether counters of replications may be added up, as if they were of one (pooled tests).
+  virtual bool pools() const { return false; }
+  /// From the counters and real numbers of all rows, one after another.
   virtual std::vector<PValue> judge(const BatteryTest& test,
                                     std::span<const std::uint64_t> counters,
                                     std::span<const double> reals) const = 0;
 };
 
 const TestClass& class_of(TestKind kind);
+
+/// The test with fewer items, if so many words are not enough for a replication: for classes that
+/// read a number of words that depends on the numbers with a margin of a tenth. n is 0 if none fit.
+BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
 }  // namespace rivulet

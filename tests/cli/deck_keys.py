@@ -197,6 +197,16 @@ KEYS = {
         "streams.first": [key(DIGEST, "1", "200")],
         "battery.tests": [key(DIGEST, "small.10")],
         "battery.first_word": [key(DIGEST, "1", "1000000")],
+        "battery.step": [key(DIGEST, "2")],
+        "battery.sequence": [key(DIGEST, "each", given="battery.tests=windows"),
+                             key(DIGEST, "shared")],
+        "battery.repeat": [key(DIGEST, "2")],
+        "battery.chunk": [key(DIGEST, "1000000",
+                              given="battery.sequence=shared battery.bytes=100000000 "
+                                    "battery.chunk=2000000")],
+        "battery.bytes": [key(DIGEST, "150000000",
+                              given="battery.sequence=shared battery.chunk=2000000 "
+                                    "battery.bytes=100000000")],
         "battery.order": [key(DIGEST, ALL, needs={"blocked": "battery.block=1000",
                                                  "stream": "battery.block=1000"})],
         "battery.block": [key(DIGEST, "1000", "2000",

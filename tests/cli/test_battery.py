@@ -220,6 +220,70 @@ class Battery(rivulet_cli.Case):
         _, whole = self.battery(*SOME, tests)
         self.assertEqual(found["digest"], whole["digest"])
 
+    def test_tests_that_begin_at_one_word(self):
+        """Each of them counts what it counts alone."""
+        _, found = self.battery(*SOME, "battery.sequence=each")
+        self.assertEqual(found["first_word_of_test"].tolist(), [0, 0, 0])
+        ends = [*(found["first_counter"][1:] - 1), len(found["counters"])]
+        for test, first, end in zip(SOME[1].split("=")[1].split(), found["first_counter"], ends):
+            _, alone = self.battery("battery", f"battery.tests={test}", *GENERATOR)
+            self.assertEqual(found["counters"][first:end].tolist(), alone["counters"][1:].tolist())
+
+    def test_shared_tests_add_up_chunks(self):
+        names = "long.1 long.7 small.8"
+        shared = ["battery", f"battery.tests={names}", "battery.sequence=shared", *GENERATOR,
+                  "battery.chunk=4000000", "battery.bytes=80000000"]
+        _, whole = self.battery(*shared)
+        self.assertEqual((whole["chunks"], whole["words"]), (5, 20000000))
+        for ranks in (3,) if rivulet_cli.MPIEXEC else ():
+            _, found = self.battery(*shared, "battery.memory=300 MiB", ranks=ranks)
+            self.assertEqual(found["digest"], whole["digest"])
+        sums = 0
+        for chunk in range(5):
+            _, one = self.battery(*shared, f"battery.first_word={chunk * 4000000}",
+                                  "battery.bytes=16000000")
+            sums = sums + one["counters"]
+        self.assertEqual(whole["counters"].tolist(), sums.tolist())
+        (self.directory / "out.h5").unlink()
+        left = rivulet_cli.run(*shared, "checkpoint.file=run.ckpt", "--output", "out.h5",
+                               "--time-limit", "0.1 s", cwd=self.directory)
+        self.assertEqual(left.code, 75, left)
+        _, found = self.battery("--resume", "run.ckpt")
+        self.assertEqual(found["digest"], whole["digest"])
+        # Words from outside are seen to their end, but for the last ones.
+        outside = [*shared[:3], "battery.chunk=4000000"]
+        _, found = self.piped(20000001, *outside[1:])
+        self.assertEqual(found["digest"], whole["digest"])
+        self.words(23999999)
+        for ranks in (1, 2) if rivulet_cli.MPIEXEC else (1,):
+            _, found = self.battery(*outside, "battery.source=words.bin", ranks=ranks)
+            self.assertEqual((found["digest"], found["chunks"]), (whole["digest"], 5))
+
+    def test_repeats_with_other_seeds(self):
+        deck = [*SOME, "battery.tests=small.3 small.8", "streams.seed=7"]
+        _, found = self.battery(*deck, "battery.repeat=3")
+        self.assertEqual([one.decode() for one in found["test"][:3]],
+                         ["small.3 of seed + 0", "small.8 of seed + 0", "small.3 of seed + 1"])
+        p = found["p_value"].reshape(3, 2)
+        for seed in range(3):
+            _, alone = self.battery(*deck, f"streams.seed={7 + seed}")
+            self.assertEqual(p[seed].tolist(), alone["p_value"].tolist())
+        self.assertEqual([one.decode() for one in found["repeated"]],
+                         ["small.3 Gap", "small.8 MatrixRank"])
+        # Anderson and Darling's statistic, and Marsaglia's law for three values at 10^-2.
+        for column, second in zip(p.T, found["p_value_of_repeated"]):
+            u = numpy.sort(column)
+            odd = numpy.arange(1, 6, 2)
+            statistic = -3 - numpy.sum(odd * numpy.log(u * (1 - u[::-1]))) / 3
+            limit = numpy.exp(-1.2337141 / statistic) / numpy.sqrt(statistic) * (
+                2.00012 + (0.247105 - (0.0649821 - (0.0347962 - (0.011672 - 0.00168691 * statistic)
+                                                    * statistic) * statistic) * statistic)
+                * statistic)
+            self.assertAlmostEqual(second, 1 - limit, delta=0.03)
+        if rivulet_cli.MPIEXEC:
+            _, others = self.battery(*deck, "battery.repeat=3", ranks=2)
+            self.assertEqual(others["digest"], found["digest"])
+
     def test_bad_generators_fail(self):
         listing = ["streams.generator=hybrid_tausworthe_listing", "streams.seeding=published"]
         done, found = self.battery("battery", "battery.tests=small.2", "streams.count=64", *listing,
@@ -242,6 +306,16 @@ class Refusals(refusal.Refusal):
                     "a multiple of streams.count")
         self.refuse(["battery", "battery.order=stream"],
                     "battery.order=stream without battery.block")
+        self.refuse(["battery", "battery.bytes=1 GiB"], "without battery.sequence=shared")
+        shared = ["battery", "battery.sequence=shared"]
+        self.refuse(shared, "battery.sequence=shared with small.6",
+                    "counts of MaxOft cannot be added up")
+        self.refuse([*shared, "battery.tests=beyond.22", "battery.chunk=1000000"],
+                    "battery.chunk=1000000 is too short for beyond.22")
+        self.refuse([*shared, "battery.tests=long.1", "battery.bytes=1 MiB"],
+                    "battery.bytes=1048576 with chunks of 268435456 words")
+        self.refuse([*shared, "battery.tests=long.1", "battery.repeat=2"],
+                    "battery.repeat=2 with battery.sequence=shared")
         self.refuse(["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095")
         self.refuse(["battery", "battery.memory=1 MiB"], "battery.memory=1048576 B is too small",
                     "small.1 needs 80000000 B")
@@ -268,7 +342,10 @@ class Refusals(refusal.Refusal):
         self.refuse(source, "the words of 'words.bin' ended (small.8 lacked 7199997 words)")
         self.refuse([*source, "battery.first_word=100"], "lacked 7200097 words")
         self.refuse([*source, "battery.order=stream", "battery.block=10"],
-                    "battery.order with battery.source=words.bin")
+                    "battery.order or battery.step with battery.source=words.bin")
+        self.refuse([*source, "battery.repeat=2"], "battery.repeat=2 with words from outside")
+        self.refuse(["battery", "battery.source=words.bin", "battery.tests=long.1",
+                     "battery.sequence=shared"], "fewer than the 268435456 words of a chunk")
         self.write("words.bin", "abcd" * 70000)
         self.refuse(source, "(its words are all equal: 0x64636261)")
         self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)")

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "battery/test_class.hpp"
-#include "kernels/generators/generators.hpp"
+#include "battery_words.hpp"
 #include "rivulet/error.hpp"
 #include "sequences/sequence.hpp"
 
@@ -77,50 +77,13 @@ BatteryTest test_of(const YAML::Node& node) {
           .L = number("L")};
 }
 
-/// The words of a generator, or of another supply.
-class Words {
- public:
-  Words(std::unique_ptr<WordSupply> supply, std::uint64_t tile)
-      : tiles_(Space(), std::move(supply)) {
-    tiles_.allocate(tile);
-  }
-  Words(const std::string& generator, bool published, std::uint64_t streams, const WordOrder& order,
-        std::uint64_t tile)
-      : plan_(plan_of(generator, published, streams)),
-        tiles_(Space(), make_word_supply(Space(), *plan_, {0, streams},
-                                         plan_->generator().mappings.front(), 0, order)) {
-    tiles_.allocate(tile);
-  }
-  Words(const YAML::Node& node, std::uint64_t tile)
-      : Words(node["generator"].as<std::string>(), node["seeding"].as<std::string>() == "published",
-              node["streams"].as<std::uint64_t>(), {}, tile) {}
-
-  WordTiles& tiles() { return tiles_; }
-  std::vector<std::uint32_t> read(std::uint64_t position, std::uint64_t count) {
-    const std::uint32_t* const words = tiles_.read(position, count);
-    const Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
-        words, count);
-    std::vector<std::uint32_t> found(count);
-    Kokkos::deep_copy(
-        Kokkos::View<std::uint32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-            found.data(), count),
-        view);
-    return found;
-  }
-
- private:
-  static std::unique_ptr<StreamPlan> plan_of(const std::string& generator, bool published,
-                                             std::uint64_t streams) {
-    StreamRequest request;
-    request.streams = streams;
-    request.numbers_per_stream = 1U << 30;
-    request.seeding = published ? Seeding::published : Seeding::native;
-    return find_generator(generator)->plan(request, io::Communicator::self());
-  }
-
-  std::unique_ptr<StreamPlan> plan_;
-  WordTiles tiles_;
-};
+Words words_of(const YAML::Node& node, std::uint64_t tile) {
+  return {node["generator"].as<std::string>(),
+          node["seeding"].as<std::string>() == "published",
+          node["streams"].as<std::uint64_t>(),
+          {},
+          tile};
+}
 
 /// Compares the counters of a replication, or of some of its classes, with groups of TestU01's:
 /// [last class, count] each, the last of which has all classes behind it.
@@ -200,7 +163,7 @@ TEST(Battery, CountsWhatTestU01Counts) {
   const YAML::Node& tests = reference()["tests"];
   for (const YAML::Node& sequence : reference()["sequences"]) {
     for (const std::uint64_t tile : {std::uint64_t{30000}, std::uint64_t{1} << 20}) {
-      Words words(sequence, tile);
+      Words words = words_of(sequence, tile);
       std::uint64_t position = 0;
       for (std::size_t i = 0; i < tests.size(); ++i) {
         SCOPED_TRACE(sequence["generator"].as<std::string>() + " " +
@@ -311,7 +274,7 @@ class OnceOnly final : public WordSupply {
 TEST(Battery, NeedsEachWordOnce) {
   const YAML::Node& sequence = reference()["sequences"][0];
   for (const std::uint64_t tile : {std::uint64_t{30000}, std::uint64_t{1} << 20}) {
-    Words words(sequence, tile);
+    Words words = words_of(sequence, tile);
     Words once(std::make_unique<OnceOnly>(words), tile);
     std::uint64_t position = 0;
     for (std::size_t i = 0; i < reference()["tests"].size(); ++i) {
@@ -369,7 +332,7 @@ TEST(Battery, EndsGapsThatAreTooLong) {
 /// Words in which no set of coupons is ever complete, so that chains of segments never meet.
 TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   const YAML::Node& sequence = reference()["sequences"][0];
-  Words words(sequence, 60000);
+  Words words = words_of(sequence, 60000);
   // Of 64 numbers some are missing in any 61.
   const TestCounts found = count_coupon_segments(words.tiles(), 0, 20000, 0, 64);
   EXPECT_EQ(found.words, 20000U * 61);

@@ -14,6 +14,7 @@
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/battery/battery_counts.hpp"
 #include "jobs/battery/battery_options.hpp"
+#include "jobs/battery/judged_tests.hpp"
 #include "jobs/common/counting_job.hpp"
 #include "jobs/common/results.hpp"
 #include "rivulet/error.hpp"
@@ -24,10 +25,6 @@ namespace {
 /// Words of a tile with memory: auto: what a core's cache holds, or what hides a device's launches.
 constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
 
-/// TestU01's limit for a p-value that is reported, a tenth of it; and, after correction for the
-/// number of p-values, that of a failure.
-constexpr double suspicious = 1e-4;
-constexpr double failing = 1e-10;
 /// Statuses of a run in which a test fails, and of another whose words ended too early.
 constexpr int failed_status = 3;
 constexpr int short_status = 1;
@@ -35,29 +32,14 @@ constexpr int short_status = 1;
 /// Words of a test that were not there: more than any sequence has.
 constexpr std::uint64_t never = std::uint64_t{1} << 55;
 
-/// A p-value of a test of the list.
-struct Judged {
-  std::size_t test;
-  PValue found;
-
-  double tail() const { return std::min(found.p, 1 - found.p); }
-};
-
-/// Positions are tests, in the order in which they are run: first those that read as many words as
-/// the numbers make them, since all later tests begin where they end; then those that run beside
-/// the others.
+/// Positions are tests, seed by seed, in the order in which they are run: first those that read as
+/// many words as the numbers make them, since all later tests begin where they end; then those that
+/// run beside the others. Of shared tests they are chunks.
 class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   Demand demand() const override {
-    const StreamOptions& streams = options_.streams;
-    std::uint64_t words = options_.first_word + usual_words;
-    for (const BatteryTest& test : tests_named(options_.tests)) {
-      words += test.N * class_of(test.kind).most_words(test);
-    }
-    words *= options_.words_per_word();
-    const std::uint64_t of_each = words / streams.count + 1 + options_.word_order().run;
     std::optional<std::uint64_t> numbers;
-    if (options_.has_generator()) numbers = of_each * streams.numbers_per_word();
-    return {.streams = streams,
+    if (options_.has_generator()) numbers = numbers_of_each();
+    return {.streams = options_.streams,
             .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
@@ -68,12 +50,17 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   void set_up(JobContext&) override {
     make_list();
-    tiles_.emplace(Space(), supply());
-    tiles_->allocate(tile_words());
+    take_seed(0);
     assign();
   }
 
   Extent extent() const override {
+    if (options_.is_shared()) {
+      const std::uint64_t chunk = options_.chunk;
+      const std::uint64_t chunks = wanted_chunks();
+      const auto read = static_cast<double>(chunks_ * chunk);
+      return {chunks, 1, chunk * tests_.size(), chunks * chunk, "words", read};
+    }
     std::uint64_t words = 0;
     std::uint64_t read = 0;
     for (std::size_t i = 0; i < tests_.size(); ++i) {
@@ -91,16 +78,22 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     const auto scope = context.timer.scope(io::Phase::compute);
-    for (; from < upto && from < dependent_; ++from) {
-      ranks().together([&] { run_own(from, from + 1); });
-      learn(order_[from], now_);
+    if (options_.is_shared()) {
+      ranks().together([&] { run_chunks(from, upto); });
+      return;
     }
-    ranks().together([&] { run_own(from, upto); });
+    while (from < upto) {
+      std::uint64_t next = from + 1;
+      if (!is_awaited(from)) {
+        while (next < upto && !is_awaited(next)) ++next;
+      }
+      ranks().together([&] { run_own(from, next); });
+      if (is_awaited(from)) learn(order_[from], now_);
+      from = next;
+    }
   }
 
-  BatteryCounts none(StreamRange) const override {
-    return BatteryLayout(tests_named(options_.tests)).none();
-  }
+  BatteryCounts none(StreamRange) const override { return BatteryLayout(all_tests()).none(); }
   CountedIds ids() const override { return {}; }
 
   BatteryCounts count(io::PhaseTimer&) override {
@@ -120,47 +113,46 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     return CountingJob::resume(saved, at);
   }
   std::uint64_t go_on(std::uint64_t at, BatteryCounts& then) override {
-    for (std::uint64_t i = 0; i < std::min(at, dependent_); ++i) learn(order_[i], then);
+    if (options_.is_shared()) return at;
+    for (std::uint64_t i = 0; i < at; ++i) {
+      if (is_awaited(i)) learn(order_[i], then);
+    }
     return at;
   }
 
   void evaluate(JobContext& context) override {
     make_list();
     BatteryCounts all = counts();
-    judged_.clear();
-    for (std::size_t i = 0; i < tests_.size(); ++i) {
-      used_[i] = layout_->words(all, i);
-      if (used_[i] == 0) continue;
-      const BatteryTest& test = tests_[i];
-      std::vector<double> reals;
-      for (const std::uint64_t bits : layout_->reals(all, i)) {
-        reals.push_back(std::bit_cast<double>(bits));
-      }
-      for (PValue& one : class_of(test.kind).judge(test, layout_->counters(all, i), reals)) {
-        judged_.push_back({i, std::move(one)});
-      }
-    }
-    if (const std::size_t ended = not_done(); ended < tests_.size()) {
+    for (std::size_t i = 0; i < tests_.size(); ++i) used_[i] = layout_->words(all, i);
+    if (options_.is_shared()) {
+      chunks_ = BatteryLayout::chunks(all);
+      ranks().together([&] { require_chunk(); });
+      for (BatteryTest& test : tests_) test.N = chunks_;
+    } else if (const std::size_t ended = not_done(); ended < tests_.size()) {
       ranks().together([&] { tell_end(ended); });
       context.status = short_status;
     }
-    if (std::ranges::any_of(judged_, [this](const Judged& one) { return fails(one); })) {
-      context.status = failed_status;
-    }
+    judged_.emplace(tests_, repeats(), *layout_, std::move(all));
+    if (judged_->any_fails()) context.status = failed_status;
   }
 
   void results(Results& out) override {
     std::uint64_t words = 0;
     for (const std::uint64_t one : used_) words += one;
-    out.group("TestU01's tests of one sequence of words");
-    out.stored("tests", tests_.size());
+    out.group("Statistical tests of a sequence of words");
+    out.stored("tests", tests_.size() / repeats());
     out.stored("first_word", options_.first_word, "words");
     out.stored("bits", options_.bits_name());
+    out.stored("repeats", options_.repeat);
+    if (options_.is_shared()) {
+      out.value("chunks", chunks_);
+      words = chunks_ * options_.chunk;
+    }
     out.value("words", words, "words", {.unit = ""});
     if (!options_.has_generator()) declare_source(out);
     declare_counts(out);
     declare_tests(out);
-    declare_p_values(out);
+    judged_->declare(out);
     if (tiles_) {
       out.memory("state", tiles_->state_bytes());
       out.memory("words in memory", tiles_->tile_bytes());
@@ -168,9 +160,12 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   }
 
   void declare_source(Results& out) {
-    std::vector<std::string> names;
-    for (std::size_t i = not_done(); i < tests_.size(); ++i) names.push_back(tests_[i].name());
     out.value("source", options_.source);
+    if (options_.is_shared()) return;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < tests_.size(); ++i) {
+      if (used_[i] == 0) names.push_back(tests_[i].name());
+    }
     out.value("not_done", listed(names));
     out.value("words_lacking", names.empty() ? 0 : lacking(not_done()), "words", {.unit = ""});
   }
@@ -178,81 +173,72 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   void declare_tests(Results& out) {
     std::vector<std::string> names, classes, parameters;
     std::vector<std::uint64_t> first_counter, first_word;
-    std::uint64_t at = options_.first_word;
     for (std::size_t i = 0; i < tests_.size(); ++i) {
       const BatteryTest& test = tests_[i];
-      names.push_back(test.name());
+      names.push_back(name_in_repeats(tests_, repeats(), i));
       classes.emplace_back(class_of(test.kind).name());
       parameters.push_back(fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r,
                                        class_of(test.kind).parameters(test)));
       first_counter.push_back(layout_->first_counter(i));
-      first_word.push_back(at);
-      at += used_[i];
+      first_word.push_back(begin_of(i));
     }
-    texts(out, "test", names, "of each test its set and number");
-    texts(out, "class", classes, "of each test its class");
-    texts(out, "parameters", parameters, "of each test its parameters");
+    declare_texts(out, "test", names, "of each test its set and number");
+    declare_texts(out, "class", classes, "of each test its class");
+    declare_texts(out, "parameters", parameters, "of each test its parameters");
     out.dataset("first_counter", first_counter, "of each test where its counters begin");
     out.dataset("first_word_of_test", first_word, "of each test its first word in the sequence",
                 "words");
     out.dataset("words_of_test", used_, "of each test the words that it read", "words");
   }
 
-  void declare_p_values(Results& out) {
-    std::vector<std::string> statistics, suspects, failures;
-    std::vector<std::uint64_t> test_of;
-    std::vector<double> values, p, testu01;
-    for (const Judged& one : judged_) {
-      const std::string name = name_of(one);
-      out.told(name, one.found.p, "", 4);
-      if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
-      if (fails(one)) failures.push_back(name);
-      if (!fails(one) && one.tail() < suspicious) suspects.push_back(name);
-      test_of.push_back(one.test);
-      statistics.push_back(one.found.statistic);
-      values.push_back(one.found.value);
-      p.push_back(one.found.p);
-      testu01.push_back(one.found.testu01.value_or(one.found.p));
-    }
-    texts(out, "statistic_name", statistics, "of each p-value which of its test's statistics");
-    out.dataset("test_of_p", test_of, "of each p-value its test, counted from 0");
-    out.dataset("statistic", values, "of each p-value its statistic");
-    out.dataset("p_value", p, "as TestU01 has them: near 0 or near 1 if a test fails");
-    out.dataset("p_value_of_testu01", testu01, "by TestU01's law, which is off for some tests");
-    out.value("suspicious", listed(suspects));
-    out.value("failed", listed(failures));
+  std::size_t repeats() const { return options_.repeat; }
+  /// The tests of all seeds.
+  std::vector<BatteryTest> all_tests() const {
+    const std::vector<BatteryTest> list = options_.list();
+    std::vector<BatteryTest> all;
+    for (std::size_t k = 0; k < repeats(); ++k) all.insert(all.end(), list.begin(), list.end());
+    return all;
   }
-
-  static void texts(Results& out, const std::string& name, const std::vector<std::string>& values,
-                    const std::string& description) {
-    if (out.file() == nullptr) return;
-    out.file()->texts(results_group("battery") + "/" + name, values, description);
-  }
-
-  static std::string listed(const std::vector<std::string>& names) {
-    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-  }
-  std::string name_of(const Judged& one) const {
-    const BatteryTest& test = tests_[one.test];
-    return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name(),
-                       one.found.statistic.empty() ? "" : " ", one.found.statistic);
-  }
-  bool fails(const Judged& one) const {
-    return 2 * one.tail() * static_cast<double>(judged_.size()) < failing;
-  }
-
   void make_list() {
-    tests_ = tests_named(options_.tests);
+    tests_ = all_tests();
     layout_.emplace(tests_);
     used_.resize(tests_.size());
+  }
+
+  /// Numbers that each stream draws at most.
+  std::uint64_t numbers_of_each() const {
+    const StreamOptions& streams = options_.streams;
+    std::uint64_t words = options_.first_word + usual_words;
+    if (options_.is_shared()) words += options_.chunks() * options_.chunk;
+    for (const BatteryTest& test : options_.list()) {
+      words += (test.pooled ? 1 : test.N) * class_of(test.kind).most_words(test);
+    }
+    words *= options_.words_per_word();
+    const std::uint64_t of_each = words / streams.count + 1 + options_.word_order().run;
+    return of_each * streams.numbers_per_word();
+  }
+
+  /// Makes the sequence of one of the seeds. Alone.
+  void take_seed(std::size_t seed) {
+    if (tiles_ && seed == seed_) return;
+    tiles_.reset();
+    if (seed > 0) {
+      StreamOptions streams = options_.streams;
+      streams.seed += seed;
+      other_plan_ = streams.plan(io::Communicator::self(), numbers_of_each());
+    }
+    seed_ = seed;
+    tiles_.emplace(Space(), supply());
+    tiles_->allocate(tile_words());
   }
 
   std::unique_ptr<WordSupply> supply() {
     const StreamOptions& streams = options_.streams;
     const WordOrder order = options_.word_order();
     if (options_.has_generator()) {
-      return make_word_supply(Space(), plan(), {streams.first, streams.count}, streams.mapping(),
-                              streams.segments, order);
+      return make_word_supply(Space(), seed_ > 0 ? *other_plan_ : plan(),
+                              {streams.first, streams.count}, streams.mapping(), streams.segments,
+                              order);
     }
     if (options_.is_pipe() && ranks().size() > 1) {
       throw Error(fmt::format("battery.source={} on {} MPI ranks", options_.source, ranks().size()),
@@ -263,19 +249,17 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     return make_word_supply(Space(), std::move(words), order.bits);
   }
 
-  /// Orders the tests, and gives each of those whose words are known to the rank that has least to
-  /// do.
+  /// Orders the tests of each seed, and gives each of those whose words are known to the rank that
+  /// has least to do.
   void assign() {
     order_.resize(tests_.size());
     std::iota(order_.begin(), order_.end(), 0);
-    dependent_ = order_.size();
     if (!options_.is_pipe()) {
       const auto turn = [this](std::size_t i) {
-        if (fixed_words(tests_[i]) == 0) return 0;
-        return class_of(tests_[i].kind).runs_aside() ? 1 : 2;
+        const bool is_aside = class_of(tests_[i].kind).runs_aside();
+        return std::pair(seed_of(i), waits_for(i) ? 0 : is_aside ? 1 : 2);
       };
       std::ranges::stable_sort(order_, {}, turn);
-      dependent_ = static_cast<std::uint64_t>(std::ranges::count(order_, 0, turn));
     }
     std::vector<std::uint64_t> load(static_cast<std::size_t>(ranks().size()));
     owner_.clear();
@@ -286,13 +270,20 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     }
   }
 
+  std::size_t seed_of(std::size_t test) const { return test / (tests_.size() / repeats()); }
+  /// Whether later tests begin where this one ends, which depends on the numbers.
+  bool waits_for(std::size_t test) const {
+    return options_.sequence == TestTurns::testu01 && fixed_words(tests_[test]) == 0;
+  }
+  bool is_awaited(std::uint64_t position) const { return waits_for(order_[position]); }
+
   static std::uint64_t usual_of(const BatteryTest& test) {
     return test.N * class_of(test.kind).words(test);
   }
   /// 0 if the words depend on the numbers.
   static std::uint64_t fixed_words(const BatteryTest& test) {
     const TestClass& kind = class_of(test.kind);
-    return kind.most_words(test) == kind.words(test) ? usual_of(test) : 0;
+    return !test.pooled && kind.most_words(test) == kind.words(test) ? usual_of(test) : 0;
   }
 
   /// Words of a tile that battery.memory has room for beside what the tests need.
@@ -307,9 +298,15 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       bytes = kind.bytes(test);
       largest = &test;
     }
-    if (options_.memory == 0) return std::max(usual_words, item);
+    std::uint64_t usual = usual_words;
+    if (options_.is_shared() && (options_.is_pipe() || options_.chunk <= usual_words)) {
+      // A chunk stays in memory for all tests, with what they read before and behind their own.
+      usual = options_.chunk + item;
+      if (options_.is_pipe()) item = usual;
+    }
+    if (options_.memory == 0) return std::max(usual, item);
     const std::uint64_t left = options_.memory > bytes ? options_.memory - bytes : 0;
-    const std::uint64_t words = std::min(tiles_->words_in(left), usual_words);
+    const std::uint64_t words = std::min(tiles_->words_in(left), usual);
     if (words >= item) return words;
     const std::uint64_t least = bytes + tiles_->bytes_of(item);
     throw Error(fmt::format("battery.memory={} B is too small", options_.memory),
@@ -325,6 +322,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       if (owner_[from] != ranks().rank()) continue;
       const std::size_t own = order_[from];
       const BatteryTest& test = tests_[own];
+      take_seed(seed_of(own));
       const std::uint64_t at = begin_of(own);
       if (at + fixed_words(test) > tiles_->end()) continue;
       try {
@@ -341,10 +339,52 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     for (const auto& [test, result] : begun) keep(test, result());
   }
 
+  /// Counts this rank's chunks, up to the end of the words.
+  void run_chunks(std::uint64_t from, std::uint64_t upto) {
+    for (; from < upto; ++from) {
+      if (from % static_cast<std::uint64_t>(ranks().size()) !=
+          static_cast<std::uint64_t>(ranks().rank())) {
+        continue;
+      }
+      const std::uint64_t begin = options_.first_word + from * options_.chunk;
+      BatteryCounts own = layout_->none();
+      try {
+        for (std::size_t i = 0; i < tests_.size(); ++i) {
+          add_to(own, i, class_of(tests_[i].kind).count(*tiles_, begin, tests_[i]));
+        }
+      } catch (const SequenceEnded&) {
+        return;
+      }
+      // The words behind the end are no words of the sequence.
+      if (begin + options_.chunk > tiles_->end()) return;
+      ++BatteryLayout::chunks(own);
+      now_ += own;
+      progress().advance(options_.chunk);
+    }
+  }
+  void add_to(BatteryCounts& counts, std::size_t test, const Replication& one) const {
+    layout_->words(counts, test) += one.words;
+    auto counters = layout_->counters(counts, test);
+    for (std::size_t c = 0; c < counters.size(); ++c) counters[c] += one.counts[c];
+  }
+  /// Chunks of the deck, as far as there are words.
+  std::uint64_t wanted_chunks() const {
+    const std::uint64_t end = tiles_->end();
+    const std::uint64_t first = options_.first_word;
+    return std::min(options_.chunks(), end > first ? (end - first) / options_.chunk : 0);
+  }
+
+  void require_chunk() const {
+    if (chunks_ > 0) return;
+    throw Error(fmt::format("the words of '{}' ended", options_.source),
+                fmt::format("there were fewer than the {} words of a chunk", options_.chunk),
+                "Give more words, or a smaller battery.chunk.");
+  }
+
   void keep(std::size_t test, const std::vector<Replication>& replications) {
     std::uint64_t words = 0;
     for (const Replication& one : replications) words += one.words;
-    // Those behind the end are no words of the sequence.
+    // The words behind the end are no words of the sequence.
     if (begin_of(test) + words > tiles_->end()) return;
     layout_->words(now_, test) = words;
     auto counters = layout_->counters(now_, test).begin();
@@ -357,8 +397,10 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   }
 
   std::uint64_t begin_of(std::size_t test) const {
-    return std::accumulate(used_.begin(), used_.begin() + static_cast<std::ptrdiff_t>(test),
-                           options_.first_word);
+    if (options_.sequence != TestTurns::testu01) return options_.first_word;
+    const std::size_t first = test - test % (tests_.size() / repeats());
+    return std::accumulate(used_.begin() + static_cast<std::ptrdiff_t>(first),
+                           used_.begin() + static_cast<std::ptrdiff_t>(test), options_.first_word);
   }
 
   /// Tells all ranks how many words a test read. Collective.
@@ -389,14 +431,16 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   std::vector<BatteryTest> tests_;
   std::optional<BatteryLayout> layout_;
+  std::unique_ptr<StreamPlan> other_plan_;  ///< of another seed than the deck's
   std::optional<WordTiles> tiles_;
+  std::size_t seed_ = 0;             ///< of the tiles, less the deck's
+  std::uint64_t chunks_ = 0;         ///< that were seen
   std::string seal_;                 ///< of a file
   std::vector<std::size_t> order_;   ///< tests by position
-  std::uint64_t dependent_ = 0;      ///< positions of tests whose words depend on the numbers
   std::vector<int> owner_;           ///< rank, by position
   std::vector<std::uint64_t> used_;  ///< words that each test reads, as far as it is known
   BatteryCounts now_;                ///< of this rank, since the start or the resume
-  std::vector<Judged> judged_;
+  std::optional<JudgedTests> judged_;
 };
 
 }  // namespace

@@ -36,17 +36,22 @@ struct BatteryCounts {
   const std::vector<std::uint64_t>& words() const { return counters; }
 };
 
-/// The places of tests' counts.
+/// The places of tests' counts. Behind those of pooled tests there is the number of chunks.
 class BatteryLayout {
  public:
-  explicit BatteryLayout(const std::vector<BatteryTest>& tests) {
+  explicit BatteryLayout(const std::vector<BatteryTest>& tests)
+      : has_chunks_(!tests.empty() && tests[0].pooled) {
     for (const BatteryTest& test : tests) {
-      counters_.push_back(counters_.back() + 1 + test.N * class_of(test.kind).counters(test));
-      reals_.push_back(reals_.back() + test.N * class_of(test.kind).reals(test));
+      const TestClass& kind = class_of(test.kind);
+      counters_.push_back(counters_.back() + 1 + test.rows() * kind.counters(test));
+      reals_.push_back(reals_.back() + test.rows() * kind.reals(test));
     }
   }
 
-  BatteryCounts none() const { return {Values(counters_.back()), Values(reals_.back())}; }
+  BatteryCounts none() const {
+    return {Values(counters_.back() + (has_chunks_ ? 1 : 0)), Values(reals_.back())};
+  }
+  static std::uint64_t& chunks(BatteryCounts& counts) { return counts.counters.back(); }
   std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
     return counts.counters[counters_[test]];
   }
@@ -63,6 +68,7 @@ class BatteryLayout {
  private:
   using Values = std::vector<std::uint64_t>;
 
+  bool has_chunks_;
   Values counters_{0};
   Values reals_{0};
 };

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "battery/test_class.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 #include "rivulet/error.hpp"
 
@@ -28,11 +29,30 @@ const io::Binder::Choices<WordBits>& all_bits() {
 io::Schema BatteryOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
     binder.text("tests", tests,
-                "tests, with blanks between them: a set (small: TestU01's SmallCrush), or one of "
-                "TestU01's by its number in SmallCrush, Crush or BigCrush (small.3, crush.31, "
+                "tests, with blanks between them: a set (small, crush, big: TestU01's batteries; "
+                "beyond, windows, long), or one by its number in its set (small.3, crush.31, "
                 "big.34)");
+    binder.choice<TestTurns>(
+        "sequence", sequence,
+        {{"testu01", TestTurns::testu01, "each test begins where the one before ended"},
+         {"each", TestTurns::each, "each test begins at first_word"},
+         {"shared", TestTurns::shared,
+          "all tests see each chunk of the sequence, and their counts are added up"}},
+        "which words tests see");
+    binder.integer("chunk", chunk, {std::uint64_t{1} << 12, most_words},
+                   "words that shared tests see together", "words");
+    binder.bytes("bytes", bytes, {0, std::uint64_t{1} << 55},
+                 "length of the sequence of shared tests, of which whole chunks are seen; auto: 4 "
+                 "GiB, and all words from outside",
+                 io::Zero::means_auto);
+    binder.integer("repeat", repeat, {1, 1000000},
+                   "repeats with seeds that follow each other; p-values of a test are then judged "
+                   "together",
+                   "seeds");
     binder.integer("first_word", first_word, {0, most_words},
                    "words of the sequence before the first test", "words");
+    binder.integer("step", step, {1, std::uint64_t{1} << 24},
+                   "tests see the first of each so many words", "words");
     binder.choice<WordTurns>(
         "order", order,
         {{"interleaved", WordTurns::interleaved, "word i is word i / S of stream i % S"},
@@ -62,7 +82,7 @@ io::Schema BatteryOptions::schema() {
   };
   return {
       "battery",
-      "TestU01's tests of a generator's streams, or of words from outside, one after another on "
+      "TestU01's tests, and further ones, of a generator's streams, or of words from outside, on "
       "one sequence of words.",
       {streams.schema(), {"battery", "The tests.", bind}, checkpoint.schema(), output.schema()}};
 }
@@ -74,6 +94,7 @@ void BatteryOptions::check() const {
                 "FFTW was not found, or was turned off",
                 "Name other tests, or build with FFTW (docs/install.md).");
   }
+  check_sequence();
   if (streams.of != 0 && streams.of != streams.first + streams.count) {
     throw Error(fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,
                             streams.first + streams.count - 1),
@@ -97,13 +118,42 @@ void BatteryOptions::check() const {
   has_generator() ? check_generator() : check_source();
 }
 
+void BatteryOptions::check_sequence() const {
+  if (!is_shared() && (bytes != 0 || chunk != BatteryOptions().chunk)) {
+    throw Error("battery.bytes or battery.chunk without battery.sequence=shared",
+                "other tests have a length of their own", "Leave them out, or share the sequence.");
+  }
+  if (repeat > 1 && (is_shared() || !has_generator())) {
+    throw Error(fmt::format("battery.repeat={} with {}", repeat,
+                            is_shared() ? "battery.sequence=shared" : "words from outside"),
+                is_shared() ? "shared tests may be as long as they need" : "they have no seed",
+                "Leave battery.repeat out.");
+  }
+  if (!is_shared()) return;
+  for (const BatteryTest& test : list()) {
+    if (!class_of(test.kind).pools()) {
+      throw Error(fmt::format("battery.sequence=shared with {}", test.name()),
+                  fmt::format("counts of {} cannot be added up", class_of(test.kind).name()),
+                  "Name other tests, such as long.");
+    }
+    if (test.n == 0) {
+      throw Error(fmt::format("battery.chunk={} is too short for {}", chunk, test.name()),
+                  "not one of its items fits", "Give a longer one.");
+    }
+  }
+  if (bytes != 0 && chunks() == 0) {
+    throw Error(fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk),
+                "there is not one whole chunk", "Give more bytes, or a smaller battery.chunk.");
+  }
+}
+
 void BatteryOptions::check_generator() const {
   if (form.halves != 1 || form.is_big_endian) {
     throw Error("battery.word_bits or battery.byte_order with battery.source=generator",
                 "they are of words from outside", "Leave them out, or name the source.");
   }
   const Generator& facts = streams.generator_facts();
-  if (words_per_word() > 1 && (facts.bits < 32 || facts.bits == 48)) {
+  if (words_per_word() > step && (facts.bits < 32 || facts.bits == 48)) {
     throw Error(fmt::format("battery.bits={} with {}: no such bits", bits_name(), facts.name),
                 fmt::format("words have the upper {} bits of its numbers of {}",
                             facts.bits < 32 ? 16 : 32, facts.bits),
@@ -112,12 +162,30 @@ void BatteryOptions::check_generator() const {
 }
 
 void BatteryOptions::check_source() const {
-  if (order != WordTurns::interleaved) {
-    throw Error(fmt::format("battery.order with battery.source={}", source),
-                "only words of streams have an order",
-                "Leave battery.order and battery.block out.");
+  if (order != WordTurns::interleaved || step != 1) {
+    throw Error(fmt::format("battery.order or battery.step with battery.source={}", source),
+                "they choose among the words of streams",
+                "Leave battery.order, battery.block and battery.step out.");
   }
   if (!is_pipe()) static_cast<void>(io::RawWords(source, form));
+}
+
+std::vector<BatteryTest> BatteryOptions::list() const {
+  std::vector<BatteryTest> tests_of_seed = tests_named(tests);
+  if (!is_shared()) return tests_of_seed;
+  for (BatteryTest& test : tests_of_seed) {
+    test.N = 1;
+    test = fitted(test, chunk);
+    test.pooled = true;
+    test.N = chunks();
+  }
+  return tests_of_seed;
+}
+
+std::uint64_t BatteryOptions::chunks() const {
+  constexpr std::uint64_t usual = std::uint64_t{1} << 32;
+  const std::uint64_t whole = bytes != 0 ? bytes : has_generator() ? usual : most_words;
+  return whole / sizeof(std::uint32_t) / chunk;
 }
 
 std::string BatteryOptions::bits_name() const { return io::Binder::name_in(all_bits(), bits); }
@@ -128,12 +196,12 @@ bool BatteryOptions::is_pipe() const {
 }
 
 std::uint64_t BatteryOptions::words_per_word() const {
-  return bits == WordBits::low8 ? 4 : bits == WordBits::low1 ? 32 : 1;
+  return step * (bits == WordBits::low8 ? 4 : bits == WordBits::low1 ? 32 : 1);
 }
 
 WordOrder BatteryOptions::word_order() const {
   const std::uint64_t run = order == WordTurns::blocked ? block / streams.count : block;
-  return {run, bits};
+  return {run, bits, step};
 }
 
 }  // namespace rivulet

@@ -21,13 +21,25 @@ enum class WordTurns {
   by_stream     ///< a block of each
 };
 
+/// Where tests begin in the sequence.
+enum class TestTurns {
+  testu01,  ///< where the one before ended
+  each,     ///< at first_word
+  shared    ///< at each chunk, whose counts are added up
+};
+
 /// The deck of the battery job.
 struct BatteryOptions {
   StreamOptions streams;
   std::string source = "generator";  ///< or stdin, or a file or pipe
   io::WordForm form;                 ///< of its words
   std::string tests = "small";
+  TestTurns sequence = TestTurns::testu01;
   std::uint64_t first_word = 0;
+  std::uint64_t step = 1;                        ///< of each so many words one is seen
+  std::uint64_t repeat = 1;                      ///< seeds that follow each other
+  std::uint64_t chunk = std::uint64_t{1} << 28;  ///< words that shared tests see together
+  std::uint64_t bytes = 0;                       ///< of shared tests; 0 chooses
   WordTurns order = WordTurns::interleaved;
   std::uint64_t block = 0;  ///< of the orders that have some
   WordBits bits = WordBits::all;
@@ -39,6 +51,11 @@ struct BatteryOptions {
   /// Throws Error for invalid or inconsistent values.
   void check() const;
   std::string bits_name() const;
+  /// The tests of a seed; shared ones are pooled, and fit into a chunk.
+  std::vector<BatteryTest> list() const;
+  bool is_shared() const { return sequence == TestTurns::shared; }
+  /// Chunks of shared tests.
+  std::uint64_t chunks() const;
   bool has_generator() const { return source == "generator"; }
   /// Whether the words are those of a pipe, and gone once they were read.
   bool is_pipe() const;
@@ -47,6 +64,7 @@ struct BatteryOptions {
   std::uint64_t words_per_word() const;
 
  private:
+  void check_sequence() const;
   void check_generator() const;
   void check_source() const;
 };

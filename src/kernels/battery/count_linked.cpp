@@ -35,6 +35,13 @@ TestCounts count_number_runs(WordTiles& tiles, std::uint64_t position, std::uint
                                device_build ? 1 : NumberRuns::most_grouped);
 }
 
+TestCounts count_weight_trits(WordTiles& tiles, std::uint64_t position, std::uint64_t words,
+                              int length, int spread) {
+  using detail::WeightTrits;
+  const WeightTrits item{length, spread, weight_trits_grouped(length)};
+  return count_items(tiles, position, words / item.words(), WeightTrits::cells, item);
+}
+
 BitRunCounts count_bit_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                             int longest) {
   // Four bits a run of ones are usual; TestU01 ends without a result once a run is of n bits.

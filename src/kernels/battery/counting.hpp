@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
 #include <vector>
 
 #include "kernels/battery/word_tiles.hpp"
@@ -35,11 +34,6 @@ TestCounts count_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t
 TestCounts count_ranks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int rows, int columns);
 std::uint64_t rank_bytes(std::uint64_t n, int rows, int columns);
-
-/// At 0 the number of jumps of the linear complexity of the first 1, 2, ... of n / s s bits, and
-/// the numbers of jumps by their size, 1 .. largest and above (scomp_LinearComp).
-TestCounts count_complexity_jumps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                                  int s, std::uint64_t largest);
 
 /// Numbers of pairs of blocks of L bits, by the ones i and j in them at i (L + 1) + j
 /// (sstring_HammingIndep, L >= s).
@@ -78,6 +72,20 @@ TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::
 /// (sstring_HammingCorr).
 TestCounts count_neighbour_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                                    int s, int length);
+
+/// Numbers of eight blocks of `length` bits, which divides 32 or is a multiple of it, that follow
+/// each other, by a ternary digit of each, the first one highest: 0, 1 or 2 for fewer ones than
+/// length / 2 - spread, more than length / 2 + spread, and those between. Of the words as many are
+/// used as are whole groups.
+TestCounts count_weight_trits(WordTiles& tiles, std::uint64_t position, std::uint64_t words,
+                              int length, int spread);
+inline constexpr int weight_trits_grouped(int length) { return length > 32 ? length / 2 : 16; }
+
+/// Sums modulo 2^64 of the products h(i) h(i - a) for a = 1 .. most_lag, and after them those of
+/// h(i) h(i - a) h(i - b), a < b, b from 2; h is the ones of a word less 16, and i goes from
+/// most_lag to words - 1.
+inline constexpr int most_lag = 64;
+TestCounts count_weight_products(WordTiles& tiles, std::uint64_t position, std::uint64_t words);
 
 /// The ones among the exclusive-ors of the s bits of each of so many words with the bits `lag`
 /// after them (sstring_AutoCor, which draws a word more than it needs if s divides the lag).
@@ -187,21 +195,6 @@ struct SpectrumCounts : TestCounts {
 SpectrumCounts count_spectra(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                              int s, int bits);
 
-/// The words of Lempel and Ziv's parse of 2^bits bits, of each of several replications
-/// (scomp_LempelZiv). A parse is sequential; all run at once, on threads of the host.
-class ParsedWords {
- public:
-  ParsedWords(WordTiles& tiles, std::uint64_t position, std::uint64_t replications, int r, int s,
-              int bits);
-  /// Waits; to be called once.
-  std::vector<TestCounts> counts();
-
- private:
-  std::uint64_t words_;
-  std::vector<std::uint32_t> copy_;
-  std::vector<std::future<std::uint64_t>> parses_;
-};
-
 /// Numbers of gaps of lengths 0 .. longest between numbers below limit / 2^32, the last for all
 /// that are longer; n gaps in all (sknuth_Gap). A gap of n or more ends the test: `ended`.
 struct GapCounts : TestCounts {
@@ -223,5 +216,24 @@ inline constexpr int coupon_draws = 62;
 /// all; one that is not after 61 draws ends there and counts as 62 (sknuth_CouponCollector).
 TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                                  std::uint32_t d);
+
+// Sequential tests, on a thread of the host: of words in its memory, s bits of each from bit r on.
+
+/// Words of a sequence, copied.
+std::vector<std::uint32_t> words_on_host(WordTiles& tiles, std::uint64_t position,
+                                         std::uint64_t count);
+
+/// The words of Lempel and Ziv's parse of so many bits (scomp_LempelZiv).
+std::uint64_t count_parsed_words(const std::uint32_t* words, std::uint64_t bits, int r, int s);
+
+/// At 0 the number of jumps of the linear complexity of the first 1, 2, ... of so many bits, and
+/// the numbers of jumps by their size, 1 .. largest and above (scomp_LinearComp).
+std::vector<std::uint64_t> count_complexity_jumps(const std::uint32_t* words, std::uint64_t bits,
+                                                  int r, int s, std::uint64_t largest);
+
+/// Numbers of n sequences of so many bits, of a word each, by their linear complexity less half the
+/// bits, -reach .. reach, the ends for all beyond.
+std::vector<std::uint64_t> count_complexities(const std::uint32_t* words, std::uint64_t n,
+                                              std::uint64_t bits, int r, int reach);
 
 }  // namespace rivulet

@@ -39,6 +39,65 @@ struct CountItems {
   }
 };
 
+/// The cells that a team of a device counts in its scratch memory, and adds at its end.
+struct TeamCells {
+  std::uint32_t* counts;
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t, std::uint64_t cell,
+                                       std::uint64_t count = 1) const {
+    Kokkos::atomic_add(counts + cell, static_cast<std::uint32_t>(count));
+  }
+};
+
+/// Items of a tile, shared by teams, of few enough cells for their scratch memory.
+template <class Item>
+struct CountItemsByTeam {
+  using Policy = Kokkos::TeamPolicy<Space>;
+  static constexpr int threads = 256;
+  static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB; Kokkos has 40 KiB for all
+
+  CountItems<Item> all;
+
+  KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
+    const auto cells = static_cast<int>(all.histogram.cells());
+    const TeamCells own{static_cast<std::uint32_t*>(
+        team.team_shmem().get_shmem(static_cast<std::size_t>(cells) * sizeof(std::uint32_t)))};
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) { own.counts[i] = 0; });
+    team.team_barrier();
+    const auto lane = static_cast<std::uint64_t>(team.league_rank()) * threads +
+                      static_cast<std::uint64_t>(team.team_rank());
+    for (std::uint64_t i = lane; i < all.share.items; i += all.share.lanes) {
+      all.item(all.words + i * all.each, all.first + i, lane, own);
+    }
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) {
+      if (own.counts[i] == 0) return;
+      all.histogram.add(static_cast<std::uint64_t>(team.league_rank()),
+                        static_cast<std::uint64_t>(i), own.counts[i]);
+    });
+  }
+};
+
+/// Counts a tile's items: on a device by teams, if these have more items than cells.
+template <class Item>
+void count_tile(const Space& space, CountItems<Item> kernel) {
+  if constexpr (device_build && !requires { Item::sums; }) {
+    using ByTeam = CountItemsByTeam<Item>;
+    const auto threads = static_cast<std::uint64_t>(ByTeam::threads);
+    const std::uint64_t cells = kernel.histogram.cells();
+    const std::uint64_t teams = (kernel.share.lanes + threads - 1) / threads;
+    if (cells <= ByTeam::most_cells && kernel.share.items > cells * teams) {
+      kernel.share.lanes = teams * threads;
+      const auto bytes = static_cast<int>(cells * sizeof(std::uint32_t));
+      auto policy = typename ByTeam::Policy(space, static_cast<int>(teams), ByTeam::threads)
+                        .set_scratch_size(0, Kokkos::PerTeam(bytes));
+      Kokkos::parallel_for("rivulet::battery_team_items", policy, ByTeam{kernel});
+      return;
+    }
+  }
+  Kokkos::parallel_for("rivulet::battery_items", LaneRange(space, 0, kernel.share.lanes), kernel);
+}
+
 /// Adds n items to a histogram, from the item of index `from` of those that begin at `position`.
 template <class Item>
 void add_items(WordTiles& tiles, std::uint64_t position, std::uint64_t from, std::uint64_t n,
@@ -53,8 +112,7 @@ void add_items(WordTiles& tiles, std::uint64_t position, std::uint64_t from, std
     const std::uint64_t before = std::min(history, done * each);
     const std::uint32_t* const words =
         tiles.read(position + done * each - before, items * each + before) + before;
-    Kokkos::parallel_for("rivulet::battery_items", LaneRange(tiles.space(), 0, lanes),
-                         CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
+    count_tile(tiles.space(), CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
   }
 }
 

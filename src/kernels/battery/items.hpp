@@ -37,7 +37,7 @@ struct PokerHand {
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(k); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     std::uint64_t seen = 0;
     for (int j = 0; j < k; ++j) seen |= std::uint64_t{1} << strip_number(word[j], r, d);
     histogram.add(lane, static_cast<std::uint64_t>(ones_of(seen)));
@@ -52,7 +52,7 @@ struct NumbersBelow {
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(k); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     std::uint64_t below = 0;
     for (int j = 0; j < k; ++j) below += word[j] << r < limit ? 1 : 0;
     histogram.add(lane, below);
@@ -96,7 +96,7 @@ struct NumberOrder {
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     histogram.add(lane, order_of(word, r, t));
   }
 };
@@ -110,7 +110,7 @@ struct SavirNumber {
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     std::uint64_t number = most;
     for (int j = 0; j < t; ++j) number = 1 + (std::uint64_t{word[j] << r} * number >> 32);
     histogram.add(lane, number < last ? number : last);
@@ -125,7 +125,7 @@ struct CommonDivisor {
 
   std::uint64_t words() const { return 2; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     std::uint32_t one = strip_bits(word[0], r, s);
     std::uint32_t other = strip_bits(word[1], r, s);
     if (one == 0) other = 0;
@@ -149,7 +149,7 @@ struct StringPeriods {
 
   std::uint64_t words() const { return 1; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     const std::uint32_t string = strip_bits(*word, r, s);
     std::uint32_t correlation = 0;
     for (int k = 0; k < s; ++k) {
@@ -169,7 +169,7 @@ struct WeightPair {
 
   std::uint64_t words() const { return 2 * static_cast<std::uint64_t>(words_for(length, s)); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     const int one = block_weight(word, r, s, length);
     const int other = block_weight(word + words_for(length, s), r, s, length);
     histogram.add(lane, static_cast<std::uint64_t>(one * (length + 1) + other));
@@ -196,7 +196,7 @@ struct MatrixRank {
     return left > 0 ? bits << left | strip_bits(*word++, r, left) : bits;
   }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     std::uint64_t matrix[most];
     for (int i = 0; i < rows; ++i) matrix[i] = row(word);
     int rank = 0;
@@ -261,7 +261,7 @@ struct RandomWalk {
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     Walk walk;
     std::uint64_t sums = 0;  // of entries; the maximum's are lost
     std::uint64_t steps = 0;
@@ -306,7 +306,7 @@ struct LargestNumber {
 
   std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     std::uint32_t most = 0;
     for (int j = 0; j < t; ++j) most = most < word[j] << r ? word[j] << r : most;
     histogram.add(lane, static_cast<std::uint64_t>(last_not_above(least, classes, most)));

@@ -19,7 +19,7 @@ struct NeighbourWeights {
   std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
   std::uint64_t history() const { return words(); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     if (item == 0) return;
     const int before = block_weight(word - words_for(length, s), r, s, length);
     const int here = block_weight(word, r, s, length);
@@ -130,7 +130,7 @@ struct BitRuns {
   int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
 
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
-                                  const Histogram& histogram) const {
+                                  const auto& histogram) const {
     const std::uint64_t first = item * static_cast<std::uint64_t>(grouped);
     const int all = words_for(longest + 1, s);
     const int before = first < static_cast<std::uint64_t>(all) ? static_cast<int>(first) : all;
@@ -167,6 +167,42 @@ struct RunsOfOnes {
     const std::uint32_t bits = strip_bits(*word, r, s);
     const std::uint32_t before = item > 0 ? strip_bits(word[-1], r, s) & 1 : 0;
     *sum += static_cast<std::uint64_t>(ones_of(bits & ~(bits >> 1 | before << (s - 1))));
+  }
+};
+
+/// Eight blocks that follow each other, by whether the ones in each are fewer than those of the
+/// middle (length / 2 - spread .. length / 2 + spread), of it, or more: a number of eight ternary
+/// digits, the first block's highest. A length divides 32 or is a multiple of it; items are of
+/// `grouped` words, whole blocks.
+struct WeightTrits {
+  static constexpr int digits = 8;
+  static constexpr int cells = 6561;
+
+  int length;
+  int spread;
+  int grouped;
+
+  KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
+  KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
+  std::uint64_t words() const { return static_cast<std::uint64_t>(grouped); }
+  KOKKOS_FUNCTION std::uint64_t history() const {
+    return static_cast<std::uint64_t>(words_for(digits - 1, of_word()) * of_block());
+  }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
+                                  const auto& histogram) const {
+    const int below = length / 2 - spread;
+    const int above = length / 2 + spread;
+    std::uint32_t code = 0;
+    int digit = 0;
+    for (int i = item == 0 ? 0 : -static_cast<int>(history()); i < grouped; i += of_block()) {
+      for (int part = 0; part < of_word(); ++part) {
+        const int weight = length < 32 ? ones_of(strip_bits(word[i], part * length, length))
+                                       : block_weight(word + i, 0, 32, length);
+        const std::uint32_t trit = (weight >= below ? 1U : 0U) + (weight > above ? 1U : 0U);
+        code = code % (cells / 3) * 3 + trit;
+        if (++digit >= digits && i >= 0) histogram.add(lane, code);
+      }
+    }
   }
 };
 

@@ -162,7 +162,7 @@ struct ReverseWords {
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const { words[i] = reversed(words[i]); }
 };
 
-/// The low bits of words, the first word's lowest.
+/// The low bits of words, the first word's lowest; or whole words.
 struct PackWords {
   const std::uint32_t* from;
   std::uint32_t* to;
@@ -173,7 +173,7 @@ struct PackWords {
     const unsigned parts = 32 / width;
     std::uint32_t word = 0;
     for (unsigned j = 0; j < parts; ++j) {
-      word |= (from[(i * parts + j) * stride] & ((1U << width) - 1)) << (j * width);
+      word |= (from[(i * parts + j) * stride] & (~std::uint32_t{0} >> (32 - width))) << (j * width);
     }
     to[i] = word;
   }
@@ -266,6 +266,7 @@ std::unique_ptr<WordSupply> make_word_supply(const Space& space, const StreamPla
   } else {
     all = std::make_unique<WordsInRuns>(space, plan, streams, request, order.run);
   }
+  if (order.step > 1) all = std::make_unique<LowBits>(space, std::move(all), 32, order.step);
   return bits_of(space, std::move(all), order.bits, 1);
 }
 

@@ -23,6 +23,7 @@ enum class WordBits {
 struct WordOrder {
   std::uint64_t run = 0;  ///< of words of each stream in turn; 0: interleaved, one word of each
   WordBits bits = WordBits::all;
+  std::uint64_t step = 1;  ///< the first of each so many words is left
 };
 
 /// What gives a sequence of 32-bit words, in units of so many that they are made together.

@@ -35,6 +35,8 @@ DECKS = [
      "table.file=table.h5", "table.axes=x,y", "table.bits=32"],
     ["correlate", "correlate.numbers=30000", "correlate.lags=10", "streams.count=8"],
     ["battery", "battery.tests=small.6 small.10"],
+    ["battery", "battery.tests=small.8", "battery.repeat=2"],
+    ["battery", "battery.tests=small.8", "battery.sequence=shared"],
     ["battery", "battery.tests=small.8", "battery.source=words.bin"],
     [*PICTURE, "occlusion.passes=[1, 2]"],
     [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],

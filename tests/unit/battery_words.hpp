@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/battery/word_tiles.hpp"
+#include "kernels/generators/generators.hpp"
+
+namespace rivulet {
+
+/// The words of a generator, or of another supply.
+class Words {
+ public:
+  Words(std::unique_ptr<WordSupply> supply, std::uint64_t tile)
+      : tiles_(Space(), std::move(supply)) {
+    tiles_.allocate(tile);
+  }
+  Words(const std::string& generator, bool published, std::uint64_t streams, const WordOrder& order,
+        std::uint64_t tile)
+      : plan_(plan_of(generator, published, streams)),
+        tiles_(Space(), make_word_supply(Space(), *plan_, {0, streams},
+                                         plan_->generator().mappings.front(), 0, order)) {
+    tiles_.allocate(tile);
+  }
+
+  WordTiles& tiles() { return tiles_; }
+  std::vector<std::uint32_t> read(std::uint64_t position, std::uint64_t count) {
+    const std::uint32_t* const words = tiles_.read(position, count);
+    const Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
+        words, count);
+    std::vector<std::uint32_t> found(count);
+    Kokkos::deep_copy(
+        Kokkos::View<std::uint32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            found.data(), count),
+        view);
+    return found;
+  }
+
+ private:
+  static std::unique_ptr<StreamPlan> plan_of(const std::string& generator, bool published,
+                                             std::uint64_t streams) {
+    StreamRequest request;
+    request.streams = streams;
+    request.numbers_per_stream = 1U << 30;
+    request.seeding = published ? Seeding::published : Seeding::native;
+    return find_generator(generator)->plan(request, io::Communicator::self());
+  }
+
+  std::unique_ptr<StreamPlan> plan_;
+  WordTiles tiles_;
+};
+
+}  // namespace rivulet

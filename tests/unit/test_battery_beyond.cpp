@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include "battery/distributions.hpp"
+#include "battery/test_class.hpp"
+#include "battery/weight_laws.hpp"
+#include "battery_words.hpp"
+#include "rivulet/detail/algebra/berlekamp_massey.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr std::uint64_t tiles_of[] = {3000, std::uint64_t{1} << 20};
+
+TEST(BatteryBeyond, CountsTuplesOfWeights) {
+  constexpr std::uint64_t count = 12000;
+  for (const std::uint64_t tile : tiles_of) {
+    Words words("philox4x32", false, 7, {}, tile);
+    std::vector<std::uint32_t> all;
+    for (std::uint64_t at = 0; at < count; at += 1000) {
+      const std::vector<std::uint32_t> some = words.read(5 + at, 1000);
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    for (const int length : {8, 16, 32, 64, 128, 512}) {
+      SCOPED_TRACE(length);
+      const int spread = detail::weight_middle(length).spread;
+      const auto grouped = static_cast<std::uint64_t>(weight_trits_grouped(length));
+      const std::uint64_t used = count / grouped * grouped;
+      std::vector<int> weights(used * 32 / static_cast<std::uint64_t>(length));
+      for (std::size_t bit = 0; bit < used * 32; ++bit) {
+        weights[bit / static_cast<std::size_t>(length)] += all[bit / 32] >> (31 - bit % 32) & 1;
+      }
+      std::vector<std::uint64_t> expected(6561);
+      for (std::size_t i = 7; i < weights.size(); ++i) {
+        std::size_t code = 0;
+        for (std::size_t j = i - 7; j <= i; ++j) {
+          const int excess = weights[j] - length / 2;
+          code = 3 * code + (excess < -spread ? 0U : excess > spread ? 2U : 1U);
+        }
+        ++expected[code];
+      }
+      const TestCounts found = count_weight_trits(words.tiles(), 5, count, length, spread);
+      EXPECT_EQ(found.counts, expected);
+      EXPECT_EQ(found.words, used);
+    }
+  }
+}
+
+TEST(BatteryBeyond, SumsProductsOfWeights) {
+  constexpr std::uint64_t count = 9000;
+  for (const std::uint64_t tile : tiles_of) {
+    Words words("philox4x32", false, 7, {}, tile);
+    std::vector<int> h;
+    for (std::uint64_t at = 0; at < count; at += 1000) {
+      for (const std::uint32_t word : words.read(3 + at, 1000))
+        h.push_back(std::popcount(word) - 16);
+    }
+    std::vector<std::uint64_t> expected;
+    const auto sum = [&](std::size_t a, std::size_t b) {
+      std::int64_t all = 0;
+      for (std::size_t i = most_lag; i < count; ++i)
+        all += h[i] * h[i - a] * (b == 0 ? 1 : h[i - b]);
+      expected.push_back(static_cast<std::uint64_t>(all));
+    };
+    for (std::size_t a = 1; a <= most_lag; ++a) sum(a, 0);
+    for (std::size_t b = 2; b <= most_lag; ++b) {
+      for (std::size_t a = 1; a < b; ++a) sum(a, b);
+    }
+    EXPECT_EQ(count_weight_products(words.tiles(), 3, count).counts, expected);
+  }
+}
+
+TEST(BatteryBeyond, CountsLinearComplexities) {
+  // A stream of 113 bits of state, and words of a counter.
+  Words linear("lfsr113", false, 1, {}, 100000);
+  const std::vector<std::uint32_t> words = linear.read(0, 4096);
+  const std::vector<std::uint64_t> found = count_complexities(words.data(), 8, 512, 0, 16);
+  EXPECT_EQ(found.front(), 8U);  // at most 113, far below a half
+  Words random("philox4x32", false, 1, {}, 100000);
+  const std::vector<std::uint32_t> others = random.read(0, 40000);
+  const std::vector<std::uint64_t> counts = count_complexities(others.data(), 200, 200, 31, 16);
+  std::vector<std::uint64_t> expected(33);
+  for (std::size_t i = 0; i < 200; ++i) {
+    detail::Gf2Words bits(4);
+    for (std::size_t b = 0; b < 200; ++b) {
+      bits[b / 64] |= std::uint64_t{others[i * 200 + b] & 1} << b % 64;
+    }
+    ++expected[detail::BerlekampMassey(bits, 200).order() - 100 + 16];
+  }
+  EXPECT_EQ(counts, expected);
+}
+
+/// All sequences of 12 bits.
+TEST(BatteryBeyond, ExpectsLinearComplexities) {
+  std::vector<double> all(13);
+  for (std::uint64_t bits = 0; bits < 4096; ++bits) {
+    ++all[6 + detail::BerlekampMassey({bits, 0}, 12).order() - 6];
+  }
+  const std::vector<double> expected = detail::complexity_expected(4096, 12, 6);
+  ASSERT_EQ(expected.size(), 13U);
+  for (std::size_t c = 1; c <= 12; ++c) EXPECT_DOUBLE_EQ(expected[c], all[c]) << c;
+}
+
+TEST(BatteryBeyond, KnowsTheMiddleThirdOfWeights) {
+  EXPECT_EQ(detail::weight_middle(8).spread, 0);
+  EXPECT_EQ(detail::weight_middle(32).spread, 1);
+  EXPECT_EQ(detail::weight_middle(128).spread, 2);
+  // 70 of 256 bytes have four ones.
+  EXPECT_DOUBLE_EQ(detail::weight_middle(8).outside, 93.0 / 256);
+}
+
+TEST(BatteryBeyond, FindsTuplesThatDepend) {
+  // Of blocks of 8 bits, all tuples as often as they are expected, and then one of four too often.
+  const double out = detail::weight_middle(8).outside;
+  const double of_digit[] = {out, 1 - 2 * out, out};
+  std::vector<std::uint64_t> counts(6561);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    double p = 1e9;
+    for (std::size_t rest = i, j = 0; j < 8; ++j, rest /= 3) p *= of_digit[rest % 3];
+    counts[i] = static_cast<std::uint64_t>(std::lround(p));
+  }
+  EXPECT_GT(detail::weight_tuples(8, counts).p, 0.99);
+  // The last digit 0 after the eighth last 0: 3^6 tuples, by 1 %.
+  for (std::size_t i = 0; i < 2187; i += 3) counts[i] += counts[i] / 100;
+  EXPECT_LT(detail::weight_tuples(8, counts).p, 1e-10);
+}
+
+TEST(BatteryBeyond, TakesTheLargestOfNormals) {
+  const double z[] = {0.5, -2.5, 1};
+  const detail::LargestNormal found = detail::largest_normal(z);
+  EXPECT_EQ(found.z, -2.5);
+  const double one = std::erfc(2.5 / std::sqrt(2.0));
+  EXPECT_NEAR(found.p, 1 - std::pow(1 - one, 3), 1e-14);
+}
+
+/// p-values of these tests, and of pooled ones, are uniform: 100 sequences of Philox.
+TEST(BatteryBeyond, PValuesAreUniform) {
+  const BatteryTest all[] = {{"", 0, TestKind::hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 8},
+                             {"", 0, TestKind::hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 32},
+                             {"", 0, TestKind::hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 128},
+                             {"", 0, TestKind::hamming_products, 1, 1U << 14, 0, 0, 0, 32, 32},
+                             {"", 0, TestKind::complexities, 2, 1000, 0, 0, 0, 1, 64},
+                             {"", 0, TestKind::hamming_weight2, 3, 1U << 21, 0, 0, 0, 32, 1024},
+                             {"", 0, TestKind::gap, 3, 2000, 0, 16},
+                             {"", 0, TestKind::weight_distrib, 3, 500, 0, 4, 64},
+                             {"", 0, TestKind::simp_poker, 3, 3000, 0, 16, 16},
+                             {"", 0, TestKind::coupon_collector, 3, 2000, 0, 4},
+                             {"", 0, TestKind::matrix_rank, 3, 1000, 0, 0, 0, 32, 32},
+                             {"", 0, TestKind::random_walk, 3, 2000, 0, 0, 0, 32, 64},
+                             {"", 0, TestKind::hamming_indep, 3, 5000, 0, 0, 0, 32, 32}};
+  Words words("philox4x32", false, 7, {}, 1U << 20);
+  std::uint64_t at = 0;
+  for (BatteryTest test : all) {
+    const TestClass& kind = class_of(test.kind);
+    test.pooled = kind.pools();
+    std::vector<double> p;
+    for (int k = 0; k < 100; ++k) {
+      std::vector<std::uint64_t> sum(kind.counters(test));
+      for (std::uint64_t row = 0; row < test.N; ++row) {
+        const Replication one = kind.count(words.tiles(), at, test);
+        at += one.words;
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one.counts[i];
+      }
+      p.push_back(kind.judge(test, sum, {}).back().p);
+    }
+    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name() << ", " << kind.parameters(test);
+  }
+}
+
+TEST(BatteryBeyond, FitsTestsIntoChunks) {
+  const BatteryTest whole{"", 0, TestKind::matrix_rank, 1, 1000, 0, 0, 0, 32, 32};
+  EXPECT_EQ(fitted(whole, 32000).n, 1000U);
+  EXPECT_EQ(fitted(whole, 31999).n, 999U);
+  EXPECT_EQ(fitted(whole, 31).n, 0U);
+  const BatteryTest gaps{"", 0, TestKind::gap, 1, 1000, 0, 16};
+  EXPECT_EQ(fitted(gaps, 16000).n, 900U);
+}
+
+TEST(BatteryBeyond, SeesEachSoManyWords) {
+  Words all("dcmt521", false, 7, {}, 100000);
+  Words some("dcmt521", false, 7, {.step = 11}, 3000);
+  const std::vector<std::uint32_t> words = all.read(0, 66000);
+  for (const std::uint64_t at : {0, 3000, 100}) {
+    const std::vector<std::uint32_t> found = some.read(at, 3000);
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], words[(at + i) * 11]);
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

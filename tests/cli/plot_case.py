@@ -87,3 +87,13 @@ def figures(job, *found):
     for figure in drawn.values():
         figure.draw_without_rendering()
     return drawn
+
+
+def text_boxes(figure):
+    """Each text of a picture, numbered, and its place in parts of the picture."""
+    from matplotlib.text import Text  # pylint: disable=import-outside-toplevel
+
+    shown = [one for one in figure.findobj(Text) if one.get_visible() and one.get_text()]
+    # Text's own: an annotation's place has its line in it, too.
+    return {(one.get_text(), number): Text.get_window_extent(one).transformed(
+        figure.transFigure.inverted()) for number, one in enumerate(shown)}

@@ -31,6 +31,7 @@ RUNS = {
              "results/fill@order"),
     "occlusion": (["occlusion.width=20", "occlusion.height=10", "occlusion.passes=[1, 2, 4]"],
                   "results/occlusion/passes", "results/occlusion@occlusion_rays"),
+    "battery": (["battery.tests=crush.71"], "results/battery/p_value", "results/battery@bits"),
     "create": (["create.count=2"], "k", "@seed"),
 }
 
@@ -135,6 +136,14 @@ class Failures(PlotCase):
                     file[dataset] = values[:-1]
                 self.refuses(["damaged", f"Run the {job} job"], f"{job}.h5")
 
+    def test_p_values_that_are_none(self):
+        for name, values, words in (("p_value", [0.5, 1.5], "not between 0 and 1"),
+                                    ("p_value", [0.5, numpy.nan], "not between 0 and 1"),
+                                    ("test_of_p", [0, 1], "not of 1 test")):
+            with self.run_job("battery") as file:
+                file[f"results/battery/{name}"][:] = values
+            self.refuses(["damaged", f"its dataset {name} is {words}"], "battery.h5")
+
     def test_numbers_that_cannot_be_drawn(self):
         with self.run_job("correlate") as file:
             file["results/correlate"].attrs["band"] = 0.0
@@ -173,7 +182,7 @@ class Failures(PlotCase):
                     file.attrs["format"] = value
                 file.close()
                 self.refuses(["other.h5", "not a Rivulet file",
-                              "pi, sweep, alias, correlate, fill, occlusion or create"], "other.h5")
+                              "pi, sweep, alias, correlate, fill, occlusion, battery or create"], "other.h5")
 
     def test_damaged_attributes(self):
         for value in ("new", [1, 2], numpy.array([])):

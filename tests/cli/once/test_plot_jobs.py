@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What scripts/plot draws of runs of the pi, sweep, create and occlusion jobs, and how it ends."""
+"""What scripts/plot draws of runs of the pi, sweep, create, occlusion and battery jobs, and how it ends."""
 
 import itertools
 import math
@@ -10,9 +10,10 @@ import sys
 import h5py
 import numpy
 
-from plot_case import SCRIPT, PlotCase, figures, needs_matplotlib, texts
-from plotting import create, occlusion, pi, sweep
-from plotting.style import BLUE, PALE_BLUE
+import rivulet_cli
+from plot_case import SCRIPT, PlotCase, figures, needs_matplotlib, text_boxes, texts
+from plotting import battery, create, occlusion, pi, sweep
+from plotting.style import BLUE, ORANGE, PALE_BLUE, VERMILION
 
 FETCHES, INSTANCES, PER_TEAM = (20, 333), (1, 2, 7), (1, 4)
 TINY = ["sweep.numbers=5003", f"sweep.fetch={list(FETCHES)}",
@@ -228,3 +229,106 @@ class Occlusion(PlotCase):
                         "streams.of=576", "--output", f"{first}.h5")
         self.run_ok("merge", "100.h5", "0.h5", "--output", "a.h5")
         self.plots(["a.h5"], "a.png", "a_error.png")
+
+
+@needs_matplotlib
+class Battery(PlotCase):
+    def draw(self, *deck):
+        """The axes of a run's picture, what is drawn, and what the job says which p-values fail."""
+        rivulet_cli.run("battery", *deck, "--output", "out.h5", cwd=self.directory)
+        found = self.read(battery, "out.h5")
+        with h5py.File(self.path("out.h5")) as file:
+            return figures(battery, found)[""], found, file["results/battery"].attrs["failed"]
+
+    def draw_values(self, p, several=1):
+        """The axes of a picture of these p-values, `several` of each test."""
+        tests = [f"big.{i + 1} AppearanceSpacings" for i in range(len(p) // several)]
+        found = battery.Battery("a.bin", 10**9, tests, numpy.arange(len(p)) // several, numpy.array(p))
+        return figures(battery, found)[""]
+
+    def points(self, axes):
+        """[place, height, colour] of the points, those drawn at the upper or the lower edge by their labels."""
+        from matplotlib.colors import to_hex  # pylint: disable=import-outside-toplevel
+        found = {}
+        for one in axes.collections:
+            label = one.get_label() if str(one.get_label()).endswith("at the edge") else ""
+            found[label] = found.get(label, []) + [
+                [*at, to_hex(colour).upper()] for at, colour in zip(one.get_offsets(), one.get_facecolor())]
+        return found
+
+    def bold(self, axes):
+        return [text.get_text() for text in axes.texts if text.get_weight() == "bold"]
+
+    def test_a_stream_that_fails(self):
+        figure, found, failed = self.draw("streams.generator=lfsr113", "streams.count=1",
+                                          "battery.tests=small.8 crush.71 small.2")
+        each, together = figure.axes
+        self.assertEqual(failed, "crush.71 LinearComp jumps")
+        self.assertEqual(self.bold(each), ["crush.71 LinearComp"])
+        self.assertEqual(self.points(each), {
+            "": [[place, battery.height(found.p[place]), BLUE] for place in (0, 2, 3)],
+            "1 − p < $10^{-16}$, at the edge": [[1, battery.height(1), VERMILION]]})
+        self.assertEqual("TestU01's tests of 1 stream of lfsr113: 4 p-values, "
+                         r"$1.7 \times 10^{7}$ words", figure._suptitle.get_text())
+        for words in ("p-values by test", "1 fail, 0 suspicious", "small.8 MatrixRank", "small.2 Collision"):
+            self.assertIn(words, texts(each))
+        for words in ("suspicious: p or 1 − p < $10^{-4}$", "1 − p < $10^{-16}$, at the edge",
+                      r"fails: p or 1 − p < $1.3 \times 10^{-11}$", "99 % of uniform p-values"):
+            self.assertIn(words, texts(together))
+        self.assertEqual(together.lines[0].get_xdata().tolist(), [0, *sorted(found.p), 1])
+        self.assertEqual(together.lines[0].get_ydata().tolist(), [0, 0.25, 0.5, 0.75, 1, 1])
+        self.assertEqual((together.get_xlabel(), together.get_ylabel()),
+                         ("p-value p", "share of p-values up to p"))
+
+    def test_words_from_outside(self):
+        numpy.arange(7200000 // 32, dtype="<u4").repeat(32).tofile(self.directory / "$a$.bin")
+        figure, _, failed = self.draw("battery.tests=small.8", "battery.source=$a$.bin")
+        self.assertEqual(failed, "small.8 MatrixRank")
+        self.assertIn(r"tests of \$a\$.bin: 1 p-value, ", figure._suptitle.get_text())
+        self.plots(["out.h5"], "out.png")
+
+    def test_limits(self):
+        """Both ends of each; beyond them points have the line's colour."""
+        p = numpy.full(50, 0.5)
+        p[[3, 5, 7]] = 0.9e-4, 1.1e-4, 1 - 0.9e-4
+        p[[13, 15, 17]] = 0.9e-12, 1.1e-12, 1 - 0.9e-12
+        p[[20, 21]] = 0, 0.9e-16
+        each = self.draw_values(p).axes[0]
+        lines = {line.get_ydata()[0]: line.get_color() for line in each.lines}
+        self.assertEqual(lines, {battery.height(1e-4): ORANGE, battery.height(1 - 1e-4): ORANGE,
+                                 battery.height(1e-12): VERMILION, battery.height(1 - 1e-12): VERMILION})
+        self.assertAlmostEqual(battery.height(1e-4), 3.719, places=3)
+        self.assertAlmostEqual(battery.height(0.9), -1.2816, places=3)
+        points = self.points(each)
+        self.assertEqual({place for place, _, colour in points[""] if colour == ORANGE}, {3, 7, 15})
+        self.assertEqual({place for place, _, colour in points[""] if colour == VERMILION}, {13, 17})
+        self.assertEqual(points["p < $10^{-16}$, at the edge"],
+                         [[place, battery.height(1e-16), VERMILION] for place in (20, 21)])
+        self.assertIn("4 fail, 3 suspicious", texts(each))
+        self.assertEqual(self.bold(each), [f"big.{place + 1} AppearanceSpacings"
+                                           for place in (3, 7, 13, 15, 17, 20, 21)])
+        low, high = each.get_ylim()
+        self.assertTrue(low < -battery.height(1e-16) and battery.height(1e-16) < high)
+
+    def test_the_band(self):
+        """Kolmogorov's 99 % of 10 and of 100 p-values are 0.4889 and 0.1608."""
+        for number, half in ((10, 0.4889), (100, 0.1608)):
+            together = self.draw_values(numpy.full(number, 0.5)).axes[1]
+            edges = together.collections[0].get_paths()[0].vertices
+            self.assertAlmostEqual(edges[edges[:, 0] == 0][:, 1].max(), half, delta=0.002)
+            self.assertAlmostEqual(edges[edges[:, 0] == 1][:, 1].min(), 1 - half, delta=0.002)
+
+    def test_texts_do_not_overlap(self):
+        """Nor leave the picture, with one p-value or many, of which none, some side by side, or all fail."""
+        some = numpy.full(160, 0.3)
+        some[:4], some[80:88], some[150:] = 1, 1e-5, 0
+        for p in ([0.3], [0], numpy.full(15, 0.3), some, numpy.full(160, 0.3), numpy.zeros(160)):
+            with self.subTest(number=len(p), sum=sum(p)):
+                figure = self.draw_values(p, several=2 if len(p) > 15 else 1)
+                boxes, place = text_boxes(figure), figure.axes[0].get_position()
+                for (text, _), box in boxes.items():
+                    if text.startswith("big."):
+                        self.assertTrue(place.x0 <= box.x0 and box.x1 <= place.x1, text)
+                    self.assertTrue(0 <= box.x0 and box.x1 <= 1 and 0 <= box.y0 and box.y1 <= 1, text)
+                for (one, first), (other, second) in itertools.combinations(boxes.items(), 2):
+                    self.assertFalse(first.overlaps(second), (one, other))

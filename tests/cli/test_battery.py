@@ -313,7 +313,7 @@ class Refusals(refusal.Refusal):
         self.refuse([*shared, "battery.tests=beyond.22", "battery.chunk=1000000"],
                     "battery.chunk=1000000 is too short for beyond.22")
         self.refuse([*shared, "battery.tests=long.1", "battery.bytes=1 MiB"],
-                    "battery.bytes=1048576 with chunks of 268435456 words")
+                    "battery.bytes=1048576 with chunks of 1073741824 words")
         self.refuse([*shared, "battery.tests=long.1", "battery.repeat=2"],
                     "battery.repeat=2 with battery.sequence=shared")
         self.refuse(["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095")
@@ -345,7 +345,7 @@ class Refusals(refusal.Refusal):
                     "battery.order or battery.step with battery.source=words.bin")
         self.refuse([*source, "battery.repeat=2"], "battery.repeat=2 with words from outside")
         self.refuse(["battery", "battery.source=words.bin", "battery.tests=long.1",
-                     "battery.sequence=shared"], "fewer than the 268435456 words of a chunk")
+                     "battery.sequence=shared"], "fewer than the 1073741824 words of a chunk")
         self.write("words.bin", "abcd" * 70000)
         self.refuse(source, "(its words are all equal: 0x64636261)")
         self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)")

@@ -299,7 +299,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       largest = &test;
     }
     std::uint64_t usual = usual_words;
-    if (options_.is_shared() && (options_.is_pipe() || options_.chunk <= usual_words)) {
+    if (options_.is_shared() && (options_.is_pipe() || device_build)) {
       // A chunk stays in memory for all tests, with what they read before and behind their own.
       usual = options_.chunk + item;
       if (options_.is_pipe()) item = usual;

@@ -38,7 +38,7 @@ struct BatteryOptions {
   std::uint64_t first_word = 0;
   std::uint64_t step = 1;                        ///< of each so many words one is seen
   std::uint64_t repeat = 1;                      ///< seeds that follow each other
-  std::uint64_t chunk = std::uint64_t{1} << 28;  ///< words that shared tests see together
+  std::uint64_t chunk = std::uint64_t{1} << 30;  ///< words that shared tests see together
   std::uint64_t bytes = 0;                       ///< of shared tests; 0 chooses
   WordTurns order = WordTurns::interleaved;
   std::uint64_t block = 0;  ///< of the orders that have some

@@ -96,6 +96,16 @@ struct PieceWeight {
   }
 };
 
+/// The squares of twice the ones of each block less its length.
+struct SquaredExcess {
+  const std::uint64_t* ones_of_block;
+  std::uint64_t length;
+  KOKKOS_FUNCTION void operator()(std::uint64_t block, std::uint64_t& sum) const {
+    const std::uint64_t excess = 2 * ones_of_block[block] - length;  // modulo 2^64, as its square
+    sum += excess * excess;
+  }
+};
+
 /// Pieces of a block of so many words, none too small to be worth a lane.
 std::uint64_t pieces_of(const Space& space, std::uint64_t block) {
   constexpr std::uint64_t words_worth_a_lane = 512;
@@ -213,12 +223,11 @@ TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::
                                      s,
                                      last_bits,
                                      ones.data()});
-    space.fence();
-    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), ones);
-    for (std::uint64_t b = 0; b < some; ++b) {
-      const std::int64_t excess = 2 * static_cast<std::int64_t>(on_host(b)) - length;
-      sum += static_cast<std::uint64_t>(excess * excess);
-    }
+    std::uint64_t of_tile = 0;
+    Kokkos::parallel_reduce("rivulet::battery_squares", LaneRange(space, 0, some),
+                            SquaredExcess{ones.data(), static_cast<std::uint64_t>(length)},
+                            of_tile);
+    sum += of_tile;
   }
   return {{sum}, blocks * block};
 }

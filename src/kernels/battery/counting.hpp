@@ -79,7 +79,7 @@ TestCounts count_neighbour_weights(WordTiles& tiles, std::uint64_t position, std
 /// used as are whole groups.
 TestCounts count_weight_trits(WordTiles& tiles, std::uint64_t position, std::uint64_t words,
                               int length, int spread);
-inline constexpr int weight_trits_grouped(int length) { return length > 32 ? length / 2 : 16; }
+inline constexpr int weight_trits_grouped(int length) { return length > 64 ? length / 2 : 16; }
 
 /// Sums modulo 2^64 of the products h(i) h(i - a) for a = 1 .. most_lag, and after them those of
 /// h(i) h(i - a) h(i - b), a < b, b from 2; h is the ones of a word less 16, and i goes from

@@ -83,7 +83,7 @@ class Histogram {
                             SumSquares{copies_, each}, sum);
     return sum;
   }
-  std::uint64_t cells() const { return copies_.extent(1); }
+  KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
   /// Waits.
   std::vector<std::uint64_t> sums(const Space& space) const {

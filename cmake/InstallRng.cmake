@@ -10,7 +10,7 @@ set(rivulet_version_arguments ARCH_INDEPENDENT)
 if(RIVULET_COMPONENTS STREQUAL "all")
   set(rivulet_version_arguments)
 else()
-  set(rivulet_left_out PATTERN create.hpp EXCLUDE) # its functions are in the library
+  set(rivulet_left_out PATTERN create.hpp EXCLUDE PATTERN battery.hpp EXCLUDE) # their functions are in the library
 endif()
 
 install(DIRECTORY include/rivulet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${rivulet_left_out})

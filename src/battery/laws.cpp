@@ -213,7 +213,7 @@ Fourier fourier(std::uint64_t N, std::uint64_t bits, std::span<const double> sum
   std::vector<double> normal;
   for (const double sum : sums) {
     const double apart = mean + common * common_factor + (sum - mean - common) * factor;
-    gamma.push_back(boost::math::gamma_p(mean / scale, std::max(0.0, apart) / scale));
+    gamma.push_back(apart <= 0 ? 0 : boost::math::gamma_p(mean / scale, apart / scale));
     normal.push_back(normal_p((mean - sum) / std::sqrt(mean * scale)));
   }
   return {anderson_darling(gamma), anderson_darling(normal)};

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "io/terminal/messages.hpp"
+#include "machine/out_of_memory.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -62,6 +63,9 @@ int keep_failure(rivulet_status for_errors) noexcept {
   } catch (const SequenceError& error) {
     keep(error.what());
     return static_cast<int>(error.fault());
+  } catch (const OutOfMemory& error) {
+    keep(error.what());
+    return RIVULET_ERROR_OUT_OF_MEMORY;
   } catch (const Error& error) {
     keep(error.what());
     return for_errors;

@@ -70,18 +70,6 @@ void at_exit() {
   }
 }
 
-/// Kokkos can neither start nor end its OpenMP threads inside a parallel region of other OpenMP
-/// threads.
-void require_no_parallel_region([[maybe_unused]] const std::string& action,
-                                [[maybe_unused]] const char* function) {
-#if defined(KOKKOS_ENABLE_OPENMP) && defined(_OPENMP)
-  if (omp_in_parallel() == 0) return;
-  throw SequenceError(Fault::kokkos, "Kokkos cannot " + action + " here",
-                      "the call comes from inside an OpenMP parallel region",
-                      std::string("Call ") + function + " outside of parallel regions.");
-#endif
-}
-
 void initialize_quietly() {
 #if KOKKOS_VERSION >= 30700
   Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
@@ -115,6 +103,16 @@ void initialize() {
 }
 
 }  // namespace
+
+void require_no_parallel_region([[maybe_unused]] const std::string& action,
+                                [[maybe_unused]] const char* function) {
+#if defined(KOKKOS_ENABLE_OPENMP) && defined(_OPENMP)
+  if (omp_in_parallel() == 0) return;
+  throw SequenceError(Fault::kokkos, "Kokkos cannot " + action + " here",
+                      "the call comes from inside an OpenMP parallel region",
+                      std::string("Call ") + function + " outside of parallel regions.");
+#endif
+}
 
 SharedMutex& kokkos_mutex() {
   static auto* const one = new SharedMutex;  // never destructed, like the table

@@ -4,12 +4,17 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 
 namespace rivulet::capi {
 
 /// Initializes Kokkos unless the program has. Throws SequenceError: ended if Kokkos has been
 /// finalized, kokkos if it cannot start.
 void start_kokkos();
+
+/// Throws SequenceError (kokkos) inside a parallel region of other OpenMP threads than Kokkos':
+/// that Kokkos cannot do `action`, which `function` needs.
+void require_no_parallel_region(const std::string& action, const char* function);
 
 /// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it. Throws
 /// SequenceError (kokkos), with all sequences alive, if it cannot end here.

@@ -44,7 +44,7 @@ typedef enum rivulet_status {
   RIVULET_OK = 0,
   RIVULET_ERROR_NULL_POINTER = 1,     /* an argument that must point somewhere is NULL */
   RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
-  RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, or no sequence, has this name */
+  RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, sequence or test has this name */
   RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name, or it is given twice */
   RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be */
   RIVULET_ERROR_SEED = 6,             /* a seed is out of its range */
@@ -52,9 +52,9 @@ typedef enum rivulet_status {
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
   RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
   RIVULET_ERROR_OUT_OF_MEMORY = 10,   /* what was asked for does not fit in memory */
-  RIVULET_ERROR_OUT_OF_RANGE = 11,    /* the position would leave the sequence's range */
-  RIVULET_ERROR_SPACE = 12,           /* the caller's memory is too small for the answer */
-  RIVULET_ERROR_NOT_A_STATE = 13,     /* the bytes are no saved sequence, cut short, or altered */
+  RIVULET_ERROR_OUT_OF_RANGE = 11, /* the position would leave the sequence's range, or words end */
+  RIVULET_ERROR_SPACE = 12,        /* the caller's memory is too small for the answer */
+  RIVULET_ERROR_NOT_A_STATE = 13,  /* the bytes are no saved sequence, cut short, or altered */
   RIVULET_ERROR_WRONG_VERSION = 14,   /* they were saved in another format version */
   RIVULET_ERROR_WRONG_GENERATOR = 15, /* they are of another generator, or of other parameters */
   RIVULET_ERROR_FILE = 16,            /* a file cannot be read or written */
@@ -231,6 +231,25 @@ RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,
 RIVULET_API int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence);
 RIVULET_API int rivulet_create_from_hdf5(const char* path, const char* name,
                                          rivulet_sequence* sequence);
+
+/* --- Tests of other generators ---------------------------------------------------------------- */
+
+/* Writes the next `count` words of the sequence under test, and returns how many it wrote: with
+ * fewer the sequence ends. */
+typedef int64_t rivulet_words(void* user, int64_t count, uint32_t* words);
+
+/* Takes a p-value, near 0 or near 1 if the test fails, and not 0 in `fails` if that is beyond
+ * chance. `name` has set and number, class and statistic, such as "small.10 RandomWalk1 H". */
+typedef void rivulet_p_value(void* user, const char* name, double statistic, double p, int fails);
+
+/* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34", one after
+ * another on one sequence of words, and tells their p-values when all are done. RIVULET_OK also if
+ * tests fail. RIVULET_ERROR_OUT_OF_RANGE if the words end within a test; the p-values of those
+ * before it have been told. Some words more are asked for than are tested. The functions get
+ * `user`, are called by the calling thread, and may get numbers of sequences, but neither make nor
+ * destroy any. Not inside an OpenMP parallel region (RIVULET_ERROR_KOKKOS). */
+RIVULET_API int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_value,
+                                void* user);
 
 #ifdef __cplusplus
 }

@@ -44,12 +44,10 @@ bool kokkos_may_fork() {
 #endif
 }
 
-/// Permission to launch kernels on all threads of a CPU; one thread of the program has it at a
-/// time, and others draw on their own thread.
+/// Permission to launch kernels on all threads of a CPU; threads without it draw on their own.
 [[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers,
                                                             std::uint64_t streams) {
-  static std::mutex one_at_a_time;
-  std::unique_lock<std::mutex> lock(one_at_a_time, std::defer_lock);
+  std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
   const bool worth_it = numbers >= (streams > 1 ? numbers_worth_threads : numbers_worth_segments);
   if (worth_it && !ThisThreadOnly::active() && kokkos_may_fork())
     static_cast<void>(lock.try_lock());
@@ -76,6 +74,11 @@ StreamMapping had_by(const Generator& generator, StreamMapping mapping) {
 }
 
 }  // namespace
+
+std::mutex& kokkos_threads() {
+  static std::mutex one_at_a_time;
+  return one_at_a_time;
+}
 
 SequenceSource::SequenceSource(const SequenceOptions& options)
     : space_(own_space()),

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@
 #include "sequences/sequence_options.hpp"
 
 namespace rivulet {
+
+/// Held by the thread of the program that launches kernels on all threads of a CPU.
+std::mutex& kokkos_threads();
 
 /// Seconds that a profiled sequence took.
 struct SequenceSeconds {

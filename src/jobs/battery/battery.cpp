@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "battery/run_tests.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/battery/battery_counts.hpp"
 #include "jobs/battery/battery_options.hpp"
@@ -21,9 +22,6 @@
 
 namespace rivulet {
 namespace {
-
-/// Words of a tile with memory: auto: what a core's cache holds, or what hides a device's launches.
-constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
 
 /// Statuses of a run in which a test fails, and of another whose words ended too early.
 constexpr int failed_status = 3;

@@ -6,8 +6,7 @@
 
 #include <filesystem>
 
-#include "battery/test_class.hpp"
-#include "kernels/correlation/batch_transforms.hpp"
+#include "battery/run_tests.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -88,12 +87,7 @@ io::Schema BatteryOptions::schema() {
 }
 
 void BatteryOptions::check() const {
-  for (const BatteryTest& test : tests_named(tests)) {
-    if (test.kind != TestKind::fourier3 || have_batch_transforms) continue;
-    throw Error(fmt::format("battery.tests: {} in a build without FFTW", test.name()),
-                "FFTW was not found, or was turned off",
-                "Name other tests, or build with FFTW (docs/install.md).");
-  }
+  require_transforms_for(tests_named(tests));
   check_sequence();
   if (streams.of != 0 && streams.of != streams.first + streams.count) {
     throw Error(fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,

@@ -4,19 +4,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <utility>
 
 #include "battery/distributions.hpp"
+#include "battery/run_tests.hpp"
 
 namespace rivulet {
 namespace {
 
-/// TestU01's limit for a p-value that is reported, a tenth of it; and, after correction for the
-/// number of p-values, that of a failure.
+/// TestU01's limit for a p-value that is reported, a tenth of it.
 constexpr double suspicious = 1e-4;
-constexpr double failing = 1e-10;
 
 }  // namespace
 
@@ -39,18 +39,15 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
   }
   if (repeats_ == 1) return;
   for (const auto& [which, p] : of_repeats) {
-    second_names_.push_back(name_of({which.first, {which.second}}));
+    second_names_.push_back(name_of(tests_[which.first], {which.second}));
     second_p_.push_back(detail::second_level_p(p));
   }
 }
 
-bool JudgedTests::fails(double tail, std::size_t all) {
-  return 2 * tail * static_cast<double>(all) < failing;
-}
-
 bool JudgedTests::any_fails() const {
   return std::ranges::any_of(
-             judged_, [&](const Judged& one) { return fails(one.tail(), judged_.size()); }) ||
+             judged_,
+             [&](const Judged& one) { return fails(tail_of(one.found), judged_.size()); }) ||
          std::ranges::any_of(second_p_, [&](double p) { return fails(p / 2, second_p_.size()); });
 }
 
@@ -59,16 +56,16 @@ void JudgedTests::declare(Results& out) const {
   std::vector<std::uint64_t> test_of;
   std::vector<double> values, p, testu01;
   for (const Judged& one : judged_) {
-    std::string name = name_of(one);
+    std::string name = name_of(tests_[one.test], one.found);
     if (repeats_ == 1) {
       out.told(name, one.found.p, "", 4);
       if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
     } else {
       name += fmt::format(" of seed + {}", one.test / (tests_.size() / repeats_));
     }
-    if (fails(one.tail(), judged_.size())) {
+    if (fails(tail_of(one.found), judged_.size())) {
       failures.push_back(name);
-    } else if (one.tail() < suspicious / static_cast<double>(repeats_)) {
+    } else if (tail_of(one.found) < suspicious / static_cast<double>(repeats_)) {
       suspects.push_back(name);
     }
     test_of.push_back(one.test);
@@ -95,12 +92,6 @@ void JudgedTests::declare(Results& out) const {
   }
   out.value("suspicious", listed(suspects));
   out.value("failed", listed(failures));
-}
-
-std::string JudgedTests::name_of(const Judged& one) const {
-  const BatteryTest& test = tests_[one.test];
-  return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name(),
-                     one.found.statistic.empty() ? "" : " ", one.found.statistic);
 }
 
 std::string name_in_repeats(const std::vector<BatteryTest>& tests, std::size_t repeats,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -27,13 +26,8 @@ class JudgedTests {
   struct Judged {
     std::size_t test;
     PValue found;
-
-    double tail() const { return std::min(found.p, 1 - found.p); }
   };
 
-  /// Twice the tail of one of so many p-values is below the limit after correction.
-  static bool fails(double tail, std::size_t all);
-  std::string name_of(const Judged& one) const;
   void declare_repeats(Results& out) const;
 
   std::vector<BatteryTest> tests_;

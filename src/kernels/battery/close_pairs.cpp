@@ -6,6 +6,7 @@
 
 #include "kernels/battery/counting.hpp"
 #include "kernels/battery/sorted_keys.hpp"
+#include "rivulet/detail/team_atomics.hpp"
 
 // Pairs of points within a distance, in the maximum norm on a torus, are in cells that touch each
 // other if cells are at least as wide: points are sorted by cells of some of their coordinates, and
@@ -121,6 +122,8 @@ struct FindPairs {
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    // Else equal points would all be compared with each other.
+    if (detail::relaxed_load(found) > room) return;
     std::uint64_t around = 1;
     for (int j = 0; j < grid.coordinates; ++j) around *= 3;
     for (std::uint64_t one = 0; one < around; ++one) {

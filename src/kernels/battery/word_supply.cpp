@@ -114,9 +114,62 @@ class WordsInRuns final : public WordSupply {
   bool is_placed_ = false;
 };
 
+/// What a function draws, which knows the next units alone.
+class WordsInTurn final : public WordSupply {
+ public:
+  WordsInTurn(std::uint64_t unit, DrawWords draw) : unit_(unit), draw_(std::move(draw)) {}
+
+  std::uint64_t unit() const override { return unit_; }
+  bool goes_only_forward() const override { return true; }
+  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
+    while (next_ < first) pass(std::min(first - next_, units), to);
+    pass(units, to);
+  }
+
+ private:
+  void pass(std::uint64_t units, std::uint32_t* to) {
+    draw_(units, to);
+    next_ += units;
+  }
+
+  std::uint64_t unit_;
+  DrawWords draw_;
+  std::uint64_t next_ = 0;
+};
+
+/// What a function reads, in the shape of io::RawWords.
+class ReadInTurn {
+ public:
+  explicit ReadInTurn(ReadWords read) : read_(std::move(read)) {}
+
+  io::WordForm form() const { return {}; }
+  bool goes_only_forward() const { return true; }
+  std::uint64_t end() const { return end_; }
+  std::uint64_t read(std::uint64_t position, std::span<std::uint32_t> to) {
+    while (next_ < std::min(position, end_)) {
+      pass(to.first(std::min<std::uint64_t>(position - next_, to.size())));
+    }
+    return next_ < end_ ? pass(to) : 0;
+  }
+
+ private:
+  std::uint64_t pass(std::span<std::uint32_t> to) {
+    const std::uint64_t there = read_(to);
+    next_ += there;
+    if (there < to.size()) end_ = next_;
+    return there;
+  }
+
+  ReadWords read_;
+  std::uint64_t next_ = 0;
+  std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// Words that the host reads: io::RawWords, or ReadInTurn.
+template <class HostWords>
 class WordsFromOutside final : public WordSupply {
  public:
-  WordsFromOutside(const Space& space, io::RawWords words)
+  WordsFromOutside(const Space& space, HostWords words)
       : space_(space), words_(std::move(words)), read_(std::uint64_t{1} << 18) {}
 
   std::uint64_t unit() const override { return words_.form().halves; }
@@ -144,7 +197,7 @@ class WordsFromOutside final : public WordSupply {
 
  private:
   Space space_;
-  io::RawWords words_;
+  HostWords words_;
   std::vector<std::uint32_t> read_;
 };
 
@@ -273,7 +326,16 @@ std::unique_ptr<WordSupply> make_word_supply(const Space& space, const StreamPla
 std::unique_ptr<WordSupply> make_word_supply(const Space& space, io::RawWords words,
                                              WordBits bits) {
   const std::uint64_t halves = words.form().halves;
-  return bits_of(space, std::make_unique<WordsFromOutside>(space, std::move(words)), bits, halves);
+  return bits_of(space, std::make_unique<WordsFromOutside<io::RawWords>>(space, std::move(words)),
+                 bits, halves);
+}
+
+std::unique_ptr<WordSupply> make_word_supply(std::uint64_t unit, DrawWords draw) {
+  return std::make_unique<WordsInTurn>(unit, std::move(draw));
+}
+
+std::unique_ptr<WordSupply> make_word_supply(const Space& space, ReadWords read) {
+  return std::make_unique<WordsFromOutside<ReadInTurn>>(space, ReadInTurn(std::move(read)));
 }
 
 }  // namespace rivulet

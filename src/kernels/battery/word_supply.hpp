@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 
 #include "io/inputs/raw_words.hpp"
 #include "kernels/numbers/number_source.hpp"
@@ -47,5 +49,13 @@ std::unique_ptr<WordSupply> make_word_supply(const Space& space, const StreamPla
                                              StreamRange streams, StreamMapping mapping,
                                              std::uint64_t segments, const WordOrder& order);
 std::unique_ptr<WordSupply> make_word_supply(const Space& space, io::RawWords words, WordBits bits);
+
+/// Draws the next units of a sequence into memory that the space reaches.
+using DrawWords = std::function<void(std::uint64_t units, std::uint32_t* to)>;
+std::unique_ptr<WordSupply> make_word_supply(std::uint64_t unit, DrawWords draw);
+
+/// Gives the host the next words of a sequence, and returns how many there were: fewer at its end.
+using ReadWords = std::function<std::uint64_t(std::span<std::uint32_t>)>;
+std::unique_ptr<WordSupply> make_word_supply(const Space& space, ReadWords read);
 
 }  // namespace rivulet

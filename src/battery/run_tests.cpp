@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/run_tests.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/correlation/batch_transforms.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr double failing = 1e-10;
+
+std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication>& replications) {
+  std::vector<std::uint64_t> counters;
+  std::vector<double> reals;
+  for (const Replication& one : replications) {
+    counters.insert(counters.end(), one.counts.begin(), one.counts.end());
+    reals.insert(reals.end(), one.reals.begin(), one.reals.end());
+  }
+  return class_of(test.kind).judge(test, counters, reals);
+}
+
+/// The results of the tests that the words suffice for.
+std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<BatteryTest>& tests) {
+  std::vector<TestClass::Result> results;
+  std::uint64_t position = 0;
+  try {
+    for (const BatteryTest& test : tests) {
+      const TestClass& kind = class_of(test.kind);
+      TestClass::Result result = kind.count_all(tiles, position, test);
+      if (kind.runs_aside()) {
+        position += test.N * kind.words(test);
+      } else {
+        for (const Replication& one : result()) position += one.words;
+      }
+      if (position > tiles.end()) break;
+      results.push_back(std::move(result));
+    }
+  } catch (const SequenceEnded&) {  // within the test
+  }
+  return results;
+}
+
+}  // namespace
+
+double tail_of(const PValue& found) { return std::min(found.p, 1 - found.p); }
+
+bool fails(double tail, std::size_t all) { return 2 * tail * static_cast<double>(all) < failing; }
+
+std::string name_of(const BatteryTest& test, const PValue& found) {
+  return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name(),
+                     found.statistic.empty() ? "" : " ", found.statistic);
+}
+
+void require_transforms_for(const std::vector<BatteryTest>& tests) {
+  for (const BatteryTest& test : tests) {
+    if (test.kind != TestKind::fourier3 || have_batch_transforms) continue;
+    throw Error(fmt::format("battery.tests: {} in a build without FFTW", test.name()),
+                "FFTW was not found, or was turned off",
+                "Name other tests, or build with FFTW (docs/install.md).");
+  }
+}
+
+void run_tests(std::unique_ptr<WordSupply> words, const std::vector<BatteryTest>& tests,
+               std::uint64_t tile, const std::function<void(const BatteryPValue&)>& tell) {
+  for (const BatteryTest& test : tests) {
+    tile = std::max(tile, class_of(test.kind).item_words(test));
+  }
+  WordTiles tiles(Space(), std::move(words));
+  tiles.allocate(tile);
+  const std::vector<TestClass::Result> results = count(tiles, tests);
+  std::vector<std::pair<std::string, PValue>> all;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    for (PValue& one : judge(tests[i], results[i]())) {
+      all.emplace_back(name_of(tests[i], one), std::move(one));
+    }
+  }
+  for (const auto& [name, one] : all)
+    tell({name, one.value, one.p, fails(tail_of(one), all.size())});
+  if (results.size() == tests.size()) return;
+  throw Error(fmt::format("the words ended after {}", tiles.end()),
+              fmt::format("{} needs more", tests[results.size()].name()),
+              "Give more words, or name smaller tests.");
+}
+
+std::vector<BatteryPValue> detail::run_battery(
+    std::uint64_t unit, const std::function<void(std::uint64_t, std::uint32_t*)>& draw,
+    const std::string& tests) {
+  if (unit == 0) {
+    throw Error("there are no streams to be tested", "these Streams hold none",
+                "Make some with StreamsOptions::count.");
+  }
+  const std::vector<BatteryTest> wanted = tests_named(tests);
+  require_transforms_for(wanted);
+  std::vector<BatteryPValue> all;
+  run_tests(make_word_supply(unit, draw), wanted, usual_words,
+            [&](const BatteryPValue& one) { all.push_back(one); });
+  return all;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/run_tests.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
+
+#include "capi/calls.hpp"
+#include "sequences/sequence_error.hpp"
+
+namespace rivulet::capi {
+namespace {
+
+/// Words of a tile, which the host makes: no more of them than a test needs.
+constexpr std::uint64_t host_words = std::uint64_t{1} << 21;
+
+std::vector<BatteryTest> known_tests(const char* names) {
+  try {
+    std::vector<BatteryTest> tests = tests_named(names);
+    require_transforms_for(tests);
+    return tests;
+  } catch (const Error& error) {
+    throw SequenceError(Fault::unknown_name, error);
+  }
+}
+
+}  // namespace
+}  // namespace rivulet::capi
+
+using namespace rivulet;
+using namespace rivulet::capi;
+
+int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_value, void* user) {
+  return guarded(RIVULET_ERROR_OUT_OF_RANGE, [&] {
+    require_not_null(tests, "tests");
+    require_not_null(reinterpret_cast<const void*>(words), "words");
+    require_not_null(reinterpret_cast<const void*>(p_value), "p_value");
+    const std::vector<BatteryTest> wanted = known_tests(tests);
+    const std::shared_lock<SharedMutex> shared(kokkos_mutex());
+    start_kokkos();
+    require_no_parallel_region("run tests", "rivulet_battery");
+    std::unique_lock<std::mutex> threads(kokkos_threads());  // not while the caller's functions run
+    const ReadWords read = [&](std::span<std::uint32_t> to) {
+      threads.unlock();
+      const std::int64_t there = words(user, static_cast<std::int64_t>(to.size()), to.data());
+      threads.lock();
+      return std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max<std::int64_t>(there, 0)),
+                                     to.size());
+    };
+    run_tests(make_word_supply(Space(), read), wanted, host_words, [&](const BatteryPValue& one) {
+      if (threads.owns_lock()) threads.unlock();
+      p_value(user, one.name.c_str(), one.statistic, one.p, one.fails ? 1 : 0);
+    });
+  });
+}

@@ -200,6 +200,7 @@ KEYS = {
         "battery.step": [key(DIGEST, "2")],
         "battery.sequence": [key(DIGEST, "each", given="battery.tests=windows"),
                              key(DIGEST, "shared")],
+        "battery.seeds": [key(DIGEST, "2")],
         "battery.repeat": [key(DIGEST, "2")],
         "battery.chunk": [key(DIGEST, "1000000",
                               given="battery.sequence=shared battery.bytes=100000000 "

@@ -259,11 +259,22 @@ class Battery(rivulet_cli.Case):
             _, found = self.battery(*outside, "battery.source=words.bin", ranks=ranks)
             self.assertEqual((found["digest"], found["chunks"]), (whole["digest"], 5))
 
+    def test_seeds_that_take_turns(self):
+        parts = [numpy.frombuffer(rivulet_cli.streamed(
+            *GENERATOR, "fill.type=uint32", "fill.numbers=2400000", f"streams.seed={seed}"), "<u4")
+            for seed in (7, 8, 9)]
+        numpy.stack([part.reshape(-1, 60) for part in parts], 1).tofile(self.directory / "words.bin")
+        _, expected = self.battery("battery", "battery.tests=small.8",
+                                   "battery.source=words.bin")
+        _, found = self.battery("battery", "battery.tests=small.8", *GENERATOR, "streams.seed=7",
+                                "battery.seeds=3")
+        self.assertEqual(found["digest"], expected["digest"])
+
     def test_repeats_with_other_seeds(self):
         deck = [*SOME, "battery.tests=small.3 small.8", "streams.seed=7"]
         _, found = self.battery(*deck, "battery.repeat=3")
         self.assertEqual([one.decode() for one in found["test"][:3]],
-                         ["small.3 of seed + 0", "small.8 of seed + 0", "small.3 of seed + 1"])
+                         ["small.3 of repeat 0", "small.8 of repeat 0", "small.3 of repeat 1"])
         p = found["p_value"].reshape(3, 2)
         for seed in range(3):
             _, alone = self.battery(*deck, f"streams.seed={7 + seed}")
@@ -316,6 +327,8 @@ class Refusals(refusal.Refusal):
                     "battery.bytes=1048576 with chunks of 1073741824 words")
         self.refuse([*shared, "battery.tests=long.1", "battery.repeat=2"],
                     "battery.repeat=2 with battery.sequence=shared")
+        self.refuse(["battery", "battery.seeds=2", "battery.order=stream", "battery.block=10"],
+                    "battery.seeds=2 with blocks of streams")
         self.refuse(["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095")
         self.refuse(["battery", "battery.memory=1 MiB"], "battery.memory=1048576 B is too small",
                     "small.1 needs 80000000 B")

@@ -23,7 +23,7 @@ class Words {
   Words(const std::string& generator, bool published, std::uint64_t streams, const WordOrder& order,
         std::uint64_t tile)
       : plan_(plan_of(generator, published, streams)),
-        tiles_(Space(), make_word_supply(Space(), *plan_, {0, streams},
+        tiles_(Space(), make_word_supply(Space(), {plan_.get()}, {0, streams},
                                          plan_->generator().mappings.front(), 0, order)) {
     tiles_.allocate(tile);
   }

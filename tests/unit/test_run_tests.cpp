@@ -36,7 +36,8 @@ std::unique_ptr<WordSupply> job_words() {
     request.numbers_per_stream = 1U << 30;
     return find_generator("philox4x32")->plan(request, io::Communicator::self());
   }();
-  return make_word_supply(Space(), *plan, {0, streams}, plan->generator().mappings.front(), 0, {});
+  return make_word_supply(Space(), {plan.get()}, {0, streams}, plan->generator().mappings.front(),
+                          0, {});
 }
 
 /// What the classes say of them.

@@ -48,7 +48,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   void set_up(JobContext&) override {
     make_list();
-    take_seed(0);
+    take_repeat(0);
     assign();
   }
 
@@ -216,27 +216,35 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     return of_each * streams.numbers_per_word();
   }
 
-  /// Makes the sequence of one of the seeds. Alone.
-  void take_seed(std::size_t seed) {
-    if (tiles_ && seed == seed_) return;
+  /// Makes the sequence of one of the repeats. Alone.
+  void take_repeat(std::size_t repeat) {
+    if (tiles_ && repeat == repeat_) return;
     tiles_.reset();
-    if (seed > 0) {
-      StreamOptions streams = options_.streams;
-      streams.seed += seed;
-      other_plan_ = streams.plan(io::Communicator::self(), numbers_of_each());
-    }
-    seed_ = seed;
+    repeat_ = repeat;
+    other_plans_.clear();
     tiles_.emplace(Space(), supply());
     tiles_->allocate(tile_words());
+  }
+  /// Those of the repeat's seeds.
+  std::vector<const StreamPlan*> plans() {
+    std::vector<const StreamPlan*> all;
+    for (std::uint64_t k = 0; k < options_.seeds; ++k) {
+      StreamOptions streams = options_.streams;
+      streams.seed += repeat_ * options_.seeds + k;
+      if (streams.seed != options_.streams.seed) {
+        other_plans_.push_back(streams.plan(io::Communicator::self(), numbers_of_each()));
+      }
+      all.push_back(streams.seed == options_.streams.seed ? &plan() : other_plans_.back().get());
+    }
+    return all;
   }
 
   std::unique_ptr<WordSupply> supply() {
     const StreamOptions& streams = options_.streams;
     const WordOrder order = options_.word_order();
     if (options_.has_generator()) {
-      return make_word_supply(Space(), seed_ > 0 ? *other_plan_ : plan(),
-                              {streams.first, streams.count}, streams.mapping(), streams.segments,
-                              order);
+      return make_word_supply(Space(), plans(), {streams.first, streams.count}, streams.mapping(),
+                              streams.segments, order);
     }
     if (options_.is_pipe() && ranks().size() > 1) {
       throw Error(fmt::format("battery.source={} on {} MPI ranks", options_.source, ranks().size()),
@@ -255,7 +263,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     if (!options_.is_pipe()) {
       const auto turn = [this](std::size_t i) {
         const bool is_aside = class_of(tests_[i].kind).runs_aside();
-        return std::pair(seed_of(i), waits_for(i) ? 0 : is_aside ? 1 : 2);
+        return std::pair(repeat_of(i), waits_for(i) ? 0 : is_aside ? 1 : 2);
       };
       std::ranges::stable_sort(order_, {}, turn);
     }
@@ -268,7 +276,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     }
   }
 
-  std::size_t seed_of(std::size_t test) const { return test / (tests_.size() / repeats()); }
+  std::size_t repeat_of(std::size_t test) const { return test / (tests_.size() / repeats()); }
   /// Whether later tests begin where this one ends, which depends on the numbers.
   bool waits_for(std::size_t test) const {
     return options_.sequence == TestTurns::testu01 && fixed_words(tests_[test]) == 0;
@@ -320,7 +328,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       if (owner_[from] != ranks().rank()) continue;
       const std::size_t own = order_[from];
       const BatteryTest& test = tests_[own];
-      take_seed(seed_of(own));
+      take_repeat(repeat_of(own));
       const std::uint64_t at = begin_of(own);
       if (at + fixed_words(test) > tiles_->end()) continue;
       try {
@@ -429,9 +437,9 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   std::vector<BatteryTest> tests_;
   std::optional<BatteryLayout> layout_;
-  std::unique_ptr<StreamPlan> other_plan_;  ///< of another seed than the deck's
+  std::vector<std::unique_ptr<StreamPlan>> other_plans_;  ///< of other seeds than the deck's
   std::optional<WordTiles> tiles_;
-  std::size_t seed_ = 0;             ///< of the tiles, less the deck's
+  std::size_t repeat_ = 0;           ///< of the tiles
   std::uint64_t chunks_ = 0;         ///< that were seen
   std::string seal_;                 ///< of a file
   std::vector<std::size_t> order_;   ///< tests by position

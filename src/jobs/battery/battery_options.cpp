@@ -44,10 +44,13 @@ io::Schema BatteryOptions::schema() {
                  "length of the sequence of shared tests, of which whole chunks are seen; auto: 4 "
                  "GiB, and all words from outside",
                  io::Zero::means_auto);
-    binder.integer("repeat", repeat, {1, 1000000},
-                   "repeats with seeds that follow each other; p-values of a test are then judged "
-                   "together",
+    binder.integer("seeds", seeds, {1, 65536},
+                   "seeds that follow each other, and take turns: a word of each stream of the "
+                   "first one, then of the next",
                    "seeds");
+    binder.integer(
+        "repeat", repeat, {1, 1000000},
+        "repeats, each with the next seeds; p-values of a test are then judged together");
     binder.integer("first_word", first_word, {0, most_words},
                    "words of the sequence before the first test", "words");
     binder.integer("step", step, {1, std::uint64_t{1} << 24},
@@ -122,6 +125,12 @@ void BatteryOptions::check_sequence() const {
                             is_shared() ? "battery.sequence=shared" : "words from outside"),
                 is_shared() ? "shared tests may be as long as they need" : "they have no seed",
                 "Leave battery.repeat out.");
+  }
+  if (seeds > 1 && (!has_generator() || order != WordTurns::interleaved)) {
+    throw Error(fmt::format("battery.seeds={} with {}", seeds,
+                            has_generator() ? "blocks of streams" : "words from outside"),
+                "only interleaved streams of a generator take turns with those of other seeds",
+                "Leave battery.seeds out, or choose battery.order=interleaved.");
   }
   if (!is_shared()) return;
   for (const BatteryTest& test : list()) {

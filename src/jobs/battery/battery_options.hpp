@@ -37,7 +37,8 @@ struct BatteryOptions {
   TestTurns sequence = TestTurns::testu01;
   std::uint64_t first_word = 0;
   std::uint64_t step = 1;                        ///< of each so many words one is seen
-  std::uint64_t repeat = 1;                      ///< seeds that follow each other
+  std::uint64_t seeds = 1;                       ///< whose streams take turns
+  std::uint64_t repeat = 1;                      ///< of all, with other seeds
   std::uint64_t chunk = std::uint64_t{1} << 30;  ///< words that shared tests see together
   std::uint64_t bytes = 0;                       ///< of shared tests; 0 chooses
   WordTurns order = WordTurns::interleaved;

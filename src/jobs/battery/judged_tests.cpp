@@ -61,7 +61,7 @@ void JudgedTests::declare(Results& out) const {
       out.told(name, one.found.p, "", 4);
       if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
     } else {
-      name += fmt::format(" of seed + {}", one.test / (tests_.size() / repeats_));
+      name += fmt::format(" of repeat {}", one.test / (tests_.size() / repeats_));
     }
     if (fails(tail_of(one.found), judged_.size())) {
       failures.push_back(name);
@@ -97,7 +97,7 @@ void JudgedTests::declare(Results& out) const {
 std::string name_in_repeats(const std::vector<BatteryTest>& tests, std::size_t repeats,
                             std::size_t test) {
   if (repeats == 1) return tests[test].name();
-  return fmt::format("{} of seed + {}", tests[test].name(), test / (tests.size() / repeats));
+  return fmt::format("{} of repeat {}", tests[test].name(), test / (tests.size() / repeats));
 }
 
 void declare_texts(Results& out, const std::string& name, const std::vector<std::string>& values,

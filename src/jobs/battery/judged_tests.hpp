@@ -37,7 +37,7 @@ class JudgedTests {
   std::vector<double> second_p_;           ///< p-value of its p-values
 };
 
-/// "small.3", or "small.3 of seed + 2".
+/// "small.3", or "small.3 of repeat 2".
 std::string name_in_repeats(const std::vector<BatteryTest>& tests, std::size_t repeats,
                             std::size_t test);
 

@@ -27,28 +27,40 @@ NumberRequest request_for(StreamMapping mapping, std::uint64_t segments) {
   return request;
 }
 
-/// One word of each stream in turn.
+/// One word of each stream in turn, of the first seed, then of the next one, and so on.
 class InterleavedWords final : public WordSupply {
  public:
-  explicit InterleavedWords(std::unique_ptr<NumberSource> source) : source_(std::move(source)) {}
+  using Sources = std::vector<std::unique_ptr<NumberSource>>;
 
-  std::uint64_t unit() const override { return source_->period() * source_->count(); }
-  std::uint64_t state_bytes() const override { return source_->state_bytes(); }
+  /// One of each seed.
+  explicit InterleavedWords(Sources sources) : sources_(std::move(sources)) {}
+
+  std::uint64_t unit() const override { return period() * streams() * sources_.size(); }
+  std::uint64_t state_bytes() const override {
+    return sources_.front()->state_bytes() * sources_.size();
+  }
 
   void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    const std::uint64_t period = source_->period();
     if (first != next_) {
-      source_->restart();
-      source_->advance(first);
+      for (const auto& source : sources_) {
+        source->restart();
+        source->advance(first);
+      }
       base_ = first;
     }
-    const std::uint64_t streams = source_->count();
-    source_->draw({0, streams, (first - base_) * period, units * period}, {1, streams}, to);
+    for (const auto& source : sources_) {
+      source->draw({0, streams(), (first - base_) * period(), units * period()},
+                   {1, streams() * sources_.size()}, to);
+      to += streams();
+    }
     next_ = first + units;
   }
 
  private:
-  std::unique_ptr<NumberSource> source_;
+  std::uint64_t period() const { return sources_.front()->period(); }
+  std::uint64_t streams() const { return sources_.front()->count(); }
+
+  Sources sources_;
   std::uint64_t base_ = 0;             ///< unit that pieces count from
   std::optional<std::uint64_t> next_;  ///< unit to be drawn
 };
@@ -309,15 +321,20 @@ std::unique_ptr<WordSupply> bits_of(const Space& space, std::unique_ptr<WordSupp
 
 }  // namespace
 
-std::unique_ptr<WordSupply> make_word_supply(const Space& space, const StreamPlan& plan,
+std::unique_ptr<WordSupply> make_word_supply(const Space& space,
+                                             const std::vector<const StreamPlan*>& plans,
                                              StreamRange streams, StreamMapping mapping,
                                              std::uint64_t segments, const WordOrder& order) {
   const NumberRequest request = request_for(mapping, segments);
   std::unique_ptr<WordSupply> all;
   if (order.run == 0) {
-    all = std::make_unique<InterleavedWords>(make_number_source(space, plan, streams, request));
+    InterleavedWords::Sources sources;
+    for (const StreamPlan* const plan : plans) {
+      sources.push_back(make_number_source(space, *plan, streams, request));
+    }
+    all = std::make_unique<InterleavedWords>(std::move(sources));
   } else {
-    all = std::make_unique<WordsInRuns>(space, plan, streams, request, order.run);
+    all = std::make_unique<WordsInRuns>(space, *plans.front(), streams, request, order.run);
   }
   if (order.step > 1) all = std::make_unique<LowBits>(space, std::move(all), 32, order.step);
   return bits_of(space, std::move(all), order.bits, 1);

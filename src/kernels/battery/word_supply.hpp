@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "io/inputs/raw_words.hpp"
 #include "kernels/numbers/number_source.hpp"
@@ -44,8 +45,10 @@ class WordSupply {
   virtual std::uint64_t state_bytes() const { return 0; }
 };
 
-/// plan must outlive the supply. Throws Error.
-std::unique_ptr<WordSupply> make_word_supply(const Space& space, const StreamPlan& plan,
+/// Streams of several plans, if they are interleaved: a word of each stream of the first plan, then
+/// of the next. The plans must outlive the supply. Throws Error.
+std::unique_ptr<WordSupply> make_word_supply(const Space& space,
+                                             const std::vector<const StreamPlan*>& plans,
                                              StreamRange streams, StreamMapping mapping,
                                              std::uint64_t segments, const WordOrder& order);
 std::unique_ptr<WordSupply> make_word_supply(const Space& space, io::RawWords words, WordBits bits);

@@ -73,11 +73,6 @@ function(rivulet_warnings target)
     list(APPEND flags -Werror)
   endif()
   list(TRANSFORM flags PREPEND -Xcompiler= OUTPUT_VARIABLE nvcc_flags)
-  # A call of a host function on a device, of which nvcc only warns, gives garbage there.
-  list(APPEND nvcc_flags -Werror=cross-execution-space-call)
-  if(CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper")
-    list(APPEND flags -Werror=cross-execution-space-call)
-  endif()
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX,HIP>:${flags}>"
                                            "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_flags}>")
 endfunction()

@@ -55,6 +55,7 @@ struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
   static constexpr int threads = 256;
   static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB; Kokkos has 40 KiB for all
+  static constexpr std::uint64_t most_words = 32;    ///< longer items need what scratch takes of L1
 
   CountItems<Item> all;
 
@@ -86,7 +87,8 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
     const auto threads = static_cast<std::uint64_t>(ByTeam::threads);
     const std::uint64_t cells = kernel.histogram.cells();
     const std::uint64_t teams = (kernel.share.lanes + threads - 1) / threads;
-    if (cells <= ByTeam::most_cells && kernel.share.items > cells * teams) {
+    if (cells <= ByTeam::most_cells && kernel.each <= ByTeam::most_words &&
+        kernel.share.items > cells * teams) {
       kernel.share.lanes = teams * threads;
       const auto bytes = static_cast<int>(cells * sizeof(std::uint32_t));
       auto policy = typename ByTeam::Policy(space, static_cast<int>(teams), ByTeam::threads)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The label gpu: what is to hold on a device. Where there is none, the test is skipped."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -18,6 +19,37 @@ from test_kernels import Kernels  # noqa: F401
 MIB = 1 << 20
 
 device.skip_without_device()
+
+
+class Battery(unittest.TestCase):
+    """SmallCrush and the tests for long sequences, of all generators as they are used: what must fail fails,
+    and nothing else."""
+
+    SCRIPT = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts" / "battery"
+    # Ranks of 256 x 256 matrices of whole words, of 8 bits and of the lowest bit. Rows are linear functions of
+    # one stream's 113 bits of state, of which the lowest bits of the other generator have 90; or 64 streams
+    # that obey one recurrence make all rows.
+    WORDS, BYTES, LOWEST = (f"long.{id} MatrixRank" for id in (10, 11, 12))
+    MUST_FAIL = {
+        ("lfsr113", "one"): [WORDS, BYTES, LOWEST], ("hybrid_tausworthe", "one"): [BYTES, LOWEST],
+        ("lfsr113", "stream"): [WORDS, BYTES, LOWEST], ("hybrid_tausworthe", "stream"): [BYTES, LOWEST],
+        ("lfsr113", "blocked"): [WORDS],
+        ("lfsr113", "blocked 64"): [WORDS, LOWEST], ("hybrid_tausworthe", "blocked 64"): [LOWEST],
+        ("lfsr113", "interleaved 64"): [BYTES, LOWEST], ("hybrid_tausworthe", "interleaved 64"): [LOWEST]}
+
+    def test_streams_in_all_orders(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = pathlib.Path(folder) / "record.json"
+            subprocess.run([self.SCRIPT, "battery.sequence=each", "--tests", "small long", "--jobs", "4",
+                            "--streams", "1", "64", "4096", "65536", "--bits", "all", "--record", record,
+                            "--binary", rivulet_cli.BINARY], check=True, stdout=subprocess.DEVNULL)
+            rows = json.loads(record.read_text(encoding="utf-8"))["rows"]
+        self.assertGreater(len(rows), 100)
+        for row in rows:
+            order = "one" if row["streams"] == 1 else row["order"]
+            keys = (row["generator"], f"{order} {row['streams']}"), (row["generator"], order)
+            must = next((self.MUST_FAIL[key] for key in keys if key in self.MUST_FAIL), [])
+            self.assertEqual(row["failed"], must, row["command"])
 
 
 class Memory(refusal.Refusal):

@@ -46,7 +46,7 @@ class Words {
                                              std::uint64_t streams) {
     StreamRequest request;
     request.streams = streams;
-    request.numbers_per_stream = 1U << 30;
+    request.numbers_per_stream = std::uint64_t{1} << 44;
     request.seeding = published ? Seeding::published : Seeding::native;
     return find_generator(generator)->plan(request, io::Communicator::self());
   }

@@ -364,6 +364,8 @@ class Refusals(refusal.Refusal):
         self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)")
         self.refuse([*one, "battery.source=stdin"], "the words of 'stdin' ended (small.8 lacked",
                     ranks=(1,))
+        self.refuse([*one, "battery.source=stdin", "battery.sequence=each"],
+                    "battery.sequence=each with battery.source=stdin", ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "checkpoint.file=a.ckpt"],
                     "a pipe's words are gone once they were read", ranks=(1,))
         if rivulet_cli.MPIEXEC:

@@ -170,6 +170,11 @@ void BatteryOptions::check_source() const {
                 "they choose among the words of streams",
                 "Leave battery.order, battery.block and battery.step out.");
   }
+  if (is_pipe() && sequence == TestTurns::each) {
+    throw Error(fmt::format("battery.sequence=each with battery.source={}", source),
+                "a pipe's words are gone once they were read",
+                "Choose battery.sequence=testu01 or shared, or name a file.");
+  }
   if (!is_pipe()) static_cast<void>(io::RawWords(source, form));
 }
 

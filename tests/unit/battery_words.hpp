@@ -13,6 +13,26 @@
 
 namespace rivulet {
 
+/// Words that are given, and then the last one again and again.
+class GivenWords final : public WordSupply {
+ public:
+  explicit GivenWords(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
+  std::uint64_t unit() const override { return 1; }
+  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
+    using Memory = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    std::vector<std::uint32_t> some;
+    for (std::uint64_t i = first; i < first + units; ++i) {
+      some.push_back(i < words_.size() ? words_[i] : words_.back());
+    }
+    Kokkos::deep_copy(
+        Kokkos::View<std::uint32_t*, Space, Memory>(to, units),
+        Kokkos::View<const std::uint32_t*, Kokkos::HostSpace, Memory>(some.data(), units));
+  }
+
+ private:
+  std::vector<std::uint32_t> words_;
+};
+
 /// The words of a generator, or of another supply.
 class Words {
  public:

@@ -329,6 +329,42 @@ TEST(Battery, EndsGapsThatAreTooLong) {
   }
 }
 
+/// Gaps of n - 1 and more words that begin anywhere, in tiles that none of them fits into.
+TEST(Battery, EndsGapsExactly) {
+  constexpr std::uint64_t n = 50;
+  for (const std::uint64_t length : {n - 1, n, n + 1}) {
+    for (std::uint64_t begin = 0; begin < n - 1; ++begin) {
+      std::vector<std::uint32_t> all(begin, 0);
+      all.resize(begin + length, ~std::uint32_t{0});
+      all.push_back(0);
+      Words words(std::make_unique<GivenWords>(all), 40);
+      const GapCounts found = count_gaps(words.tiles(), 0, n, 0, 1, 60);
+      SCOPED_TRACE(testing::Message() << length << " words from " << begin << " on");
+      EXPECT_EQ(found.ended, length >= n);
+      EXPECT_EQ(found.words, length >= n ? begin + n + 1 : n + length);
+      EXPECT_EQ(found.counts[0], length >= n ? begin : n - 1);
+      EXPECT_EQ(found.counts[length], length >= n ? 0U : 1U);
+    }
+  }
+}
+
+/// A run of ones that lies in all parts of blocks, and in two blocks.
+TEST(Battery, JoinsRunsOfOnes) {
+  constexpr std::uint64_t block = 4096;
+  std::vector<std::uint32_t> all(2 * block, ~std::uint32_t{0});
+  all[5] = 0;
+  Words words(std::make_unique<GivenWords>(all), 2 * block);
+  const TestCounts found = count_longest_runs(words.tiles(), 0, 2, 0, 32, block, 100);
+  EXPECT_EQ(found.counts[100], 2U);
+  EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32);
+}
+
+/// The last spacing goes on to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
+TEST(Battery, SpacingsAreACircle) {
+  Words words(std::make_unique<GivenWords>(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
+  EXPECT_EQ(count_equal_spacings(words.tiles(), 0, {3, 0, 16, 1}), 1U);
+}
+
 /// Words in which no set of coupons is ever complete, so that chains of segments never meet.
 TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   const YAML::Node& sequence = reference()["sequences"][0];

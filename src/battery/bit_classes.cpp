@@ -57,8 +57,12 @@ class RandomWalk1 final : public TestClass {
   std::string_view name() const override { return "RandomWalk1"; }
   std::string parameters(const BatteryTest& test) const override { return bits_and_length(test); }
   std::uint64_t counters(const BatteryTest& test) const override { return 5 * wide(test.L + 1); }
-  std::uint64_t words(const BatteryTest& test) const override { return test.n * item_words(test); }
-  std::uint64_t item_words(const BatteryTest& test) const override { return words_of_blocks(test); }
+  std::uint64_t words(const BatteryTest& test) const override {
+    return test.n * words_of_blocks(test);
+  }
+  std::uint64_t item_words(const BatteryTest& test) const override {
+    return walk_words(test.s, test.L);
+  }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
     return {count_walks(tiles, at, test.n, test.r, test.s, test.L)};
   }

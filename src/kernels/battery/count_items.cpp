@@ -46,21 +46,6 @@ std::vector<std::uint32_t> class_limits(int d, int t) {
   return least;
 }
 
-std::vector<std::uint64_t> walk_table() {
-  using detail::WalkTable;
-  std::vector<std::uint64_t> entries(WalkTable::size);
-  for (int from = -WalkTable::far; from <= WalkTable::far; from += 2) {
-    for (unsigned steps = 0; steps < 256; ++steps) {
-      detail::Walk walk{.at = from, .odd = from, .most = from};
-      for (int e = 7; e >= 0; --e) walk.step((steps >> e & 1) != 0, e % 2 != 0);
-      entries[static_cast<std::size_t>(WalkTable::index(from, steps))] =
-          walk.above | walk.zeros << 16 | walk.changes << 32 |
-          static_cast<std::uint64_t>(walk.most - from) << 48;
-    }
-  }
-  return entries;
-}
-
 }  // namespace
 
 TestCounts count_poker_hands(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
@@ -80,11 +65,21 @@ TestCounts count_weight_pairs(WordTiles& tiles, std::uint64_t position, std::uin
                      detail::WeightPair{r, s, length});
 }
 
+std::uint64_t walk_words(int s, int length) {
+  return detail::RandomWalks<Word>{0, s, length}.words();
+}
+
 TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int length) {
-  const auto table = on_device(walk_table(), "rivulet::battery_walks");
-  return count_items(tiles, position, n, detail::RandomWalk::statistics * cells_to(length),
-                     detail::RandomWalk{r, s, length, {table.data()}});
+  using Together = detail::RandomWalks<Word>;
+  const Histogram histogram(tiles.space(), Together::statistics * cells_to(length));
+  const Together together{r, s, length};
+  const detail::RandomWalks<std::uint32_t> alone{r, s, length};
+  constexpr auto walks = static_cast<std::uint64_t>(lanes<Word>);
+  const std::uint64_t items = n / walks;
+  detail::add_items(tiles, position, 0, items, together, histogram);
+  detail::add_items(tiles, position + items * together.words(), 0, n % walks, alone, histogram);
+  return {histogram.sums(tiles.space()), n * alone.words()};
 }
 
 TestCounts count_orders(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,

@@ -40,7 +40,9 @@ std::uint64_t rank_bytes(std::uint64_t n, int rows, int columns);
 TestCounts count_weight_pairs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                               int s, int length);
 
-/// Numbers of walks of L steps by H, M, J, R and C, L + 1 cells each (swalk_RandomWalk1).
+/// Numbers of walks of L steps by H, M, J, R and C, L + 1 cells each (swalk_RandomWalk1), and the
+/// words of those that are counted together.
+std::uint64_t walk_words(int s, int length);
 TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int length);
 

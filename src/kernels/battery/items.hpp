@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/battery/histogram.hpp"
+#include "rng/word.hpp"
 
 // Tests whose sequence is cut into items of a fixed number of words. An item is called with its
 // words, its index, and what counts: a lane of a histogram, or, if it has `sums`, the sums of a
@@ -215,83 +216,51 @@ struct MatrixRank {
   }
 };
 
-/// What a walk has come to.
-struct Walk {
-  int at = 0;
-  int odd = 0;  ///< place after the last odd step; its sign matters
-  int most = 0;
-  std::uint64_t above = 0;  ///< odd steps above zero
-  std::uint64_t zeros = 0;
-  std::uint64_t changes = 0;
-
-  KOKKOS_FORCEINLINE_FUNCTION void step(bool is_up, bool is_odd) {
-    at += is_up ? 1 : -1;
-    if (at > most) most = at;
-    zeros += at == 0 ? 1 : 0;
-    if (!is_odd) return;
-    above += at > 0 ? 1 : 0;
-    changes += (at > 0 && odd < 0) || (at < 0 && odd > 0) ? 1 : 0;
-    odd = at;
-  }
-};
-
-/// Eight steps at once, from an even place, beyond `far` as from there: by place and steps what
-/// they add to above, zeros, changes and the maximum, 16 bits each.
-struct WalkTable {
-  static constexpr int far = 10;
-  static constexpr int size = (far + 1) * 256;
-
-  const std::uint64_t* entries;
-
-  KOKKOS_FORCEINLINE_FUNCTION static int index(int at, unsigned steps) {
-    const int near = at < -far ? -far : at > far ? far : at;
-    return (near + far) / 2 * 256 + static_cast<int>(steps);
-  }
-};
-
-/// A walk of `length` < 2^17 steps, s of each word; the last word gives its first ones. Counts H,
-/// M, J, R and C one after another: length + 1 cells each.
-struct RandomWalk {
+/// Walks of `length` steps, s of each word; a walk's last word gives its first ones. As many walks
+/// as W has lanes are an item. Counts H, M, J, R and C one after another: length + 1 cells each.
+template <class W>
+struct RandomWalks {
   static constexpr int statistics = 5;
 
   int r;
   int s;
   int length;
-  WalkTable table;
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
+  std::uint64_t words() const {
+    return static_cast<std::uint64_t>(lanes<W> * words_for(length, s));
+  }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
                                   const auto& histogram) const {
-    Walk walk;
-    std::uint64_t sums = 0;  // of entries; the maximum's are lost
-    std::uint64_t steps = 0;
-    int known = 0;
-    for (int left = length; left > 0;) {
-      const int bits = left < s ? left : s;
-      steps = steps << bits | strip_bits(*word++, r, bits);
-      known += bits;
-      left -= bits;
-      for (; known >= 8; known -= 8) {
-        const auto byte = static_cast<unsigned>(steps >> (known - 8)) & 255;
-        const std::uint64_t entry = table.entries[WalkTable::index(walk.at, byte)];
-        const bool crosses = byte >> 7 != 0 ? walk.odd < 0 : walk.odd > 0;
-        walk.changes += walk.at == 0 && crosses ? 1 : 0;
-        const int most = walk.at + static_cast<int>(entry >> 48);
-        if (most > walk.most) walk.most = most;
-        sums += entry;
-        walk.at += 2 * ones_of(byte) - 8;
-        walk.odd = walk.at != 0 ? walk.at : (byte & 1) != 0 ? -1 : 1;
+    using Traits = WordTraits<W>;
+    const int each = words_for(length, s);
+    const auto word_of_walks = [&](int k) {
+      return Traits::generate([&](int walk) { return word[walk * each + k] << r; });
+    };
+    // Places are modulo 2^32, their signs the highest bits, and so are steps, of which 1 is up.
+    W at(0U), most(0U), above(0U), zeros(0U), changes(0U);
+    W odd = ~word_of_walks(0);  // place at the last odd step: at first one without a change
+    bool is_odd = true;
+    for (int k = 0, left = length; left > 0; ++k, left -= s) {
+      W steps = word_of_walks(k);
+      for (int step = 0; step < s && step < left; ++step, is_odd = !is_odd) {
+        at = at + ((steps >> 31) << 1) - 1U;
+        steps = steps << 1;
+        const W ahead = at - most;
+        most = most + (ahead & ((ahead >> 31) - 1U));
+        zeros = zeros + 1U - ((at | (0U - at)) >> 31);
+        if (!is_odd) continue;
+        above = above + 1U - (at >> 31);
+        changes = changes + ((at ^ odd) >> 31);
+        odd = at;
       }
     }
-    for (int step = 1; step <= known; ++step) {
-      walk.step((steps >> (known - step) & 1) != 0, step % 2 != 0);
-    }
-    const auto half = [=](int field) { return sums >> (16 * field) & 0xffff; };
-    const std::uint64_t found[statistics] = {
-        static_cast<std::uint64_t>((length + walk.at) / 2), static_cast<std::uint64_t>(walk.most),
-        2 * (walk.above + half(0)), walk.zeros + half(1), walk.changes + half(2)};
-    for (int i = 0; i < statistics; ++i) {
-      histogram.add(lane, static_cast<std::uint64_t>(i * (length + 1)) + found[i]);
+    for (int walk = 0; walk < lanes<W>; ++walk) {
+      const auto of = [&](const W& all) { return Traits::lane(all, walk); };
+      const std::uint32_t found[statistics] = {(static_cast<std::uint32_t>(length) + of(at)) / 2,
+                                               of(most), 2 * of(above), of(zeros), of(changes)};
+      for (int i = 0; i < statistics; ++i) {
+        histogram.add(lane, static_cast<std::uint64_t>(i * (length + 1)) + found[i]);
+      }
     }
   }
 };

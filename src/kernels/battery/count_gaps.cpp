@@ -43,13 +43,29 @@ struct Gaps {
   template <class Found>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t walk(std::uint64_t lane, std::uint64_t open,
                                                  const Found& found) const {
+    const std::uint64_t begin = share.range_begin(lane);
     const std::uint64_t end = share.range_begin(lane + 1);
-    for (std::uint64_t i = share.range_begin(lane); i < end; ++i, ++open) {
-      if (words[i] << r >= limit) continue;
-      found(open, i);
-      open = none;  // which the loop makes 0
+    std::uint64_t from = begin - open;  // where the gap begins; modulo 2^64
+    for (std::uint64_t i = begin; i < end; i += 64) {
+      std::uint64_t marks = i + 64 <= end ? marks_of(i, 64) : marks_of(i, end - i);
+      for (; marks != 0; marks &= marks - 1) {
+        const std::uint64_t mark =
+            i + static_cast<std::uint64_t>(detail::ones_of((marks & (0 - marks)) - 1));
+        found(mark - from, mark);
+        from = mark + 1;
+      }
     }
-    return open;
+    return end - from;
+  }
+  /// Which ones of at most 64 words are marks, the first one lowest.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(std::uint64_t first,
+                                                     std::uint64_t count) const {
+    const auto most = static_cast<std::uint32_t>(limit - 1);
+    std::uint64_t marks = 0;
+    for (std::uint64_t j = 0; j < count; ++j) {
+      marks |= std::uint64_t{words[first + j] << r <= most ? 1U : 0U} << j;
+    }
+    return marks;
   }
 
   KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {

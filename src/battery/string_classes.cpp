@@ -90,7 +90,7 @@ class PeriodsInStrings final : public TestClass {
     return detail::period_classes(test.n, test.s).expected.size();
   }
   std::uint64_t words(const BatteryTest& test) const override { return test.n; }
-  std::uint64_t item_words(const BatteryTest&) const override { return 1; }
+  std::uint64_t item_words(const BatteryTest&) const override { return period_words(); }
   Replication count(WordTiles& tiles, std::uint64_t at, const BatteryTest& test) const override {
     return {count_periods(tiles, at, test.n, test.r, test.s,
                           detail::period_classes(test.n, test.s).correlations)};

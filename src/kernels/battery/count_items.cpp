@@ -46,6 +46,20 @@ std::vector<std::uint32_t> class_limits(int d, int t) {
   return least;
 }
 
+/// Counts n of what Items<W> has in each lane of W: as many together as a vector register has room
+/// for, and the last ones alone.
+template <template <class> class Items, class... Options>
+TestCounts count_in_lanes(WordTiles& tiles, std::uint64_t position, std::uint64_t n,
+                          std::uint64_t cells, Options... options) {
+  constexpr auto together = static_cast<std::uint64_t>(lanes<Word>);
+  const Histogram histogram(tiles.space(), cells);
+  const Items<std::uint32_t> alone{options...};
+  const std::uint64_t first_alone = n / together * together;
+  detail::add_items(tiles, position, 0, n / together, Items<Word>{options...}, histogram);
+  detail::add_items(tiles, position, first_alone, n - first_alone, alone, histogram);
+  return {histogram.sums(tiles.space()), n * alone.words()};
+}
+
 }  // namespace
 
 TestCounts count_poker_hands(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
@@ -71,15 +85,8 @@ std::uint64_t walk_words(int s, int length) {
 
 TestCounts count_walks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                        int length) {
-  using Together = detail::RandomWalks<Word>;
-  const Histogram histogram(tiles.space(), Together::statistics * cells_to(length));
-  const Together together{r, s, length};
-  const detail::RandomWalks<std::uint32_t> alone{r, s, length};
-  constexpr auto walks = static_cast<std::uint64_t>(lanes<Word>);
-  const std::uint64_t items = n / walks;
-  detail::add_items(tiles, position, 0, items, together, histogram);
-  detail::add_items(tiles, position + items * together.words(), 0, n % walks, alone, histogram);
-  return {histogram.sums(tiles.space()), n * alone.words()};
+  return count_in_lanes<detail::RandomWalks>(
+      tiles, position, n, detail::RandomWalks<Word>::statistics * cells_to(length), r, s, length);
 }
 
 TestCounts count_orders(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int t,
@@ -112,12 +119,14 @@ TestCounts count_divisors(WordTiles& tiles, std::uint64_t position, std::uint64_
   return found;
 }
 
+std::uint64_t period_words() { return static_cast<std::uint64_t>(lanes<Word>); }
+
 TestCounts count_periods(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                          const std::vector<std::uint32_t>& correlations) {
   const auto classes = on_device(correlations, "rivulet::battery_classes");
-  return count_items(
-      tiles, position, n, correlations.size(),
-      detail::StringPeriods{r, s, classes.data(), static_cast<int>(correlations.size())});
+  return count_in_lanes<detail::StringPeriods>(tiles, position, n, correlations.size(), r, s,
+                                               classes.data(),
+                                               static_cast<int>(correlations.size()));
 }
 
 SortedCounts count_largest(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int d,

@@ -62,7 +62,8 @@ TestCounts count_divisors(WordTiles& tiles, std::uint64_t position, std::uint64_
                           std::uint64_t last);
 
 /// Numbers of strings of s bits by their correlation, among ascending ones
-/// (sstring_PeriodsInStrings).
+/// (sstring_PeriodsInStrings), and the words of those that are counted together.
+std::uint64_t period_words();
 TestCounts count_periods(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
                          const std::vector<std::uint32_t>& correlations);
 

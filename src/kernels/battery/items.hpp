@@ -140,25 +140,30 @@ struct CommonDivisor {
   }
 };
 
-/// The class of a string of s bits by its periods: the index of its correlation, whose bit
-/// s - 1 - k is set if the string without its first k bits equals that without its last k.
+/// The classes of strings of s bits by their periods: the index of the correlation, whose bit
+/// s - 1 - k is set if the string without its first k bits equals that without its last k. As many
+/// strings as W has lanes are an item.
+template <class W>
 struct StringPeriods {
   int r;
   int s;
   const std::uint32_t* correlations;  ///< of the classes, ascending
   int classes;
 
-  std::uint64_t words() const { return 1; }
+  std::uint64_t words() const { return static_cast<std::uint64_t>(lanes<W>); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
                                   const auto& histogram) const {
-    const std::uint32_t string = strip_bits(*word, r, s);
-    std::uint32_t correlation = 0;
+    using Traits = WordTraits<W>;
+    const W strings = Traits::generate([&](int i) { return strip_bits(word[i], r, s); });
+    W correlation(0U);
     for (int k = 0; k < s; ++k) {
-      const bool is_period = (string & ((std::uint32_t{1} << (s - k)) - 1)) == string >> k;
-      correlation = correlation << 1 | (is_period ? 1U : 0U);
+      const W differ = (strings ^ (strings >> k)) & (~std::uint32_t{0} >> (32 - s + k));
+      correlation = (correlation << 1) + 1U - ((differ | (0U - differ)) >> 31);
     }
-    histogram.add(lane,
-                  static_cast<std::uint64_t>(last_not_above(correlations, classes, correlation)));
+    for (int i = 0; i < lanes<W>; ++i) {
+      histogram.add(lane, static_cast<std::uint64_t>(
+                              last_not_above(correlations, classes, Traits::lane(correlation, i))));
+    }
   }
 };
 

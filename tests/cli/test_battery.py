@@ -270,6 +270,11 @@ class Battery(rivulet_cli.Case):
                                 "battery.seeds=3")
         self.assertEqual(found["digest"], expected["digest"])
 
+    def test_a_chunk_longer_than_usual(self):
+        _, found = self.battery("battery", "battery.tests=small.8", *GENERATOR,
+                                "battery.sequence=shared", f"battery.chunk={2**30 + 1}")
+        self.assertEqual((found["chunks"], found["words"]), (1, 2**30 + 1))
+
     def test_repeats_with_other_seeds(self):
         deck = [*SOME, "battery.tests=small.3 small.8", "streams.seed=7"]
         _, found = self.battery(*deck, "battery.repeat=3")

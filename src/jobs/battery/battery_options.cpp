@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "battery/run_tests.hpp"
@@ -42,7 +43,7 @@ io::Schema BatteryOptions::schema() {
                    "words that shared tests see together", "words");
     binder.bytes("bytes", bytes, {0, std::uint64_t{1} << 55},
                  "length of the sequence of shared tests, of which whole chunks are seen; auto: 4 "
-                 "GiB, and all words from outside",
+                 "GiB, or a chunk, and all words from outside",
                  io::Zero::means_auto);
     binder.integer("seeds", seeds, {1, 65536},
                    "seeds that follow each other, and take turns: a word of each stream of the "
@@ -156,7 +157,8 @@ void BatteryOptions::check_generator() const {
                 "they are of words from outside", "Leave them out, or name the source.");
   }
   const Generator& facts = streams.generator_facts();
-  if (words_per_word() > step && (facts.bits < 32 || facts.bits == 48)) {
+  const bool are_low = bits == WordBits::low8 || bits == WordBits::low1;
+  if (are_low && (facts.bits < 32 || facts.bits == 48)) {
     throw Error(fmt::format("battery.bits={} with {}: no such bits", bits_name(), facts.name),
                 fmt::format("words have the upper {} bits of its numbers of {}",
                             facts.bits < 32 ? 16 : 32, facts.bits),
@@ -191,9 +193,9 @@ std::vector<BatteryTest> BatteryOptions::list() const {
 }
 
 std::uint64_t BatteryOptions::chunks() const {
-  constexpr std::uint64_t usual = std::uint64_t{1} << 32;
-  const std::uint64_t whole = bytes != 0 ? bytes : has_generator() ? usual : most_words;
-  return whole / sizeof(std::uint32_t) / chunk;
+  constexpr std::uint64_t usual = std::uint64_t{1} << 30;  // words
+  if (bytes != 0) return bytes / sizeof(std::uint32_t) / chunk;
+  return std::max<std::uint64_t>((has_generator() ? usual : most_words) / chunk, 1);
 }
 
 std::string BatteryOptions::bits_name() const { return io::Binder::name_in(all_bits(), bits); }

@@ -152,12 +152,15 @@ void require_same_program(const io::Communicator& world, int argc, char** argv) 
   io::require_alike(world, "arguments", arguments, "Give every rank the same.");
 }
 
-void merge(const io::Communicator& world, const io::CommandLine& line) {
+/// Returns the program's status.
+int merge(const io::Communicator& world, const io::CommandLine& line) {
+  int status = 0;
   world.together([&] {
     io::require_launchers_world(world);
     io::Report report(world);
-    merge_results(world, line.merged, line.output, report);
+    status = merge_results(world, line.merged, line.output, report);
   });
+  return status;
 }
 
 /// Returns the program's status.
@@ -242,7 +245,7 @@ int program(const io::Communicator& world, int argc, char** argv) {
       print(world, io::default_deck(job->schema()));
     });
   } else if (!line.merged.empty()) {
-    merge(world, line);
+    return merge(world, line);
   } else {
     return run(world, line, argv[0]);
   }

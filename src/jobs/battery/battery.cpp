@@ -15,6 +15,7 @@
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/battery/battery_counts.hpp"
 #include "jobs/battery/battery_options.hpp"
+#include "jobs/battery/battery_parts.hpp"
 #include "jobs/battery/judged_tests.hpp"
 #include "jobs/common/counting_job.hpp"
 #include "jobs/common/results.hpp"
@@ -91,7 +92,9 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     }
   }
 
-  BatteryCounts none(StreamRange) const override { return BatteryLayout(all_tests()).none(); }
+  BatteryCounts none(StreamRange) const override {
+    return BatteryLayout(options_.all_tests()).none();
+  }
   CountedIds ids() const override { return {}; }
 
   BatteryCounts count(io::PhaseTimer&) override {
@@ -116,6 +119,17 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       if (is_awaited(i)) learn(order_[i], then);
     }
     return at;
+  }
+
+  Portion portion(const MergeInput& part) const override { return portion_of(options_, part.path); }
+  std::vector<std::string> settings(const Portion& all) const override {
+    return settings_of(options_, all);
+  }
+  BatteryCounts none_of(const MergeInput& part) const override {
+    return BatteryLayout(tests_of(options_, part.portion)).none();
+  }
+  BatteryCounts in_whole(const MergeInput& part, BatteryCounts own) const override {
+    return rivulet::in_whole(options_, part, std::move(own));
   }
 
   void evaluate(JobContext& context) override {
@@ -190,15 +204,8 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   }
 
   std::size_t repeats() const { return options_.repeat; }
-  /// The tests of all seeds.
-  std::vector<BatteryTest> all_tests() const {
-    const std::vector<BatteryTest> list = options_.list();
-    std::vector<BatteryTest> all;
-    for (std::size_t k = 0; k < repeats(); ++k) all.insert(all.end(), list.begin(), list.end());
-    return all;
-  }
   void make_list() {
-    tests_ = all_tests();
+    tests_ = options_.all_tests();
     layout_.emplace(tests_);
     used_.resize(tests_.size());
   }
@@ -208,9 +215,12 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     const StreamOptions& streams = options_.streams;
     std::uint64_t words = options_.first_word + usual_words;
     if (options_.is_shared()) words += options_.chunks() * options_.chunk;
+    std::uint64_t of_tests = 0;
     for (const BatteryTest& test : options_.list()) {
-      words += (test.pooled ? 1 : test.N) * class_of(test.kind).most_words(test);
+      const std::uint64_t own = (test.pooled ? 1 : test.N) * class_of(test.kind).most_words(test);
+      of_tests = options_.sequence == TestTurns::testu01 ? of_tests + own : std::max(of_tests, own);
     }
+    words += of_tests;
     words *= options_.words_per_word();
     const std::uint64_t of_each = words / streams.count + 1 + options_.word_order().run;
     return of_each * streams.numbers_per_word();

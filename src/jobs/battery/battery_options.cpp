@@ -192,6 +192,15 @@ std::vector<BatteryTest> BatteryOptions::list() const {
   return tests_of_seed;
 }
 
+std::vector<BatteryTest> BatteryOptions::all_tests() const {
+  const std::vector<BatteryTest> tests_of_seed = list();
+  std::vector<BatteryTest> all;
+  for (std::uint64_t k = 0; k < repeat; ++k) {
+    all.insert(all.end(), tests_of_seed.begin(), tests_of_seed.end());
+  }
+  return all;
+}
+
 std::uint64_t BatteryOptions::chunks() const {
   constexpr std::uint64_t usual = std::uint64_t{1} << 30;  // words
   if (bytes != 0) return bytes / sizeof(std::uint32_t) / chunk;

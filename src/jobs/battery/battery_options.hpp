@@ -54,6 +54,8 @@ struct BatteryOptions {
   std::string bits_name() const;
   /// The tests of a seed; shared ones are pooled, and fit into a chunk.
   std::vector<BatteryTest> list() const;
+  /// Those of all repeats.
+  std::vector<BatteryTest> all_tests() const;
   bool is_shared() const { return sequence == TestTurns::shared; }
   /// Chunks of shared tests.
   std::uint64_t chunks() const;

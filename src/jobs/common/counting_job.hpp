@@ -21,7 +21,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
  public:
   void add(const MergeInput& part) final {
     const io::ReadFile file = part.open();
-    Counts own = none({part.first, part.count});
+    Counts own = none_of(part);
     try {
       CountsOfFile reader(file, results_group(part.job));
       own.fields(reader);
@@ -32,6 +32,7 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
       part.fail_damaged(fmt::format("its {} do not give its digest", Counts::made_of));
     }
     check_part(part, file, own);
+    own = in_whole(part, std::move(own));
     if (merged_) {
       counts_ += own;
     } else {
@@ -56,6 +57,10 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   /// Throws Error for a part that does not fit the parts before, or whose damage its digest does
   /// not cover.
   virtual void check_part(const MergeInput&, const io::ReadFile&, const Counts&) {}
+  /// Zero counts of a part, to be read from its file.
+  virtual Counts none_of(const MergeInput& part) const { return none({part.first, part.count}); }
+  /// The counts of a part at their places among those of all parts.
+  virtual Counts in_whole(const MergeInput&, Counts own) const { return own; }
 
   /// Counts of all ranks, after an iteration; in a merge, of all parts.
   const Counts& counts() const { return counts_; }

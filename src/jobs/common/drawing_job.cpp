@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "jobs/common/merge_input.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/error.hpp"
@@ -56,6 +57,14 @@ void DrawingJob::run(JobContext& context) {
   complete(context, end, file_);
   if (checkpoints_) checkpoints_->end();
   report(context, end);
+}
+
+Portion DrawingJob::portion(const MergeInput& part) const { return part.portion; }
+
+std::vector<std::string> DrawingJob::settings(const Portion& all) const {
+  const StreamRange streams = all.ids.front();
+  return {fmt::format("streams.first={}", streams.first),
+          fmt::format("streams.count={}", streams.count)};
 }
 
 std::string DrawingJob::end_merge(JobContext& context) {

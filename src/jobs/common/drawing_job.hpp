@@ -21,6 +21,7 @@
 namespace rivulet {
 
 struct MergeInput;
+struct Portion;
 
 /// The requirements of a job's deck.
 struct Demand {
@@ -67,8 +68,15 @@ class DrawingJob : public Job {
 
   // For merging the results of several runs, without plan and set-up (src/jobs/merge).
 
+  /// Of a part whose deck this job has; by default its streams. Throws Error if the part's results
+  /// cannot be merged.
+  virtual Portion portion(const MergeInput& part) const;
+  /// "key=value" for each of the portion's keys.
+  virtual std::vector<std::string> settings(const Portion& all) const;
+  /// Most numbers that a stream draws, as far as the deck tells.
+  std::uint64_t most_numbers() const { return demand().numbers.value_or(0); }
   std::vector<std::string> free_keys() const { return demand().free_keys; }
-  /// Adds the counts of a part, whose streams follow those of the parts before. Throws Error if the
+  /// Adds the counts of a part, whose ids follow those of the parts before. Throws Error if the
   /// part's data do not give its digest.
   virtual void add(const MergeInput& part) = 0;
   /// Called after the last part: evaluates the sum of all; returns its digest.

@@ -102,10 +102,10 @@ std::unique_ptr<Job> make_battery_job();
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
 
 /// `rivulet merge`: merges the results of several runs that drew different streams of one family
-/// (streams.first, streams.of) with otherwise equal decks. Its digest is that of a single run with
-/// all these streams. Throws Error for files that do not fit together, and then leaves no output
-/// behind.
-void merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
-                   const std::string& output, io::Report& report);
+/// (streams.first, streams.of), or ran other parts of what their job divides, with otherwise equal
+/// decks. Its digest, and the status that it returns, are those of a single run. Throws Error for
+/// files that do not fit together, and then leaves no output behind.
+int merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
+                  const std::string& output, io::Report& report);
 
 }  // namespace rivulet

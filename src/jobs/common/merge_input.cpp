@@ -18,9 +18,9 @@ namespace {
 
 constexpr const char* streams = "/streams";
 
-std::string ids_text(std::uint64_t first, std::uint64_t end) {
-  return end - first == 1 ? fmt::format("stream {}", first)
-                          : fmt::format("streams {} to {}", first, end - 1);
+std::string ids_text(const std::string& unit, std::uint64_t first, std::uint64_t end) {
+  return end - first == 1 ? fmt::format("{} {}", unit, first)
+                          : fmt::format("{}s {} to {}", unit, first, end - 1);
 }
 
 /// Checks the version before any other content is used.
@@ -31,11 +31,10 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
                 fmt::format("this is {}, whose numbers or results may be others", version),
                 "Merge with the version that made the parts.");
   }
-  throw Error(fmt::format("'{}' does not say which streams it has", part.path),
-              file.has(streams) ? "an older Rivulet wrote it"
-                                : "its job draws from none that a "
-                                  "deck has",
-              "Merge results of jobs that draw streams of a deck, written by this version.");
+  throw Error(
+      fmt::format("'{}' does not say which streams it has", part.path),
+      file.has(streams) ? "an older Rivulet wrote it" : "its run draws from none that a deck has",
+      "Merge results of runs that draw streams of a deck, written by this version.");
 }
 
 /// Checks an open file: its name has been resolved before.
@@ -49,7 +48,7 @@ void require_ids(const io::ReadFile& file, const MergeInput& part) {
   const auto ids = file.dataset<std::uint64_t>(std::string(streams) + "/id");
   bool right = ids.size() == part.count;
   for (std::uint64_t i = 0; right && i < part.count; ++i) right = ids[i] == part.first + i;
-  if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.streams_text()));
+  if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
 }
 
 /// "section.key: value" of every key; all decks of a job have the same order of keys.
@@ -75,15 +74,39 @@ std::string with(const MergeInput& part, const std::vector<std::string>& assignm
   return io::resolved(job->schema());
 }
 
+/// One of the ranges of a part.
+struct Piece : StreamRange {
+  std::string name;  ///< if it has one
+  const MergeInput* part;
+
+  std::uint64_t end() const { return first + count; }
+};
+
+/// Of all parts, in ascending order.
+std::vector<Piece> pieces_of(const std::vector<MergeInput>& parts) {
+  std::vector<Piece> pieces;
+  for (const MergeInput& part : parts) {
+    const Portion& own = part.portion;
+    for (std::size_t i = 0; i < own.ids.size(); ++i) {
+      pieces.push_back({own.ids[i], own.names.empty() ? "" : own.names[i], &part});
+    }
+  }
+  std::ranges::stable_sort(pieces, {}, &Piece::first);
+  return pieces;
+}
+
+std::uint64_t least_id(const MergeInput& part) {
+  return std::ranges::min(part.portion.ids, {}, &StreamRange::first).first;
+}
+
 std::string key_of(const std::string& line) { return line.substr(0, line.find(':')); }
 
-/// The keys and values that must be equal in all parts.
+/// The keys and values that must be equal in all parts, in which these keys may differ.
 std::vector<std::string> common_lines(const MergeInput& part,
-                                      const std::vector<std::string>& free_keys) {
+                                      const std::vector<std::string>& keys) {
   std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
-  std::vector<std::string> apart{"streams.first", "streams.count", "streams.mapping",
-                                 "streams.segments"};
-  apart.insert(apart.end(), free_keys.begin(), free_keys.end());
+  std::vector<std::string> apart{"streams.mapping", "streams.segments"};
+  apart.insert(apart.end(), keys.begin(), keys.end());
   std::erase_if(lines, [&](const std::string& line) {
     const std::string key = key_of(line);  // jobs have checkpoints of their own
     return key.starts_with("checkpoint.") || key.starts_with("output.") ||
@@ -94,18 +117,21 @@ std::vector<std::string> common_lines(const MergeInput& part,
 
 [[noreturn]] void fail(const MergeInput& one, const MergeInput& other, const std::string& why) {
   throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
-              "Merge results whose decks differ in streams.first, streams.count, output and "
-              "checkpoint only.");
+              fmt::format("Merge results whose decks differ in {}, output and checkpoint only.",
+                          fmt::join(one.portion.keys, ", ")));
 }
 
 /// Compares the attributes of /streams: seed, parameters and their digest, and the certificate of
-/// the family.
+/// the family, which tells how many numbers streams draw.
 void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");
-  const auto drop_own = [](auto& all) {
-    std::erase_if(all,
-                  [](const auto& each) { return each.first == "first" || each.first == "count"; });
+  const auto drop_own = [&](auto& all) {
+    std::erase_if(all, [&](const auto& each) {
+      const std::string& name = each.first;
+      return name == "first" || name == "count" ||
+             (one.numbers != other.numbers && name.starts_with("disjoint: "));
+    });
   };
   drop_own(left);
   drop_own(right);
@@ -117,8 +143,14 @@ void require_same_streams(const MergeInput& one, const MergeInput& other) {
 
 }  // namespace
 
-std::string MergeInput::streams_text() const {
-  return fmt::format("{} of {}", ids_text(first, end()), of);
+std::string Portion::text() const {
+  if (!names.empty()) return fmt::format("{}", fmt::join(names, ", "));
+  return ids_text(unit, ids.front().first, ids.front().first + ids.front().count);
+}
+
+std::string MergeInput::text() const {
+  if (!portion.is_of_streams()) return portion.text();
+  return fmt::format("{} of {}", ids_text(portion.unit, first, end()), of);
 }
 
 void MergeInput::fail_damaged(const std::string& why) const {
@@ -150,27 +182,52 @@ MergeInput read_part(const std::string& path) {
     part.fail_damaged(
         fmt::format("{} streams from {} on are not among {}", part.count, part.first, part.of));
   }
+  part.portion.ids = {{part.first, part.count}};
   require_ids(file, part);
   return part;
 }
 
 std::vector<MergeInput> in_order(std::vector<MergeInput> parts) {
-  std::ranges::stable_sort(parts, {}, &MergeInput::first);
+  const std::vector<Piece> pieces = pieces_of(parts);
   std::string missing;
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const MergeInput& before = parts[i - 1];
-    const MergeInput& here = parts[i];
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    const Piece& before = pieces[i - 1];
+    const Piece& here = pieces[i];
+    const std::string& unit = here.part->portion.unit;
     if (here.first < before.end()) {
-      throw Error(fmt::format("'{}' and '{}' both have {}", before.path, here.path,
-                              ids_text(here.first, std::min(before.end(), here.end()))),
-                  "they would be counted twice", "Merge parts with different streams.");
+      throw Error(fmt::format("'{}' and '{}' both have {}", before.part->path, here.part->path,
+                              here.name.empty()
+                                  ? ids_text(unit, here.first, std::min(before.end(), here.end()))
+                                  : here.name),
+                  "they would be counted twice",
+                  fmt::format("Merge parts with different {}s.", unit));
     }
-    if (here.first == before.end()) continue;
-    missing += (missing.empty() ? "" : ", ") + ids_text(before.end(), here.first);
+    if (here.first == before.end() || !here.name.empty()) continue;
+    missing += (missing.empty() ? "" : ", ") + ids_text(unit, before.end(), here.first);
   }
-  if (missing.empty()) return parts;
-  throw Error(missing + " in none of the files", "a result is of a range of streams without holes",
-              "Name the files that have them too, or run them.");
+  if (!missing.empty()) {
+    throw Error(
+        missing + " in none of the files",
+        fmt::format("a result is of a range of {}s without holes", parts.front().portion.unit),
+        "Name the files that have them too, or run them.");
+  }
+  std::ranges::stable_sort(parts, {}, least_id);
+  return parts;
+}
+
+Portion together(const std::vector<MergeInput>& parts) {
+  Portion all = parts.front().portion;
+  all.ids.clear();
+  all.names.clear();
+  for (const Piece& piece : pieces_of(parts)) {
+    if (!piece.name.empty()) all.names.push_back(piece.name);
+    if (piece.name.empty() && !all.ids.empty()) {
+      all.ids.back().count += piece.count;
+    } else {
+      all.ids.push_back(piece);
+    }
+  }
+  return all;
 }
 
 void require_same_deck(const MergeInput& one, const MergeInput& other,
@@ -178,8 +235,10 @@ void require_same_deck(const MergeInput& one, const MergeInput& other,
   if (one.job != other.job) {
     fail(one, other, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
   }
-  const std::vector<std::string> left = common_lines(one, free_keys);
-  const std::vector<std::string> right = common_lines(other, free_keys);
+  std::vector<std::string> keys = free_keys;
+  keys.insert(keys.end(), one.portion.keys.begin(), one.portion.keys.end());
+  const std::vector<std::string> left = common_lines(one, keys);
+  const std::vector<std::string> right = common_lines(other, keys);
   const auto [at, there] = std::ranges::mismatch(left, right);
   if (at != left.end() && there != right.end()) {
     const std::string key = key_of(*at);
@@ -192,13 +251,13 @@ void require_same_deck(const MergeInput& one, const MergeInput& other,
   require_same_streams(one, other);
 }
 
-std::string merged_deck(const std::vector<MergeInput>& parts, const std::string& output) {
+std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::string> settings,
+                        const std::string& output) {
   const MergeInput& first = parts.front();
-  const std::uint64_t end = parts.back().end();
-  const std::string of = end == first.of ? "auto" : std::to_string(first.of);
-  return with(first, {fmt::format("streams.first={}", first.first),
-                      fmt::format("streams.count={}", end - first.first), "streams.of=" + of,
-                      "checkpoint.file=", "output.file=" + output});
+  const std::string of = parts.back().end() == first.of ? "auto" : std::to_string(first.of);
+  settings.insert(settings.end(),
+                  {"streams.of=" + of, "checkpoint.file=", "output.file=" + output});
+  return with(first, settings);
 }
 
 }  // namespace rivulet

@@ -9,8 +9,23 @@
 
 #include "io/outputs/file_space.hpp"
 #include "io/results/results_file.hpp"
+#include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {
+
+/// What a part has, and other parts have more of: streams, words of a sequence, or tests.
+struct Portion {
+  std::string unit = "stream";  ///< what ids count
+  /// Keys of the deck that say which ids, and in which decks of parts differ.
+  std::vector<std::string> keys = {"streams.first", "streams.count"};
+  std::vector<StreamRange> ids = {};  ///< in the deck's order
+  /// Of each of `ids` its name; they need not be neighbours then. Else there is one range.
+  std::vector<std::string> names = {};
+
+  bool is_of_streams() const { return unit == Portion().unit; }
+  /// "streams 0 to 99", or "small.3, small.8".
+  std::string text() const;
+};
 
 /// A results file's description of itself: its deck and streams. The file is opened only while it
 /// is read, as there may be more parts than a process may have open files.
@@ -24,32 +39,39 @@ struct MergeInput {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::uint64_t ranks = 0;
+  Portion portion = {};       ///< as the job says
+  std::uint64_t numbers = 0;  ///< that each stream draws at most, as far as the job knows
   std::optional<io::FileIdentity> identity;  ///< of the file that was read, which is sealed
 
   std::uint64_t end() const { return first + count; }
-  /// "streams 0 to 99 of 400".
-  std::string streams_text() const;
+  /// "streams 0 to 99 of 400", or the portion if it is of something else.
+  std::string text() const;
   /// To be called after read_part(). Throws Error if the name refers to another file since.
   io::ReadFile open() const;
   /// Throws Error: the file's contents differ from what its run wrote.
   [[noreturn]] void fail_damaged(const std::string& why) const;
 };
 
-/// Throws Error unless the file is a complete results file of this version with streams.
+/// Reads all but what the job says. Throws Error unless the file is a complete results file of this
+/// version with streams.
 MergeInput read_part(const std::string& path);
 
-/// Sorts the parts by their streams. Throws Error if two have the same streams, or if streams
-/// between the first and the last are missing.
+/// Sorts the parts by their first ids. Throws Error if two have the same ids, or if ids between the
+/// first and the last are missing that have no names.
 std::vector<MergeInput> in_order(std::vector<MergeInput> parts);
 
-/// Throws Error, with the first key that differs, unless the two decks differ only in the streams
-/// of the family that they draw, in their output, in free_keys, and in the mapping of streams to
-/// hardware. Also compares the data that the streams were made from, such as the contents of a
-/// parameter file.
+/// Of all parts, in ascending order: a range, or ids with names.
+Portion together(const std::vector<MergeInput>& parts);
+
+/// Throws Error, with the first key that differs, unless the two decks differ only in the keys of
+/// their portions, in their output, in free_keys, and in the mapping of streams to hardware. Also
+/// compares the data that the streams were made from, such as the contents of a parameter file.
 void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys);
 
-/// The resolved deck of a single run with all parts' streams.
-std::string merged_deck(const std::vector<MergeInput>& parts, const std::string& output);
+/// The resolved deck of a single run that has all parts, by the settings ("key=value") of their
+/// portion's keys.
+std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::string> settings,
+                        const std::string& output);
 
 }  // namespace rivulet

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -22,14 +23,17 @@ namespace {
 /// Most parts that a report lists by name.
 constexpr std::size_t most_told = 16;
 
-/// The job that merges parts of its results. Throws Error for a job without ranges of streams.
-std::unique_ptr<DrawingJob> merging_job(const MergeInput& part) {
+/// The job that merges parts of its results, with a deck. Throws Error for a job without ranges of
+/// streams.
+std::unique_ptr<DrawingJob> merging_job(const MergeInput& part, const std::string& deck,
+                                        const std::string& place) {
   std::string list;
   for (const JobEntry& entry : jobs()) {
     auto job = entry.make();
     auto* const drawing = dynamic_cast<DrawingJob*>(job.get());
     if (drawing == nullptr) continue;
     if (entry.name == part.job) {
+      io::Deck::parse(deck, place).read_into(job->schema());
       static_cast<void>(job.release());
       return std::unique_ptr<DrawingJob>(drawing);
     }
@@ -67,11 +71,6 @@ void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std
   }
 }
 
-void join_rows(io::ResultsFile& file, const std::vector<MergeInput>& parts,
-               const std::string& path) {
-  join<std::uint64_t>(file, parts, path, [](const MergeInput& part) { return part.count; });
-}
-
 /// Copies the attributes of an object of the first part, except those already written.
 void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::string& object,
                      const std::set<std::string>& written) {
@@ -100,7 +99,7 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
   for (const MergeInput& part : parts) {
     const auto some = part.open().texts(where + "/hosts");
     hosts.insert(hosts.end(), some.begin(), some.end());
-    merged.push_back(fmt::format("{}: {}, digest {}", part.path, part.streams_text(), part.digest));
+    merged.push_back(fmt::format("{}: {}, digest {}", part.path, part.text(), part.digest));
     ranks += part.ranks;
   }
   file.group(where);
@@ -117,10 +116,14 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
 void write_streams(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
   const std::string where = "/streams";
   file.group(where);
-  copy_attributes(file, parts.front(), where, {"count", "count_unit"});
+  // The certificate is about as many numbers as a single run draws.
+  copy_attributes(file, *std::ranges::max_element(parts, {}, &MergeInput::numbers), where,
+                  {"count", "count_unit"});
   file.attribute(where, "count", parts.back().end() - parts.front().first, "streams");
+  const bool are_of_streams = parts.front().portion.is_of_streams();
   for (const std::string& name : parts.front().open().list(where)) {
-    join_rows(file, parts, where + "/" + name);
+    join<std::uint64_t>(file, are_of_streams ? parts : std::vector{parts.front()},
+                        where + "/" + name, [](const MergeInput& part) { return part.count; });
   }
 }
 
@@ -144,41 +147,47 @@ void require_other_file(const std::string& output, const std::vector<MergeInput>
   }
 }
 
-/// Reads the parts, sorts them by their streams, and checks that their decks agree.
+/// Reads the parts, sorts them by their ids, and checks that their decks agree.
 std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
   std::vector<MergeInput> parts;
   for (const std::string& path : inputs) {
     parts.push_back(read_part(path));
-    const auto job = merging_job(parts.back());
+    MergeInput& part = parts.back();
+    const auto job = merging_job(part, part.deck, path + ": /config/deck");
+    part.portion = job->portion(part);
+    part.numbers = job->most_numbers();
     if (parts.size() > 1) require_same_deck(parts.front(), parts.back(), job->free_keys());
   }
   return in_order(std::move(parts));
 }
 
-void report_parts(io::Report& report, const std::vector<MergeInput>& parts) {
+void report_parts(io::Report& report, const std::vector<MergeInput>& parts, const Portion& whole) {
   report.section("Parts");
   for (std::size_t i = 0; i < parts.size() && i < most_told; ++i) {
-    report.result(parts[i].path, parts[i].streams_text());
+    report.result(parts[i].path, parts[i].text());
   }
   if (parts.size() > most_told) report.result("more", parts.size() - most_told, "files");
-  const std::uint64_t first = parts.front().first;
-  report.result("together", fmt::format("streams {} to {} of {}", first, parts.back().end() - 1,
-                                        parts.front().of));
+  std::string all =
+      whole.names.empty() ? whole.text() : fmt::format("{} {}s", whole.names.size(), whole.unit);
+  if (whole.is_of_streams()) all += fmt::format(" of {}", parts.front().of);
+  report.result("together", all);
 }
 
 }  // namespace
 
-void merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
-                   const std::string& output, io::Report& report) {
+int merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
+                  const std::string& output, io::Report& report) {
   if (world.size() > 1) {
     throw Error(fmt::format("`rivulet merge` on {} MPI ranks", world.size()),
                 "one process reads and writes the files", "Start it without mpiexec.");
   }
   const std::vector<MergeInput> parts = read_parts(inputs);
   require_other_file(output, parts);
-  const std::string text = merged_deck(parts, output);
-  const auto job = merging_job(parts.front());
-  io::Deck::parse(text, "merged deck").read_into(job->schema());
+  const Portion whole = together(parts);
+  const MergeInput& first = parts.front();
+  const std::string text =
+      merged_deck(parts, merging_job(first, first.deck, first.path)->settings(whole), output);
+  const auto job = merging_job(first, text, "merged deck");
 
   // Before the work.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
@@ -198,13 +207,14 @@ void merge_results(const io::Communicator& world, const std::vector<std::string>
   file.attribute("/", "digest", digest);
   file.commit();
 
-  report_parts(report, parts);
+  report_parts(report, parts, whole);
   report.section("Result");
   Results told(world, report);
   job->results(told);
   report.result("results file", output);
   const auto [merit, unit] = figure_of_merit(parts);
   report.finish(merit, unit, digest);
+  return context.status;
 }
 
 }  // namespace rivulet

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -54,6 +56,23 @@ class BatteryLayout {
   static std::uint64_t& chunks(BatteryCounts& counts) { return counts.counters.back(); }
   std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
     return counts.counters[counters_[test]];
+  }
+  /// Adds a replication of a pooled test.
+  void add(BatteryCounts& counts, std::size_t test, const Replication& one) const {
+    words(counts, test) += one.words;
+    auto sums = counters(counts, test);
+    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += one.counts[c];
+  }
+  /// Puts all replications of a test to its place, which is empty.
+  void put(BatteryCounts& counts, std::size_t test,
+           const std::vector<Replication>& replications) const {
+    auto counter = counters(counts, test).begin();
+    auto bits = reals(counts, test).begin();
+    for (const Replication& one : replications) {
+      words(counts, test) += one.words;
+      counter = std::ranges::copy(one.counts, counter).out;
+      for (const double real : one.reals) *bits++ = std::bit_cast<std::uint64_t>(real);
+    }
   }
   std::span<std::uint64_t> counters(BatteryCounts& counts, std::size_t test) const {
     return std::span(counts.counters)

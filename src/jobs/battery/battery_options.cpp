@@ -218,6 +218,19 @@ std::uint64_t BatteryOptions::words_per_word() const {
   return step * (bits == WordBits::low8 ? 4 : bits == WordBits::low1 ? 32 : 1);
 }
 
+std::uint64_t BatteryOptions::numbers_per_stream() const {
+  std::uint64_t words = first_word + usual_words;
+  if (is_shared()) words += chunks() * chunk;
+  std::uint64_t of_tests = 0;
+  for (const BatteryTest& test : list()) {
+    const std::uint64_t own = (test.pooled ? 1 : test.N) * class_of(test.kind).most_words(test);
+    of_tests = sequence == TestTurns::testu01 ? of_tests + own : std::max(of_tests, own);
+  }
+  words = (words + of_tests) * words_per_word();
+  const std::uint64_t of_each = words / streams.count + 1 + word_order().run;
+  return of_each * streams.numbers_per_word();
+}
+
 WordOrder BatteryOptions::word_order() const {
   const std::uint64_t run = order == WordTurns::blocked ? block / streams.count : block;
   return {run, bits, step};

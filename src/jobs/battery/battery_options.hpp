@@ -62,6 +62,8 @@ struct BatteryOptions {
   bool has_generator() const { return source == "generator"; }
   /// Whether the words are those of a pipe, and gone once they were read.
   bool is_pipe() const;
+  /// Numbers that each stream draws at most.
+  std::uint64_t numbers_per_stream() const;
   WordOrder word_order() const;
   /// Words of a stream that make a word of the sequence.
   std::uint64_t words_per_word() const;

@@ -18,6 +18,13 @@ namespace {
 /// TestU01's limit for a p-value that is reported, a tenth of it.
 constexpr double suspicious = 1e-4;
 
+/// Writes strings, if there is a file. Collective.
+void declare_texts(Results& out, const std::string& name, const std::vector<std::string>& values,
+                   const std::string& description) {
+  if (out.file() == nullptr) return;
+  out.file()->texts(results_group("battery") + "/" + name, values, description);
+}
+
 }  // namespace
 
 JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
@@ -94,16 +101,27 @@ void JudgedTests::declare(Results& out) const {
   out.value("failed", listed(failures));
 }
 
-std::string name_in_repeats(const std::vector<BatteryTest>& tests, std::size_t repeats,
-                            std::size_t test) {
-  if (repeats == 1) return tests[test].name();
-  return fmt::format("{} of repeat {}", tests[test].name(), test / (tests.size() / repeats));
-}
-
-void declare_texts(Results& out, const std::string& name, const std::vector<std::string>& values,
-                   const std::string& description) {
-  if (out.file() == nullptr) return;
-  out.file()->texts(results_group("battery") + "/" + name, values, description);
+void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout& layout) {
+  std::vector<std::string> names, classes, parameters;
+  std::vector<std::uint64_t> first_counter, first_word;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const BatteryTest& test = tests.test(i);
+    const TestClass& kind = class_of(test.kind);
+    names.push_back(test.name());
+    if (tests.repeats() > 1) names.back() += fmt::format(" of repeat {}", tests.repeat_of(i));
+    classes.emplace_back(kind.name());
+    parameters.push_back(
+        fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r, kind.parameters(test)));
+    first_counter.push_back(layout.first_counter(i));
+    first_word.push_back(tests.begin_of(i));
+  }
+  declare_texts(out, "test", names, "of each test its set and number");
+  declare_texts(out, "class", classes, "of each test its class");
+  declare_texts(out, "parameters", parameters, "of each test its parameters");
+  out.dataset("first_counter", first_counter, "of each test where its counters begin");
+  out.dataset("first_word_of_test", first_word, "of each test its first word in the sequence",
+              "words");
+  out.dataset("words_of_test", tests.used(), "of each test the words that it read", "words");
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -7,6 +7,7 @@
 
 #include "battery/test_class.hpp"
 #include "jobs/battery/battery_counts.hpp"
+#include "jobs/battery/test_schedule.hpp"
 #include "jobs/common/results.hpp"
 
 namespace rivulet {
@@ -28,8 +29,6 @@ class JudgedTests {
     PValue found;
   };
 
-  void declare_repeats(Results& out) const;
-
   std::vector<BatteryTest> tests_;
   std::size_t repeats_;
   std::vector<Judged> judged_;
@@ -37,13 +36,9 @@ class JudgedTests {
   std::vector<double> second_p_;           ///< p-value of its p-values
 };
 
-/// "small.3", or "small.3 of repeat 2".
-std::string name_in_repeats(const std::vector<BatteryTest>& tests, std::size_t repeats,
-                            std::size_t test);
-
-/// Writes strings, if there is a file. Collective.
-void declare_texts(Results& out, const std::string& name, const std::vector<std::string>& values,
-                   const std::string& description);
+/// Declares of each test its name, its class, its parameters, and where its words and counters are.
+/// Collective.
+void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout& layout);
 
 /// "none", or names with commas between them.
 std::string listed(const std::vector<std::string>& names);

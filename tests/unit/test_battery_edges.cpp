@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "battery/test_class.hpp"
+#include "battery_words.hpp"
+
+// Words for which tests of the battery end early, join parts, or need little memory.
+
+namespace rivulet {
+namespace {
+
+TEST(Battery, EndsGapsThatAreTooLong) {
+  Words words("philox4x32", false, 7, {}, 1000);
+  // No word is below 1 in this many: the first gap is too long, after n + 1 words.
+  const GapCounts none = count_gaps(words.tiles(), 0, 5000, 0, 1, 10);
+  EXPECT_TRUE(none.ended);
+  EXPECT_EQ(none.words, 5001U);
+  EXPECT_THAT(none.counts, testing::Each(0));
+  // One word in 64 is below: a gap of 150 comes soon, within a lane or across lanes and tiles.
+  const std::vector<std::uint32_t> all = Words("philox4x32", false, 7, {}, 100000).read(0, 100000);
+  const std::uint64_t limit = std::uint64_t{1} << 26;
+  for (const std::uint64_t n : {100, 150, 200, 300}) {
+    std::uint64_t gaps = 0, begin = 0, length = 0;
+    for (std::size_t i = 0; gaps < n && length < n; ++i) {
+      if (all[i] >= limit) {
+        ++length;
+        continue;
+      }
+      ++gaps;
+      begin = i + 1;
+      length = 0;
+    }
+    const GapCounts found = count_gaps(words.tiles(), 0, n, 0, limit, 10);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t one : found.counts) sum += one;
+    EXPECT_EQ(sum, gaps) << n;
+    EXPECT_EQ(found.ended, gaps < n) << n;
+    EXPECT_EQ(found.words, gaps < n ? begin + n + 1 : begin) << n;
+  }
+}
+
+/// Gaps of n - 1 and more words that begin anywhere, in tiles that none of them fits into.
+TEST(Battery, EndsGapsExactly) {
+  constexpr std::uint64_t n = 50;
+  for (const std::uint64_t length : {n - 1, n, n + 1}) {
+    for (std::uint64_t begin = 0; begin < n - 1; ++begin) {
+      std::vector<std::uint32_t> all(begin, 0);
+      all.resize(begin + length, ~std::uint32_t{0});
+      all.push_back(0);
+      Words words(std::make_unique<GivenWords>(all), 40);
+      const GapCounts found = count_gaps(words.tiles(), 0, n, 0, 1, 60);
+      SCOPED_TRACE(testing::Message() << length << " words from " << begin << " on");
+      EXPECT_EQ(found.ended, length >= n);
+      EXPECT_EQ(found.words, length >= n ? begin + n + 1 : n + length);
+      EXPECT_EQ(found.counts[0], length >= n ? begin : n - 1);
+      EXPECT_EQ(found.counts[length], length >= n ? 0U : 1U);
+    }
+  }
+}
+
+/// A run of ones that lies in all parts of blocks, and in two blocks.
+TEST(Battery, JoinsRunsOfOnes) {
+  constexpr std::uint64_t block = 4096;
+  std::vector<std::uint32_t> all(2 * block, ~std::uint32_t{0});
+  all[5] = 0;
+  Words words(std::make_unique<GivenWords>(all), 2 * block);
+  const TestCounts found = count_longest_runs(words.tiles(), 0, 2, 0, 32, block, 100);
+  EXPECT_EQ(found.counts[100], 2U);
+  EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32);
+}
+
+/// The last spacing goes on to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
+TEST(Battery, SpacingsAreACircle) {
+  Words words(std::make_unique<GivenWords>(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
+  EXPECT_EQ(count_equal_spacings(words.tiles(), 0, {3, 0, 16, 1}), 1U);
+}
+
+/// Words in which no set of coupons is ever complete, so that chains of segments never meet.
+TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
+  Words words("philox4x32", false, 7, {}, 60000);
+  // Of 64 numbers some are missing in any 61.
+  const TestCounts found = count_coupon_segments(words.tiles(), 0, 20000, 0, 64);
+  EXPECT_EQ(found.words, 20000U * 61);
+  EXPECT_EQ(found.counts.back(), 20000U);
+}
+
+/// Of a matrix of rows of bits, one row after the other.
+int plain_rank(std::vector<std::vector<bool>> rows) {
+  std::size_t rank = 0;
+  for (std::size_t column = 0; column < rows.front().size(); ++column) {
+    std::size_t pivot = rank;
+    while (pivot < rows.size() && !rows[pivot][column]) ++pivot;
+    if (pivot == rows.size()) continue;
+    std::swap(rows[pivot], rows[rank]);
+    for (std::size_t i = rank + 1; i < rows.size(); ++i) {
+      if (!rows[i][column]) continue;
+      for (std::size_t k = column; k < rows[i].size(); ++k)
+        rows[i][k] = rows[i][k] != rows[rank][k];
+    }
+    ++rank;
+  }
+  return static_cast<int>(rank);
+}
+
+/// Those of a stream of a short recurrence have low ranks, and columns without pivots.
+TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
+  Words linear("lfsr113", false, 1, {}, 5000);
+  Words random("philox4x32", false, 1, {}, 5000);
+  for (const auto& [height, columns, s] :
+       {std::tuple{70, 66, 32}, {300, 300, 30}, {150, 131, 7}, {90, 200, 1}, {540, 521, 13}}) {
+    for (Words* const words : {&linear, &random}) {
+      SCOPED_TRACE(columns);
+      const int each = (columns + s - 1) / s;
+      const auto count = static_cast<std::uint64_t>(height * each);
+      std::vector<std::uint64_t> expected(static_cast<std::size_t>(std::min(height, columns)) + 1);
+      for (std::uint64_t k = 0; k < 3; ++k) {
+        std::vector<std::uint32_t> all;
+        for (std::uint64_t at = 0; at < count; at += 1000) {
+          const auto some = words->read(k * count + at, std::min<std::uint64_t>(1000, count - at));
+          all.insert(all.end(), some.begin(), some.end());
+        }
+        std::vector<std::vector<bool>> rows(static_cast<std::size_t>(height));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          std::vector<bool>& row = rows[i / static_cast<std::size_t>(each)];
+          for (int b = 0; b < s && row.size() < static_cast<std::size_t>(columns); ++b) {
+            row.push_back((all[i] >> (31 - b) & 1) != 0);
+          }
+        }
+        ++expected[static_cast<std::size_t>(plain_rank(std::move(rows)))];
+      }
+      EXPECT_EQ(count_ranks(words->tiles(), 0, 3, 0, s, height, columns).counts, expected);
+    }
+  }
+}
+
+/// Of numbers of two bits too few pairs are equal, and too many one step apart: those are the rest.
+TEST(Battery, FindsPairsOfNumbersOfFewBits) {
+  Words words("philox4x32", false, 7, {}, 100000);
+  const TestCounts found = count_close_pairs(words.tiles(), 0, 5000, 30, 16, 30, 0.1);
+  EXPECT_EQ(found.counts.size(), most_close_pairs);
+  EXPECT_EQ(found.counts.back(), 1U << 30);
+  EXPECT_LT(std::ranges::count(found.counts, 0U), 30);
+}
+
+/// Numbers whose sum never exceeds g: TestU01 would draw on.
+TEST(Battery, CountsSegmentsThatAreTooLong) {
+  Words words("philox4x32", false, 7, {}, 5000);
+  const TestCounts found = count_sum_segments(words.tiles(), 0, 500, 0, sum_draws);
+  EXPECT_EQ(found.words, 500U * sum_draws);
+  EXPECT_EQ(found.counts.back(), 500U);
+}
+
+/// Tiles that hold no more than a test must have in memory together.
+TEST(Battery, CountsTheSameInTheSmallestTiles) {
+  const BatteryTest all[] = {{"", 0, TestKind::serial_over, 1, 300, 0, 4, 5},
+                             {"", 0, TestKind::collision_over, 1, 300, 0, 4, 5},
+                             {"", 0, TestKind::number_run, 1, 300, 28, 0, 1},
+                             {"", 0, TestKind::number_run, 1, 300, 28},
+                             {"", 0, TestKind::appearance_spacings, 1, 90, 0, 60, 0, 30, 10},
+                             {"", 0, TestKind::appearance_spacings, 1, 90, 0, 60, 0, 3, 7},
+                             {"", 0, TestKind::sum_collector, 1, 300, 0, 10},
+                             {"", 0, TestKind::longest_head_run, 1, 30, 0, 0, 0, 3, 1000},
+                             {"", 0, TestKind::bit_run, 1, 300, 0, 0, 0, 3},
+                             {"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30}};
+  for (const BatteryTest& test : all) {
+    const TestClass& kind = class_of(test.kind);
+    SCOPED_TRACE(std::string(kind.name()) + ", " + kind.parameters(test));
+    Words small("lfsr113", false, 5, {}, kind.item_words(test));
+    Words large("lfsr113", false, 5, {}, 100000);
+    for (const std::uint64_t position : {0, 1237}) {
+      const Replication found = kind.count(small.tiles(), position, test);
+      const Replication expected = kind.count(large.tiles(), position, test);
+      EXPECT_EQ(found.counts, expected.counts);
+      EXPECT_EQ(found.reals, expected.reals);
+      EXPECT_EQ(found.words, expected.words);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

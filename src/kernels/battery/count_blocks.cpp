@@ -74,25 +74,48 @@ struct FindOnesRuns {
   }
 };
 
-/// Ones of a piece of a block; a lane for each. The block's last word gives its first bits.
-struct PieceWeight {
+/// Ones of pieces of blocks, a warp for each: on a device four threads, which read neighbouring
+/// words. A block's last word gives its first bits.
+struct PieceWeights {
+  using Policy = Kokkos::TeamPolicy<Space>;
+
   const std::uint32_t* words;
+  std::uint64_t blocks;
   detail::LaneItems pieces;
   int r;
   int s;
   int last_bits;  ///< of the last word
   std::uint64_t* ones_of_block;
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
-    const std::uint64_t block = lane / pieces.lanes;
-    const std::uint64_t piece = lane % pieces.lanes;
-    std::uint64_t ones = 0;
-    for (std::uint64_t i = pieces.range_begin(piece); i < pieces.range_begin(piece + 1); ++i) {
-      const int bits = i + 1 == pieces.items ? last_bits : s;
-      ones += static_cast<std::uint64_t>(
-          detail::ones_of(detail::strip_bits(words[block * pieces.items + i], r, bits)));
+  Policy policy(const Space& space) const {
+    constexpr int vector = device_build ? 4 : 1;
+    constexpr int warps = device_build ? 64 : 1;
+    const std::uint64_t lanes = detail::battery_lanes(space, blocks * pieces.lanes * vector);
+    return {space, static_cast<int>(std::max<std::uint64_t>(lanes / (warps * vector), 1)), warps,
+            vector};
+  }
+  KOKKOS_FUNCTION void operator()(const Policy::member_type& team) const {
+    const auto warps = static_cast<std::uint64_t>(team.team_size());
+    std::uint64_t warp = static_cast<std::uint64_t>(team.league_rank()) * warps +
+                         static_cast<std::uint64_t>(team.team_rank());
+    for (; warp < blocks * pieces.lanes;
+         warp += static_cast<std::uint64_t>(team.league_size()) * warps) {
+      const std::uint64_t block = warp / pieces.lanes;
+      const std::uint64_t begin = pieces.range_begin(warp % pieces.lanes);
+      const std::uint64_t end = pieces.range_begin(warp % pieces.lanes + 1);
+      const std::uint32_t* const word = words + block * pieces.items;
+      std::uint64_t ones = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(team, begin, end),
+          [&](std::uint64_t i, std::uint64_t& sum) {
+            const int bits = i + 1 == pieces.items ? last_bits : s;
+            sum +=
+                static_cast<std::uint64_t>(detail::ones_of(detail::strip_bits(word[i], r, bits)));
+          },
+          ones);
+      Kokkos::single(Kokkos::PerThread(team),
+                     [&] { Kokkos::atomic_add(ones_of_block + block, ones); });
     }
-    Kokkos::atomic_add(ones_of_block + block, ones);
   }
 };
 
@@ -216,13 +239,14 @@ TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::
   for (std::uint64_t done = 0; done < blocks; done += at_once) {
     const std::uint64_t some = std::min(at_once, blocks - done);
     Kokkos::deep_copy(space, ones, std::uint64_t{0});
-    Kokkos::parallel_for("rivulet::battery_weights", LaneRange(space, 0, some * pieces),
-                         PieceWeight{tiles.read(position + done * block, some * block),
-                                     {pieces, block},
-                                     r,
-                                     s,
-                                     last_bits,
-                                     ones.data()});
+    const PieceWeights weights{tiles.read(position + done * block, some * block),
+                               some,
+                               {pieces, block},
+                               r,
+                               s,
+                               last_bits,
+                               ones.data()};
+    Kokkos::parallel_for("rivulet::battery_weights", weights.policy(space), weights);
     std::uint64_t of_tile = 0;
     Kokkos::parallel_reduce("rivulet::battery_squares", LaneRange(space, 0, some),
                             SquaredExcess{ones.data(), static_cast<std::uint64_t>(length)},

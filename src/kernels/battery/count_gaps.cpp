@@ -18,6 +18,12 @@ using detail::LaneRange;
 
 constexpr std::uint64_t none = ~std::uint64_t{0};
 
+/// Lanes that share so many words: few enough for the host to pass over them in less time than the
+/// device needs for the words.
+std::uint64_t gap_lanes(const Space& space, std::uint64_t words) {
+  return std::min(detail::battery_lanes(space, words), std::uint64_t{1} << 15);
+}
+
 /// The marks of a lane.
 struct LaneMarks {
   std::uint64_t marks = 0;
@@ -139,7 +145,7 @@ GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, 
                      std::uint64_t limit, std::uint64_t longest) {
   const Space& space = tiles.space();
   const Histogram histogram(space, longest + 1);
-  const std::uint64_t most_lanes = detail::battery_lanes(space, tiles.most());
+  const std::uint64_t most_lanes = gap_lanes(space, tiles.most());
   const Kokkos::View<LaneMarks*, Space> lanes("rivulet::battery_lanes", most_lanes);
   const Kokkos::View<std::uint64_t, Space> end("rivulet::battery_end");
   const double words_per_gap = std::ldexp(1.0, 32) / static_cast<double>(limit);
@@ -150,7 +156,7 @@ GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, 
     const auto words =
         static_cast<std::uint64_t>(std::min(1.02 * left + 1e5, static_cast<double>(tiles.most())));
     const Gaps gaps{tiles.read(position + at, words),
-                    {detail::battery_lanes(space, words), words},
+                    {gap_lanes(space, words), words},
                     lanes.data(),
                     r,
                     limit,

@@ -76,10 +76,9 @@ TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::
 TestCounts count_neighbour_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
                                    int s, int length);
 
-/// Numbers of eight blocks of `length` bits, which divides 32 or is a multiple of it, that follow
-/// each other, by a ternary digit of each, the first one highest: 0, 1 or 2 for fewer ones than
-/// length / 2 - spread, more than length / 2 + spread, and those between. Of the words as many are
-/// used as are whole groups.
+/// Numbers of eight blocks of `length` bits, a power of 2, that follow each other, by a ternary
+/// digit of each, the first one highest: 0, 1 or 2 for fewer ones than length / 2 - spread, more
+/// than length / 2 + spread, and those between. Of the words as many are used as are whole groups.
 TestCounts count_weight_trits(WordTiles& tiles, std::uint64_t position, std::uint64_t words,
                               int length, int spread);
 inline constexpr int weight_trits_grouped(int length) { return length > 64 ? length / 2 : 16; }

@@ -53,9 +53,10 @@ struct TeamCells {
 template <class Item>
 struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
-  static constexpr int threads = 256;
+  /// Many, since each team's scratch takes L1 cache from the words, of which lanes read neighbours.
+  static constexpr int most_threads = 1024;
   static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB; Kokkos has 40 KiB for all
-  static constexpr std::uint64_t most_words = 32;    ///< longer items need what scratch takes of L1
+  static constexpr std::uint64_t most_words = 64;    ///< longer items need what scratch takes of L1
 
   CountItems<Item> all;
 
@@ -65,7 +66,8 @@ struct CountItemsByTeam {
         team.team_shmem().get_shmem(static_cast<std::size_t>(cells) * sizeof(std::uint32_t)))};
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) { own.counts[i] = 0; });
     team.team_barrier();
-    const auto lane = static_cast<std::uint64_t>(team.league_rank()) * threads +
+    const auto lane = static_cast<std::uint64_t>(team.league_rank()) *
+                          static_cast<std::uint64_t>(team.team_size()) +
                       static_cast<std::uint64_t>(team.team_rank());
     for (std::uint64_t i = lane; i < all.share.items; i += all.share.lanes) {
       all.item(all.words + i * all.each, all.first + i, lane, own);
@@ -84,17 +86,23 @@ template <class Item>
 void count_tile(const Space& space, CountItems<Item> kernel) {
   if constexpr (device_build && !requires { Item::sums; }) {
     using ByTeam = CountItemsByTeam<Item>;
-    const auto threads = static_cast<std::uint64_t>(ByTeam::threads);
     const std::uint64_t cells = kernel.histogram.cells();
-    const std::uint64_t teams = (kernel.share.lanes + threads - 1) / threads;
-    if (cells <= ByTeam::most_cells && kernel.each <= ByTeam::most_words &&
-        kernel.share.items > cells * teams) {
-      kernel.share.lanes = teams * threads;
-      const auto bytes = static_cast<int>(cells * sizeof(std::uint32_t));
-      auto policy = typename ByTeam::Policy(space, static_cast<int>(teams), ByTeam::threads)
-                        .set_scratch_size(0, Kokkos::PerTeam(bytes));
-      Kokkos::parallel_for("rivulet::battery_team_items", policy, ByTeam{kernel});
-      return;
+    const auto scratch = Kokkos::PerTeam(static_cast<int>(cells * sizeof(std::uint32_t)));
+    const auto policy = [&](std::uint64_t teams, int threads) {
+      return typename ByTeam::Policy(space, static_cast<int>(teams), threads)
+          .set_scratch_size(0, scratch);
+    };
+    if (cells <= ByTeam::most_cells && kernel.each <= ByTeam::most_words) {
+      const int threads =
+          std::min(ByTeam::most_threads,
+                   policy(1, 1).team_size_max(ByTeam{kernel}, Kokkos::ParallelForTag()));
+      const auto each = static_cast<std::uint64_t>(threads);
+      const std::uint64_t teams = (kernel.share.lanes + each - 1) / each;
+      if (kernel.share.items > cells * teams) {
+        kernel.share.lanes = teams * each;
+        Kokkos::parallel_for("rivulet::battery_team_items", policy(teams, threads), ByTeam{kernel});
+        return;
+      }
     }
   }
   Kokkos::parallel_for("rivulet::battery_items", LaneRange(space, 0, kernel.share.lanes), kernel);

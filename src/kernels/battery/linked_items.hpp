@@ -172,8 +172,8 @@ struct RunsOfOnes {
 
 /// Eight blocks that follow each other, by whether the ones in each are fewer than those of the
 /// middle (length / 2 - spread .. length / 2 + spread), of it, or more: a number of eight ternary
-/// digits, the first block's highest. A length divides 32 or is a multiple of it; items are of
-/// `grouped` words, whole blocks.
+/// digits, the first block's highest. The length is a power of 2; items are of `grouped` words,
+/// whole blocks and a multiple of 4.
 struct WeightTrits {
   static constexpr int digits = 8;
   static constexpr int cells = 6561;
@@ -185,8 +185,9 @@ struct WeightTrits {
   KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
   KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
   std::uint64_t words() const { return static_cast<std::uint64_t>(grouped); }
+  /// Four words are read at once: on a device they are on their way together.
   KOKKOS_FUNCTION std::uint64_t history() const {
-    return static_cast<std::uint64_t>(words_for(digits - 1, of_word()) * of_block());
+    return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
   }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
                                   const auto& histogram) const {
@@ -194,13 +195,33 @@ struct WeightTrits {
     const int above = length / 2 + spread;
     std::uint32_t code = 0;
     int digit = 0;
-    for (int i = item == 0 ? 0 : -static_cast<int>(history()); i < grouped; i += of_block()) {
-      for (int part = 0; part < of_word(); ++part) {
-        const int weight = length < 32 ? ones_of(strip_bits(word[i], part * length, length))
-                                       : block_weight(word + i, 0, 32, length);
+    int ones = 0;
+    for (int i = item == 0 ? 0 : -static_cast<int>(history()); i < grouped; i += 4) {
+      const auto add = [&](int weight) {
         const std::uint32_t trit = (weight >= below ? 1U : 0U) + (weight > above ? 1U : 0U);
         code = code % (cells / 3) * 3 + trit;
         if (++digit >= digits && i >= 0) histogram.add(lane, code);
+      };
+      const std::uint32_t four[] = {word[i], word[i + 1], word[i + 2], word[i + 3]};
+      const auto end_block = [&](int next) {
+        if ((next & (of_block() - 1)) != 0) return;  // a power of 2
+        add(ones);
+        ones = 0;
+      };
+      if (of_block() >= 4) {
+        for (const std::uint32_t one : four) ones += ones_of(one);
+        end_block(i + 4);
+        continue;
+      }
+      for (int k = 0; k < 4; ++k) {
+        if (length >= 32) {
+          ones += ones_of(four[k]);
+          end_block(i + k + 1);
+          continue;
+        }
+        for (int part = 0; part < of_word(); ++part) {
+          add(ones_of(strip_bits(four[k], part * length, length)));
+        }
       }
     }
   }

@@ -20,7 +20,7 @@ constexpr double threshold = 1e-5;
 
 std::string called(const BatteryTest& test) {
   const TestClass& kind = class_of(test.kind);
-  return std::string(kind.name()) + ", " + kind.parameters(test);
+  return std::string(kind.name) + ", " + kind.parameters(test);
 }
 
 /// Statistics of a continuous law, or nearly: a thousand p-values of philox4x32 are uniform.

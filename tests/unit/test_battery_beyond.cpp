@@ -48,7 +48,7 @@ TEST(BatteryBeyond, CountsTuplesOfWeights) {
         }
         ++expected[code];
       }
-      const TestCounts found = count_weight_trits(words.tiles(), 5, count, length, spread);
+      const TestCounts found = count_weight_trits({words.tiles(), 5, count, 0}, length, spread);
       EXPECT_EQ(found.counts, expected);
       EXPECT_EQ(found.words, used);
     }
@@ -75,7 +75,7 @@ TEST(BatteryBeyond, SumsProductsOfWeights) {
     for (std::size_t b = 2; b <= most_lag; ++b) {
       for (std::size_t a = 1; a < b; ++a) sum(a, b);
     }
-    EXPECT_EQ(count_weight_products(words.tiles(), 3, count).counts, expected);
+    EXPECT_EQ(count_weight_products({words.tiles(), 3, count, 0}).counts, expected);
   }
 }
 
@@ -161,7 +161,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   std::uint64_t at = 0;
   for (BatteryTest test : all) {
     const TestClass& kind = class_of(test.kind);
-    test.pooled = kind.pools();
+    test.pooled = kind.pools;
     std::vector<double> p;
     for (int k = 0; k < 100; ++k) {
       std::vector<std::uint64_t> sum(kind.counters(test));
@@ -172,7 +172,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
       }
       p.push_back(kind.judge(test, sum, {}).back().p);
     }
-    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name() << ", " << kind.parameters(test);
+    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name << ", " << kind.parameters(test);
   }
 }
 

@@ -213,10 +213,9 @@ void add_number_classes(ClassTable& classes) {
     return with_anderson_darling(count_largest(of, static_cast<int>(test.d), test.t), test);
   };
   largest.judge = [](Test test, Counters counters, Reals reals) -> std::vector<PValue> {
-    const double expected = real(test.n) / real(test.d);
-    return {summed(test, counters,
-                   [&](Counters one) { return detail::chi_square_equal(expected, one); }),
-            anderson_darlings(test, reals)};
+    const std::vector<double> expected(test.d, real(test.n) / real(test.d));
+    const auto chi = [&](Counters one) { return detail::chi_square_unmerged(expected, one); };
+    return {summed(test, counters, chi), anderson_darlings(test, reals)};
   };
 
   TestClass& products = classes[TestKind::sample_prod];

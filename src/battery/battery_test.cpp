@@ -217,6 +217,8 @@ const std::vector<Row> rows{
     {"beyond", 54, birthday_spacings, 100, 4096, {0}, 1U << 31, 1},
     {"beyond", 55, birthday_spacings, 100, 4096, {0, 28}, 16, 8},
     {"beyond", 57, birthday_spacings, 100, 4096, {0, 24}, 256, 4},
+    {"beyond", 59, mod3, 1, 1U << 28, {0}, 3, 9},
+    {"beyond", 60, word_parts, 1024, 1U << 20, {0}, 0, 0, 32, 16},
 
     {"long", 1, hamming_tuples, 1, 1U << 27, {0}, 0, 0, 32, 8},
     {"long", 2, hamming_tuples, 1, 1U << 30, {0}, 0, 0, 32, 32},

@@ -39,6 +39,17 @@ TestClass sorted_points(std::string_view name, Mean mean) {
   return one;
 }
 
+/// By the sum of all rows, and by the law of each.
+std::vector<PValue> judge_word_parts(Test test, Counters counters, Reals) {
+  const auto chi = [&](Counters squares) {
+    return detail::multinomial(test.n * wide(32 / test.L), std::uint64_t{1} << test.L, squares[0]);
+  };
+  std::vector<double> p;
+  for (const Counters row : rows_of(test, counters)) p.push_back(chi(row).p());
+  return {summed(test, counters, chi, "Chi"),
+          {"AD", detail::anderson_darling(p).statistic, detail::second_level_p(p)}};
+}
+
 constexpr int least_pairs = 30;  ///< TestU01's m
 constexpr std::uint64_t kept_pairs = 128;
 
@@ -147,6 +158,19 @@ void add_point_classes(ClassTable& classes) {
     const std::uint64_t cells = cells_of(d_of(test), test.t);
     return detail::serial_over(test.n, cells, squares[0], cells / test.d, squares[1]);
   });
+
+  TestClass& rests = classes[TestKind::mod3] = serial;
+  rests.name = "Mod3";
+  rests.parameters = of_t;
+  rests.counted = [](const Sample& of, Test test) { return count_serial_rests(of, test.t); };
+
+  // Of words in parts of L bits.
+  TestClass& parts = classes[TestKind::word_parts];
+  parts.name = "WordParts";
+  parts.parameters = [](Test test) { return fmt::format("L = {}", test.L); };
+  parts.bytes = [](Test test) { return histogram_bytes(std::uint64_t{1} << test.L); };
+  parts.counted = [](const Sample& of, Test test) { return count_word_parts(of, test.L); };
+  parts.judge = judge_word_parts;
 
   TestClass& pairs = classes[TestKind::close_pairs];
   pairs.name = "ClosePairs";

@@ -58,6 +58,13 @@ TestCounts count_in_lanes(const Sample& of, std::uint64_t cells, Options... opti
   return {histogram.sums(of.space()), of.n * alone.words()};
 }
 
+template <class Item>
+TestCounts count_squares(const Sample& of, std::uint64_t cells, const Item& item) {
+  const Histogram histogram(of.space(), cells);
+  add_items(of, 0, item, histogram);
+  return {{histogram.squares(of.space())}, of.n * item.words()};
+}
+
 /// Sorts the keys that items are, and adds up what Anderson and Darling's statistic has of them.
 template <class Item, class Law>
 TestCounts count_sorted(const Sample& of, const Item& item, const Law& law) {
@@ -99,10 +106,11 @@ TestCounts count_walks(const Sample& of, int s, int length) {
 }
 
 TestCounts count_orders(const Sample& of, int t, std::uint64_t orders) {
-  const Histogram histogram(of.space(), orders);
-  const detail::NumberOrder item{{of.r, t}};
-  add_items(of, 0, item, histogram);
-  return {{histogram.squares(of.space())}, of.n * item.words()};
+  return count_squares(of, orders, detail::NumberOrder{{of.r, t}});
+}
+
+TestCounts count_word_parts(const Sample& of, int length) {
+  return count_squares(of, std::uint64_t{1} << length, detail::WordParts{length});
 }
 
 TestCounts count_savir(const Sample& of, std::uint64_t most, int t, std::uint64_t last) {

@@ -44,6 +44,13 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
   of.space().fence();
 }
 
+template <class Cell>
+TestCounts serial(const Sample& of, const Cell& cell, std::uint32_t d) {
+  const Histogram histogram(of.space(), cells_of(d, cell.t));
+  add_overlapping(of, cell, histogram);
+  return {{histogram.squares(of.space()), histogram.squares(of.space(), d)}, of.n};
+}
+
 }  // namespace
 
 std::uint64_t cells_of(std::uint32_t d, int t) {
@@ -72,9 +79,11 @@ TestCounts count_equal_orders(const Sample& of, int t, std::uint64_t orders) {
 }
 
 TestCounts count_serial(const Sample& of, std::uint32_t d, int t) {
-  const Histogram histogram(of.space(), cells_of(d, t));
-  add_overlapping(of, CellOfPoint{{of.r, t}, d}, histogram);
-  return {{histogram.squares(of.space()), histogram.squares(of.space(), d)}, of.n};
+  return serial(of, CellOfPoint{{of.r, t}, d}, d);
+}
+
+TestCounts count_serial_rests(const Sample& of, int t) {
+  return serial(of, detail::CellOfRests{{of.r, t}}, 3);
 }
 
 TestCounts count_equal_spacings(const Sample& of, std::uint32_t d, int t) {

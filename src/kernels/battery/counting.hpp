@@ -121,6 +121,9 @@ inline constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
 TestCounts count_spacings(const Sample& of, std::uint64_t from, int s, int length);
 
+/// The sum of the squared numbers of each value of `length` bits, of which a word has 32 / length.
+TestCounts count_word_parts(const Sample& of, int length);
+
 // With the sum of Anderson and Darling's statistic over real numbers that are made uniform by their
 // law: sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]), i from 0.
 
@@ -152,6 +155,8 @@ TestCounts count_equal_orders(const Sample& of, int t, std::uint64_t orders);
 /// The sum of the squared numbers of overlapping points in all cells, and that in the cells of one
 /// coordinate less (smarsa_SerialOver).
 TestCounts count_serial(const Sample& of, std::uint32_t d, int t);
+/// The same of the rests of words modulo 3 (gjrand's mod3, in SmokeRand without the second sum).
+TestCounts count_serial_rests(const Sample& of, int t);
 
 /// Equal neighbours among the sorted spacings of the sorted cells (smarsa_BirthdaySpacings, order
 /// 1).

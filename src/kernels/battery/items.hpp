@@ -105,6 +105,28 @@ struct CellOfPoint : Numbers {
   }
 };
 
+/// The cell of the rests of whole words modulo 3, the first one most significant.
+struct CellOfRests : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t place = 0;
+    for (int j = 0; j < t; ++j) place = place * 3 + word[j] % 3;
+    return place;
+  }
+};
+
+/// The values of the parts of a word, of `length` bits each.
+struct WordParts {
+  int length;
+
+  std::uint64_t words() const { return 1; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
+                                  const auto& histogram) const {
+    for (int first = 0; first + length <= 32; first += length) {
+      histogram.add(lane, strip_bits(*word, first, length));
+    }
+  }
+};
+
 /// The bits of the numbers in turn, as many as 64 bits have room for.
 struct InterleavedBits : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {

@@ -174,7 +174,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     for (std::size_t i = 0; i < tests_.size(); ++i) {
       const BatteryTest& test = tests_[i];
       names.push_back(name_in_repeats(tests_, repeats(), i));
-      classes.emplace_back(class_of(test.kind).name());
+      classes.emplace_back(class_of(test.kind).name);
       parameters.push_back(fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r,
                                        class_of(test.kind).parameters(test)));
       first_counter.push_back(layout_->first_counter(i));

@@ -10,20 +10,15 @@
 
 namespace rivulet::detail {
 
-/// The ones in a block of `length` bits and in the one before it.
+/// The ones in a block of bits and in the one before it.
 struct NeighbourWeights {
-  int r;
-  int s;
-  int length;
+  WeightPair pair;
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
+  std::uint64_t words() const { return pair.words() / 2; }
   std::uint64_t history() const { return words(); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
                                   const auto& histogram) const {
-    if (item == 0) return;
-    const int before = block_weight(word - words_for(length, s), r, s, length);
-    const int here = block_weight(word, r, s, length);
-    histogram.add(lane, static_cast<std::uint64_t>(before * (length + 1) + here));
+    if (item > 0) histogram.add(lane, pair.cell(word - words_for(pair.length, pair.s)));
   }
 };
 
@@ -118,7 +113,7 @@ struct NumberRuns {
 /// Runs of equal bits, s of each word, that end where a bit differs from the one before: at twice
 /// their length, up to `longest`, those of zeros that are as long or longer, and one more those of
 /// ones. Words of longest + 1 bits, and one word more, have 64 bits at most.
-struct BitRuns {
+struct RunsOfBits {
   int r;
   int s;
   int longest;
@@ -134,7 +129,7 @@ struct BitRuns {
     const std::uint64_t first = item * static_cast<std::uint64_t>(grouped);
     const int all = words_for(longest + 1, s);
     const int before = first < static_cast<std::uint64_t>(all) ? static_cast<int>(first) : all;
-    const std::uint64_t bits = bits_of_words(word - before, before + grouped, r, s);
+    const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
     const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
     // The first bit ends no run, but those after it.
     const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;

@@ -47,7 +47,9 @@ enum class TestKind {
   // Beyond TestU01's:
   hamming_tuples,
   hamming_products,
-  complexities
+  complexities,
+  mod3,
+  word_parts
 };
 
 /// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are

@@ -14,45 +14,67 @@
 #include "battery/distributions.hpp"
 #include "battery/expected_classes.hpp"
 #include "battery/test_class.hpp"
+#include "kernels/battery/histogram.hpp"
+#include "kernels/battery/sorted_keys.hpp"
 
 // What the classes of tests share.
 
 namespace rivulet {
 
-using Counters = std::span<const std::uint64_t>;
-using Reals = std::span<const double>;
-using ClassTable = std::map<TestKind, const TestClass*>;
+using Test = TestClass::Test;
+using Counters = TestClass::Counters;
+using Reals = TestClass::Reals;
+using ClassTable = std::map<TestKind, TestClass>;
 
 /// The classes by what they look at.
-void add_point_classes(ClassTable& classes);
 void add_number_classes(ClassTable& classes);
-void add_sample_classes(ClassTable& classes);
+void add_point_classes(ClassTable& classes);
 void add_bit_classes(ClassTable& classes);
-void add_string_classes(ClassTable& classes);
-void add_structure_classes(ClassTable& classes);
 void add_host_classes(ClassTable& classes);
-void add_weight_classes(ClassTable& classes);
 
 inline std::uint64_t wide(int value) { return static_cast<std::uint64_t>(value); }
+inline double real(std::uint64_t value) { return static_cast<double>(value); }
+
+inline std::uint64_t histogram_bytes(std::uint64_t cells) {
+  return detail::Histogram::bytes(Space(), cells);
+}
+
+inline std::vector<Counters> rows_of(Test test, Counters counters) {
+  std::vector<Counters> rows;
+  const std::size_t each = counters.size() / test.rows();
+  for (std::size_t k = 0; k < test.rows(); ++k) rows.push_back(counters.subspan(k * each, each));
+  return rows;
+}
 
 /// The chi-square statistics of all rows, added up. chi(counters) of a row.
 template <class Chi>
-PValue summed(const BatteryTest& test, Counters counters, const Chi& chi,
-              const std::string& statistic = "") {
+PValue summed(Test test, Counters counters, const Chi& chi, const std::string& statistic = "") {
   detail::ChiSquare sum;
-  const std::size_t each = counters.size() / test.rows();
-  for (std::size_t k = 0; k < test.rows(); ++k) {
-    const detail::ChiSquare one = chi(counters.subspan(k * each, each));
+  for (const Counters row : rows_of(test, counters)) {
+    const detail::ChiSquare one = chi(row);
     sum.statistic += one.statistic;
     sum.degrees += one.degrees;
   }
   return {statistic, sum.statistic, sum.p()};
 }
 
-/// The classes of every row have these expected numbers.
-inline std::vector<PValue> against(const BatteryTest& test, Counters counters,
-                                   const std::vector<double>& expected) {
-  return {summed(test, counters, [&](Counters one) { return detail::chi_square(expected, one); })};
+/// A judge by these. chi(test, counters) of a row.
+template <class Chi>
+auto chi_squares(Chi chi) {
+  return [chi](Test test, Counters counters, Reals) {
+    return std::vector<PValue>{
+        summed(test, counters, [&](Counters row) { return chi(test, row); })};
+  };
+}
+
+/// The same: the counters of a row have the expected numbers expected(test).
+template <class Expected>
+auto against(Expected expected) {
+  return [expected](Test test, Counters counters, Reals) {
+    const std::vector<double> numbers = expected(test);
+    return std::vector<PValue>{
+        summed(test, counters, [&](Counters row) { return detail::chi_square(numbers, row); })};
+  };
 }
 
 /// Standard normal statistics of all rows, by their sum.
@@ -60,38 +82,26 @@ inline PValue normal(std::span<const double> z) {
   return {"", std::accumulate(z.begin(), z.end(), 0.0), detail::normal_sum_p(z)};
 }
 
-/// The same: z(counters) of a row.
+/// A judge by these. z(test, counters) of a row.
 template <class Z>
-std::vector<PValue> normals(const BatteryTest& test, Counters counters, const Z& z) {
-  std::vector<double> all;
-  const std::size_t each = counters.size() / test.rows();
-  for (std::size_t k = 0; k < test.rows(); ++k) all.push_back(z(counters.subspan(k * each, each)));
-  return {normal(all)};
+auto normals(Z z) {
+  return [z](Test test, Counters counters, Reals) {
+    std::vector<double> all;
+    for (const Counters row : rows_of(test, counters)) all.push_back(z(test, row));
+    return std::vector<PValue>{normal(all)};
+  };
 }
 
-/// Anderson and Darling's statistics of N replications: two real numbers of each.
-inline PValue anderson_darlings(const BatteryTest& test, Reals reals) {
-  std::vector<double> p;
-  for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);
-  return {"AD", test.N == 1 ? reals[0] : detail::anderson_darling(p).statistic,
-          detail::second_level_p(p)};
-}
-/// These, from the sum that kernels make for n numbers.
-inline std::vector<double> anderson_darling_reals(std::uint64_t n, double sum) {
-  const auto numbers = static_cast<double>(n);
-  const double statistic = -numbers - sum / numbers;
-  return {statistic, detail::anderson_darling_p(n, statistic)};
-}
-
-inline std::uint64_t words_of_blocks(const BatteryTest& test) {
-  return wide((test.L + test.s - 1) / test.s);
-}
-
-inline std::string bits_and_length(const BatteryTest& test) {
-  return fmt::format("s = {}, L = {}", test.s, test.L);
-}
-
-/// 2^32 / d: words below it are in the interval [0, 1/d).
-inline std::uint64_t limit_of(const BatteryTest& test) { return (std::uint64_t{1} << 32) / test.d; }
+// What several classes have.
+inline std::uint64_t every_word(Test test) { return test.n; }
+inline std::uint64_t words_of_group(Test test) { return wide(test.t); }
+inline std::uint64_t words_of_block(Test test) { return wide((test.L + test.s - 1) / test.s); }
+inline std::uint64_t bytes_of_keys(Test test) { return detail::SortedKeys::bytes(test.n); }
+inline std::uint32_t d_of(Test test) { return static_cast<std::uint32_t>(test.d); }
+inline std::string of_t(Test test) { return fmt::format("t = {}", test.t); }
+inline std::string of_d(Test test) { return fmt::format("d = {}", test.d); }
+inline std::string of_d_and_t(Test test) { return fmt::format("d = {}, t = {}", test.d, test.t); }
+inline std::string of_s(Test test) { return fmt::format("s = {}", test.s); }
+inline std::string of_s_and_l(Test test) { return fmt::format("s = {}, L = {}", test.s, test.L); }
 
 }  // namespace rivulet

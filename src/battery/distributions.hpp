@@ -34,22 +34,6 @@ Tails binomial_tails(std::uint64_t y, std::uint64_t trials, double probability);
 double discrete_p(Tails tails);
 inline double poisson_p(double mean, std::uint64_t y) { return discrete_p(poisson_tails(y, mean)); }
 
-/// Largest distances between the empirical distribution of sorted values and the uniform one.
-struct UniformDistances {
-  double plus;   ///< max of i / n - u[i], i = 1 .. n
-  double minus;  ///< max of u[i] - (i - 1) / n
-};
-UniformDistances uniform_distances(std::span<const double> sorted);
-
-/// P(D+ >= distance) of Kolmogorov and Smirnov's one-sided distance of n uniform values, which D-
-/// obeys too: Smirnov's sum of positive terms up to n = 200000, beyond that his expansion. Simard &
-/// L'Ecuyer, J. Stat. Softw. 39 (2011), issue 11.
-double kolmogorov_smirnov_plus_p(std::uint64_t n, double distance);
-
-/// P(max(D+, D-) >= distance): exact where Durbin's matrix is small, twice the one-sided p-value in
-/// the upper tail, and otherwise Pelz & Good's expansion, to 10^-5; same paper.
-double kolmogorov_smirnov_p(std::uint64_t n, double distance);
-
 /// Anderson and Darling's statistic of values in [0, 1] and its p-value.
 struct AndersonDarling {
   double statistic;

@@ -145,15 +145,6 @@ ChiSquare chi_square_unmerged(std::span<const double> expected,
   return {statistic, classes == 0 ? 0 : classes - 1};
 }
 
-ChiSquare chi_square_equal(double expected, std::span<const std::uint64_t> counts) {
-  double sum = 0;
-  for (const std::uint64_t count : counts) {
-    const double difference = static_cast<double>(count) - expected;
-    sum += difference * difference;
-  }
-  return {sum / expected, counts.size() - 1};
-}
-
 std::vector<double> gap_expected(std::uint64_t n, double p) {
   const auto gaps = static_cast<double>(n);
   const double log_outside = std::log1p(-p);
@@ -289,15 +280,6 @@ PeriodClasses period_classes(std::uint64_t n, int s) {
                                static_cast<double>(one.strings));
   }
   return classes;
-}
-
-std::uint32_t string_correlation(std::uint32_t string, int s) {
-  std::uint32_t correlation = 0;
-  for (int k = 0; k < s; ++k) {
-    const std::uint64_t kept = (std::uint64_t{1} << (s - k)) - 1;
-    if ((string & kept) == string >> k) correlation |= std::uint32_t{1} << (s - 1 - k);
-  }
-  return correlation;
 }
 
 std::vector<double> longest_run_expected(std::uint64_t n, double bits) {

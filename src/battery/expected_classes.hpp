@@ -36,7 +36,6 @@ ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint
 /// That of classes as they are; those in which nothing is expected do not count.
 ChiSquare chi_square_unmerged(std::span<const double> expected,
                               std::span<const std::uint64_t> counts);
-ChiSquare chi_square_equal(double expected, std::span<const std::uint64_t> counts);
 
 /// sknuth_Gap: lengths 0, 1, ... of n gaps between numbers in an interval of length p.
 std::vector<double> gap_expected(std::uint64_t n, double p);
@@ -84,7 +83,6 @@ struct PeriodClasses {
   std::vector<double> expected;
 };
 PeriodClasses period_classes(std::uint64_t n, int s);
-std::uint32_t string_correlation(std::uint32_t string, int s);
 
 /// sstring_LongestHeadRun: lengths of the longest run of ones in blocks of `bits`, cut where the
 /// probability vanishes.

@@ -53,7 +53,7 @@ double tail_of(const PValue& found) { return std::min(found.p, 1 - found.p); }
 bool fails(double tail, std::size_t all) { return 2 * tail * static_cast<double>(all) < failing; }
 
 std::string name_of(const BatteryTest& test, const PValue& found) {
-  return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name(),
+  return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name,
                      found.statistic.empty() ? "" : " ", found.statistic);
 }
 

@@ -2,19 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/test_class.hpp"
 
+#include <future>
+#include <memory>
 #include <utility>
 
 #include "battery/classes.hpp"
-#include "kernels/battery/histogram.hpp"
 
 namespace rivulet {
+namespace {
 
-std::uint64_t TestClass::bytes(const BatteryTest& test) const {
-  return detail::Histogram::bytes(Space(), counters(test));
+/// Sets what is left out.
+void complete(TestClass& one) {
+  if (!one.words) {
+    one.words = [each = one.item_words](Test test) { return test.n * each(test); };
+  }
+  if (!one.most_words) one.most_words = one.words;
+  if (!one.bytes) {
+    one.bytes = [cells = one.counters](Test test) { return histogram_bytes(cells(test)); };
+  }
 }
 
-TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position,
-                                       const BatteryTest& test) const {
+/// Each replication on a thread of its own, from a copy of the words.
+TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
+                              Test test) {
+  const std::uint64_t each = kind.words(test);
+  const auto copy =
+      std::make_shared<const std::vector<std::uint32_t>>(words_on_host(tiles, at, test.N * each));
+  const auto begun = std::make_shared<std::vector<std::future<std::vector<std::uint64_t>>>>();
+  for (std::uint64_t k = 0; k < test.N; ++k) {
+    begun->push_back(std::async(std::launch::async, [&kind, copy, test, first = k * each] {
+      return kind.counted_aside(copy->data() + first, test);
+    }));
+  }
+  return [begun, each] {
+    std::vector<Replication> all;
+    for (auto& one : *begun) all.push_back({one.get(), each});
+    return all;
+  };
+}
+
+}  // namespace
+
+Replication TestClass::count(WordTiles& tiles, std::uint64_t position, Test test) const {
+  if (!runs_aside()) return counted({tiles, position, test.n, test.r}, test);
+  BatteryTest one = test;
+  one.N = 1;
+  return begun_aside(*this, tiles, position, one)().front();
+}
+
+TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position, Test test) const {
+  if (runs_aside()) return begun_aside(*this, tiles, position, test);
   std::vector<Replication> all;
   for (std::uint64_t k = 0; k < test.N; ++k) {
     all.push_back(count(tiles, position, test));
@@ -26,17 +63,14 @@ TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position,
 const TestClass& class_of(TestKind kind) {
   static const ClassTable classes = [] {
     ClassTable all;
-    add_point_classes(all);
     add_number_classes(all);
-    add_sample_classes(all);
+    add_point_classes(all);
     add_bit_classes(all);
-    add_string_classes(all);
-    add_structure_classes(all);
     add_host_classes(all);
-    add_weight_classes(all);
+    for (auto& one : all) complete(one.second);
     return all;
   }();
-  return *classes.at(kind);
+  return classes.at(kind);
 }
 
 BatteryTest fitted(BatteryTest test, std::uint64_t words) {

@@ -16,9 +16,7 @@
 namespace rivulet {
 
 /// The result of a replication.
-struct Replication : TestCounts {
-  std::vector<double> reals = {};  ///< statistics of more numbers than are worth keeping
-};
+using Replication = TestCounts;
 
 /// A p-value of a test, near 0 or near 1 if the test fails.
 struct PValue {
@@ -28,38 +26,43 @@ struct PValue {
   std::optional<double> testu01 = {};  ///< TestU01's p-value, where its law is off
 };
 
-/// What tests of a class have in common.
-class TestClass {
- public:
-  virtual ~TestClass() = default;
+/// What tests of a class have in common. Functions that a class leaves out are set by class_of().
+struct TestClass {
+  using Test = const BatteryTest&;
+  using Number = std::function<std::uint64_t(Test)>;
+  using Counters = std::span<const std::uint64_t>;
+  using Reals = std::span<const double>;
 
-  virtual std::string_view name() const = 0;
+  std::string_view name = {};
   /// "d = 16", without N, n and r.
-  virtual std::string parameters(const BatteryTest& test) const = 0;
+  std::function<std::string(Test)> parameters = {};
   /// Counters, and real numbers, of a replication.
-  virtual std::uint64_t counters(const BatteryTest& test) const = 0;
-  virtual std::uint64_t reals(const BatteryTest&) const { return 0; }
-  /// Words that a replication reads: on average, and at most.
-  virtual std::uint64_t words(const BatteryTest& test) const = 0;
-  virtual std::uint64_t most_words(const BatteryTest& test) const { return words(test); }
+  Number counters = [](Test) { return std::uint64_t{1}; };
+  Number reals = [](Test) { return std::uint64_t{0}; };
   /// Words that must be in memory together.
-  virtual std::uint64_t item_words(const BatteryTest& test) const = 0;
-  /// Bytes of memory besides the words.
-  virtual std::uint64_t bytes(const BatteryTest& test) const;
+  Number item_words = [](Test) { return std::uint64_t{1}; };
+  /// Words that a replication reads: on average, which is n items if left out, and at most.
+  Number words = {};
+  Number most_words = {};
+  /// Bytes of memory besides the words; if left out, those of a histogram of the counters.
+  Number bytes = {};
 
-  virtual Replication count(WordTiles& tiles, std::uint64_t position,
-                            const BatteryTest& test) const = 0;
+  /// Counts a replication, of n items.
+  std::function<TestCounts(const Sample&, Test)> counted = {};
+  /// In place of this: counts a replication's words on a thread of the host.
+  std::function<std::vector<std::uint64_t>(const std::uint32_t*, Test)> counted_aside = {};
+
+  /// From the counters and real numbers of all rows, one after another.
+  std::function<std::vector<PValue>(Test, Counters, Reals)> judge = {};
+  /// Whether counters of replications may be added up, as if they were of one (pooled tests).
+  bool pools = false;
+
+  Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
   /// Counts all replications, each of which begins where the one before ended. What is called for
   /// the result may be still at work until then, on other threads, if the class runs_aside().
   using Result = std::function<std::vector<Replication>()>;
-  virtual Result count_all(WordTiles& tiles, std::uint64_t position, const BatteryTest& test) const;
-  virtual bool runs_aside() const { return false; }
-  /// Whether counters of replications may be added up, as if they were of one (pooled tests).
-  virtual bool pools() const { return false; }
-  /// From the counters and real numbers of all rows, one after another.
-  virtual std::vector<PValue> judge(const BatteryTest& test,
-                                    std::span<const std::uint64_t> counters,
-                                    std::span<const double> reals) const = 0;
+  Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
+  bool runs_aside() const { return counted_aside != nullptr; }
 };
 
 const TestClass& class_of(TestKind kind);

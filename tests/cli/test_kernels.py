@@ -105,7 +105,7 @@ OTHERS = {
     f"{OCCLUSION} occlusion.numbers=on_demand streams.generator=philox4x32": {
         "start_counters", "occlusion_on_demand"},
     f"{BATTERY} battery.tests=small.1": TILES | {
-        "battery_cells", "battery_digits", "battery_places", "battery_sort", "battery_spacings",
+        "battery_items", "battery_digits", "battery_places", "battery_sort", "battery_spacings",
         "battery_largest", "battery_repeated"},
     f"{BATTERY} battery.tests=small.3 battery.bits=reversed": TILES | {
         "battery_marks", "battery_gaps", "battery_reverse"},

@@ -20,7 +20,7 @@ constexpr double threshold = 1e-5;
 
 std::string called(const BatteryTest& test) {
   const TestClass& kind = class_of(test.kind);
-  return std::string(kind.name()) + ", " + kind.parameters(test);
+  return std::string(kind.name) + ", " + kind.parameters(test);
 }
 
 /// Statistics of a continuous law, or nearly: a thousand p-values of philox4x32 are uniform.
@@ -56,7 +56,9 @@ TEST(BatteryUniform, PValues) {
                              {"", 0, hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 8},
                              {"", 0, hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 64},
                              {"", 0, hamming_products, 1, 1U << 14, 0, 0, 0, 32, 32},
-                             {"", 0, complexities, 1, 2000, 0, 0, 0, 1, 64}};
+                             {"", 0, complexities, 1, 2000, 0, 0, 0, 1, 64},
+                             {"", 0, mod3, 1, 20000, 0, 3, 5},
+                             {"", 0, word_parts, 3, 20000, 0, 0, 0, 32, 8}};
   Words words("philox4x32", false, 7, {}, std::uint64_t{1} << 20);
   std::uint64_t at = 0;
   for (const BatteryTest& test : all) {

@@ -48,7 +48,7 @@ TEST(BatteryBeyond, CountsTuplesOfWeights) {
         }
         ++expected[code];
       }
-      const TestCounts found = count_weight_trits(words.tiles(), 5, count, length, spread);
+      const TestCounts found = count_weight_trits({words.tiles(), 5, count, 0}, length, spread);
       EXPECT_EQ(found.counts, expected);
       EXPECT_EQ(found.words, used);
     }
@@ -75,7 +75,31 @@ TEST(BatteryBeyond, SumsProductsOfWeights) {
     for (std::size_t b = 2; b <= most_lag; ++b) {
       for (std::size_t a = 1; a < b; ++a) sum(a, b);
     }
-    EXPECT_EQ(count_weight_products(words.tiles(), 3, count).counts, expected);
+    EXPECT_EQ(count_weight_products({words.tiles(), 3, count, 0}).counts, expected);
+  }
+}
+
+TEST(BatteryBeyond, CountsRestsAndPartsOfWords) {
+  constexpr std::uint64_t count = 9000;
+  const auto squares = [](const std::vector<std::uint64_t>& counts) {
+    return std::inner_product(counts.begin(), counts.end(), counts.begin(), std::uint64_t{0});
+  };
+  Words all("philox4x32", false, 7, {}, count);
+  const std::vector<std::uint32_t> given = all.read(3, count);
+  std::vector<std::uint64_t> tuples(243), fewer(81), parts(256);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t code = 0;
+    for (std::size_t j = i; j < i + 5; ++j) code = 3 * code + given[j % count] % 3;
+    ++tuples[code];
+    ++fewer[code / 3];
+    for (int shift = 0; shift < 32; shift += 8) ++parts[given[i] >> shift & 255];
+  }
+  for (const std::uint64_t tile : tiles_of) {
+    Words words("philox4x32", false, 7, {}, tile);
+    const Sample sample{words.tiles(), 3, count, 0};
+    EXPECT_THAT(count_serial_rests(sample, 5).counts,
+                testing::ElementsAre(squares(tuples), squares(fewer)));
+    EXPECT_THAT(count_word_parts(sample, 8).counts, testing::ElementsAre(squares(parts)));
   }
 }
 
@@ -149,6 +173,8 @@ TEST(BatteryBeyond, PValuesAreUniform) {
                              {"", 0, TestKind::hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 128},
                              {"", 0, TestKind::hamming_products, 1, 1U << 14, 0, 0, 0, 32, 32},
                              {"", 0, TestKind::complexities, 2, 1000, 0, 0, 0, 1, 64},
+                             {"", 0, TestKind::mod3, 1, 20000, 0, 3, 5},
+                             {"", 0, TestKind::word_parts, 1, 20000, 0, 0, 0, 32, 8},
                              {"", 0, TestKind::hamming_weight2, 3, 1U << 21, 0, 0, 0, 32, 1024},
                              {"", 0, TestKind::gap, 3, 2000, 0, 16},
                              {"", 0, TestKind::weight_distrib, 3, 500, 0, 4, 64},
@@ -161,7 +187,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   std::uint64_t at = 0;
   for (BatteryTest test : all) {
     const TestClass& kind = class_of(test.kind);
-    test.pooled = kind.pools();
+    test.pooled = kind.pools;
     std::vector<double> p;
     for (int k = 0; k < 100; ++k) {
       std::vector<std::uint64_t> sum(kind.counters(test));
@@ -172,7 +198,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
       }
       p.push_back(kind.judge(test, sum, {}).back().p);
     }
-    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name() << ", " << kind.parameters(test);
+    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name << ", " << kind.parameters(test);
   }
 }
 

@@ -22,7 +22,7 @@ namespace {
 TEST(Battery, EndsGapsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 1000);
   // No word is below 1 in this many: the first gap is too long, after n + 1 words.
-  const GapCounts none = count_gaps(words.tiles(), 0, 5000, 0, 1, 10);
+  const TestCounts none = count_gaps({words.tiles(), 0, 5000, 0}, 1, 10);
   EXPECT_TRUE(none.ended);
   EXPECT_EQ(none.words, 5001U);
   EXPECT_THAT(none.counts, testing::Each(0));
@@ -40,7 +40,7 @@ TEST(Battery, EndsGapsThatAreTooLong) {
       begin = i + 1;
       length = 0;
     }
-    const GapCounts found = count_gaps(words.tiles(), 0, n, 0, limit, 10);
+    const TestCounts found = count_gaps({words.tiles(), 0, n, 0}, limit, 10);
     std::uint64_t sum = 0;
     for (const std::uint64_t one : found.counts) sum += one;
     EXPECT_EQ(sum, gaps) << n;
@@ -58,7 +58,7 @@ TEST(Battery, EndsGapsExactly) {
       all.resize(begin + length, ~std::uint32_t{0});
       all.push_back(0);
       Words words(std::make_unique<GivenWords>(all), 40);
-      const GapCounts found = count_gaps(words.tiles(), 0, n, 0, 1, 60);
+      const TestCounts found = count_gaps({words.tiles(), 0, n, 0}, 1, 60);
       SCOPED_TRACE(testing::Message() << length << " words from " << begin << " on");
       EXPECT_EQ(found.ended, length >= n);
       EXPECT_EQ(found.words, length >= n ? begin + n + 1 : n + length);
@@ -74,7 +74,7 @@ TEST(Battery, JoinsRunsOfOnes) {
   std::vector<std::uint32_t> all(2 * block, ~std::uint32_t{0});
   all[5] = 0;
   Words words(std::make_unique<GivenWords>(all), 2 * block);
-  const TestCounts found = count_longest_runs(words.tiles(), 0, 2, 0, 32, block, 100);
+  const TestCounts found = count_longest_runs({words.tiles(), 0, 2, 0}, 32, block, 100);
   EXPECT_EQ(found.counts[100], 2U);
   EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32);
 }
@@ -82,14 +82,14 @@ TEST(Battery, JoinsRunsOfOnes) {
 /// The last spacing goes on to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
 TEST(Battery, SpacingsAreACircle) {
   Words words(std::make_unique<GivenWords>(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
-  EXPECT_EQ(count_equal_spacings(words.tiles(), 0, {3, 0, 16, 1}), 1U);
+  EXPECT_EQ(count_equal_spacings({words.tiles(), 0, 3, 0}, 16, 1).counts[0], 1U);
 }
 
 /// Words in which no set of coupons is ever complete, so that chains of segments never meet.
 TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   Words words("philox4x32", false, 7, {}, 60000);
   // Of 64 numbers some are missing in any 61.
-  const TestCounts found = count_coupon_segments(words.tiles(), 0, 20000, 0, 64);
+  const TestCounts found = count_coupon_segments({words.tiles(), 0, 20000, 0}, 64);
   EXPECT_EQ(found.words, 20000U * 61);
   EXPECT_EQ(found.counts.back(), 20000U);
 }
@@ -138,7 +138,7 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
         }
         ++expected[static_cast<std::size_t>(plain_rank(std::move(rows)))];
       }
-      EXPECT_EQ(count_ranks(words->tiles(), 0, 3, 0, s, height, columns).counts, expected);
+      EXPECT_EQ(count_ranks({words->tiles(), 0, 3, 0}, s, height, columns).counts, expected);
     }
   }
 }
@@ -146,7 +146,7 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
 /// Of numbers of two bits too few pairs are equal, and too many one step apart: those are the rest.
 TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   Words words("philox4x32", false, 7, {}, 100000);
-  const TestCounts found = count_close_pairs(words.tiles(), 0, 5000, 30, 16, 30, 0.1);
+  const TestCounts found = count_close_pairs({words.tiles(), 0, 5000, 30}, 16, 30, 0.1);
   EXPECT_EQ(found.counts.size(), most_close_pairs);
   EXPECT_EQ(found.counts.back(), 1U << 30);
   EXPECT_LT(std::ranges::count(found.counts, 0U), 30);
@@ -155,7 +155,7 @@ TEST(Battery, FindsPairsOfNumbersOfFewBits) {
 /// Numbers whose sum never exceeds g: TestU01 would draw on.
 TEST(Battery, CountsSegmentsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 5000);
-  const TestCounts found = count_sum_segments(words.tiles(), 0, 500, 0, sum_draws);
+  const TestCounts found = count_sum_segments({words.tiles(), 0, 500, 0}, sum_draws);
   EXPECT_EQ(found.words, 500U * sum_draws);
   EXPECT_EQ(found.counts.back(), 500U);
 }
@@ -174,7 +174,7 @@ TEST(Battery, CountsTheSameInTheSmallestTiles) {
                              {"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30}};
   for (const BatteryTest& test : all) {
     const TestClass& kind = class_of(test.kind);
-    SCOPED_TRACE(std::string(kind.name()) + ", " + kind.parameters(test));
+    SCOPED_TRACE(std::string(kind.name) + ", " + kind.parameters(test));
     Words small("lfsr113", false, 5, {}, kind.item_words(test));
     Words large("lfsr113", false, 5, {}, 100000);
     for (const std::uint64_t position : {0, 1237}) {

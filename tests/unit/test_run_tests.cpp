@@ -55,7 +55,7 @@ std::vector<BatteryPValue> expected(const std::vector<BatteryTest>& tests) {
       position += one.words;
     }
     for (const PValue& one : class_of(test.kind).judge(test, counters, reals)) {
-      const std::string name = test.name() + " " + std::string(class_of(test.kind).name());
+      const std::string name = test.name() + " " + std::string(class_of(test.kind).name);
       all.push_back(
           {one.statistic.empty() ? name : name + " " + one.statistic, one.value, one.p, false});
     }

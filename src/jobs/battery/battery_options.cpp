@@ -135,9 +135,9 @@ void BatteryOptions::check_sequence() const {
   }
   if (!is_shared()) return;
   for (const BatteryTest& test : list()) {
-    if (!class_of(test.kind).pools()) {
+    if (!class_of(test.kind).pools) {
       throw Error(fmt::format("battery.sequence=shared with {}", test.name()),
-                  fmt::format("counts of {} cannot be added up", class_of(test.kind).name()),
+                  fmt::format("counts of {} cannot be added up", class_of(test.kind).name),
                   "Name other tests, such as long.");
     }
     if (test.n == 0) {

@@ -109,7 +109,7 @@ void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout&
     const TestClass& kind = class_of(test.kind);
     names.push_back(test.name());
     if (tests.repeats() > 1) names.back() += fmt::format(" of repeat {}", tests.repeat_of(i));
-    classes.emplace_back(kind.name());
+    classes.emplace_back(kind.name);
     parameters.push_back(
         fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r, kind.parameters(test)));
     first_counter.push_back(layout.first_counter(i));

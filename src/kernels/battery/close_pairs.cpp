@@ -4,8 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "kernels/battery/counting.hpp"
-#include "kernels/battery/sorted_keys.hpp"
+#include "kernels/battery/counting_items.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
 // Pairs of points within a distance, in the maximum norm on a torus, are in cells that touch each
@@ -138,20 +137,6 @@ struct FindPairs {
   }
 };
 
-/// The bits of a point's coordinates in turn, as many as 64 bits have room for.
-struct InterleavedBits {
-  Points points;
-  std::uint64_t* keys;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    std::uint64_t key = 0;
-    for (int b = 31; b > 31 - 64 / points.t && b >= 0; --b) {
-      for (int j = 0; j < points.t; ++j) key = key << 1 | (points.at(i, j) >> b & 1);
-    }
-    keys[i] = key;
-  }
-};
-
 /// Leading bits in which all coordinates of neighbouring keys agree.
 struct AgreedBits {
   const std::uint64_t* keys;
@@ -167,30 +152,19 @@ struct AgreedBits {
   }
 };
 
-using Words = Kokkos::View<std::uint32_t*, Space>;
-
-Words read_points(WordTiles& tiles, std::uint64_t position, std::uint64_t words) {
-  using Read = Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const Words all(Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing),
-                  words);
-  for (std::uint64_t done = 0; done < words; done += tiles.most()) {
-    const std::uint64_t count = std::min(tiles.most(), words - done);
-    Kokkos::deep_copy(tiles.space(), Kokkos::subview(all, Kokkos::make_pair(done, done + count)),
-                      Read(tiles.read(position + done, count), count));
-  }
-  return all;
-}
-
 }  // namespace
 
-TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                             int t, int least, double reach) {
-  const Space& space = tiles.space();
-  const std::uint64_t all = n * static_cast<std::uint64_t>(t);
-  const Words words = read_points(tiles, position, all);
-  const Points points{words.data(), r, t};
+TestCounts count_close_pairs(const Sample& of, int t, int least, double reach) {
+  const Space& space = of.space();
+  const std::uint64_t n = of.n;
+  const Kokkos::View<std::uint32_t*, Space> words(
+      Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing),
+      n * static_cast<std::uint64_t>(t));
+  copy_words(of.tiles, of.position, words);
+  const Points points{words.data(), of.r, t};
   detail::SortedKeys keys(space, n);
-  const Words distances("rivulet::battery_distances", most_close_pairs);
+  const Kokkos::View<std::uint32_t*, Space> distances("rivulet::battery_distances",
+                                                      most_close_pairs);
   const Kokkos::View<std::uint64_t, Space> found("rivulet::battery_found");
   const int index_bits = static_cast<int>(std::bit_width(n - 1));
   const auto find = [&](std::uint32_t limit) {
@@ -207,7 +181,7 @@ TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint
     Kokkos::deep_copy(pairs, found);
     return pairs;
   };
-  TestCounts result{{}, all};
+  TestCounts result{{}, words.extent(0)};
   // Three times as many pairs as within `reach` are expected, and nearly always `least` of them.
   // Other numbers may have too few within one limit and more than there is room for within the
   // next: then all that are missing are that far apart.
@@ -235,19 +209,14 @@ TestCounts count_close_pairs(WordTiles& tiles, std::uint64_t position, std::uint
   return result;
 }
 
-TestCounts count_agreed_bits(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                             int t) {
-  const std::uint64_t all = n * static_cast<std::uint64_t>(t);
-  const Words words = read_points(tiles, position, all);
-  detail::SortedKeys keys(tiles.space(), n);
-  Kokkos::parallel_for("rivulet::battery_bits", LaneRange(tiles.space(), 0, n),
-                       InterleavedBits{{words.data(), r, t}, keys.data()});
+TestCounts count_agreed_bits(const Sample& of, int t) {
+  const detail::InterleavedBits item{{of.r, t}};
   const int bits = std::min(32, 64 / t) * t;
-  keys.sort(bits);
+  const detail::SortedKeys keys = detail::sorted_cells(of, item, bits);
   std::uint64_t most = 0;
-  Kokkos::parallel_reduce("rivulet::battery_agreed", LaneRange(tiles.space(), 1, n),
+  Kokkos::parallel_reduce("rivulet::battery_agreed", LaneRange(of.space(), 1, of.n),
                           AgreedBits{keys.data(), bits, t}, Kokkos::Max<std::uint64_t>(most));
-  return {{most}, all};
+  return {{most}, of.n * item.words()};
 }
 
 }  // namespace rivulet

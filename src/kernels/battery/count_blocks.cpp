@@ -68,31 +68,54 @@ struct FindOnesRuns {
     OnesRuns all;
     for (std::uint64_t i = pieces.range_begin(piece); i < end; i += grouped) {
       const auto some = static_cast<int>(grouped < end - i ? grouped : end - i);
-      all.add(detail::bits_of_words(first + i, some, r, s), some * s);
+      all.add(detail::bits_of_block(first + i, r, s, some * s), some * s);
     }
     found[lane] = all;
   }
 };
 
-/// Ones of a piece of a block; a lane for each. The block's last word gives its first bits.
-struct PieceWeight {
+/// Ones of pieces of blocks, a warp for each: on a device four threads, which read neighbouring
+/// words. A block's last word gives its first bits.
+struct PieceWeights {
+  using Policy = Kokkos::TeamPolicy<Space>;
+
   const std::uint32_t* words;
+  std::uint64_t blocks;
   detail::LaneItems pieces;
   int r;
   int s;
   int last_bits;  ///< of the last word
   std::uint64_t* ones_of_block;
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
-    const std::uint64_t block = lane / pieces.lanes;
-    const std::uint64_t piece = lane % pieces.lanes;
-    std::uint64_t ones = 0;
-    for (std::uint64_t i = pieces.range_begin(piece); i < pieces.range_begin(piece + 1); ++i) {
-      const int bits = i + 1 == pieces.items ? last_bits : s;
-      ones += static_cast<std::uint64_t>(
-          detail::ones_of(detail::strip_bits(words[block * pieces.items + i], r, bits)));
+  Policy policy(const Space& space) const {
+    constexpr int vector = device_build ? 4 : 1;
+    constexpr int warps = device_build ? 64 : 1;
+    const std::uint64_t lanes = detail::battery_lanes(space, blocks * pieces.lanes * vector);
+    return {space, static_cast<int>(std::max<std::uint64_t>(lanes / (warps * vector), 1)), warps,
+            vector};
+  }
+  KOKKOS_FUNCTION void operator()(const Policy::member_type& team) const {
+    const auto warps = static_cast<std::uint64_t>(team.team_size());
+    std::uint64_t warp = static_cast<std::uint64_t>(team.league_rank()) * warps +
+                         static_cast<std::uint64_t>(team.team_rank());
+    for (; warp < blocks * pieces.lanes;
+         warp += static_cast<std::uint64_t>(team.league_size()) * warps) {
+      const std::uint64_t block = warp / pieces.lanes;
+      const std::uint64_t begin = pieces.range_begin(warp % pieces.lanes);
+      const std::uint64_t end = pieces.range_begin(warp % pieces.lanes + 1);
+      const std::uint32_t* const word = words + block * pieces.items;
+      std::uint64_t ones = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(team, begin, end),
+          [&](std::uint64_t i, std::uint64_t& sum) {
+            const int bits = i + 1 == pieces.items ? last_bits : s;
+            sum +=
+                static_cast<std::uint64_t>(detail::ones_of(detail::strip_bits(word[i], r, bits)));
+          },
+          ones);
+      Kokkos::single(Kokkos::PerThread(team),
+                     [&] { Kokkos::atomic_add(ones_of_block + block, ones); });
     }
-    Kokkos::atomic_add(ones_of_block + block, ones);
   }
 };
 
@@ -162,11 +185,8 @@ struct PutBlocks {
               (i % each * static_cast<std::uint64_t>(length));
       value &= (std::uint64_t{1} << length) - 1;
     } else {
-      const std::uint32_t* word =
-          words + i * static_cast<std::uint64_t>(detail::words_for(length, s));
-      int left = length;
-      for (; left >= s; left -= s) value = value << s | detail::strip_bits(*word++, r, s);
-      if (left > 0) value = value << left | detail::strip_bits(*word, r, left);
+      const auto each = static_cast<std::uint64_t>(detail::words_for(length, s));
+      value = detail::bits_of_block(words + i * each, r, s, length);
     }
     keys[i] = value << index_bits | i;
   }
@@ -174,23 +194,19 @@ struct PutBlocks {
 
 }  // namespace
 
-TestCounts count_longest_runs(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                              int s, std::uint64_t block, std::uint64_t last) {
-  const Space& space = tiles.space();
+TestCounts count_longest_runs(const Sample& of, int s, std::uint64_t block, std::uint64_t last) {
+  const Space& space = of.space();
   const std::uint64_t pieces = pieces_of(space, block);
-  const std::uint64_t at_once = std::min(n, tiles.most() / block);
+  const std::uint64_t at_once = std::min(of.n, of.tiles.most() / block);
   const Kokkos::View<OnesRuns*, Space> lanes("rivulet::battery_lanes", at_once * pieces);
-  TestCounts found{std::vector<std::uint64_t>(last + 2), n * block};
+  TestCounts found{std::vector<std::uint64_t>(last + 2), of.n * block};
   OnesRuns all;
-  for (std::uint64_t done = 0; done < n; done += at_once) {
-    const std::uint64_t blocks = std::min(at_once, n - done);
-    Kokkos::parallel_for("rivulet::battery_runs", LaneRange(space, 0, blocks * pieces),
-                         FindOnesRuns{tiles.read(position + done * block, blocks * block),
-                                      block,
-                                      {pieces, block},
-                                      r,
-                                      s,
-                                      lanes.data()});
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t blocks = std::min(at_once, of.n - done);
+    Kokkos::parallel_for(
+        "rivulet::battery_runs", LaneRange(space, 0, blocks * pieces),
+        FindOnesRuns{
+            of.read(done * block, blocks * block), block, {pieces, block}, of.r, s, lanes.data()});
     space.fence();
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
     for (std::uint64_t b = 0; b < blocks; ++b) {
@@ -204,53 +220,52 @@ TestCounts count_longest_runs(WordTiles& tiles, std::uint64_t position, std::uin
   return found;
 }
 
-TestCounts count_squared_weights(WordTiles& tiles, std::uint64_t position, std::uint64_t blocks,
-                                 int r, int s, int length) {
-  const Space& space = tiles.space();
+TestCounts count_squared_weights(const Sample& of, int s, int length) {
+  const Space& space = of.space();
   const auto block = static_cast<std::uint64_t>(detail::words_for(length, s));
   const std::uint64_t pieces = pieces_of(space, block);
-  const std::uint64_t at_once = std::min(blocks, tiles.most() / block);
+  const std::uint64_t at_once = std::min(of.n, of.tiles.most() / block);
   const int last_bits = length - (static_cast<int>(block) - 1) * s;
   const Kokkos::View<std::uint64_t*, Space> ones("rivulet::battery_ones", at_once);
   std::uint64_t sum = 0;
-  for (std::uint64_t done = 0; done < blocks; done += at_once) {
-    const std::uint64_t some = std::min(at_once, blocks - done);
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t some = std::min(at_once, of.n - done);
     Kokkos::deep_copy(space, ones, std::uint64_t{0});
-    Kokkos::parallel_for("rivulet::battery_weights", LaneRange(space, 0, some * pieces),
-                         PieceWeight{tiles.read(position + done * block, some * block),
-                                     {pieces, block},
-                                     r,
-                                     s,
-                                     last_bits,
-                                     ones.data()});
+    const PieceWeights weights{of.read(done * block, some * block),
+                               some,
+                               {pieces, block},
+                               of.r,
+                               s,
+                               last_bits,
+                               ones.data()};
+    Kokkos::parallel_for("rivulet::battery_weights", weights.policy(space), weights);
     std::uint64_t of_tile = 0;
     Kokkos::parallel_reduce("rivulet::battery_squares", LaneRange(space, 0, some),
                             SquaredExcess{ones.data(), static_cast<std::uint64_t>(length)},
                             of_tile);
     sum += of_tile;
   }
-  return {{sum}, blocks * block};
+  return {{sum}, of.n * block};
 }
 
-TestCounts count_spacings(WordTiles& tiles, std::uint64_t position, std::uint64_t from,
-                          std::uint64_t blocks, int r, int s, int length) {
+TestCounts count_spacings(const Sample& of, std::uint64_t from, int s, int length) {
   using detail::TaggedRange;
   // Blocks of whole words.
   const auto of_word = static_cast<std::uint64_t>(std::max(1, s / length));
   const std::uint64_t words =
       s >= length ? 1 : static_cast<std::uint64_t>(detail::words_for(length, s));
-  const std::uint64_t at_once = std::min(spacings_at_once, tiles.most() / words * of_word);
-  const Space& space = tiles.space();
+  const std::uint64_t at_once = std::min(spacings_at_once, of.tiles.most() / words * of_word);
+  const Space& space = of.space();
   const detail::Histogram histogram(space, longest_spacing + 1);
   const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
                                                  std::uint64_t{1} << length);
   detail::SortedKeys keys(space, at_once);
-  for (std::uint64_t done = 0; done < blocks; done += at_once) {
-    const std::uint64_t count = std::min(at_once, blocks - done);
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t count = std::min(at_once, of.n - done);
     const std::uint64_t needed = (count + of_word - 1) / of_word * words;
-    Kokkos::parallel_for("rivulet::battery_blocks", LaneRange(space, 0, count),
-                         PutBlocks{tiles.read(position + done / of_word * words, needed), r, s,
-                                   length, keys.data()});
+    Kokkos::parallel_for(
+        "rivulet::battery_blocks", LaneRange(space, 0, count),
+        PutBlocks{of.read(done / of_word * words, needed), of.r, s, length, keys.data()});
     keys.use(count);
     keys.sort(length + index_bits, index_bits);
     const Spacing spacing{keys.data(), count, done, from, last.data(), histogram};
@@ -259,7 +274,7 @@ TestCounts count_spacings(WordTiles& tiles, std::uint64_t position, std::uint64_
     Kokkos::parallel_for("rivulet::battery_last", TaggedRange<Spacing::Keep>(space, 0, count),
                          spacing);
   }
-  return {histogram.sums(space), blocks / of_word * words};
+  return {histogram.sums(space), of.n / of_word * words};
 }
 
 }  // namespace rivulet

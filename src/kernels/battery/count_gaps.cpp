@@ -18,6 +18,12 @@ using detail::LaneRange;
 
 constexpr std::uint64_t none = ~std::uint64_t{0};
 
+/// Lanes that share so many words: few enough for the host to pass over them in less time than the
+/// device needs for the words.
+std::uint64_t gap_lanes(const Space& space, std::uint64_t words) {
+  return std::min(detail::battery_lanes(space, words), std::uint64_t{1} << 15);
+}
+
 /// The marks of a lane.
 struct LaneMarks {
   std::uint64_t marks = 0;
@@ -135,31 +141,26 @@ struct Progress {
 
 }  // namespace
 
-GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                     std::uint64_t limit, std::uint64_t longest) {
-  const Space& space = tiles.space();
+TestCounts count_gaps(const Sample& of, std::uint64_t limit, std::uint64_t longest) {
+  const Space& space = of.space();
   const Histogram histogram(space, longest + 1);
-  const std::uint64_t most_lanes = detail::battery_lanes(space, tiles.most());
+  const std::uint64_t most_lanes = gap_lanes(space, of.tiles.most());
   const Kokkos::View<LaneMarks*, Space> lanes("rivulet::battery_lanes", most_lanes);
   const Kokkos::View<std::uint64_t, Space> end("rivulet::battery_end");
   const double words_per_gap = std::ldexp(1.0, 32) / static_cast<double>(limit);
-  Progress all{.upto = n};
-  GapCounts found;
+  Progress all{.upto = of.n};
+  TestCounts found;
   for (std::uint64_t at = 0; all.marks < all.upto && !all.ended;) {
-    const double left = static_cast<double>(n - all.marks) * words_per_gap;
-    const auto words =
-        static_cast<std::uint64_t>(std::min(1.02 * left + 1e5, static_cast<double>(tiles.most())));
-    const Gaps gaps{tiles.read(position + at, words),
-                    {detail::battery_lanes(space, words), words},
-                    lanes.data(),
-                    r,
-                    limit,
-                    n};
+    const double left = static_cast<double>(of.n - all.marks) * words_per_gap;
+    const auto words = static_cast<std::uint64_t>(
+        std::min(1.02 * left + 1e5, static_cast<double>(of.tiles.most())));
+    const Gaps gaps{
+        of.read(at, words), {gap_lanes(space, words), words}, lanes.data(), of.r, limit, of.n};
     const LaneRange range(space, 0, gaps.share.lanes);
     Kokkos::parallel_for("rivulet::battery_marks", range, gaps);
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lanes);
     for (std::uint64_t lane = 0; lane < gaps.share.lanes; ++lane) {
-      all.pass(on_host(lane), at + gaps.share.range_begin(lane), n);
+      all.pass(on_host(lane), at + gaps.share.range_begin(lane), of.n);
     }
     Kokkos::deep_copy(lanes, on_host);
     std::uint64_t last = 0;
@@ -178,7 +179,7 @@ GapCounts count_gaps(WordTiles& tiles, std::uint64_t position, std::uint64_t n, 
   found.counts = histogram.sums(space);
   found.ended = all.ended;
   // TestU01 has looked at n + 1 numbers of the gap that is too long.
-  if (all.ended) found.words += n + 1;
+  if (all.ended) found.words += of.n + 1;
   return found;
 }
 

@@ -200,33 +200,31 @@ void find_ranks(const Space& space, std::uint64_t matrices, const FindRanks& ker
   Kokkos::parallel_for("rivulet::battery_ranks", Policy(space, league, threads, vector), kernel);
 }
 
-TestCounts count_large_ranks(WordTiles& tiles, std::uint64_t position, std::uint64_t n,
-                             const LargeMatrix& shape) {
-  const Space& space = tiles.space();
-  const std::uint64_t at_once = matrices_at_once(space, n, shape);
+TestCounts count_large_ranks(const Sample& of, const LargeMatrix& shape) {
+  const Space& space = of.space();
+  const std::uint64_t at_once = matrices_at_once(space, of.n, shape);
   Kokkos::View<std::uint64_t*, Space> matrices;
   Kokkos::View<int*, Space> ranks;
   require_memory_for("matrices", at_once * shape.size() * sizeof(std::uint64_t),
                      "Choose smaller tests, or a machine with more memory.", [&] {
-                       const auto of = [](const std::string& label) {
+                       const auto raw = [](const std::string& label) {
                          return Kokkos::view_alloc(label, Kokkos::WithoutInitializing);
                        };
-                       matrices = decltype(matrices)(of("rivulet::battery_matrices"),
+                       matrices = decltype(matrices)(raw("rivulet::battery_matrices"),
                                                      at_once * shape.size());
-                       ranks = decltype(ranks)(of("rivulet::battery_ranks"), at_once);
+                       ranks = decltype(ranks)(raw("rivulet::battery_ranks"), at_once);
                      });
   const auto rows = static_cast<std::uint64_t>(shape.rows);
   const std::uint64_t row_words = shape.row_words();
-  const std::uint64_t in_tile = tiles.most() / row_words;
+  const std::uint64_t in_tile = of.tiles.most() / row_words;
   TestCounts found{
       std::vector<std::uint64_t>(static_cast<std::size_t>(std::min(shape.rows, shape.columns)) + 1),
-      n * rows * row_words};
-  for (std::uint64_t done = 0; done < n; done += at_once) {
-    const std::uint64_t batch = std::min(at_once, n - done);
+      of.n * rows * row_words};
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t batch = std::min(at_once, of.n - done);
     for (std::uint64_t row = 0; row < batch * rows; row += in_tile) {
       const std::uint64_t some = std::min(in_tile, batch * rows - row);
-      const std::uint32_t* const words =
-          tiles.read(position + (done * rows + row) * row_words, some * row_words);
+      const std::uint32_t* const words = of.read((done * rows + row) * row_words, some * row_words);
       Kokkos::parallel_for("rivulet::battery_rows",
                            LaneRange(space, 0, some * static_cast<std::uint64_t>(shape.width())),
                            FillRows{shape, words, row, matrices.data()});
@@ -250,14 +248,12 @@ std::uint64_t rank_bytes(std::uint64_t n, int rows, int columns) {
   return detail::matrices_at_once(Space(), n, shape) * shape.size() * sizeof(std::uint64_t);
 }
 
-TestCounts count_ranks(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r, int s,
-                       int rows, int columns) {
+TestCounts count_ranks(const Sample& of, int s, int rows, int columns) {
   if (std::max(rows, columns) > detail::MatrixRank::most) {
-    return detail::count_large_ranks(tiles, position, n, {r, s, rows, columns});
+    return detail::count_large_ranks(of, {of.r, s, rows, columns});
   }
-  return detail::count_items(tiles, position, n,
-                             static_cast<std::uint64_t>(std::min(rows, columns)) + 1,
-                             detail::MatrixRank{r, s, rows, columns});
+  return detail::count_items(of, static_cast<std::uint64_t>(std::min(rows, columns)) + 1,
+                             detail::MatrixRank{of.r, s, rows, columns});
 }
 
 }  // namespace rivulet

@@ -162,21 +162,20 @@ void chain(const Space& space, const Chains<Segment>& chains) {
 }
 
 template <class Segment>
-TestCounts count_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n,
-                          const Segment& segment) {
+TestCounts count_segments(const Sample& of, const Segment& segment) {
   constexpr std::uint64_t words_worth_a_lane = Segment::words_worth_a_lane;
-  const Space& space = tiles.space();
+  const Space& space = of.space();
   const Histogram histogram(space, Segment::classes);
   // The last segment of a tile may end behind it.
-  const std::uint64_t at_once = tiles.most() - Segment::most;
+  const std::uint64_t at_once = of.tiles.most() - Segment::most;
   const std::uint64_t most_lanes = detail::battery_lanes(space, at_once / words_worth_a_lane);
   const Kokkos::View<LaneSegments*, Space> lanes("rivulet::battery_lanes", most_lanes);
   const Kokkos::View<std::uint64_t*, Space> exits("rivulet::battery_exits", most_lanes);
   const Kokkos::View<std::uint64_t, Space> end("rivulet::battery_end");
   TestCounts found;
-  for (std::uint64_t done = 0; done < n;) {
-    const std::uint64_t words = std::min(at_once, (n - done) * Segment::most);
-    const Chains<Segment> chains{tiles.read(position + found.words, words + Segment::most),
+  for (std::uint64_t done = 0; done < of.n;) {
+    const std::uint64_t words = std::min(at_once, (of.n - done) * Segment::most);
+    const Chains<Segment> chains{of.read(found.words, words + Segment::most),
                                  {detail::battery_lanes(space, words / words_worth_a_lane), words},
                                  lanes.data(),
                                  exits.data(),
@@ -192,7 +191,7 @@ TestCounts count_segments(WordTiles& tiles, std::uint64_t position, std::uint64_
     std::uint64_t last = on_host(chains.share.lanes - 1).exit;
     Kokkos::deep_copy(end, last);
     Kokkos::parallel_for("rivulet::battery_segments", LaneRange(space, 0, chains.share.lanes),
-                         CountSegments<Segment>{chains, n, histogram, end.data()});
+                         CountSegments<Segment>{chains, of.n, histogram, end.data()});
     space.fence();
     Kokkos::deep_copy(last, end);
     found.words += last;
@@ -204,14 +203,12 @@ TestCounts count_segments(WordTiles& tiles, std::uint64_t position, std::uint64_
 
 }  // namespace
 
-TestCounts count_coupon_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                                 std::uint32_t d) {
-  return count_segments(tiles, position, n, Coupons{r, d});
+TestCounts count_coupon_segments(const Sample& of, std::uint32_t d) {
+  return count_segments(of, Coupons{of.r, d});
 }
 
-TestCounts count_sum_segments(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                              int g) {
-  return count_segments(tiles, position, n, Summands{r, static_cast<std::uint64_t>(g) << 32});
+TestCounts count_sum_segments(const Sample& of, int g) {
+  return count_segments(of, Summands{of.r, static_cast<std::uint64_t>(g) << 32});
 }
 
 }  // namespace rivulet

@@ -58,15 +58,15 @@ struct ProductSums {
 
 }  // namespace
 
-TestCounts count_weight_products(WordTiles& tiles, std::uint64_t position, std::uint64_t words) {
-  const Space& space = tiles.space();
+TestCounts count_weight_products(const Sample& of) {
+  const Space& space = of.space();
   const Kokkos::View<std::uint64_t*, Space> found("rivulet::battery_sums", sums);
-  const std::uint64_t at_once = tiles.most() - most_lag;
+  const std::uint64_t at_once = of.tiles.most() - most_lag;
   const Kokkos::View<signed char*, Space> heights("rivulet::battery_weights",
-                                                  std::min(at_once + most_lag, words));
-  for (std::uint64_t done = most_lag; done < words; done += at_once) {
-    const std::uint64_t some = std::min(at_once, words - done);
-    const std::uint32_t* const read = tiles.read(position + done - most_lag, some + most_lag);
+                                                  std::min(at_once + most_lag, of.n));
+  for (std::uint64_t done = most_lag; done < of.n; done += at_once) {
+    const std::uint64_t some = std::min(at_once, of.n - done);
+    const std::uint32_t* const read = of.read(done - most_lag, some + most_lag);
     Kokkos::parallel_for("rivulet::battery_weights", LaneRange(space, 0, some + most_lag),
                          Weights{read, heights.data()});
     const std::uint64_t lanes = (some + words_of_lane - 1) / words_of_lane * sums;
@@ -75,7 +75,7 @@ TestCounts count_weight_products(WordTiles& tiles, std::uint64_t position, std::
   }
   space.fence();
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
-  return {{on_host.data(), on_host.data() + sums}, words};
+  return {{on_host.data(), on_host.data() + sums}, of.n};
 }
 
 }  // namespace rivulet

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/team_atomics.hpp"
 
 namespace rivulet::detail {
 
@@ -55,6 +57,17 @@ struct SumSquares {
   }
 };
 
+/// Moves the other copies' counts to the first one.
+struct SumCopies {
+  HistogramCopies copies;
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
+    for (std::uint64_t copy = 1; copy < copies.extent(0); ++copy) {
+      copies(0, cell) += copies(copy, cell);
+      copies(copy, cell) = 0;
+    }
+  }
+};
+
 /// Counts of cells, in several copies: each thread of a CPU has its own of up to 2^20 cells.
 class Histogram {
  public:
@@ -85,14 +98,15 @@ class Histogram {
   }
   KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
-  /// Waits.
+  /// The counts up to here. Waits.
   std::vector<std::uint64_t> sums(const Space& space) const {
+    Kokkos::parallel_for("rivulet::battery_sum_copies", LaneRange(space, 0, cells()),
+                         SumCopies{copies_});
+    std::vector<std::uint64_t> all(cells());
+    const Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+        to(all.data(), all.size());
+    Kokkos::deep_copy(space, to, Kokkos::subview(copies_, 0, Kokkos::ALL));
     space.fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), copies_);
-    std::vector<std::uint64_t> all(host.extent(1));
-    for (std::size_t copy = 0; copy < host.extent(0); ++copy) {
-      for (std::size_t cell = 0; cell < all.size(); ++cell) all[cell] += host(copy, cell);
-    }
     return all;
   }
 
@@ -116,11 +130,18 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r
 }
 
 /// The number of ones.
-KOKKOS_FORCEINLINE_FUNCTION int ones_of(std::uint64_t bits) {
+template <std::unsigned_integral T>
+KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
+#if RIVULET_IN_DEVICE_CODE
+  return sizeof(T) > 4 ? __popcll(word) : __popc(static_cast<unsigned>(word));
+#else
+  // GCC calls a function for std::popcount, unless it may assume a newer processor.
+  std::uint64_t bits = word;
   bits -= bits >> 1 & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
   bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
   return static_cast<int>(bits * 0x0101010101010101U >> 56);
+#endif
 }
 
 }  // namespace rivulet::detail

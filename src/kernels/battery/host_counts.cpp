@@ -25,16 +25,8 @@ detail::Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, 
 
 std::vector<std::uint32_t> words_on_host(WordTiles& tiles, std::uint64_t position,
                                          std::uint64_t count) {
-  using Read = Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using Copy =
-      Kokkos::View<std::uint32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   std::vector<std::uint32_t> copy(count);
-  for (std::uint64_t done = 0; done < count; done += tiles.most()) {
-    const std::uint64_t some = std::min(tiles.most(), count - done);
-    const std::uint32_t* const read = tiles.read(position + done, some);
-    Kokkos::deep_copy(tiles.space(), Copy(copy.data() + done, some), Read(read, some));
-    tiles.space().fence();
-  }
+  copy_words(tiles, position, Borrowed<std::uint32_t, Kokkos::HostSpace>(copy.data(), count));
   return copy;
 }
 

@@ -8,10 +8,10 @@
 #include "kernels/battery/histogram.hpp"
 #include "rng/word.hpp"
 
-// Tests whose sequence is cut into items of a fixed number of words. An item is called with its
-// words, its index, and what counts: a lane of a histogram, or, if it has `sums`, the sums of a
-// lane. One that has history() may read so many words before its own, as far as its index says that
-// there are some.
+// Tests whose sequence is cut into items of a fixed number of words. Of its words an item makes a
+// cell(); or it is called with them, its index, and what counts: a lane of a histogram, or, if it
+// has `sums`, the sums of a lane. One that has history() may read so many words before its own, as
+// far as its index says that there are some.
 
 namespace rivulet::detail {
 
@@ -30,91 +30,123 @@ KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count
   return first;
 }
 
-/// Of a hand of k numbers below d <= 64, how many are distinct.
-struct PokerHand {
+/// An item of t numbers.
+struct Numbers {
   int r;
+  int t;
+
+  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
+};
+
+/// Of numbers below d <= 64, how many are distinct.
+struct PokerHand : Numbers {
   std::uint32_t d;
-  int k;
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(k); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const auto& histogram) const {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t seen = 0;
-    for (int j = 0; j < k; ++j) seen |= std::uint64_t{1} << strip_number(word[j], r, d);
-    histogram.add(lane, static_cast<std::uint64_t>(ones_of(seen)));
+    for (int j = 0; j < t; ++j) seen |= std::uint64_t{1} << strip_number(word[j], r, d);
+    return static_cast<std::uint64_t>(ones_of(seen));
   }
 };
 
-/// How many of k numbers are below a limit, of 2^32.
-struct NumbersBelow {
-  int r;
+/// How many numbers are below a limit, of 2^32.
+struct NumbersBelow : Numbers {
   std::uint64_t limit;
-  int k;
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(k); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const auto& histogram) const {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t below = 0;
-    for (int j = 0; j < k; ++j) below += word[j] << r < limit ? 1 : 0;
-    histogram.add(lane, below);
+    for (int j = 0; j < t; ++j) below += word[j] << r < limit ? 1 : 0;
+    return below;
   }
 };
 
-/// The s bits of each of so many words, at most 64 in all; the last word's are lowest.
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_words(const std::uint32_t* word, int count, int r,
-                                                        int s) {
+/// A block of `length` <= 64 bits, s of each word, the last bit lowest; the last word gives its
+/// first ones.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* word, int r, int s,
+                                                        int length) {
   std::uint64_t bits = 0;
-  for (int i = 0; i < count; ++i) bits = bits << s | strip_bits(word[i], r, s);
-  return bits;
+  for (; length >= s; length -= s) bits = bits << s | strip_bits(*word++, r, s);
+  return length > 0 ? bits << length | strip_bits(*word, r, length) : bits;
 }
 
-/// The ones in a block of `length` bits, s of each word; the last word gives its first ones.
+/// The ones in such a block, of any length.
 KOKKOS_FORCEINLINE_FUNCTION int block_weight(const std::uint32_t* word, int r, int s, int length) {
   int ones = 0;
   for (; length >= s; length -= s) ones += ones_of(strip_bits(*word++, r, s));
   return length > 0 ? ones + ones_of(strip_bits(*word, r, length)) : ones;
 }
 
-/// The order of t <= 20 numbers, below t!: where the largest of them is, then that of the others
+/// The order of at most 20 numbers, below t!: where the largest of them is, then that of the others
 /// after the last took its place, and so on (Knuth, 3.3.2 P). The first of equal ones is the
 /// largest.
-KOKKOS_INLINE_FUNCTION std::uint64_t order_of(const std::uint32_t* word, int r, int t) {
-  std::uint32_t number[20];
-  for (int j = 0; j < t; ++j) number[j] = word[j] << r;
-  std::uint64_t order = 0;
-  for (int left = t; left > 1; --left) {
-    int largest = 0;
-    for (int j = 1; j < left; ++j) largest = number[j] > number[largest] ? j : largest;
-    order = order * static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(largest);
-    number[largest] = number[left - 1];
-  }
-  return order;
-}
-
-struct NumberOrder {
-  int r;
-  int t;
-
-  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const auto& histogram) const {
-    histogram.add(lane, order_of(word, r, t));
+struct NumberOrder : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint32_t number[20];
+    for (int j = 0; j < t; ++j) number[j] = word[j] << r;
+    std::uint64_t order = 0;
+    for (int left = t; left > 1; --left) {
+      int largest = 0;
+      for (int j = 1; j < left; ++j) largest = number[j] > number[largest] ? j : largest;
+      order = order * static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(largest);
+      number[largest] = number[left - 1];
+    }
+    return order;
   }
 };
 
-/// t times I = 1 + floor(U I), from I = most; cells 0 .. last.
-struct SavirNumber {
-  int r;
-  std::uint64_t most;
-  int t;
-  std::uint64_t last;
+/// The cell of a point of numbers below d, the first one most significant.
+struct CellOfPoint : Numbers {
+  std::uint32_t d;
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t place = 0;
+    for (int j = 0; j < t; ++j) place = place * d + strip_number(word[j], r, d);
+    return place;
+  }
+};
+
+/// The cell of the rests of whole words modulo 3, the first one most significant.
+struct CellOfRests : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t place = 0;
+    for (int j = 0; j < t; ++j) place = place * 3 + word[j] % 3;
+    return place;
+  }
+};
+
+/// The values of the parts of a word, of `length` bits each.
+struct WordParts {
+  int length;
+
+  std::uint64_t words() const { return 1; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
                                   const auto& histogram) const {
+    for (int first = 0; first + length <= 32; first += length) {
+      histogram.add(lane, strip_bits(*word, first, length));
+    }
+  }
+};
+
+/// The bits of the numbers in turn, as many as 64 bits have room for.
+struct InterleavedBits : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t bits = 0;
+    for (int b = 31; b > 31 - 64 / t && b >= 0; --b) {
+      for (int j = 0; j < t; ++j) bits = bits << 1 | (word[j] << r >> b & 1);
+    }
+    return bits;
+  }
+};
+
+/// For each number I = 1 + floor(U I), from I = most; cells 0 .. last.
+struct SavirNumber : Numbers {
+  std::uint64_t most;
+  std::uint64_t last;
+
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t number = most;
     for (int j = 0; j < t; ++j) number = 1 + (std::uint64_t{word[j] << r} * number >> 32);
-    histogram.add(lane, number < last ? number : last);
+    return number < last ? number : last;
   }
 };
 
@@ -125,8 +157,7 @@ struct CommonDivisor {
   std::uint32_t last;
 
   std::uint64_t words() const { return 2; }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const auto& histogram) const {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t one = strip_bits(word[0], r, s);
     std::uint32_t other = strip_bits(word[1], r, s);
     if (one == 0) other = 0;
@@ -136,7 +167,7 @@ struct CommonDivisor {
       other = rest;
     }
     if (strip_bits(word[1], r, s) == 0) one = 0;
-    histogram.add(lane, one < last ? one : last);
+    return one < last ? one : last;
   }
 };
 
@@ -174,16 +205,14 @@ struct WeightPair {
   int length;
 
   std::uint64_t words() const { return 2 * static_cast<std::uint64_t>(words_for(length, s)); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const auto& histogram) const {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     const int one = block_weight(word, r, s, length);
     const int other = block_weight(word + words_for(length, s), r, s, length);
-    histogram.add(lane, static_cast<std::uint64_t>(one * (length + 1) + other));
+    return static_cast<std::uint64_t>(one * (length + 1) + other);
   }
 };
 
-/// The rank of a matrix of at most 64 columns. A row is made of whole words' s bits; the last word
-/// gives its first ones.
+/// The rank of a matrix of at most 64 columns, whose rows are blocks of bits.
 struct MatrixRank {
   static constexpr int most = 64;
 
@@ -195,16 +224,11 @@ struct MatrixRank {
   std::uint64_t words() const {
     return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(words_for(columns, s));
   }
-  KOKKOS_FUNCTION std::uint64_t row(const std::uint32_t*& word) const {
-    std::uint64_t bits = 0;
-    int left = columns;
-    for (; left >= s; left -= s) bits = bits << s | strip_bits(*word++, r, s);
-    return left > 0 ? bits << left | strip_bits(*word++, r, left) : bits;
-  }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, std::uint64_t lane,
-                                  const auto& histogram) const {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t matrix[most];
-    for (int i = 0; i < rows; ++i) matrix[i] = row(word);
+    for (int i = 0; i < rows; ++i) {
+      matrix[i] = bits_of_block(word + i * words_for(columns, s), r, s, columns);
+    }
     int rank = 0;
     for (int column = columns - 1; column >= 0 && rank < rows; --column) {
       int pivot = rank;
@@ -217,7 +241,7 @@ struct MatrixRank {
       }
       ++rank;
     }
-    histogram.add(lane, static_cast<std::uint64_t>(rank));
+    return static_cast<std::uint64_t>(rank);
   }
 };
 
@@ -271,14 +295,11 @@ struct RandomWalks {
 };
 
 /// The class of the largest of t numbers, and that number itself, kept by item.
-struct LargestNumber {
-  int r;
-  int t;
+struct LargestNumber : Numbers {
   const std::uint32_t* least;  ///< of each class, in order
   int classes;
   std::uint64_t* largest;  ///< of each item
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
                                   const auto& histogram) const {
     std::uint32_t most = 0;
@@ -288,42 +309,40 @@ struct LargestNumber {
   }
 };
 
-/// The sum of t numbers, times 2^32, kept by item; the sum of all modulo 2^64.
-struct NumberSum {
-  static constexpr int sums = 1;
-
-  int r;
-  int t;
-  std::uint64_t* kept;
-
-  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
-                                  std::uint64_t* sum) const {
-    std::uint64_t one = 0;
-    for (int j = 0; j < t; ++j) one += word[j] << r;
-    kept[item] = one;
-    *sum += one;
+/// The sum of the numbers, times 2^32.
+struct NumberSum : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t sum = 0;
+    for (int j = 0; j < t; ++j) sum += word[j] << r;
+    return sum;
   }
 };
 
-/// The product of t numbers, multiplied as doubles one after another, by its bits, which are in the
-/// order of positive doubles; the sum of all bits modulo 2^64.
-struct NumberProduct {
-  static constexpr int sums = 1;
-
-  int r;
-  int t;
-  std::uint64_t* kept;
-
-  std::uint64_t words() const { return static_cast<std::uint64_t>(t); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
-                                  std::uint64_t* sum) const {
+/// The product of the numbers, multiplied as doubles one after another, by its bits, which are in
+/// the order of positive doubles.
+struct NumberProduct : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     double product = 1;
     for (int j = 0; j < t; ++j) product *= static_cast<double>(word[j] << r) * 0x1p-32;
     std::uint64_t bits = 0;
     memcpy(&bits, &product, sizeof bits);
-    kept[item] = bits;
-    *sum += bits;
+    return bits;
+  }
+};
+
+/// The cells of items, kept in their order; the sum of all modulo 2^64.
+template <class Item>
+struct KeptCells {
+  static constexpr int sums = 1;
+
+  Item of;
+  std::uint64_t* kept;
+
+  std::uint64_t words() const { return of.words(); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item,
+                                  std::uint64_t* sum) const {
+    kept[item] = of.cell(word);
+    *sum += kept[item];
   }
 };
 

@@ -10,20 +10,15 @@
 
 namespace rivulet::detail {
 
-/// The ones in a block of `length` bits and in the one before it.
+/// The ones in a block of bits and in the one before it.
 struct NeighbourWeights {
-  int r;
-  int s;
-  int length;
+  WeightPair pair;
 
-  std::uint64_t words() const { return static_cast<std::uint64_t>(words_for(length, s)); }
+  std::uint64_t words() const { return pair.words() / 2; }
   std::uint64_t history() const { return words(); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
                                   const auto& histogram) const {
-    if (item == 0) return;
-    const int before = block_weight(word - words_for(length, s), r, s, length);
-    const int here = block_weight(word, r, s, length);
-    histogram.add(lane, static_cast<std::uint64_t>(before * (length + 1) + here));
+    if (item > 0) histogram.add(lane, pair.cell(word - words_for(pair.length, pair.s)));
   }
 };
 
@@ -118,7 +113,7 @@ struct NumberRuns {
 /// Runs of equal bits, s of each word, that end where a bit differs from the one before: at twice
 /// their length, up to `longest`, those of zeros that are as long or longer, and one more those of
 /// ones. Words of longest + 1 bits, and one word more, have 64 bits at most.
-struct BitRuns {
+struct RunsOfBits {
   int r;
   int s;
   int longest;
@@ -134,7 +129,7 @@ struct BitRuns {
     const std::uint64_t first = item * static_cast<std::uint64_t>(grouped);
     const int all = words_for(longest + 1, s);
     const int before = first < static_cast<std::uint64_t>(all) ? static_cast<int>(first) : all;
-    const std::uint64_t bits = bits_of_words(word - before, before + grouped, r, s);
+    const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
     const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
     // The first bit ends no run, but those after it.
     const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
@@ -172,8 +167,8 @@ struct RunsOfOnes {
 
 /// Eight blocks that follow each other, by whether the ones in each are fewer than those of the
 /// middle (length / 2 - spread .. length / 2 + spread), of it, or more: a number of eight ternary
-/// digits, the first block's highest. A length divides 32 or is a multiple of it; items are of
-/// `grouped` words, whole blocks.
+/// digits, the first block's highest. The length is a power of 2; items are of `grouped` words,
+/// whole blocks and a multiple of 4.
 struct WeightTrits {
   static constexpr int digits = 8;
   static constexpr int cells = 6561;
@@ -185,8 +180,9 @@ struct WeightTrits {
   KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
   KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
   std::uint64_t words() const { return static_cast<std::uint64_t>(grouped); }
+  /// Four words are read at once: on a device they are on their way together.
   KOKKOS_FUNCTION std::uint64_t history() const {
-    return static_cast<std::uint64_t>(words_for(digits - 1, of_word()) * of_block());
+    return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
   }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, std::uint64_t lane,
                                   const auto& histogram) const {
@@ -194,13 +190,33 @@ struct WeightTrits {
     const int above = length / 2 + spread;
     std::uint32_t code = 0;
     int digit = 0;
-    for (int i = item == 0 ? 0 : -static_cast<int>(history()); i < grouped; i += of_block()) {
-      for (int part = 0; part < of_word(); ++part) {
-        const int weight = length < 32 ? ones_of(strip_bits(word[i], part * length, length))
-                                       : block_weight(word + i, 0, 32, length);
+    int ones = 0;
+    for (int i = item == 0 ? 0 : -static_cast<int>(history()); i < grouped; i += 4) {
+      const auto add = [&](int weight) {
         const std::uint32_t trit = (weight >= below ? 1U : 0U) + (weight > above ? 1U : 0U);
         code = code % (cells / 3) * 3 + trit;
         if (++digit >= digits && i >= 0) histogram.add(lane, code);
+      };
+      const std::uint32_t four[] = {word[i], word[i + 1], word[i + 2], word[i + 3]};
+      const auto end_block = [&](int next) {
+        if ((next & (of_block() - 1)) != 0) return;  // a power of 2
+        add(ones);
+        ones = 0;
+      };
+      if (of_block() >= 4) {
+        for (const std::uint32_t one : four) ones += ones_of(one);
+        end_block(i + 4);
+        continue;
+      }
+      for (int k = 0; k < 4; ++k) {
+        if (length >= 32) {
+          ones += ones_of(four[k]);
+          end_block(i + k + 1);
+          continue;
+        }
+        for (int part = 0; part < of_word(); ++part) {
+          add(ones_of(strip_bits(four[k], part * length, length)));
+        }
       }
     }
   }

@@ -52,26 +52,25 @@ struct AddSquares {
 
 }  // namespace
 
-SpectrumCounts count_spectra(WordTiles& tiles, std::uint64_t position, std::uint64_t n, int r,
-                             int s, int bits) {
-  const Space& space = tiles.space();
+TestCounts count_spectra(const Sample& of, int s, int bits) {
+  const Space& space = of.space();
   const std::uint64_t size = std::uint64_t{1} << bits;
   const std::uint64_t row_words = size / static_cast<std::uint64_t>(s) + 1;
   const std::uint64_t row_room = size / 2 + 1;
   const std::uint64_t at_once =
-      std::min({n, tiles.most() / row_words,
+      std::min({of.n, of.tiles.most() / row_words,
                 (std::uint64_t{device_build ? 1U << 26 : 1U << 20} >> bits) + 1});
   const Spectra spectra("rivulet::battery_spectra", at_once * row_room);
   const Sums sums("rivulet::battery_sums", size / 4);
   auto transforms = make_batch_transforms(space, size, at_once);
-  SpectrumCounts found{{{0}, n * row_words}, {}};
-  for (std::uint64_t done = 0; done < n; done += at_once) {
+  TestCounts found{{0}, of.n * row_words};
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
     // The rows that the last transforms have too many are not added.
-    const std::uint64_t rows = std::min(at_once, n - done);
+    const std::uint64_t rows = std::min(at_once, of.n - done);
     std::uint64_t ones = 0;
     Kokkos::parallel_reduce(
         "rivulet::battery_put_bits", LaneRange(space, 0, rows * size),
-        PutBits{tiles.read(position + done * row_words, rows * row_words), row_words, size, r, s,
+        PutBits{of.read(done * row_words, rows * row_words), row_words, size, of.r, s,
                 reinterpret_cast<double*>(spectra.data()), 2 * row_room},
         ones);
     found.counts[0] += ones;
@@ -81,7 +80,7 @@ SpectrumCounts count_spectra(WordTiles& tiles, std::uint64_t position, std::uint
   }
   space.fence();
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  found.sums.assign(on_host.data(), on_host.data() + size / 4);
+  found.reals.assign(on_host.data(), on_host.data() + size / 4);
   return found;
 }
 

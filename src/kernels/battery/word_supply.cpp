@@ -189,7 +189,6 @@ class WordsFromOutside final : public WordSupply {
   bool goes_only_forward() const override { return words_.goes_only_forward(); }
 
   void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    using Memory = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     std::uint64_t at = first * unit();
     for (const std::uint64_t end = at + units * unit(); at < end;) {
       const std::uint64_t count = std::min<std::uint64_t>(end - at, read_.size());
@@ -198,9 +197,8 @@ class WordsFromOutside final : public WordSupply {
         // Tests that look for an event in what they read ahead find it here, too.
         part[i] = static_cast<std::uint32_t>(splitmix64_mix((at + i) * splitmix64_increment));
       }
-      Kokkos::deep_copy(
-          space_, Kokkos::View<std::uint32_t*, Space, Memory>(to, count),
-          Kokkos::View<const std::uint32_t*, Kokkos::HostSpace, Memory>(part.data(), count));
+      Kokkos::deep_copy(space_, Borrowed<std::uint32_t>(to, count),
+                        Borrowed<const std::uint32_t, Kokkos::HostSpace>(part.data(), count));
       space_.fence();
       at += count;
       to += count;

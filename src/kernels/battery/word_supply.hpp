@@ -14,6 +14,10 @@
 
 namespace rivulet {
 
+/// Memory of someone else.
+template <class Value, class Where = Space>
+using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
 /// What tests see of each word.
 enum class WordBits {
   all,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -54,5 +55,16 @@ class WordTiles {
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
   std::uint64_t end_ = 0;
 };
+
+/// Fills a view with words from a position on. Waits.
+template <class View>
+void copy_words(WordTiles& tiles, std::uint64_t position, const View& to) {
+  for (std::uint64_t done = 0; done < to.extent(0); done += tiles.most()) {
+    const auto count = std::min<std::uint64_t>(tiles.most(), to.extent(0) - done);
+    Kokkos::deep_copy(tiles.space(), Kokkos::subview(to, Kokkos::make_pair(done, done + count)),
+                      Borrowed<const std::uint32_t>(tiles.read(position + done, count), count));
+  }
+  tiles.space().fence();
+}
 
 }  // namespace rivulet

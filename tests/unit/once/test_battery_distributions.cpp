@@ -25,7 +25,7 @@ void expect_relative(double value, double expected, double tolerance = 1e-9) {
 }
 
 /// TestU01's p-values of statistics (tests/data/battery_laws.json). Its own are exact where a
-/// tolerance is 10^-9; its sums end at 10^-10 of a term, and it expands where ours are exact.
+/// tolerance is 10^-9; its sums end at 10^-10 of a term.
 TEST(BatteryDistributions, AreThoseOfTestU01) {
   std::size_t checked = 0;
   for (const YAML::Node& one :
@@ -50,11 +50,6 @@ TEST(BatteryDistributions, AreThoseOfTestU01) {
       const Tails tails = binomial_tails(static_cast<std::uint64_t>(x[2]), n, x[1]);
       expect("left", tails.left);
       expect("right", tails.right);
-    } else if (law == "ks_plus") {
-      expect("p", kolmogorov_smirnov_plus_p(n, x[1]), 1e-8);
-    } else if (law == "ks") {
-      const bool is_expanded_there = n > 140 && x[1] * x[1] * x[0] < 2.2;
-      expect("p", kolmogorov_smirnov_p(n, x[1]), is_expanded_there ? 2e-5 : 1e-8);
     } else {
       ASSERT_EQ(law, "ad");
       const bool is_same = n == 1 || x[1] > 10;
@@ -63,7 +58,7 @@ TEST(BatteryDistributions, AreThoseOfTestU01) {
         expect("marsaglia", anderson_darling_p(n, x[1]), n == 10 && x[1] > 3 ? 0.01 : 1e-3);
     }
   }
-  EXPECT_GT(checked, 50U);
+  EXPECT_GT(checked, 30U);
 }
 
 TEST(BatteryDistributions, SumsOfNormalValuesAreNormal) {
@@ -80,20 +75,7 @@ TEST(BatteryDistributions, TailsAreWholeAtTheEnds) {
   EXPECT_EQ(discrete_p({0.7, 0.6}), 0.6);
   EXPECT_EQ(discrete_p({0.6, 0.7}), 0.5);
   EXPECT_EQ(discrete_p({0.4375, 0.9}), 0.5625);
-  for (const std::uint64_t n : {1, 10, 1000, 300'000}) {
-    EXPECT_EQ(kolmogorov_smirnov_plus_p(n, 0), 1);
-    EXPECT_EQ(kolmogorov_smirnov_plus_p(n, 1), 0);
-    EXPECT_EQ(kolmogorov_smirnov_p(n, 0.5 / static_cast<double>(n)), 1);
-    EXPECT_EQ(kolmogorov_smirnov_p(n, 1), 0);
-  }
-  expect_relative(kolmogorov_smirnov_p(1, 0.75), 0.5);
   EXPECT_EQ(anderson_darling_p(1, 2 * std::numbers::ln2 - 1), 1);
-}
-
-TEST(BatteryDistributions, DistancesOfValuesAreOnEitherSide) {
-  const UniformDistances distances = uniform_distances(std::array{0.1, 0.3, 0.95, 0.99});
-  expect_relative(distances.plus, 0.2);
-  expect_relative(distances.minus, 0.45);
 }
 
 // Of the definition, for values out of order; 0 and 1 have finite logarithms.

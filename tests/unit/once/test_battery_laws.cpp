@@ -133,6 +133,15 @@ TEST(BatteryLaws, WalksAreThoseOfTestU01) {
   }
 }
 
+std::uint32_t string_correlation(std::uint32_t string, int s) {
+  std::uint32_t correlation = 0;
+  for (int k = 0; k < s; ++k) {
+    const std::uint64_t kept = (std::uint64_t{1} << (s - k)) - 1;
+    if ((string & kept) == string >> k) correlation |= std::uint32_t{1} << (s - 1 - k);
+  }
+  return correlation;
+}
+
 TEST(BatteryLaws, CorrelationsOfStringsAreThoseOfTestU01) {
   expect_classes(
       "periods", [](const Case& c) { return period_classes(c.n(), c.whole(1)).expected; }, 0, 1);
@@ -148,8 +157,6 @@ TEST(BatteryLaws, CorrelationsOfStringsAreThoseOfTestU01) {
     EXPECT_EQ(classes.expected[i], number) << correlation;
     ++i;
   }
-  EXPECT_EQ(string_correlation(0xffffffff, 32), 0xffffffff);
-  EXPECT_EQ(string_correlation(0b1011, 4), 0b1001U);
 }
 
 TEST(BatteryLaws, WeightsOfBlocksAreThoseOfTestU01) {
@@ -214,7 +221,8 @@ TEST(BatteryLaws, CountsOfCellsAreThoseOfTestU01) {
   });
   for_each("tests", "max_of_t", [&](const Case& one) {
     const auto counts = one.node["counts"].as<std::vector<std::uint64_t>>();
-    expect(one, chi_square_equal(one.parameter(0) / one.parameter(1), counts));
+    const std::vector<double> equal(counts.size(), one.parameter(0) / one.parameter(1));
+    expect(one, chi_square_unmerged(equal, counts));
     EXPECT_EQ(second_level_p({one.number("ad_p1")}), one.number("p_ad"));
   });
 }

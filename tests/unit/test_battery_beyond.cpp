@@ -202,6 +202,28 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   }
 }
 
+/// Of 2^50 bytes, in 2^18 chunks: counts of few words times so many that they are of all, which
+/// would be far off their law; the sum of squares is the expected one.
+TEST(BatteryBeyond, JudgesLongSequences) {
+  constexpr std::uint64_t chunks = 1U << 18;
+  Words words("philox4x32", false, 7, {}, 1U << 19);
+  for (const BatteryTest& whole : tests_named("long")) {
+    SCOPED_TRACE(whole.name());
+    BatteryTest test = fitted(whole, 1U << 18);
+    const TestClass& kind = class_of(test.kind);
+    test.pooled = kind.pools;
+    std::vector<std::uint64_t> counts = kind.count(words.tiles(), 0, test).counts;
+    const std::uint64_t times = chunks * (whole.n / test.n);
+    for (std::uint64_t& count : counts) count *= times;
+    test.N = times;
+    if (test.kind == TestKind::hamming_weight2) counts = {test.n * times};
+    for (const PValue& one : kind.judge(test, counts, {})) {
+      EXPECT_GE(one.p, 0) << one.statistic;
+      EXPECT_LE(one.p, 1) << one.statistic;
+    }
+  }
+}
+
 TEST(BatteryBeyond, FitsTestsIntoChunks) {
   const BatteryTest whole{"", 0, TestKind::matrix_rank, 1, 1000, 0, 0, 0, 32, 32};
   EXPECT_EQ(fitted(whole, 32000).n, 1000U);

@@ -65,6 +65,15 @@ TEST(BatteryDistributions, SumsOfNormalValuesAreNormal) {
   expect_relative(normal_sum_p(std::array{1.0, 2.0, 0.5, -0.5}), normal_p(1.5));
 }
 
+/// Where Boost's law ends the other one goes on.
+TEST(BatteryDistributions, ChiSquaresOfManyDegreesOfFreedom) {
+  for (const double z : {-5.0, -1.0, 0.0, 0.5, 3.0, 6.0}) {
+    const auto at = [=](double k) { return chi_square_p(k + z * std::sqrt(2 * k), k); };
+    expect_relative(at(1e10 * (1 + 1e-9)), at(1e10), 1e-8);
+    EXPECT_NEAR(at(1e14), normal_p(z), 1e-7);
+  }
+}
+
 TEST(BatteryDistributions, TailsAreWholeAtTheEnds) {
   EXPECT_EQ(chi_square_p(0, 5), 1);
   EXPECT_EQ(poisson_tails(0, 0).right, 1);

@@ -257,26 +257,19 @@ const std::vector<BatteryTest> all_tests = [] {
       all.push_back({"windows", ++id, matrix_rank, 1, 4000, r, 0, 0, s, 64});
     }
   }
+  std::ranges::sort(all, {}, [](const BatteryTest& test) {
+    return std::pair(std::ranges::find(sets, test.set), test.id);
+  });
   return all;
 }();
 
-std::vector<BatteryTest> tests_of(std::string_view set) {
-  std::vector<BatteryTest> found;
-  std::ranges::copy_if(all_tests, std::back_inserter(found),
-                       [&](const BatteryTest& test) { return test.set == set; });
-  std::ranges::sort(found, {}, &BatteryTest::id);
-  return found;
-}
-
 /// The tests that one name asks for.
 std::vector<BatteryTest> tests_of_name(const std::string& name) {
-  for (const std::string_view set : sets) {
-    std::vector<BatteryTest> tests = tests_of(set);
-    if (name == set) return tests;
-    for (const BatteryTest& test : tests) {
-      if (name == test.name()) return {test};
-    }
-  }
+  std::vector<BatteryTest> found;
+  std::ranges::copy_if(all_tests, std::back_inserter(found), [&](const BatteryTest& test) {
+    return name == test.set || name == test.name();
+  });
+  if (!found.empty()) return found;
   throw Error(
       fmt::format("battery.tests: no test '{}'", io::printable(name)),
       fmt::format("names are those of a set ({}), and of one test by its number in it, such as "

@@ -78,7 +78,7 @@ struct BatteryTest {
   std::string name() const;
 };
 
-/// All tests: SmallCrush, Crush and BigCrush, in TestU01's order, and further sets.
+/// All tests, set by set: SmallCrush, Crush and BigCrush, in TestU01's order, and further ones.
 const std::vector<BatteryTest>& battery_tests();
 
 /// The tests that a list of names asks for, in the list's order: of a set, of one test, or both.

@@ -17,11 +17,11 @@ std::uint64_t jump_classes(Test test) {
   return detail::jump_size_expected(0, whole_bits(test)).size();
 }
 
-std::vector<PValue> judge_jumps(Test test, Counters counters, Reals reals) {
+std::vector<PValue> judge_jumps(Test test, Counters counters, Reals) {
   const std::uint64_t bits = whole_bits(test);
-  PValue jumps = normals([&](Test, Counters one) { return detail::jumps_z(one[0], bits); })(
-                     test, counters, reals)
-                     .front();
+  std::vector<double> z;
+  for (const Counters one : rows_of(test, counters)) z.push_back(detail::jumps_z(one[0], bits));
+  PValue jumps = normal(z);
   jumps.statistic = "jumps";
   const auto sizes = [&](Counters one) {
     return detail::chi_square_unmerged(detail::jump_size_expected(one[0], bits), one);

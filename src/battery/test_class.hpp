@@ -68,7 +68,8 @@ struct TestClass {
 const TestClass& class_of(TestKind kind);
 
 /// The test with fewer items, if so many words are not enough for a replication: for classes that
-/// read a number of words that depends on the numbers with a margin of a tenth. n is 0 if none fit.
+/// read a number of words that depends on the numbers with a margin of a tenth. It reads none if
+/// not one item fits.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
 }  // namespace rivulet

@@ -328,6 +328,8 @@ class Refusals(refusal.Refusal):
                     "counts of MaxOft cannot be added up")
         self.refuse([*shared, "battery.tests=beyond.22", "battery.chunk=1000000"],
                     "battery.chunk=1000000 is too short for beyond.22")
+        self.refuse([*shared, "battery.tests=long.6", "battery.chunk=4096"],
+                    "battery.chunk=4096 is too short for long.6")
         self.refuse([*shared, "battery.tests=long.1", "battery.bytes=1 MiB"],
                     "battery.bytes=1048576 with chunks of 1073741824 words")
         self.refuse([*shared, "battery.tests=long.1", "battery.repeat=2"],

@@ -140,7 +140,7 @@ void BatteryOptions::check_sequence() const {
                   fmt::format("counts of {} cannot be added up", class_of(test.kind).name),
                   "Name other tests, such as long.");
     }
-    if (test.n == 0) {
+    if (class_of(test.kind).words(test) == 0) {
       throw Error(fmt::format("battery.chunk={} is too short for {}", chunk, test.name()),
                   "not one of its items fits", "Give a longer one.");
     }
@@ -219,7 +219,8 @@ std::uint64_t BatteryOptions::words_per_word() const {
 }
 
 std::uint64_t BatteryOptions::numbers_per_stream() const {
-  std::uint64_t words = first_word + usual_words;
+  constexpr std::uint64_t read_ahead = std::uint64_t{1} << 28;  // a device's tile, on a CPU too
+  std::uint64_t words = first_word + read_ahead;
   if (is_shared()) words += chunks() * chunk;
   std::uint64_t of_tests = 0;
   for (const BatteryTest& test : list()) {

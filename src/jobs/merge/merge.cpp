@@ -23,8 +23,8 @@ namespace {
 /// Most parts that a report lists by name.
 constexpr std::size_t most_told = 16;
 
-/// The job that merges parts of its results, with a deck. Throws Error for a job without ranges of
-/// streams.
+/// The job that merges parts of its results, with a deck. Throws Error for a job without
+/// parts.
 std::unique_ptr<DrawingJob> merging_job(const MergeInput& part, const std::string& deck,
                                         const std::string& place) {
   std::string list;
@@ -40,7 +40,7 @@ std::unique_ptr<DrawingJob> merging_job(const MergeInput& part, const std::strin
     list += (list.empty() ? "" : ", ") + entry.name;
   }
   throw Error(fmt::format("'{}' has results of job '{}'", part.path, part.job),
-              "they are not of ranges of streams", fmt::format("Merge results of: {}.", list));
+              "they have no parts", fmt::format("Merge results of: {}.", list));
 }
 
 std::string text_attribute(const io::ReadFile& file, const std::string& object,
@@ -116,14 +116,15 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
 void write_streams(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
   const std::string where = "/streams";
   file.group(where);
-  // The certificate is about as many numbers as a single run draws.
+  // The certificate is about as many numbers as a single run draws: those of the part with most.
   copy_attributes(file, *std::ranges::max_element(parts, {}, &MergeInput::numbers), where,
                   {"count", "count_unit"});
   file.attribute(where, "count", parts.back().end() - parts.front().first, "streams");
-  const bool are_of_streams = parts.front().portion.is_of_streams();
+  const std::vector<MergeInput> drawn =
+      parts.front().portion.is_of_streams() ? parts : std::vector{parts.front()};
   for (const std::string& name : parts.front().open().list(where)) {
-    join<std::uint64_t>(file, are_of_streams ? parts : std::vector{parts.front()},
-                        where + "/" + name, [](const MergeInput& part) { return part.count; });
+    join<std::uint64_t>(file, drawn, where + "/" + name,
+                        [](const MergeInput& part) { return part.count; });
   }
 }
 

@@ -100,7 +100,9 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
   if constexpr (device_build && !requires { Item::sums; }) {
     using ByTeam = CountItemsByTeam<Item>;
     const std::uint64_t cells = kernel.histogram.cells();
-    const auto scratch = Kokkos::PerTeam(static_cast<int>(cells * sizeof(std::uint32_t)));
+    // Kokkos 3 gives multiples of 8 bytes.
+    const auto scratch =
+        Kokkos::PerTeam(static_cast<int>((cells + 1) / 2 * 2 * sizeof(std::uint32_t)));
     const auto policy = [&](std::uint64_t teams, int threads) {
       return typename ByTeam::Policy(space, static_cast<int>(teams), threads)
           .set_scratch_size(0, scratch);

@@ -232,15 +232,15 @@ class MergingTheBattery(BatteryParts):
     def test_lists_of_tests(self):
         for settings in ((), ("battery.repeat=2", "battery.first_word=1000")):
             with self.subTest(settings=settings):
-                single = self.run_tests("small.3 small.6 small.8 small.10 beyond.15", *settings,
+                single = self.run_tests("small.3 small.6 small.8 small.10 beyond.15 beyond.54", *settings,
                                     output="single.h5")
                 self.run_tests("small.8 small.3", *settings, output="a.h5", ranks=RANKS)
                 self.run_tests("beyond.15 small.6", *settings, "battery.memory=300 MiB",
                                output="b.h5")
-                self.run_tests("small.10", *settings, output="c.h5", threads=2)
+                self.run_tests("beyond.54 small.10", *settings, output="c.h5", threads=2)
                 merged = self.run_ok("merge", "c.h5", "b.h5", "a.h5", "--output", "all.h5")
                 self.assertEqual(merged.digest, single.digest)
-                self.assertIn("\ntogether: 5 tests\n", merged.out)
+                self.assertIn("\ntogether: 6 tests\n", merged.out)
                 self.assertEqual(merged.result("small.10 RandomWalk1 H"),
                                  single.result("small.10 RandomWalk1 H"))
                 self.assertEqual(self.read("all.h5"), self.read("single.h5"))
@@ -248,7 +248,7 @@ class MergingTheBattery(BatteryParts):
                     self.assertEqual([line.decode().split(", digest")[0]
                                       for line in file["config/merged"]],
                                      ["a.h5: small.8, small.3", "b.h5: beyond.15, small.6",
-                                      "c.h5: small.10"])
+                                      "c.h5: beyond.54, small.10"])
                 # Some, and then the rest.
                 self.run_ok("merge", "c.h5", "a.h5", "--output", "some.h5")
                 self.run_ok("merge", "b.h5", "some.h5", "--output", "all.h5")

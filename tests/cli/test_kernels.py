@@ -108,14 +108,17 @@ OTHERS = {
         "battery_items", "battery_digits", "battery_places", "battery_sort", "battery_spacings",
         "battery_largest", "battery_repeated"},
     f"{BATTERY} battery.tests=small.3 battery.bits=reversed": TILES | {
-        "battery_marks", "battery_gaps", "battery_reverse"},
+        "battery_marks", "battery_gaps", "battery_reverse", "battery_sum_copies"},
     f"{BATTERY} battery.tests=small.5": TILES | {
-        "battery_assume", "battery_exits", "battery_correct", "battery_segments"},
-    f"{BATTERY} battery.tests=small.8": TILES | {"battery_items"},
+        "battery_assume", "battery_exits", "battery_correct", "battery_segments",
+        "battery_sum_copies"},
+    f"{BATTERY} battery.tests=small.8": TILES | {
+        "battery_items", "battery_sum_copies"},
     f"{BATTERY} battery.tests=small.8 battery.bits=low8": TILES | {
-        "battery_items", "battery_low_bits"},
+        "battery_items", "battery_low_bits", "battery_sum_copies"},
     f"{BATTERY} battery.tests=small.8 streams.generator=dcmt521 streams.mapping=team": {
-        "seed_streams", "draw_numbers_team", "battery_keep", "battery_items"},
+        "seed_streams", "draw_numbers_team", "battery_keep", "battery_items",
+        "battery_sum_copies"},
     "create create.count=2": {"create_sets"},
     "create create.count=2 create.candidates=dc062": {"create_sets"},
 }

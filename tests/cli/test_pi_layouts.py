@@ -135,12 +135,12 @@ class Layouts(LayoutCase):
 
     def least_memory(self, mapping):
         """Of the stored kernel, as the refusal of less says it."""
-        refused = rivulet_cli.run("pi", *SHAPE, "pi.kernel=stored", "pi.memory=1 KiB",
+        refused = rivulet_cli.run("pi", *SHAPE, "pi.kernel=stored", "pi.memory=64 B",
                                   f"streams.mapping={mapping}")
         self.assertNotEqual(refused.code, 0)
         self.assertEqual(len(refused.messages), 1, refused)
         message = refused.messages[0]
-        self.assertRegex(message, r"pi\.memory=1024 B is too small")
+        self.assertRegex(message, r"pi\.memory=64 B is too small")
         return int(re.search(r"at least (\d+) B", message).group(1))
 
     def test_memory_of_the_stored_kernel(self):

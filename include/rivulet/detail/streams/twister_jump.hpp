@@ -80,18 +80,21 @@ struct JumpColumns {
   }
 };
 
-/// A jump of a twister of many words on a device: the threads of a team go through the polynomial
-/// together, each with a few words of the sum. The sequence advances in shared memory.
+/// A jump of a twister of many words on a device: a warp goes through the polynomial, each thread
+/// with consecutive words of the sum and a window of the sequence in registers. The sequence
+/// advances in shared memory.
 template <class States, class Columns>
-struct JumpByBlock {
+struct JumpByWarp {
   using Recurrence = RecurrenceOf<States>;
   static constexpr int n = Recurrence::n;
   static constexpr int words = (Recurrence::shape.p + 31) / 32;
-  /// Words that do not depend on each other, in whole words of coefficients.
-  static constexpr int threads = Recurrence::independent / 32 * 32;
-  static constexpr int own = (n + threads - 1) / threads;
-  static constexpr int words_per_draw = threads / 32;
-  static constexpr std::size_t scratch_bytes = (own + 1) * threads * sizeof(std::uint32_t);
+  static constexpr int threads = 32;
+  /// Words of the sum that a thread has: an odd number, so that the threads' words are in banks of
+  /// their own.
+  static constexpr int own = (n + threads - 1) / threads | 1;
+  /// Words of the sequence that do not depend on each other, in whole words of coefficients.
+  static constexpr int drawn = Recurrence::independent / 32 * 32;
+  static constexpr std::size_t scratch_bytes = (threads * own + drawn) * sizeof(std::uint32_t);
 
   States states;
   Columns jump;
@@ -109,28 +112,64 @@ struct JumpByBlock {
     for (int k = t; k < n; k += threads) x[k] = states.word(k, from);
     team.team_barrier();
     std::uint32_t y[own] = {};
-    for (int word = 0; word < words; word += words_per_draw) {
-      x[t + n] = recurrence.next(WordsFrom<std::uint32_t>{x + t});
-      team.team_barrier();
-      for (int w = 0; w < words_per_draw && word + w < words; ++w) {
-        add(jump.word(word + w, column), x + 32 * w + t, y);
+    for (int word = 0; word < words; word += drawn / 32) {
+      for (int k = t; k < drawn; k += threads) {
+        x[k + n] = recurrence.next(WordsFrom<std::uint32_t>{x + k});
       }
       team.team_barrier();
-      for (int c = 0; c < own; ++c) x[t + c * threads] = x[t + (c + 1) * threads];
+      const int upto = word + drawn / 32 < words ? drawn / 32 : words - word;
+      add(Polynomial{jump, word, column}, upto, x + t * own, y);
+      team.team_barrier();
+      for (int k = t; k < drawn; k += threads) {
+        for (int to = k; to < n; to += drawn) x[to] = x[to + drawn];
+      }
       team.team_barrier();
     }
     for (int c = 0; c < own; ++c) {
-      const int k = t + c * threads;
+      const int k = t * own + c;
       if (k < n) states.put(k, stream, y[c]);
     }
   }
 
-  /// Adds the terms of 32 coefficients.
-  KOKKOS_FORCEINLINE_FUNCTION static void add(std::uint32_t g, const std::uint32_t* x,
-                                              std::uint32_t (&y)[own]) {
-    for (int b = 0; b < 32; ++b) {
-      if ((g >> b & 1u) == 0) continue;
-      for (int c = 0; c < own; ++c) y[c] ^= x[b + c * threads];
+ private:
+  /// A column of the jump's coefficients, from a word on.
+  struct Polynomial {
+    const Columns& jump;
+    int first;
+    std::uint64_t column;
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int w) const {
+      return jump.word(first + w, column);
+    }
+  };
+
+  /// Adds the terms of `count` words of coefficients.
+  KOKKOS_FORCEINLINE_FUNCTION static void add(const Polynomial& g, int count,
+                                              const std::uint32_t* x, std::uint32_t (&y)[own]) {
+    std::uint32_t window[own + 32];
+    for (int c = 0; c < own; ++c) window[c] = x[c];
+    for (int w = 0; w < count; ++w) {
+      const std::uint32_t* const next = x + 32 * w + own;
+      for (int b = 0; b < 32; ++b) window[own + b] = next[b];
+      add_terms(g.word(w), window, y, std::make_integer_sequence<int, 16>{});
+      for (int c = 0; c < own; ++c) window[c] = window[32 + c];
+    }
+  }
+  /// Two coefficients at a time: a device's exclusive or takes three operands, and all threads have
+  /// the same coefficients.
+  template <int... i>
+  KOKKOS_FORCEINLINE_FUNCTION static void add_terms(std::uint32_t g, const std::uint32_t* x,
+                                                    std::uint32_t (&y)[own],
+                                                    std::integer_sequence<int, i...>) {
+    (add_two(g >> 2 * i & 3u, x + 2 * i, y), ...);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void add_two(std::uint32_t g, const std::uint32_t* x,
+                                                  std::uint32_t (&y)[own]) {
+    if (g == 3) {
+      for (int c = 0; c < own; ++c) y[c] ^= x[c] ^ x[c + 1];
+    } else if (g == 2) {
+      for (int c = 0; c < own; ++c) y[c] ^= x[c + 1];
+    } else if (g == 1) {
+      for (int c = 0; c < own; ++c) y[c] ^= x[c];
     }
   }
 };

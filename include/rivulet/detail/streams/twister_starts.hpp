@@ -153,7 +153,7 @@ struct TwisterStarts {
       launch.groups(label, range.count(),
                     JumpInRegisters<States, Columns, Word>{states, columns, range});
     } else if constexpr (Launch::on_device) {
-      launch.teams(label, range.count(), JumpByBlock<States, Columns>{states, columns, range});
+      launch.teams(label, range.count(), JumpByWarp<States, Columns>{states, columns, range});
     } else {
       launch.each(label, range.count(),
                   JumpByThread<States, Columns, Word>{states, columns, range});

@@ -187,6 +187,7 @@ class Kernels(unittest.TestCase):
         for deck, kernel in choices.items():
             kernels = {mapping: {kernel + end} for mapping, end in ends.items()}
             kernels["lane"] |= {"alias_near"} if kernel == "alias" else set()
+            kernels["team"] |= {"draw_numbers_rows"} if kernel == "draw_numbers" else set()
             for generator, mappings in digests.startable().items():
                 for mapping in mappings:
                     name = f"{deck} streams.generator={generator} streams.mapping={mapping}"

@@ -112,9 +112,10 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     stages_ = fill_stages(order_, range());
     if (stages_.empty()) stages_.push_back({});
     const NumberSegments all = source_->segments_of(whole(stages_.front()));
-    if (device_build) limits.busy_streams = padded_streams(all.total());
-    buffer_.emplace(Space(), FillOrder{all.total() * all.length, all.total(), order_.run},
-                    all.total(), options_.to, limits);
+    const std::uint64_t padded = padded_streams(all.total());
+    if (device_build) limits.busy_streams = padded;
+    buffer_.emplace(Space(), FillOrder{padded * all.length, padded, order_.run}, padded,
+                    options_.to, limits);
   }
   static NumberPiece whole(const FillRange& stage) {
     return {0, stage.streams, stage.begin, stage.end - stage.begin};
@@ -177,8 +178,10 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
     return {std::move(stages), buffer_->shape()};
   }
+  /// In memory, where rows of numbers, one of each segment, begin where whole vectors may.
   NumberLayout layout_of(const NumberPiece& piece) const {
-    return order_.interleaved() ? NumberLayout{1, piece.streams} : NumberLayout{piece.count, 1};
+    return order_.interleaved() ? NumberLayout{1, padded_streams(piece.streams)}
+                                : NumberLayout{piece.count, 1};
   }
   void draw_part(io::PhaseTimer& timer, const NumberPiece& part) {
     const NumberLayout layout = layout_of(part);

@@ -86,6 +86,15 @@ class DeviceDrawer {
           for_each_stream_lane(space, "rivulet::draw_numbers", body.threads(), body);
         } else {
           const DrawWarp<Own, Format> body{streams, what, layout, format, out};
+          using Rows = DrawWarpRows<Own, Format>;
+          if constexpr (Rows::fits) {
+            if (layout.numbers.number_stride > 1) {
+              return for_each_shared_team(
+                  space, "rivulet::draw_numbers_rows",
+                  {what.piece.streams, Rows::warps, Rows::warps, team_lanes, Rows::scratch_bytes()},
+                  Rows{body});
+            }
+          }
           const auto per_team = static_cast<std::uint64_t>(request.streams_per_team);
           for_each_stream_team(space, "rivulet::draw_numbers_team",
                                {warps_for<Own>(what.piece.streams),

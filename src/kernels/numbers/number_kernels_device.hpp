@@ -129,9 +129,10 @@ struct DrawThread {
     const PieceCut cut(what, first, numbers);
     std::uint64_t skip = cut.skip;
     std::uint64_t left = cut.left;  // no other of these streams has more than the first
+    const bool whole_rows = together && first + width <= what.piece.streams;
     Out* out = to + layout.place(first);
     for (bool more = true; more;) {
-      if (together && skip == 0) draw_periods(engine, left, out);
+      if (whole_rows && skip == 0) draw_periods(engine, left, fewer(first, width - 1), out);
       more = left >= numbers;
       if (!more) streams.store(what.piece.first + first, engine);
       if (left > 0) draw_part(engine, first, skip, left, out);
@@ -147,20 +148,25 @@ struct DrawThread {
     Out number[width];
   };
 
-  /// Whether the streams make whole groups, whose numbers lie side by side at multiples of their
-  /// size.
+  /// Whether numbers of a whole group of streams lie side by side at multiples of their size.
   bool lie_together() const {
-    const bool whole = !what.is_cut() || what.segments.whole.streams % width == 0;
-    return whole && what.piece.streams % width == 0 && layout.numbers.stream_stride == 1 &&
+    const bool in_rows = layout.segment_stride == 0 || layout.streams % width == 0;
+    return in_rows && layout.numbers.stream_stride == 1 &&
            layout.numbers.number_stride % width == 0 && layout.segment_stride % width == 0 &&
            reinterpret_cast<std::uintptr_t>(to) % sizeof(Row) == 0;
   }
 
-  /// All whole periods.
+  /// How many numbers less than the thread's first stream another one of it has.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
+    return what.numbers(first) - what.numbers(first + static_cast<std::uint64_t>(other));
+  }
+
+  /// All whole periods that each of the thread's streams has, the last of them `fewer` numbers less
+  /// than the first.
   KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, std::uint64_t& left,
-                                                Out*& out) const {
+                                                std::uint64_t fewer, Out*& out) const {
     const std::uint64_t stride = layout.numbers.number_stride;
-    for (; left >= numbers; left -= numbers) {
+    for (; left >= numbers + fewer; left -= numbers) {
       draw(engine, [&out, stride](int, const Row& row) RIVULET_INLINE_LAMBDA {
         *reinterpret_cast<Row*>(out) = row;
         out += stride;
@@ -183,8 +189,8 @@ struct DrawThread {
     Out* own[width] = {out};
     for (int l = 1; l < width; ++l) {
       const std::uint64_t index = first + static_cast<std::uint64_t>(l);
-      const std::uint64_t fewer = what.numbers(first) - what.numbers(index);
-      upto[l] = index < what.piece.streams && left > fewer ? most(left - fewer) : 0;
+      const std::uint64_t less = fewer(first, l);
+      upto[l] = index < what.piece.streams && left > less ? most(left - less) : 0;
       own[l] = out + (layout.place(index) - layout.place(first));
     }
     draw(engine, [&, begin, stride](int i, const Row& row) RIVULET_INLINE_LAMBDA {

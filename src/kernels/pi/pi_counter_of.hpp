@@ -91,7 +91,7 @@ class StreamPiCounter final : public PiCounter {
   }
 
   std::vector<PiRange> ranges(const PiRange& range) override {
-    if (range.marks.size() == 1 || fits(range)) return {range};
+    if (range.marks.size() == 1 || counts_together(range) || fits(range)) return {range};
     std::vector<PiRange> each;
     std::uint64_t begin = range.begin;
     for (const std::uint64_t mark : range.marks) {
@@ -102,14 +102,15 @@ class StreamPiCounter final : public PiCounter {
   }
 
   void place(const PiRange& range) override {
-    cut_ = cut_of(range);
+    const bool together = counts_together(range);
+    cut_ = together ? whole(range) : cut_of(range);
     if (cut_.count > 1 && !make_room(cut_)) cut_ = whole(range);
     batch_ = {range.share, this->range().first,
               cut_,        range.begin,
               range.end(), cut_.rounds / rounds_per_period() * round_points(),
               0,           0};
     batches_ = range.marks.size();
-    slots_ = {hits_, nullptr};
+    slots_ = {hits_, nullptr, together ? sums_of(range) : BatchSums()};
     if (buffer_) fit_buffer();
     if (resting_ < range.begin) {  // segments of theirs were drawn
       segmented_.advance(space_, rounds_at(range.begin) - rounds_at(resting_), segmented_.all());
@@ -132,6 +133,7 @@ class StreamPiCounter final : public PiCounter {
   }
 
   std::vector<std::uint64_t> batch_hits() override {
+    if (slots_.batches.ends != nullptr) return batch_sums();
     if (cut_.count == 1) {
       const std::uint64_t before = hits_so_far_;
       hits_so_far_ = sum_of(hits_);
@@ -234,6 +236,26 @@ class StreamPiCounter final : public PiCounter {
     const std::uint64_t least = (periods + shortest - 1) / shortest;
     return segmented_.cut_into(segmented_.all(), periods, rounds_per_period(),
                                std::max(best.count, least));
+  }
+  /// Whether several batches of streams that are not cut are counted in one go through them.
+  bool counts_together(const PiRange& range) const {
+    return !device_build && choice_.kernel == PiKernel::fused && mapping_ == StreamMapping::lane &&
+           range.marks.size() > 1 && best_cut(range).count == 1;
+  }
+  BatchSums sums_of(const PiRange& range) {
+    std::vector<std::uint64_t> ends = range.marks;
+    for (std::uint64_t& end : ends) end -= range.begin;
+    batch_of_ = to_device("rivulet::batches", ends);
+    return {batch_of_.data(), batches_,
+            HitView("rivulet::batch_hits", BatchSums::copies * batches_)};
+  }
+  std::vector<std::uint64_t> batch_sums() {
+    std::vector<std::uint64_t> hits(batches_);
+    for (std::uint64_t i = 0; i < BatchSums::copies * batches_; ++i) {
+      hits[i % batches_] += slots_.batches.sums(i);
+      hits_so_far_ += slots_.batches.sums(i);
+    }
+    return hits;
   }
   /// Whether several batches are counted in one cut: where that gains, and there may be as many
   /// segments as they need, and is the memory for them.

@@ -16,11 +16,22 @@ using HitView = Kokkos::View<std::uint64_t*, Space>;
 /// Points after which 32-bit lane counters are emptied, at the latest a period later.
 inline constexpr std::uint64_t points_per_flush = std::uint64_t{1} << 31;
 
+/// Where a launch on a CPU adds up the hits of several batches, where streams are not cut: else
+/// each batch would go through all states, which take longer to read than the few points of a
+/// stream.
+struct BatchSums {
+  static constexpr std::uint64_t copies = 64;  ///< so that threads seldom meet
+  const std::uint64_t* ends = nullptr;         ///< of batches, in points as batch.from; or none
+  std::uint64_t batches = 0;
+  HitView sums;  ///< copy c of batch b's at c * batches + b
+};
+
 /// Where kernels add the hits of streams or segments: index i's to slots(i) or, behind the point
 /// where a batch of its stream ends, to slots(streams + i).
 struct HitSlots {
   HitView slots;
   const std::uint64_t* split = nullptr;  ///< for each number of a segment, in its points; or none
+  BatchSums batches = {};
 
   /// The point of a slice of a segment, counted from `from`, at which the second slot begins.
   KOKKOS_FUNCTION std::uint64_t split_of(const SegmentBatch& batch, std::uint64_t index) const {
@@ -74,17 +85,65 @@ struct LaneSlots {
   }
 };
 
+/// Adds a group's hits to the sums of their batches, if there are any.
+class BatchOfPeriods {
+ public:
+  KOKKOS_FUNCTION explicit BatchOfPeriods(const LaneSlots& to) : to_(to) { go_to(0); }
+
+  /// Periods from `done` on to the end of its batch.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t left(std::uint64_t done) {
+    if (!has_sums()) return ~std::uint64_t{0};
+    go_to(done);
+    return end_ - done;
+  }
+  /// Adds the hits of lanes, which are streams of one length but for a point, in periods from
+  /// `done` on, which are of one batch.
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t done, const Word& count) {
+    if (!has_sums()) return;
+    go_to(done);
+    std::uint64_t hits = 0;
+    for (int l = 0; l < to_.live; ++l) hits += WordTraits<Word>::lane(count, l);
+    const BatchSums& all = to_.hits.batches;
+    const std::uint64_t copy = to_.first / static_cast<std::uint64_t>(lanes<Word>) % all.copies;
+    Kokkos::atomic_add(&all.sums(copy * all.batches + batch_), hits);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION bool has_sums() const {
+    return !device_build && to_.hits.batches.ends != nullptr;
+  }
+  /// Batches end with periods, but for the last one.
+  KOKKOS_FUNCTION void go_to(std::uint64_t done) {
+    const std::uint64_t at = to_.batch.from + done * to_.points.period();
+    const BatchSums& all = to_.hits.batches;
+    while (has_sums() && done >= end_) {
+      if (batch_ + 1 < all.batches && all.ends[batch_] <= at) {
+        ++batch_;
+      } else {
+        const bool is_last = batch_ + 1 == all.batches;
+        end_ = is_last ? ~std::uint64_t{0} : done + (all.ends[batch_] - at) / to_.points.period();
+      }
+    }
+  }
+
+  const LaneSlots& to_;
+  std::uint64_t batch_ = 0;
+  std::uint64_t end_ = 0;  ///< of the batch, in periods
+};
+
 /// Counts what a group of lanes has of a batch. Counting: rounds(periods, count) adds the hits of
 /// whole periods, some(limit, count) those of the first points of one, rest() is called where the
 /// streams come to rest.
 template <class Counting>
 KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& counting) {
   const std::uint64_t most = points_per_flush / to.points.period();
+  BatchOfPeriods batch(to);
   std::uint64_t done = 0;
   while (done < to.points.resting()) {
     std::uint64_t total[lanes<Word>] = {};
-    const auto add = [&total](const Word& count) {
+    const auto add = [&total, &batch, &done](const Word& count) {
       for (int l = 0; l < lanes<Word>; ++l) total[l] += WordTraits<Word>::lane(count, l);
+      batch.add(done, count);
     };
     const std::uint64_t from = done;
     if constexpr (lanes < Word >> 1) {
@@ -98,7 +157,9 @@ KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& cou
       }
     }
     for (const std::uint64_t next = to.next(done); done < next;) {
-      const std::uint64_t now = next - done < most ? next - done : most;
+      const std::uint64_t within = next - done < most ? next - done : most;
+      const std::uint64_t left = batch.left(done);
+      const std::uint64_t now = within < left ? within : left;
       Word count(0u);
       counting.rounds(now, count);
       add(count);
@@ -112,6 +173,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& cou
   counting.some(to.points.in_period(done), count);
   std::uint64_t total[lanes<Word>];
   for (int l = 0; l < lanes<Word>; ++l) total[l] = WordTraits<Word>::lane(count, l);
+  batch.add(done, count);
   to.add(done, total);
 }
 

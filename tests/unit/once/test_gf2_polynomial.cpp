@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -120,23 +122,43 @@ TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   EXPECT_EQ(of_degree_13, 630);  // (2^13 - 2) / 13
 }
 
-/// The processor's instructions give the portable results.
-TEST(Gf2Polynomial, MultiplesAreAlikeOnAllProcessors) {
+/// The words that each version is asked for, and none beyond the product.
+TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
   std::mt19937_64 random(4);
-  for (std::size_t words = 0; words < 10; ++words) {
-    detail::Gf2Words row(words);
-    for (std::uint64_t& word : row) word = random();
-    const std::uint64_t factor = random();
-    detail::Gf2Words portable(words + 1, 1);
-    detail::Gf2Words chosen = portable;
-    detail::Gf2Words expected = portable;
-    detail::gf2_add_multiple_portable(portable.data(), factor, row.data(), words);
-    detail::gf2_add_multiple()(chosen.data(), factor, row.data(), words);
-    for (std::size_t i = 0; i < 64; ++i) {
-      if ((factor >> i & 1) != 0) detail::gf2_add_shifted(expected, row, i);
+  for (std::size_t words = 2; words < 5 * detail::gf2_karatsuba_words;
+       words = detail::gf2_karatsuba_size(words + 1)) {
+    detail::Gf2Words a(words);
+    detail::Gf2Words b(words);
+    for (std::size_t i = 0; i < words; ++i) {
+      a[i] = random();
+      b[i] = random();
     }
-    EXPECT_EQ(portable, expected) << words;
-    EXPECT_EQ(chosen, expected) << words;
+    detail::Gf2Words sum(2 * words, 0);
+    for (std::size_t i = 0; i < 64 * words; ++i) {
+      if ((a[i / 64] >> i % 64 & 1) != 0) detail::gf2_add_shifted(sum, b, i);
+    }
+    const auto expect = [&](std::size_t first, std::size_t last, const auto& multiply) {
+      detail::Gf2Words product(2 * words + 1, 1);
+      multiply(product.data());
+      EXPECT_TRUE(std::equal(&sum[first], &sum[first] + (last - first), &product[first]))
+          << words << " from " << first << " to " << last;
+      EXPECT_EQ(product.back(), 1u) << words;
+    };
+    detail::Gf2Words scratch(detail::gf2_karatsuba_scratch(words));
+    for (detail::Gf2Product* const base : detail::gf2_products()) {
+      expect(0, 2 * words, [&](std::uint64_t* product) {
+        detail::gf2_karatsuba(base, a.data(), b.data(), words, 0, 2 * words, product,
+                              scratch.data());
+      });
+      if (words > detail::gf2_karatsuba_words) continue;
+      for (std::size_t first = 0; first < 2 * words; first += 2) {
+        for (std::size_t last = first + 2; last <= 2 * words; last += 2) {
+          expect(first, last, [&](std::uint64_t* product) {
+            base(a.data(), b.data(), words, first, last, product);
+          });
+        }
+      }
+    }
   }
 }
 

@@ -133,30 +133,35 @@ std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<
   return product;
 }
 
-/// Degrees that are multiples of 64, or just beside them, whose top word is full or nearly empty.
+/// Degrees that are multiples of 64, or just beside them, whose top word is full or nearly empty;
+/// below and above those for Karatsuba's method. By every product that this processor has.
 TEST(LibraryPolynomials, EveryDegreeWorks) {
   std::mt19937_64 random(2);
-  for (const std::size_t degree : {2U, 63U, 64U, 65U, 127U, 128U, 129U, 191U, 192U, 193U, 256U}) {
+  for (const std::size_t degree :
+       {1U, 2U, 63U, 64U, 65U, 127U, 128U, 129U, 191U, 192U, 193U, 256U, 2303U, 2304U, 4700U}) {
     detail::Gf2Words all(degree / 64 + 1);
     for (std::uint64_t& word : all) word = random();
     all.back() &= (std::uint64_t{1} << degree % 64) - 1;
     all.back() |= std::uint64_t{1} << degree % 64;
     const Gf2Polynomial phi(all);
-    const Gf2Modulus modulus(phi);
     const auto bits_of = [&](const detail::Gf2Words& words) {
       std::vector<bool> bits(degree);
       for (std::size_t i = 0; i < degree; ++i) bits[i] = (words[i / 64] >> i % 64 & 1) != 0;
       return bits;
     };
-    detail::Gf2Words a = modulus.power_of_t({random()});
-    for (int i = 0; i < 5; ++i) {
-      const detail::Gf2Words b = modulus.power_of_t({random()});
-      const detail::Gf2Words product = modulus.product(a, b);
-      EXPECT_EQ(bits_of(product), product_by_bits(bits_of(a), bits_of(b), phi)) << degree;
-      detail::Gf2Words square = product;
-      modulus.square(square);
-      EXPECT_EQ(square, modulus.product(product, product)) << degree;
-      a = product;
+    for (detail::Gf2Product* const base : detail::gf2_products()) {
+      const Gf2Modulus modulus(phi, base);
+      detail::Gf2Words a = modulus.power_of_t({random()});
+      for (int i = 0; i < (degree < 300 ? 5 : 1); ++i) {
+        const detail::Gf2Words b = modulus.power_of_t({random(), random()});
+        const detail::Gf2Words product = modulus.product(a, b);
+        EXPECT_LT(Gf2Polynomial(product).degree(), static_cast<int>(degree));
+        EXPECT_EQ(bits_of(product), product_by_bits(bits_of(a), bits_of(b), phi)) << degree;
+        detail::Gf2Words square = product;
+        modulus.square(square);
+        EXPECT_EQ(square, modulus.product(product, product)) << degree;
+        a = product;
+      }
     }
   }
 }

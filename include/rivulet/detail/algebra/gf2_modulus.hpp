@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -19,79 +20,101 @@ class Gf2Modulus {
  public:
   using Words = detail::Gf2Words;
 
-  /// Throws Error if the modulus is constant.
-  explicit Gf2Modulus(const Gf2Polynomial& modulus) {
+  /// `product` is what multiplies. Throws Error if the modulus is constant.
+  explicit Gf2Modulus(const Gf2Polynomial& modulus,
+                      detail::Gf2Product* product = detail::gf2_products().back())
+      : product_(product) {
     if (modulus.degree() < 1) {
       throw Error("no jump polynomial", "the modulus is constant",
                   "Give the characteristic polynomial of a generator.");
     }
-    const auto degree = static_cast<std::size_t>(modulus.degree());
-    words_ = (degree + 63) / 64;
-    shift_ = static_cast<unsigned>(64 * words_ - degree);
-    aligned_.assign(words_ + 1, 0);
-    detail::gf2_add_shifted(aligned_, modulus.words(), shift_);
-    aligned_.pop_back();
-    reciprocal_ = reciprocal(aligned_.back());
+    degree_ = static_cast<std::size_t>(modulus.degree());
+    words_ = detail::gf2_karatsuba_size(degree_ / 64 + 1);
+    modulus_ = modulus.words();
+    modulus_.resize(words_, 0);
+    reciprocal_ = reciprocal();
   }
 
   std::size_t words() const { return words_; }
 
   /// t^exponent, exponent = the sum of word i * 2^(64 i).
   Words power_of_t(const std::vector<std::uint64_t>& exponent) const {
-    Words result(words_, 0);
-    result[0] = 1;
-    for (std::size_t i = 64 * exponent.size(); i-- > 0;) {
-      square(result);
-      if ((exponent[i / 64] >> i % 64 & 1) != 0) multiply_by_t(result);
+    std::size_t bits = 64 * exponent.size();
+    std::size_t leading = 0;  // the highest bits, of a power that needs no reduction
+    while (bits > 0 && 2 * leading + 1 < degree_) {
+      --bits;
+      leading = 2 * leading + (exponent[bits / 64] >> bits % 64 & 1);
     }
-    return result;
+    Words power(words_, 0);
+    power[leading / 64] = std::uint64_t{1} << leading % 64;
+    return power_of_t(exponent, bits, std::move(power));
+  }
+  /// base^(2^bits) times t^(the lowest `bits` bits of exponent).
+  Words power_of_t(const std::vector<std::uint64_t>& exponent, std::size_t bits, Words base) const {
+    Words space = scratch();
+    while (bits-- > 0) {
+      square(base, space);
+      if ((exponent[bits / 64] >> bits % 64 & 1) != 0) multiply_by_t(base);
+    }
+    return base;
   }
   Words product(const Words& a, const Words& b) const {
-    Words wide(2 * words_, 0);
-    for (std::size_t i = 0; i < words_; ++i) add_multiple_(&wide[i], a[i], b.data(), words_);
+    Words space = scratch();
+    multiply(a.data(), b.data(), words_, 0, 2 * words_, space.data(), &space[2 * words_]);
     Words result(words_);
-    reduce(wide, result);
+    reduce(space, result);
     return result;
   }
   void square(Words& a) const {
-    Words wide(2 * words_);
-    square(a, wide);
+    Words space = scratch();
+    square(a, space);
   }
   void multiply_by_t(Words& a) const {
-    Words wide(2 * words_, 0);
-    for (std::size_t i = 0; i < words_; ++i) {
-      wide[i] ^= a[i] << 1;
-      wide[i + 1] ^= a[i] >> 63;
-    }
-    reduce(wide, a);
+    for (std::size_t i = words_; i-- > 1;) a[i] = a[i] << 1 | a[i - 1] >> 63;
+    a[0] <<= 1;
+    if ((a[degree_ / 64] >> degree_ % 64 & 1) == 0) return;
+    for (std::size_t i = 0; i < words_; ++i) a[i] ^= modulus_[i];
   }
   /// The powers t^(2^i), i = 0 .. last.
   std::vector<Words> squares_of_t(std::size_t last) const {
+    Words space = scratch();
     std::vector<Words> squares{power_of_t({1})};
     while (squares.size() <= last) {
       squares.push_back(squares.back());
-      square(squares.back());
+      square(squares.back(), space);
     }
     return squares;
   }
   /// t^(2^times).
   Words frobenius_of_t(std::size_t times) const {
     Words result = power_of_t({1});
-    Words wide(2 * words_);
-    for (; times > 0; --times) square(result, wide);
+    Words space = scratch();
+    for (; times > 0; --times) square(result, space);
     return result;
   }
 
  private:
-  void square(Words& a, Words& wide) const {
-    for (std::size_t i = 0; i < words_; ++i) {
-      wide[2 * i] = spread(static_cast<std::uint32_t>(a[i]));
-      wide[2 * i + 1] = spread(static_cast<std::uint32_t>(a[i] >> 32));
-    }
-    reduce(wide, a);
+  /// A product, or square, of 2 words() words, and what its reduction needs.
+  Words scratch() const { return Words(5 * words_ + detail::gf2_karatsuba_scratch(words_)); }
+
+  void multiply(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
+                std::size_t first, std::size_t last, std::uint64_t* product,
+                std::uint64_t* space) const {
+    detail::gf2_karatsuba(product_, a, b, words, first, last, product, space);
   }
 
-  /// Interleaves the bits of a half word with zeros.
+  void square(Words& a, Words& space) const {
+    spread(a.data(), words_, space.data());
+    reduce(space, a);
+  }
+
+  /// The square of a polynomial: its bits interleaved with zeros.
+  static void spread(const std::uint64_t* a, std::size_t words, std::uint64_t* square) {
+    for (std::size_t i = 0; i < words; ++i) {
+      square[2 * i] = spread(static_cast<std::uint32_t>(a[i]));
+      square[2 * i + 1] = spread(static_cast<std::uint32_t>(a[i] >> 32));
+    }
+  }
   static std::uint64_t spread(std::uint32_t half) {
     std::uint64_t x = half;
     x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -102,6 +125,24 @@ class Gf2Modulus {
     return x;
   }
 
+  /// The quotient of t^(degree + 64 words()) and the modulus, without its highest term. Newton's
+  /// method, r' = r^2 modulus, doubles the number of words that are known, the highest ones.
+  Words reciprocal() const {
+    const std::size_t size = std::bit_ceil(words_);
+    Words aligned(size + 1, 0);
+    detail::gf2_add_shifted(aligned, modulus_, 64 * size - degree_);
+    Words result{reciprocal(aligned[size - 1])};
+    for (std::size_t known = 2; known <= size; known *= 2) {
+      const std::uint64_t* const divisor = &aligned[size - known];
+      Words square(known);
+      Words space(2 * known + detail::gf2_karatsuba_scratch(known));
+      spread(result.data(), known / 2, square.data());
+      multiply(square.data(), divisor, known, known, 2 * known, space.data(), &space[2 * known]);
+      result = square;
+      for (std::size_t i = 0; i < known; ++i) result[i] ^= divisor[i] ^ space[known + i];
+    }
+    return Words(result.end() - static_cast<std::ptrdiff_t>(words_), result.end());
+  }
   /// The quotient of t^128 and t^64 + lower, without its highest term.
   static std::uint64_t reciprocal(std::uint64_t lower) {
     std::uint64_t quotient = 0;
@@ -114,32 +155,35 @@ class Gf2Modulus {
     return quotient;
   }
 
-  /// Reduces `wide`, of twice as many words. Multiples of t^shift_ times the modulus, whose highest
-  /// term begins a word, cancel the words one by one: Barrett's division by a single word.
-  void reduce(Words& wide, Words& remainder) const {
-    if (shift_ > 0) {
-      for (std::size_t i = 2 * words_; i-- > 1;) {
-        wide[i] = wide[i] << shift_ | wide[i - 1] >> (64 - shift_);
-      }
-      wide[0] <<= shift_;
-    }
-    for (std::size_t i = 2 * words_; i-- > words_;) {
-      if (wide[i] == 0) continue;
-      std::uint64_t quotient[2] = {0, wide[i]};
-      add_multiple_(quotient, wide[i], &reciprocal_, 1);
-      add_multiple_(&wide[i - words_], quotient[1], aligned_.data(), words_);
-    }
+  /// Reduces the 2 words() words that scratch() begins with: Barrett's division, exact here as
+  /// nothing carries. Two products of which half is needed.
+  void reduce(Words& space, Words& remainder) const {
+    const std::size_t word = degree_ / 64;
+    const unsigned shift = degree_ % 64;
+    const std::uint64_t* const wide = space.data();
+    std::uint64_t* const quotient = &space[2 * words_];
+    std::uint64_t* const product = &space[3 * words_];
+    std::uint64_t* const rest = &space[5 * words_];
+    std::uint64_t any = 0;
     for (std::size_t i = 0; i < words_; ++i) {
-      const std::uint64_t above = i + 1 < words_ ? wide[i + 1] : 0;
-      remainder[i] = shift_ > 0 ? wide[i] >> shift_ | above << (64 - shift_) : wide[i];
+      quotient[i] = wide[word + i] >> shift | wide[word + i + 1] << 1 << (63 - shift);
+      any |= quotient[i];
     }
+    std::copy_n(wide, words_, remainder.begin());
+    if (any == 0) return;
+    multiply(quotient, reciprocal_.data(), words_, words_, 2 * words_, product, rest);
+    for (std::size_t i = 0; i < words_; ++i) quotient[i] ^= product[words_ + i];
+    multiply(quotient, modulus_.data(), words_, 0, words_, product, rest);
+    for (std::size_t i = 0; i <= word; ++i) remainder[i] ^= product[i];
+    remainder[word] &= (std::uint64_t{1} << shift) - 1;
+    std::fill(remainder.begin() + static_cast<std::ptrdiff_t>(word) + 1, remainder.end(), 0);
   }
 
+  detail::Gf2Product* product_;
+  std::size_t degree_;
   std::size_t words_;
-  unsigned shift_;            ///< from the modulus' highest term to a word's lowest
-  Words aligned_;             ///< t^shift_ times the modulus, without its highest term
-  std::uint64_t reciprocal_;  ///< of the two highest words of that
-  detail::Gf2AddMultiple* add_multiple_ = detail::gf2_add_multiple();
+  Words modulus_;
+  Words reciprocal_;
 };
 
 /// t^(multiplier * 2^log2) modulo `modulus` (degree >= 1).

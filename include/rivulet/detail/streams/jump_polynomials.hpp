@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -21,13 +22,12 @@ class JumpPolynomials {
   JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t most)
       : modulus_(modulus), most_(most) {
     if (most == 0) return;
+    // D begins with a power of two, whose squarings are those of the hashed ones, too.
+    const unsigned first = starts.log2_distance() + 1 - 64;
     const std::vector<detail::Gf2Words> squares =
-        modulus_.squares_of_t(IrregularStarts::most_exponent);
-    const unsigned log2 = starts.log2_distance() + 1;
-    detail::Gf2Words distance(log2 / 64 + 1, 0);
-    distance[0] = IrregularStarts::distance_low;
-    distance[log2 / 64] |= std::uint64_t{1} << log2 % 64;
-    detail::Gf2Words regular = modulus_.power_of_t(distance);  // t^(2^r D)
+        modulus_.squares_of_t(std::max(first, IrregularStarts::most_exponent));
+    detail::Gf2Words regular =  // t^(2^r D)
+        modulus_.power_of_t({IrregularStarts::distance_low}, 64, squares[first]);
     for (unsigned r = 0; r < static_cast<unsigned>(std::bit_width(most)); ++r) {
       detail::Gf2Words jump = regular;
       modulus_.multiply_by_t(jump);

@@ -24,7 +24,7 @@ PUBLISHED_ONLY = ("hybrid_tausworthe_listing",)
 # More streams than a block of threads has, and no whole number of warps or vectors; none of the
 # amounts is a multiple of the streams.
 STREAMS = 1300
-# 200 sets have polynomials of their own, which take 30 ms each where a set has a second stream.
+# 200 sets have polynomials of their own, which take 3 ms each where a set has a second stream.
 STREAMS_OF = {"mtgp11213": 207}
 # In them BLOCK is 19 numbers of each stream.
 OF_EACH_GENERATOR = {

@@ -79,6 +79,7 @@ class Gf2Modulus {
   std::vector<Words> squares_of_t(std::size_t last) const {
     Words space = scratch();
     std::vector<Words> squares{power_of_t({1})};
+    squares.reserve(last + 1);
     while (squares.size() <= last) {
       squares.push_back(squares.back());
       square(squares.back(), space);
@@ -174,9 +175,7 @@ class Gf2Modulus {
     multiply(quotient, reciprocal_.data(), words_, words_, 2 * words_, product, rest);
     for (std::size_t i = 0; i < words_; ++i) quotient[i] ^= product[words_ + i];
     multiply(quotient, modulus_.data(), words_, 0, words_, product, rest);
-    for (std::size_t i = 0; i <= word; ++i) remainder[i] ^= product[i];
-    remainder[word] &= (std::uint64_t{1} << shift) - 1;
-    std::fill(remainder.begin() + static_cast<std::ptrdiff_t>(word) + 1, remainder.end(), 0);
+    for (std::size_t i = 0; i < words_; ++i) remainder[i] ^= product[i];
   }
 
   detail::Gf2Product* product_;

@@ -89,7 +89,7 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 
 }  // namespace detail
 
-/// Computes them on the threads of a host space; cost: some log2_jump + 64 squarings modulo the
+/// Computes them on the threads of a host space; cost: some log2_jump squarings modulo the
 /// characteristic polynomial of each set, nothing where every set has one stream.
 template <class Host>
 RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {

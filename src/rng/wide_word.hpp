@@ -43,6 +43,10 @@ KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator+(const WideLanes<N>& a, const 
   return WideLanes<N>::generate([&](int l) { return a.lane[l] + b.lane[l]; });
 }
 template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator>>(const WideLanes<N>& x, int n) {
+  return WideLanes<N>::generate([&](int l) { return x.lane[l] >> n; });
+}
+template <int N>
 KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> rotated_left(const WideLanes<N>& x, int n) {
   return WideLanes<N>::generate([&](int l) { return rotated_left(x.lane[l], n); });
 }
@@ -56,6 +60,12 @@ template <class W>
 struct WideForm {
   using type = WideLanes<lanes<W>>;
 
+  /// Of halves in memory, lower ones first: those of lane l are pair number place(l).
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int l) { return l; }
+  KOKKOS_FORCEINLINE_FUNCTION static type of_pairs(const std::uint32_t* pair) {
+    return type::generate(
+        [&](int l) { return std::uint64_t{pair[2 * l + 1]} << 32 | pair[2 * l]; });
+  }
   /// Of halves.
   KOKKOS_FORCEINLINE_FUNCTION static type of(const W& low, const W& high) {
     return type::generate([&](int l) {
@@ -68,6 +78,9 @@ struct WideForm {
   KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) {
     return WordTraits<W>::generate(
         [&](int l) { return static_cast<std::uint32_t>(x.lane[l] >> 32); });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static type product(const W& a, std::uint32_t m) {
+    return type::generate([&](int l) { return std::uint64_t{WordTraits<W>::lane(a, l)} * m; });
   }
 };
 
@@ -132,6 +145,10 @@ KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) 
 }
 
 template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator>>(const EvenAndOdd<Bytes>& x, int n) {
+  return {x.even >> n, x.odd >> n};
+}
+template <std::size_t Bytes>
 KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> rotated_left(const EvenAndOdd<Bytes>& x, int n) {
   return {x.even << n | x.even >> (64 - n), x.odd << n | x.odd >> (64 - n)};
 }
@@ -168,6 +185,16 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
   using type = EvenAndOdd<sizeof(W)>;
   using Wide = typename type::Wide;
 
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int l) {
+    return l / 2 + (l % 2 != 0 ? lanes<W> / 2 : 0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static type of_pairs(const std::uint32_t* pair) {
+    Wide even;
+    Wide odd;
+    std::memcpy(static_cast<void*>(&even), pair, sizeof even);
+    std::memcpy(static_cast<void*>(&odd), pair + lanes<W>, sizeof odd);
+    return {even, odd};
+  }
   KOKKOS_FORCEINLINE_FUNCTION static type of(const W& low, const W& high) {
     const Wide l = as_wide(low);
     const Wide h = as_wide(high);
@@ -178,6 +205,10 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
   }
   KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) {
     return as_word(x.even >> 32 | (x.odd & ~lower));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static type product(const W& a, std::uint32_t m) {
+    const Wide both = as_wide(a);
+    return {multiply_lower<sizeof(W)>(both, m), multiply_lower<sizeof(W)>(both >> 32, m)};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static Wide as_wide(const W& word) {

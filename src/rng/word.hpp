@@ -68,6 +68,10 @@ struct WordTraits<std::experimental::simd<T, Abi>> {
   KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
     return std::experimental::min(x, y);
   }
+  KOKKOS_FORCEINLINE_FUNCTION static W if_less(const W& x, const W& y, const W& a, W b) {
+    std::experimental::where(x < y, b) = a;
+    return b;
+  }
   KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(W x, W y, W& count) {
     std::experimental::where(x >= y, count) = count + T{1};
   }

@@ -10,6 +10,7 @@
 #include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
+#include "sampling/large_view.hpp"
 #include "sampling/quotas.hpp"
 
 namespace rivulet {
@@ -112,6 +113,15 @@ Kokkos::View<const double*, Space> level_probabilities(
   return all;
 }
 
+struct TakeUpperHalves {
+  Kokkos::View<WideAliasEntry*, Space> from;
+  EntryView to;
+  KOKKOS_FUNCTION void operator()(std::uint64_t bucket) const {
+    const WideAliasEntry entry = from(bucket);
+    to(bucket) = {static_cast<std::uint32_t>(entry.threshold >> 32), entry.alias};
+  }
+};
+
 template <class OfLevel>
 struct ScaleByLevel {
   OfLevel of_level;
@@ -177,6 +187,25 @@ void require_weight(double largest) {
   if (largest > 0) return;
   throw Error("all weights of the table are 0", "so there is no cell to draw",
               "Give at least one positive weight.");
+}
+
+AliasTable upper_halves(const Space& space, const WideAliasTable& table) {
+  const WideAliasTable::Levels& wide = table.levels();
+  AliasTable::Levels upper;
+  for (int level = 0; level < wide.count; ++level) {
+    const std::size_t buckets = wide.entries[level].extent(0);
+    upper.cells[level] = wide.cells[level];
+    upper.wide[level] = wide.entries[level];
+    upper.entries[level] = large_view<EntryView>("rivulet::alias_upper", buckets);
+    Kokkos::parallel_for("rivulet::alias_upper", detail::Range(space, 0, buckets),
+                         detail::TakeUpperHalves{upper.wide[level], upper.entries[level]});
+  }
+  upper.count = wide.count;
+  upper.first_row = wide.first_row;
+  upper.rows = wide.rows;
+  upper.row_cells = wide.row_cells;
+  space.fence();
+  return {table.extents(), upper};
 }
 
 template <class Entry>

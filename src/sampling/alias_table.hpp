@@ -34,11 +34,17 @@ class AliasTableOf {
   /// The part of the table that kernels get by value.
   struct Levels {
     Kokkos::View<Entry*, Space> entries[most_levels];
+    /// Of a table that upper_halves() made: its buckets with thresholds of 64 bits.
+    Kokkos::View<WideAliasEntry*, Space> wide[most_levels];
     std::uint32_t cells[most_levels] = {};  ///< of each table of the level
     int count = 0;
     std::uint64_t first_row = 0;  ///< level 1 begins with this row's table; 0 if there is one level
     std::uint64_t rows = 0;       ///< kept from there on
     std::uint64_t row_cells = 1;  ///< cells a row
+
+    /// Words that a draw takes of each level, and of all.
+    int level_words() const { return wide[0].extent(0) > 0 ? 3 : 2; }
+    int sample_words() const { return level_words() * count; }
   };
 
   AliasTableOf(std::vector<std::uint64_t> extents, Levels levels)
@@ -96,6 +102,10 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<doub
                                      const std::vector<std::uint64_t>& extents,
                                      const AxisRange& own,
                                      std::span<const Uint128> sums_of_all_rows);
+
+/// The same cells in buckets with the upper halves of the thresholds, beside the wide ones: all
+/// that a draw reads but for one in 10^9.
+AliasTable upper_halves(const Space& space, const WideAliasTable& table);
 
 /// The probability of each cell kept here under draws of two or three random words a level: the
 /// number of their 2^64 or 2^96 values that select it, level after level, to double's rounding.

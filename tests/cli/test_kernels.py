@@ -78,8 +78,8 @@ ALIAS_DRAWS = {
     f"{ALIAS} alias.keep=indices output.file=out.h5": set(),
     f"{ALIAS} alias.keep=coordinates output.file=out.h5": {"alias_coordinates"},
 }
-# Tables whose least weights need thresholds of 64 bits: their words are drawn as numbers.
-MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_sweep", "alias_wide_draws"}
+# Tables whose least weights need thresholds of 64 bits.
+MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_sweep", "alias_wide_draws", "alias_upper"}
 MANY_UNLIKE_ROWS = MANY_ROWS | {"digit_sums", "remainder_counts"}
 WIDE_DRAWS = {
     f"{ALIAS} table.width=1": set(),
@@ -138,13 +138,10 @@ def decks():
                        STARTS[generator] | {kernel} | rest)
     for deck, kernels in IN_SEGMENTS.items():
         yield f"{deck} streams.generator=dcmt521 streams.segments=7", start | CUT | kernels
-    for deck, rest in ALIAS_DRAWS.items():
-        yield deck, start | MAKE_TABLE | {"alias"} | rest
-        yield f"{deck} streams.mapping=team", start | MAKE_TABLE | {"alias_team"} | rest
-    for deck, rest in WIDE_DRAWS.items():
-        made = start | MAKE_WIDE_TABLE | {"alias_wide"} | rest
-        yield deck, made | {"draw_numbers"}
-        yield f"{deck} streams.mapping=team", made | {"draw_numbers_team"}
+    for table, draws in (MAKE_TABLE, ALIAS_DRAWS), (MAKE_WIDE_TABLE, WIDE_DRAWS):
+        for deck, rest in draws.items():
+            yield deck, start | table | {"alias"} | rest
+            yield f"{deck} streams.mapping=team", start | table | {"alias_team"} | rest
     yield ALIAS_PLACES, start | MAKE_TABLE | {"alias", "draw_numbers", "alias_coordinates"}
     yield (f"{ALIAS_PLACES} streams.mapping=team",
            start | MAKE_TABLE | {"alias_team", "draw_numbers_team", "alias_coordinates"})

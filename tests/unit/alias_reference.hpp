@@ -61,6 +61,36 @@ AliasTableOf<Entry> table_of(const std::vector<double>& weights,
   return make_alias_table<Entry>(Space(), exact_of(weights), extents);
 }
 
+template <class Entry>
+std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
+  std::vector<std::vector<Entry>> levels;
+  for (int level = 0; level < table.levels().count; ++level) {
+    levels.push_back(host_copy(table.levels().entries[level]));
+  }
+  return levels;
+}
+
+/// Words of a level of a draw.
+template <class Entry>
+inline constexpr int level_words = Entry::bits / 32 + 1;
+
+/// One draw, as the method's definition says, from words[0 ..].
+template <class Entry>
+std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
+                         const std::vector<std::uint64_t>& extents, const std::uint32_t* words) {
+  std::uint64_t cell = 0;
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    Uint128 number = 0;
+    for (int w = 0; w < level_words<Entry>; ++w) number = number << 32 | *words++;
+    const Uint128 position = number * extents[level] >> 32;
+    const auto bucket = static_cast<std::uint64_t>(position >> Entry::bits);
+    const Entry entry = levels[level][cell * extents[level] + bucket];
+    const bool own = position - (Uint128{bucket} << Entry::bits) < entry.threshold;
+    cell = cell * extents[level] + (own ? bucket : entry.alias);
+  }
+  return static_cast<std::uint32_t>(cell);
+}
+
 inline constexpr int kinds_of_weights = 6;
 
 /// Weights of many kinds: smooth, with ties, over hundreds of decades, with zeros, without a

@@ -37,15 +37,6 @@ inline std::vector<double> rough_weights(std::size_t cells) {
   return weights;
 }
 
-template <class Entry>
-std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
-  std::vector<std::vector<Entry>> levels;
-  for (int level = 0; level < table.levels().count; ++level) {
-    levels.push_back(host_copy(table.levels().entries[level]));
-  }
-  return levels;
-}
-
 /// The first words of each stream of a range, stream after stream.
 inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange range,
                                            std::uint64_t words) {

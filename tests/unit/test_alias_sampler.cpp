@@ -23,49 +23,20 @@ std::vector<double> unlikely_weights(std::size_t cells) {
   return weights;
 }
 
-/// The cases of the samplers of either width of thresholds.
+/// Weights that need thresholds of either width.
 template <class Entry>
-struct Trial {
-  static constexpr std::uint64_t streams = 37;
-  static constexpr std::uint64_t first_rank = 21;  ///< of the streams
-  static std::vector<double> weights(std::size_t cells) { return rough_weights(cells); }
-};
-template <>
-struct Trial<WideAliasEntry> {
-  static constexpr std::uint64_t streams = 213;  // more than a thread looks up at once
-  static constexpr std::uint64_t first_rank = 140;
-  static std::vector<double> weights(std::size_t cells) { return unlikely_weights(cells); }
-};
-
-/// Words of a level of a draw.
-template <class Entry>
-constexpr int level_words = Entry::bits / 32 + 1;
-
-/// One draw, as the method's definition says, from words[0 ..].
-template <class Entry>
-std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels, const Extents& extents,
-                         const std::uint32_t* words) {
-  std::uint64_t cell = 0;
-  for (std::size_t level = 0; level < levels.size(); ++level) {
-    Uint128 number = 0;
-    for (int w = 0; w < level_words<Entry>; ++w) number = number << 32 | *words++;
-    const Uint128 position = number * extents[level] >> 32;
-    const auto bucket = static_cast<std::uint64_t>(position >> Entry::bits);
-    const Entry entry = levels[level][cell * extents[level] + bucket];
-    const bool own = position - (Uint128{bucket} << Entry::bits) < entry.threshold;
-    cell = cell * extents[level] + (own ? bucket : entry.alias);
-  }
-  return static_cast<std::uint32_t>(cell);
+std::vector<double> weights_for(std::size_t cells) {
+  return Entry::bits == 64 ? unlikely_weights(cells) : rough_weights(cells);
 }
 
 template <class Entry>
 void expect_the_definitions_samples(const Generator& generator) {
-  constexpr std::uint64_t streams = Trial<Entry>::streams;
-  constexpr std::uint64_t turn = Trial<Entry>::first_rank;
+  constexpr std::uint64_t streams = 37;
+  constexpr std::uint64_t turn = 21;
   const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
-    const auto table = table_of<Entry>(Trial<Entry>::weights(cells_of(extents)), extents);
+    const auto table = table_of<Entry>(weights_for<Entry>(cells_of(extents)), extents);
     const auto levels = entries_of(table);
     const std::uint64_t sample_words = level_words<Entry> * levels.size();
     const std::uint64_t stride = sample_words * share.most();
@@ -95,10 +66,62 @@ void expect_the_definitions_samples(const Generator& generator) {
   }
 }
 
+/// The table with as many thresholds as there are samples in their buckets set to coins of these,
+/// to next ones, or to coins with the same upper half: samples of streams stride words apart.
+WideAliasTable table_of_close_calls(const Extents& extents, const std::vector<std::uint32_t>& words,
+                                    std::uint64_t samples) {
+  auto table = table_of<WideAliasEntry>(unlikely_weights(cells_of(extents)), extents);
+  auto levels = entries_of(table);
+  std::vector<std::uint64_t> cells(samples);
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    for (std::uint64_t i = 0; i < samples; ++i) {
+      const std::uint32_t* const own = &words[3 * (i * levels.size() + level)];
+      const auto at = detail::wide_alias_position(own[0], own[1], own[2],
+                                                  static_cast<std::uint32_t>(extents[level]));
+      const std::uint64_t near[] = {at.coin, at.coin + 1, at.coin | 0xffffffffU};
+      levels[level][cells[i] * extents[level] + at.bucket].threshold = near[i % 3];
+    }
+    const std::vector<std::vector<WideAliasEntry>> upto(
+        levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(level) + 1);
+    for (std::uint64_t i = 0; i < samples; ++i) {
+      cells[i] = drawn_cell(upto, extents, &words[3 * i * levels.size()]);
+    }
+    Kokkos::deep_copy(table.levels().entries[level], device_copy(levels[level]));
+  }
+  return table;
+}
+
+void expect_close_calls_decided(const Generator& generator) {
+  constexpr std::uint64_t streams = 37;
+  const StreamShare share{10007, streams};
+  const auto plan = plan_of(generator, streams);
+  for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}}) {
+    const std::uint64_t sample_words = 3 * extents.size();
+    const std::uint64_t stride = sample_words * share.most();
+    const auto words = words_of(*plan, {0, streams}, stride);
+    const auto table = table_of_close_calls(extents, words, share.most());  // of the first stream
+    const auto levels = entries_of(table);
+    for (const AliasMapping& mapping : mappings_of(generator)) {
+      const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table, mapping);
+      const Drawn drawn = draw(*sampler, share, {0, streams}, 3);
+      std::vector<std::uint64_t> expected(table.cells());
+      for (std::uint64_t s = 0; s < streams; ++s) {
+        for (std::uint64_t i = 0; i < share.of(s); ++i) {
+          const auto cell = drawn_cell(levels, extents, &words[s * stride + i * sample_words]);
+          ASSERT_EQ(drawn.cells[s][i], cell) << s << ' ' << i;
+          ++expected[cell];
+        }
+      }
+      EXPECT_EQ(drawn.histogram, expected);
+      EXPECT_EQ(histogram_alone(*sampler, share, 3), expected);
+    }
+  }
+}
+
 template <class Entry>
 void expect_shared_rows_counted_once(const Generator& generator) {
   const Extents extents{12, 7};
-  const auto exact = exact_of(Trial<Entry>::weights(84));
+  const auto exact = exact_of(weights_for<Entry>(84));
   const StreamShare share{5000, 9};
   const auto plan = plan_of(generator, 9);
   const Space space;
@@ -135,6 +158,9 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) 
 TEST_P(AliasSamplers, EveryWideSampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
   expect_the_definitions_samples<WideAliasEntry>(*find_generator(GetParam()));
 }
+TEST_P(AliasSamplers, ThirdWordsDecideWhereUpperHalvesAreEqual) {
+  expect_close_calls_decided(*find_generator(GetParam()));
+}
 TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   expect_shared_rows_counted_once<AliasEntry>(*find_generator(GetParam()));
 }
@@ -144,25 +170,6 @@ TEST_P(AliasSamplers, WideRowsSharedByRanksAreCountedOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers, testing::ValuesIn(ready_names()),
                          [](const auto& one) { return one.param; });
-
-TEST(WideAliasSampler, MoreStreamsThanWordsAtATimeHaveRoom) {
-  const Generator& generator = *find_generator("lfsr113");
-  constexpr std::uint64_t streams = 400001;
-  const StreamShare share{3 * streams - 7, streams};
-  const auto plan = plan_of(generator, streams);
-  const Extents extents{3, 4};
-  const WideAliasTable table = table_of<WideAliasEntry>(unlikely_weights(12), extents);
-  const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table);
-  const auto words = words_of(*plan, {0, streams}, 18);
-  const auto levels = entries_of(table);
-  std::vector<std::uint64_t> expected(12);
-  for (std::uint64_t s = 0; s < streams; ++s) {
-    for (std::uint64_t i = 0; i < share.of(s); ++i) {
-      ++expected[drawn_cell(levels, extents, &words[s * 18 + i * 6])];
-    }
-  }
-  EXPECT_EQ(histogram_alone(*sampler, share, 1), expected);
-}
 
 TEST(AliasDevice, NoTeamDrawsMoreThanItsCountsHold) {
   constexpr std::uint64_t a_team = 256;
@@ -193,41 +200,6 @@ TEST(AliasDevice, KeptSamplesOfLaterPiecesLieBehind) {
                                 ++pieces;
                               });
   EXPECT_EQ(pieces, 3U);
-}
-
-TEST(AliasDraw, ScriptedWordsTakeEveryBranch) {
-  // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.
-  const AliasTable table = table_of({1, 0, 5, 2}, {4});
-  constexpr std::uint32_t half = 0x80000000U;
-  constexpr std::uint32_t ones = 0xffffffffU;
-  struct Script {
-    std::uint32_t first;
-    std::uint32_t second;
-    std::uint32_t cell;
-  };
-  const std::vector<Script> scripts{
-      {0, 0, 0},                   // bucket 0, coin 0: its own
-      {ones >> 3, ones, 0},        // bucket 0, the last coin below 1/2
-      {half >> 2, 0, 2},           // bucket 0, coin 1/2 is not below 1/2
-      {0, ones, 0},                // the second word alone moves the coin by less than 4 units
-      {ones >> 2, ones, 2},        // bucket 0, coin all ones
-      {half >> 1, 0, 2},           // bucket 1 with threshold 0, coin 0: never its own
-      {half - 1, ones, 2},         // bucket 1, coin all ones
-      {half, 0, 2},                // bucket 2 is full: coin 0
-      {half, half, 2},             //
-      {half + (half >> 2), 0, 2},  // bucket 2, coin 1/2
-      {half + (half >> 1) - 1, ones, 2},
-      {half + (half >> 1), 0, 3},  // bucket 3 is full
-      {ones, 0, 3},
-      {ones, half, 3},
-      {ones, ones, 3},  // all ones: the last bucket, not one beyond
-  };
-  const auto entries = host_copy(table.levels().entries[0]);
-  for (const Script& script : scripts) {
-    const std::uint64_t position = alias_position(script.first, script.second, 4);
-    EXPECT_EQ(alias_cell(entries.data(), position), script.cell)
-        << script.first << ' ' << script.second;
-  }
 }
 
 TEST(AliasDraw, ScriptedWordsTakeEveryBranchOfAChain) {

@@ -27,22 +27,22 @@ struct AliasTake {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, const std::uint32_t* word) const {
     if (i >= limit) return;
-    const std::uint32_t place = cells.draw(rounds.levels, Words{word});
+    const std::uint32_t place = cells.draw(rounds.levels, rounds.level_words, Words{word});
     cells.count(place);
     if (kept != nullptr) kept[i] = cells.cell(place);
   }
 };
 
 /// The lane mapping on a device: teams of threads with a stream each. Near: a team's scratch memory
-/// holds the table and the counts; cells are not kept. levels: 0 for any number.
-template <class Streams, int levels, bool near>
+/// holds the table and the counts; cells are not kept. levels and level_words: 0 for any number.
+template <class Streams, int levels, int level_words, bool near>
 struct AliasDeviceKernel {
   Streams streams;
   SegmentBatch batch;
   AliasSamples samples;
   AliasMemory memory;
   AliasScratch scratch;
-  AliasRounds<Streams, levels> rounds;
+  AliasRounds<Streams, levels, level_words> rounds;
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
     const std::uint64_t stream = first + static_cast<std::uint64_t>(team.team_rank());
@@ -61,7 +61,8 @@ struct AliasDeviceKernel {
   KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t stream, const Cells& cells) const {
     if (stream >= streams.count()) return;
     const auto period = static_cast<std::uint32_t>(rounds.samples);
-    AliasTake<Cells, AliasRounds<Streams, levels>> take{cells, rounds, nullptr, rounds.samples};
+    AliasTake<Cells, AliasRounds<Streams, levels, level_words>> take{cells, rounds, nullptr,
+                                                                     rounds.samples};
     if (!near && samples.stride != 0) take.kept = samples.of(stream);
     typename Streams::Engine engine = streams.load(stream);
     // At most as many as a team's counts hold (in_countable_pieces).
@@ -144,7 +145,7 @@ struct AliasWork {
   const AliasSamples& samples;
 };
 
-template <class Streams, int levels>
+template <class Streams, int levels, int level_words>
 void sample_device_lanes(const Space& space, const Streams& streams, const AliasWork& work) {
   const AliasMemory& memory = work.memory;
   const SegmentBatch& batch = work.batch;
@@ -153,9 +154,9 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
   while (threads > team_lanes && static_cast<std::uint64_t>(threads) > busy) threads /= 2;
   const auto per_team = static_cast<std::uint64_t>(threads);
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch);
-  const AliasRounds<Streams, levels> rounds(memory.table.count);
+  const AliasRounds<Streams, levels, level_words> rounds(memory.table);
   const auto at = [&](const SegmentBatch& piece) {
-    return after_samples(streams, piece.from - batch.from, memory.table.count);
+    return after_samples(streams, piece.from - batch.from, memory.table.sample_words());
   };
   in_countable_pieces(
       batch, work.samples, Streams::round_words, per_team,
@@ -163,12 +164,12 @@ void sample_device_lanes(const Space& space, const Streams& streams, const Alias
         if (scratch.fits() && work.samples.stride == 0) {
           for_each_shared_team(space, "rivulet::alias_near",
                                {streams.count(), threads, threads, 1, scratch.bytes()},
-                               AliasDeviceKernel<Streams, levels, true>{at(piece), piece, to,
-                                                                        memory, scratch, rounds});
+                               AliasDeviceKernel<Streams, levels, level_words, true>{
+                                   at(piece), piece, to, memory, scratch, rounds});
         } else {
           for_each_shared_team(space, "rivulet::alias", {streams.count(), threads, threads, 1, 0},
-                               AliasDeviceKernel<Streams, levels, false>{at(piece), piece, to,
-                                                                         memory, scratch, rounds});
+                               AliasDeviceKernel<Streams, levels, level_words, false>{
+                                   at(piece), piece, to, memory, scratch, rounds});
         }
       });
 }
@@ -178,9 +179,9 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
                          const AliasWork& work) {
   const AliasMemory& memory = work.memory;
   const SegmentBatch& batch = work.batch;
-  const auto levels = memory.table.count;
+  const int words = memory.table.sample_words();
   const std::size_t stream_bytes =
-      AliasTeam<Streams>(streams, batch, work.samples, levels).scratch_bytes();
+      AliasTeam<Streams>(streams, batch, work.samples, memory.table).scratch_bytes();
   const std::uint64_t busy = streams_per_processor(space, streams.count());
   const int per_team =
       streams_per_team > 0 ? streams_per_team : static_cast<int>(std::min<std::uint64_t>(busy, 8));
@@ -188,7 +189,7 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
   const int warps = std::clamp(static_cast<int>(device_scratch / 2 / stream_bytes), 1, per_team);
   const std::size_t own = static_cast<std::size_t>(warps) * stream_bytes;
   const AliasScratch scratch(memory.table, memory.histogram, device_scratch - own);
-  const auto round = static_cast<std::uint64_t>(AliasTeamRound<Streams>(levels).samples);
+  const auto round = static_cast<std::uint64_t>(AliasTeamRound<Streams>(words).samples);
   in_countable_pieces(
       batch, work.samples, round, static_cast<std::uint64_t>(per_team),
       [&](const SegmentBatch& piece, const AliasSamples& to) {
@@ -196,7 +197,7 @@ void sample_device_teams(const Space& space, const Streams& streams, int streams
             space, "rivulet::alias_team",
             {streams.count(), per_team, warps, team_lanes, scratch.bytes() + own},
             AliasDeviceTeams<Streams>{
-                {after_samples(streams, piece.from - batch.from, levels), piece, to, levels},
+                {after_samples(streams, piece.from - batch.from, words), piece, to, memory.table},
                 memory,
                 scratch,
                 per_team,

@@ -5,39 +5,72 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
+
+// A draw takes two words of each level where thresholds have 32 bits, and three where they have 64.
+// The first two and the upper half of the threshold decide nearly all draws of either kind: the
+// rest of a wide draw adds less than 2 units of that half to the coin. Draws that are as near to
+// the threshold or to the next bucket, one in 10^9, are looked up again with all their words.
 
 namespace rivulet {
 
 using detail::alias_position;
 
-/// The cell of a position in the table that begins at entries.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_cell(const AliasEntry* entries,
-                                                     std::uint64_t position) {
-  const auto bucket = static_cast<std::uint32_t>(position >> 32);
-  const AliasEntry entry = entries[bucket];
-  return static_cast<std::uint32_t>(position) < entry.threshold ? bucket : entry.alias;
+/// How far a draw's first two words are from where the third one may decide, if at most 1. coin:
+/// their position's lower half; threshold: a wide one's upper half.
+template <class W>
+KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
+  return WordTraits<W>::least(threshold - coin, ~coin);
 }
 
-/// The cell of a draw with the words word(0) .. word(2 * count - 1), from a table of `count`
-/// levels: its number in the whole table, or 2^32 - 1 if the row is not kept here.
-template <class Words>
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels& table, int count,
-                                                       const Words& word) {
-  std::uint32_t cell =
-      alias_cell(table.entries[0].data(), alias_position(word(0), word(1), table.cells[0]));
+/// The cell of a draw, level after level: its number in the whole table, or 2^32 - 1 if the row is
+/// not kept here. cell_of(level, own): the cell in the table that begins at the entry `own`.
+template <class CellOf>
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& table, int count,
+                                                      const CellOf& cell_of) {
+  std::uint32_t cell = cell_of(0, 0);
   for (int level = 1; level < count; ++level) {
-    const std::uint32_t cells = table.cells[level];
     if (level == 1) {
       cell -= static_cast<std::uint32_t>(table.first_row);
       if (cell >= table.rows) return ~std::uint32_t{0};
     }
-    const std::uint32_t own = cell * cells;  // the row's own table
-    cell = own + alias_cell(table.entries[level].data() + own,
-                            alias_position(word(2 * level), word(2 * level + 1), cells));
+    const std::uint32_t own = cell * table.cells[level];
+    cell = own + cell_of(level, own);
   }
   return cell + static_cast<std::uint32_t>(table.first_row * table.row_cells);
+}
+
+/// The cell of the words word(0) .. word(3 * count - 1) by thresholds of 64 bits.
+template <class Words>
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t wide_alias_sample(const AliasTable::Levels& table,
+                                                            int count, const Words& word) {
+  return alias_chain(table, count, [&](int level, std::uint32_t own) {
+    const auto at = detail::wide_alias_position(word(3 * level), word(3 * level + 1),
+                                                word(3 * level + 2), table.cells[level]);
+    const WideAliasEntry& entry = table.wide[level].data()[own + at.bucket];
+    return at.coin < entry.threshold ? at.bucket : entry.alias;
+  });
+}
+
+/// The cell of a draw with the words word(0) .. word(level_words * count - 1), from a table of
+/// `count` levels.
+template <class Words>
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels& table, int count,
+                                                       int level_words, const Words& word) {
+  std::uint32_t margin = ~0U;
+  const std::uint32_t cell = alias_chain(table, count, [&](int level, std::uint32_t own) {
+    const int first = level_words * level;
+    const std::uint64_t position = alias_position(word(first), word(first + 1), table.cells[level]);
+    const auto bucket = static_cast<std::uint32_t>(position >> 32);
+    const auto coin = static_cast<std::uint32_t>(position);
+    const AliasEntry entry = table.entries[level].data()[own + bucket];
+    const std::uint32_t own_margin = alias_margin(coin, entry.threshold);
+    margin = own_margin < margin ? own_margin : margin;
+    return coin < entry.threshold ? bucket : entry.alias;
+  });
+  return level_words == 3 && margin <= 1 ? wide_alias_sample(table, count, word) : cell;
 }
 
 /// Prefetches memory that will be read (or changed) soon. On a GPU other warps hide the latency.
@@ -49,118 +82,109 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
 #endif
 }
 
-/// Words that a draw takes of each level.
-template <class Entry>
-inline constexpr int alias_words = Entry::bits / 32 + 1;
-
-/// Positions of draws in their tables, and the cells there. `most` draws at most.
-template <class Entry, int most>
-struct AliasPositions {
-  std::uint64_t of[static_cast<std::size_t>(most)];
-
-  KOKKOS_FORCEINLINE_FUNCTION void set(int i, const std::uint32_t* word, std::uint64_t stride,
-                                       std::uint32_t cells) {
-    of[i] = alias_position(word[0], word[stride], cells);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bucket(int i) const {
-    return static_cast<std::uint32_t>(of[i] >> 32);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(int i, const AliasEntry* entries) const {
-    return alias_cell(entries, of[i]);
-  }
-};
-template <int most>
-struct AliasPositions<WideAliasEntry, most> {
-  std::uint32_t bucket_[static_cast<std::size_t>(most)];
-  std::uint64_t coin_[static_cast<std::size_t>(most)];
-
-  KOKKOS_FORCEINLINE_FUNCTION void set(int i, const std::uint32_t* word, std::uint64_t stride,
-                                       std::uint32_t cells) {
-    const auto at = detail::wide_alias_position(word[0], word[stride], word[2 * stride], cells);
-    coin_[i] = at.coin;
-    bucket_[i] = at.bucket;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bucket(int i) const { return bucket_[i]; }
-  /// Bucket or alias is a random choice, so there must be no branch here.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(int i, const WideAliasEntry* entries) const {
-    const WideAliasEntry& entry = entries[bucket_[i]];
-    const std::uint32_t own = std::uint32_t{0} - (coin_[i] < entry.threshold ? 1U : 0U);
-    return entry.alias ^ ((entry.alias ^ bucket_[i]) & own);
-  }
-};
-
-/// Up to rows * width draws at once (whole rows, if there are several): level after level all
-/// positions and their cells, so that a core has many look-ups in flight.
-template <class Entry, int rows, int width>
+/// `rows` words of draws at once: level after level all positions, then all buckets, so that a core
+/// has many look-ups in flight and vectors do the rest.
+template <int rows>
 struct AliasDraws {
-  using Levels = typename AliasTableOf<Entry>::Levels;
+  static constexpr int width = lanes<Word>;
   static constexpr int samples = rows * width;
 
   /// Cell of draw i of row d, at d * width + i: a number in the whole table, or none.
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t cell[static_cast<std::size_t>(samples)];
 
-  /// Draws `draws` of each row. words[w * stride + i] is word w of draw i, row after row; a draw
-  /// takes alias_words a level. Cells of rows of the table that are not kept here become none.
-  /// beyond_cache: the table is too large for the nearest caches.
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const Levels& table, int draws, const std::uint32_t* words,
-                                        std::uint64_t stride, bool beyond_cache) {
-    const int all = rows == 1 ? draws : samples;
-    for (int level = 0; level < table.count; ++level) {
-      const std::uint32_t* from = words + level * alias_words<Entry> * stride;
-      for (int d = 0; d < rows; ++d) {
-        for (int i = 0; i < draws; ++i) {
-          at_.set(d * width + i, from + i, stride, table.cells[level]);
-        }
-        from += table.count * alias_words<Entry> * stride;
-      }
-      if (level == 0) {
-        first_level(table.entries[0].data(), all, beyond_cache);
-      } else {
-        if (level == 1) number_rows(table, all);
-        next_level(table.entries[level].data(), table.cells[level], all, beyond_cache);
-      }
+  /// words[w * width + i] is word w of draw i, row after row; a draw takes level_words a level.
+  /// Cells of rows of the table that are not kept here become none. beyond_cache: the table is too
+  /// large for the nearest caches.
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const AliasTable::Levels& table, int level_words,
+                                        const std::uint32_t* words, bool beyond_cache) {
+    const int apart = level_words * table.count * width;
+    Word margin(~0U);
+    for (int k = 0; k < samples; k += width) {
+      put(k, words + k / width * apart, table.cells[0], Word(0U));
     }
-    const auto before = static_cast<std::uint32_t>(table.first_row * table.row_cells);
-    if (before == 0) return;
-    for (int i = 0; i < all; ++i) cell[i] = cell[i] == none ? none : cell[i] + before;
+    get(table.entries[0].data(), beyond_cache);
+    for (int level = 1; level < table.count; ++level) {
+      const std::uint32_t* const first = words + level * level_words * width;
+      const std::uint32_t cells = table.cells[level];
+      const bool all_kept = level > 1 || table.rows == table.cells[0];
+      for (int k = 0; k < samples; k += width) {
+        const Word chosen_row = chosen(k, margin);
+        const Word row = all_kept ? chosen_row : kept_row(k, chosen_row, table);
+        put(k, first + k / width * apart, cells, row * Word(cells));
+      }
+      get(table.entries[level].data(), beyond_cache);
+    }
+    for (int k = 0; k < samples; k += width) Traits::store(chosen(k, margin), cell + k);
+    if (table.rows != table.cells[0]) number_cells(table);
+    if (level_words == 3 && !all_decided(margin)) draw_again(table, words, apart);
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void first_level(const Entry* entries, int all, bool beyond_cache) {
+  using Traits = WordTraits<Word>;
+  using Form = detail::WideForm<Word>;
+
+  /// Puts draws k .. k + width - 1 into buckets of the tables that begin at `own`.
+  KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
+                                       const Word& own) {
+    const auto part = Form::product(Traits::load(words + width), cells);
+    const auto position = Form::product(Traits::load(words), cells) + (part >> 32);
+    Traits::store(own, own_ + k);
+    Traits::store(own + Form::high(position), bucket_ + k);
+    Traits::store(Form::low(position), coin_ + k);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void get(const AliasEntry* entries, bool beyond_cache) {
     if (beyond_cache) {
-      for (int i = 0; i < all; ++i) prefetch<false>(entries + at_.bucket(i));
+      for (int k = 0; k < samples; ++k) prefetch<false>(entries + bucket_[k]);
     }
-    for (int i = 0; i < all; ++i) cell[i] = at_.cell(i, entries);
-  }
-
-  /// Counts rows from the first row kept.
-  KOKKOS_FORCEINLINE_FUNCTION void number_rows(const Levels& table, int all) {
-    const auto first = static_cast<std::uint32_t>(table.first_row);
-    const auto count = static_cast<std::uint32_t>(table.rows);
-    for (int i = 0; i < all; ++i) {
-      const std::uint32_t row = cell[i] - first;
-      cell[i] = row < count ? row : none;
+    for (int k = 0; k < samples; k += width) {
+      for (int l = 0; l < width; ++l) entry_[k + Form::place(l)] = entries[bucket_[k + l]];
     }
   }
 
-  /// Replaces cell by the next level's cell, counted from the first row kept.
-  KOKKOS_FORCEINLINE_FUNCTION void next_level(const Entry* entries, std::uint32_t cells, int all,
-                                              bool beyond_cache) {
-    if (beyond_cache) {
-      for (int i = 0; i < all; ++i) {
-        if (cell[i] == none) continue;
-        prefetch<false>(entries + std::uint64_t{cell[i]} * cells + at_.bucket(i));
-      }
-    }
-    for (int i = 0; i < all; ++i) {
-      const std::uint32_t table = cell[i] == none ? 0 : cell[i] * cells;
-      const std::uint32_t own = table + at_.cell(i, entries + table);
-      cell[i] = cell[i] == none ? none : own;
+  /// Bucket or alias. That is a random choice, so there must be no branch.
+  KOKKOS_FORCEINLINE_FUNCTION Word chosen(int k, Word& margin) const {
+    const auto entry = Form::of_pairs(reinterpret_cast<const std::uint32_t*>(entry_ + k));
+    const Word threshold = Form::low(entry);
+    const Word coin = Traits::load(coin_ + k);
+    margin = Traits::least(margin, alias_margin(coin, threshold));
+    return Traits::if_less(coin, threshold, Traits::load(bucket_ + k),
+                           Traits::load(own_ + k) + Form::high(entry));
+  }
+
+  /// Rows counted from the first row kept, which stands for those that are not.
+  KOKKOS_FORCEINLINE_FUNCTION Word kept_row(int k, const Word& of_all,
+                                            const AliasTable::Levels& table) {
+    const Word rows_kept(static_cast<std::uint32_t>(table.rows));
+    const Word row = of_all - Word(static_cast<std::uint32_t>(table.first_row));
+    Traits::store(Traits::if_less(row, rows_kept, Word(0U), Word(none)), absent_ + k);
+    return Traits::if_less(row, rows_kept, row, Word(0U));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void number_cells(const AliasTable::Levels& table) {
+    const auto before = static_cast<std::uint32_t>(table.first_row * table.row_cells);
+    for (int k = 0; k < samples; ++k) cell[k] = (cell[k] + before) | absent_[k];
+  }
+
+  /// Whether the first two words have decided all draws.
+  KOKKOS_FORCEINLINE_FUNCTION static bool all_decided(const Word& margin) {
+    bool all = true;
+    for (int l = 0; l < width; ++l) all = all && Traits::lane(margin, l) > 1;
+    return all;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw_again(const AliasTable::Levels& table,
+                                              const std::uint32_t* words, int apart) {
+    for (int k = 0; k < samples; ++k) {
+      const std::uint32_t* const own = words + k / width * apart + k % width;
+      cell[k] = wide_alias_sample(table, table.count, [=](int w) { return own[w * width]; });
     }
   }
 
-  AliasPositions<Entry, samples> at_;
+  std::uint32_t own_[static_cast<std::size_t>(samples)];     ///< where the draw's table begins
+  std::uint32_t bucket_[static_cast<std::size_t>(samples)];  ///< among the level's entries
+  std::uint32_t coin_[static_cast<std::size_t>(samples)];
+  AliasEntry entry_[static_cast<std::size_t>(samples)];      ///< in the order of Form::place()
+  std::uint32_t absent_[static_cast<std::size_t>(samples)];  ///< none where the row is not kept
 };
 
 }  // namespace rivulet

@@ -26,10 +26,11 @@ struct AliasLaneKernel {
   using Engine = typename Streams::Engine;
   static constexpr int period = Streams::round_words;  ///< draws of each lane
   static constexpr int width = lanes<Word>;
-  using Draws = AliasDraws<AliasEntry, period, width>;
+  using Draws = AliasDraws<period>;
 
   Streams streams;
   AliasTable::Levels table;
+  int level_words;
   AliasHistogram histogram;
   SegmentBatch batch;
   AliasSamples samples;
@@ -42,7 +43,7 @@ struct AliasLaneKernel {
     int live;
     std::uint64_t copy;
     Draws draws;
-    std::uint32_t words[static_cast<std::size_t>(2 * AliasTable::most_levels * period * width)];
+    std::uint32_t words[static_cast<std::size_t>(3 * AliasTable::most_levels * period * width)];
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
@@ -76,10 +77,10 @@ struct AliasLaneKernel {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Workspace& group) const {
-    for (int b = 0; b < 2 * table.count; ++b) {
+    for (int b = 0; b < level_words * table.count; ++b) {
       draw_words_to<Streams>(engine, group.words + b * period * width);
     }
-    group.draws.draw(table, width, group.words, width, beyond_cache);
+    group.draws.draw(table, level_words, group.words, beyond_cache);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void count_all(const Workspace& group) const {
@@ -134,13 +135,13 @@ struct AliasLaneKernel {
 
 /// Samples of a stream between two points where it can stop: batches begin at multiples.
 template <class Streams>
-std::uint64_t alias_round_samples(StreamMapping mapping, int levels) {
-  return with_mapping<Streams>(mapping, [levels](auto own) {
+std::uint64_t alias_round_samples(StreamMapping mapping, int sample_words) {
+  return with_mapping<Streams>(mapping, [sample_words](auto own) {
     using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane) {
       return static_cast<std::uint64_t>(Own::round_words);
     } else {
-      return static_cast<std::uint64_t>(AliasTeamRound<Own>(levels).samples);
+      return static_cast<std::uint64_t>(AliasTeamRound<Own>(sample_words).samples);
     }
   });
 }
@@ -154,16 +155,16 @@ void sample_host_lanes(const Space& space, const Streams& streams, const AliasWo
   const AliasTable::Levels& table = work.memory.table;
   std::uint64_t entries = 0;
   for (const EntryView& level : table.entries) entries += level.extent(0);
-  for_each_stream_lane(
-      space, "rivulet::alias", streams.count(),
-      AliasLaneKernel<Streams>{streams, table, work.memory.histogram, work.batch, work.samples,
-                               AliasToken(space), entries > near_entries});
+  for_each_stream_lane(space, "rivulet::alias", streams.count(),
+                       AliasLaneKernel<Streams>{streams, table, table.level_words(),
+                                                work.memory.histogram, work.batch, work.samples,
+                                                AliasToken(space), entries > near_entries});
 }
 
 template <class Streams>
 void sample_host_teams(const Space& space, const Streams& streams, int streams_per_team,
                        const AliasWork& work) {
-  const AliasTeam<Streams> team(streams, work.batch, work.samples, work.memory.table.count);
+  const AliasTeam<Streams> team(streams, work.batch, work.samples, work.memory.table);
   for_each_stream_team(space, "rivulet::alias_team",
                        {streams.count(), std::max(streams_per_team, 1), team.scratch_bytes()},
                        AliasHostTeam<Streams>{team, work.memory, AliasToken(space)});
@@ -172,7 +173,8 @@ void sample_host_teams(const Space& space, const Streams& streams, int streams_p
 }  // namespace detail
 
 /// Draws a batch of each stream or segment, adds its cells to the histogram and advances the
-/// streams. Sample i of a stream takes its words 2 L i .. 2 L (i + 1) - 1, L levels. Asynchronous.
+/// streams. Sample i of a stream takes its words w i .. w (i + 1) - 1, w = table.sample_words().
+/// Asynchronous.
 template <class Streams>
 void sample_alias(const Space& space, const Streams& streams, const AliasMapping& mapping,
                   const AliasTable::Levels& table, const AliasHistogram& histogram,
@@ -182,13 +184,17 @@ void sample_alias(const Space& space, const Streams& streams, const AliasMapping
   with_mapping<Streams>(mapping.streams, [&](auto own) {
     using Own = typename decltype(own)::Streams;
     if constexpr (own() == StreamMapping::lane && device_build) {
-      switch (table.count) {
-        case 1:
-          return detail::sample_device_lanes<Own, 1>(space, streams, work);
+      switch (table.count > 2 ? 0 : table.sample_words()) {
         case 2:
-          return detail::sample_device_lanes<Own, 2>(space, streams, work);
+          return detail::sample_device_lanes<Own, 1, 2>(space, streams, work);
+        case 3:
+          return detail::sample_device_lanes<Own, 1, 3>(space, streams, work);
+        case 4:
+          return detail::sample_device_lanes<Own, 2, 2>(space, streams, work);
+        case 6:
+          return detail::sample_device_lanes<Own, 2, 3>(space, streams, work);
         default:
-          return detail::sample_device_lanes<Own, 0>(space, streams, work);
+          return detail::sample_device_lanes<Own, 0, 0>(space, streams, work);
       }
     } else if constexpr (own() == StreamMapping::lane) {
       detail::sample_host_lanes<Own>(space, streams, work);

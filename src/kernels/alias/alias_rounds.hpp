@@ -36,7 +36,7 @@ KOKKOS_FORCEINLINE_FUNCTION void draw_in_memory(typename Streams::Engine& engine
                                                 int rounds, const Use& use) {
   /// A round's words, behind those that the last round left over.
   struct Buffer {
-    Word word[static_cast<std::size_t>(Streams::round_words + 2 * AliasTable::most_levels)];
+    Word word[static_cast<std::size_t>(Streams::round_words + 3 * AliasTable::most_levels)];
     int have = 0;
 
     KOKKOS_FORCEINLINE_FUNCTION void operator()(int k, Word next) { word[have + k] = next; }
@@ -53,12 +53,14 @@ KOKKOS_FORCEINLINE_FUNCTION void draw_in_memory(typename Streams::Engine& engine
   }
 }
 
-/// The least number of a generator's rounds that makes whole samples of `level_count` levels.
-template <class Streams, int level_count>
+/// The least number of a generator's rounds that makes whole samples of `level_count` levels, of
+/// `words_each` words each.
+template <class Streams, int level_count, int words_each>
 struct AliasRounds {
   using Engine = typename Streams::Engine;
   static constexpr int levels = level_count;
-  static constexpr int words = 2 * levels;
+  static constexpr int level_words = words_each;
+  static constexpr int words = level_words * levels;
   static constexpr int common = std::gcd(Streams::round_words, words);
   static constexpr int rounds = words / common;
   static constexpr int samples = Streams::round_words / common;
@@ -66,7 +68,7 @@ struct AliasRounds {
   /// sample, and passes them from the generator to the look-ups in registers.
   static constexpr bool short_enough = rounds * Streams::round_words <= 160;
 
-  explicit AliasRounds(int) {}
+  explicit AliasRounds(const AliasTable::Levels&) {}
 
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
@@ -89,20 +91,22 @@ struct AliasRounds {
 /// The same for a number of levels that compilers do not know: of three and more, unrolled rounds
 /// would take most of the time that a generator's kernels take to compile.
 template <class Streams>
-struct AliasRounds<Streams, 0> {
+struct AliasRounds<Streams, 0, 0> {
   int levels;
+  int level_words;
   int rounds;
   int samples;
 
-  explicit AliasRounds(int count) : levels(count) {
-    const int common = std::gcd(Streams::round_words, 2 * levels);
-    rounds = 2 * levels / common;
+  explicit AliasRounds(const AliasTable::Levels& table)
+      : levels(table.count), level_words(table.level_words()) {
+    const int common = std::gcd(Streams::round_words, table.sample_words());
+    rounds = table.sample_words() / common;
     samples = Streams::round_words / common;
   }
 
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(typename Streams::Engine& engine, const Use& use) const {
-    draw_in_memory<Streams>(engine, 2 * levels, rounds, use);
+    draw_in_memory<Streams>(engine, level_words * levels, rounds, use);
   }
 };
 

@@ -44,11 +44,11 @@ inline constexpr std::uint64_t cells_worth_buckets = std::uint64_t{1} << 22;
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
   int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
-  /// For tables of one level drawn by lanes; if empty, draws are sorted by section where that pays.
+  /// For tables of one level and 32-bit thresholds drawn by lanes; if empty, draws are sorted by
+  /// section where that pays.
   std::optional<AliasSectionSizes> sections{};
   std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
-  /// On a CPU, for tables of one level drawn by lanes: least cells that are counted beside the
-  /// buckets.
+  /// On a CPU, for such tables: least cells that are counted beside the buckets.
   std::uint64_t buckets_from = cells_worth_buckets;
 };
 
@@ -95,9 +95,7 @@ class AliasSampler {
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping = {});
-/// The same for a table with wide buckets: sample i of a stream takes its words 3 L i .. 3 L (i +
-/// 1) - 1, L levels. Words go through memory, so that one kernel serves all generators and
-/// mappings.
+/// The same for a table with wide buckets.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping = {});

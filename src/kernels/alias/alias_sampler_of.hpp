@@ -16,7 +16,7 @@
 namespace rivulet {
 namespace detail {
 
-/// Samples a table of narrow entries with a generator's streams.
+/// Samples a table with a generator's streams.
 template <GeneratorType G>
 class StreamAliasSampler final : public AliasSampler {
  public:
@@ -85,7 +85,7 @@ class StreamAliasSampler final : public AliasSampler {
       draw(streams_at(batch.begin + from), batch, {});
       resting_ = batch.begin + upto;
     } else {
-      draw(after_samples(segmented_.segments(), from, table_.count), batch, {});
+      draw(after_samples(segmented_.segments(), from, table_.sample_words()), batch, {});
     }
   }
 
@@ -94,7 +94,7 @@ class StreamAliasSampler final : public AliasSampler {
     return histogram_.sum(space_);
   }
   std::uint64_t round_samples() const override {
-    return alias_round_samples<Streams>(mapping_.streams, table_.count);
+    return alias_round_samples<Streams>(mapping_.streams, table_.sample_words());
   }
   std::uint64_t state_bytes() const override { return segmented_.state_bytes(); }
 
@@ -102,11 +102,11 @@ class StreamAliasSampler final : public AliasSampler {
   const Streams& streams() const { return segmented_.streams(); }
   /// The streams after `samples` samples of each.
   Streams streams_at(std::uint64_t samples) const {
-    return after_samples(streams(), samples, table_.count);
+    return after_samples(streams(), samples, table_.sample_words());
   }
   /// Rounds of a stream for `samples` samples, a multiple of round_samples().
   std::uint64_t rounds_at(std::uint64_t samples) const {
-    return samples * static_cast<std::uint64_t>(2 * table_.count * Streams::numbers_per_word) /
+    return samples * static_cast<std::uint64_t>(table_.sample_words() * Streams::numbers_per_word) /
            Streams::round_numbers;
   }
   /// Advances streams that were drawn in segments to their place after `samples` samples.
@@ -126,8 +126,9 @@ class StreamAliasSampler final : public AliasSampler {
 
   /// Whether counts may lie beside the buckets: with the lane mapping only.
   bool counts_beside_buckets() const {
-    return !device_build && StreamsByLane<Streams> && table_.count == 1 && !mapping_.sections &&
-           mapping_.streams == StreamMapping::lane && table_.cells[0] >= mapping_.buckets_from;
+    return !device_build && StreamsByLane<Streams> && table_.sample_words() == 2 &&
+           !mapping_.sections && mapping_.streams == StreamMapping::lane &&
+           table_.cells[0] >= mapping_.buckets_from;
   }
 
   /// Whether there was memory for what make() allocates.
@@ -174,7 +175,7 @@ class StreamAliasSampler final : public AliasSampler {
   }
 
   bool in_sections(const SegmentBatch& batch) {
-    if (table_.count != 1 || mapping_.streams != StreamMapping::lane || sections_failed_) {
+    if (table_.sample_words() != 2 || mapping_.streams != StreamMapping::lane || sections_failed_) {
       return false;
     }
     const std::uint64_t cells = table_.cells[0];

@@ -84,18 +84,27 @@ class AliasScratch {
     const char* level[AliasTable::most_levels];  ///< its first entry
     char* counts;
 
-    /// The place of the cell that the words word(0) .. word(2 * levels - 1) select.
+    /// The place of the cell that the words word(0) .. word(level_words * levels - 1) select.
     template <class Words>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, int level_words,
+                                                   const Words& word) const {
       std::uint32_t place = 0;
+      std::uint32_t margin = ~0U;
       // A constant bound, so that level[l] is a register for any number of levels.
       for (int l = 0; l < AliasTable::most_levels; ++l) {
         if (l == levels) break;
         const std::uint32_t cells = shape.table_.cells[l];
-        const std::uint64_t position = alias_position(word(2 * l), word(2 * l + 1), cells);
+        const int first = level_words * l;
+        const std::uint64_t position = alias_position(word(first), word(first + 1), cells);
         place = place * cells + static_cast<std::uint32_t>(position >> 32) * stride;
         const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(level[l] + place);
-        if (static_cast<std::uint32_t>(position) >= entry.threshold) place += entry.alias;
+        const auto coin = static_cast<std::uint32_t>(position);
+        if (coin >= entry.threshold) place += entry.alias;
+        const std::uint32_t own_margin = alias_margin(coin, entry.threshold);
+        margin = own_margin < margin ? own_margin : margin;
+      }
+      if (level_words == 3 && margin <= 1) {
+        place = wide_alias_sample(shape.table_, levels, word) * stride;
       }
       return place;
     }

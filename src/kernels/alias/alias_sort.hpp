@@ -82,7 +82,7 @@ struct AliasSorted {
 template <class Streams>
 struct AliasSort {
   using Engine = typename Streams::Engine;
-  using Rounds = AliasRounds<Streams, 1>;
+  using Rounds = AliasRounds<Streams, 1, 2>;
   static constexpr int width = lanes<Word>;
   /// Periods of a round: what registers hold. On an H200 16 samples a thread (hybrid Tausworthe)
   /// took 0.79 of the time of 8, and 8 took 0.70 of that of 4.
@@ -285,7 +285,7 @@ void sample_in_sections(const Space& space, const Streams& streams,
     piece.upto = std::min(piece.from + length, batch.last());
     buckets.expect(space, memory.histogram, (piece.upto - piece.from) * streams.count());
     const detail::AliasSorted to{buckets.data(), sections};
-    sort_draws(space, after_samples(streams, piece.from - batch.from, 1), piece,
+    sort_draws(space, after_samples(streams, piece.from - batch.from, 2), piece,
                memory.table.cells[0], to);
     look_up_draws(space, to);
   }

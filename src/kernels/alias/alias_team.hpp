@@ -21,18 +21,18 @@ struct AliasTeamRound {
   int draws;
   int samples;
 
-  constexpr explicit AliasTeamRound(int levels) {
-    const int a_sample = 2 * levels * Streams::numbers_per_word;
+  constexpr explicit AliasTeamRound(int sample_words) {
+    const int a_sample = sample_words * Streams::numbers_per_word;
     const int common = std::gcd(Streams::TeamEngine::team_numbers, a_sample);
     draws = a_sample / common;
     samples = Streams::TeamEngine::team_numbers / common;
   }
 };
 
-/// The streams after `samples` more samples of each.
+/// The streams after `samples` more samples of each, of `sample_words` words.
 template <class Streams>
-Streams after_samples(const Streams& streams, std::uint64_t samples, int levels) {
-  const auto numbers = static_cast<std::uint64_t>(2 * levels * Streams::numbers_per_word);
+Streams after_samples(const Streams& streams, std::uint64_t samples, int sample_words) {
+  const auto numbers = static_cast<std::uint64_t>(sample_words * Streams::numbers_per_word);
   return after_rounds(streams, Uint128{samples} * numbers / Streams::round_numbers);
 }
 
@@ -50,10 +50,17 @@ struct AliasTeam {
   SegmentBatch batch;
   AliasSamples samples;
   int levels;
+  int level_words;
   AliasTeamRound<Streams> period;
 
-  AliasTeam(const Streams& all, const SegmentBatch& what, const AliasSamples& to, int level_count)
-      : streams(all), batch(what), samples(to), levels(level_count), period(level_count) {}
+  AliasTeam(const Streams& all, const SegmentBatch& what, const AliasSamples& to,
+            const AliasTable::Levels& table)
+      : streams(all),
+        batch(what),
+        samples(to),
+        levels(table.count),
+        level_words(table.level_words()),
+        period(table.sample_words()) {}
 
   /// Scratch bytes of a stream.
   std::size_t scratch_bytes() const {
@@ -62,8 +69,8 @@ struct AliasTeam {
   }
 
   /// Draws a batch of one stream. cells_of(i) is the table for sample i of a period: its
-  /// draw(levels, word) returns the cell's place, count(place) counts it, cell(place) is its
-  /// number.
+  /// draw(levels, level_words, word) returns the cell's place, count(place) counts it, cell(place)
+  /// is its number.
   template <class CellsOf>
   KOKKOS_FUNCTION void draw(const StreamLanes& lanes, std::uint64_t stream, void* scratch,
                             const CellsOf& cells_of) const {
@@ -71,7 +78,7 @@ struct AliasTeam {
     Engine engine(lanes, streams, stream, scratch);
     const std::uint64_t count = batch.points(stream);
     const auto whole = static_cast<std::uint64_t>(period.samples);
-    const int words = 2 * levels;
+    const int words = level_words * levels;
     std::uint32_t* kept = samples.stride != 0 ? samples.of(stream) : nullptr;
     for (std::uint64_t done = 0; done < count; done += whole) {
       const std::uint64_t left = count - done;
@@ -79,7 +86,7 @@ struct AliasTeam {
       lanes.each(left < whole ? static_cast<int>(left) : period.samples, [&](int i) {
         const auto word = [&](int j) { return Streams::word_of(numbers, i * words + j); };
         const auto cells = cells_of(i);
-        const std::uint32_t place = cells.draw(levels, word);
+        const std::uint32_t place = cells.draw(levels, level_words, word);
         cells.count(place);
         if (kept != nullptr) kept[done + static_cast<std::uint64_t>(i)] = cells.cell(place);
       });
@@ -98,8 +105,9 @@ struct AliasMemory {
     AliasHistogram::Counter count;
 
     template <class Words>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, const Words& word) const {
-      return alias_sample(table, levels, word);
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, int level_words,
+                                                   const Words& word) const {
+      return alias_sample(table, levels, level_words, word);
     }
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const { return place; }
   };

@@ -114,7 +114,8 @@ TEST(DiscreteTable, DrawsTakeTwoWordsAsTheJobsDo) {
   for (const std::uint32_t cell : cells) {
     const std::uint32_t first = words();
     const std::uint32_t second = words();
-    ASSERT_EQ(cell, alias_cell(entries.data(), alias_position(first, second, 1000)));
+    const std::uint32_t both[] = {first, second};
+    ASSERT_EQ(cell, drawn_cell<AliasEntry>({entries}, {1000}, both));
     ASSERT_GT(weights[cell], 0);
   }
 }

@@ -1,44 +1,122 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/alias/alias_draw.hpp"
-
 #include <gtest/gtest.h>
 
-#include <array>
+#include <utility>
 #include <vector>
 
 #include "alias_reference.hpp"
+#include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/alias_scratch.hpp"
 
 namespace rivulet {
 
-/// A few scripted draws by one thread of the space.
+using Words = std::vector<std::uint32_t>;
+
+/// Scripted draws, words side by side, by a thread of the space at a time.
 struct DrawScript {
-  static constexpr int draws = 8;
-  WideAliasTable::Levels table;
+  AliasTable::Levels table;
+  int level_words;
   Kokkos::View<const std::uint32_t*, Space> words;
   Kokkos::View<std::uint32_t*, Space> cells;
 
-  KOKKOS_FUNCTION void operator()(int) const {
-    AliasDraws<WideAliasEntry, 1, draws> drawn;
-    const auto count = static_cast<int>(cells.extent(0));
-    drawn.draw(table, count, words.data(), cells.extent(0), false);
-    for (int i = 0; i < count; ++i) cells(i) = drawn.cell[i];
+  struct Own {
+    const std::uint32_t* first;
+    KOKKOS_FUNCTION std::uint32_t operator()(int w) const { return first[w]; }
+  };
+  KOKKOS_FUNCTION Own of(std::uint64_t i) const {
+    return {words.data() + i * static_cast<std::uint64_t>(level_words * table.count)};
+  }
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    cells(i) = alias_sample(table, table.count, level_words, of(i));
+  }
+};
+
+/// The same from a team's scratch memory.
+struct ScratchScript {
+  DrawScript script;
+  detail::AliasScratch scratch;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
+    scratch.load(team, shared);
+    const auto lane = scratch.lane(shared, static_cast<int>(first % 32));
+    script.cells(first) =
+        lane.cell(lane.draw(script.table.count, script.level_words, script.of(first)));
   }
 };
 
 namespace {
 
-/// The cells that the kernel draws by three words each, from a table of one level.
-std::vector<std::uint32_t> cells_of_words(const WideAliasTable& table,
-                                          const std::vector<std::array<std::uint32_t, 3>>& script) {
-  std::vector<std::uint32_t> words;  // all first words, all second ones, all third ones
-  for (std::size_t w = 0; w < 3; ++w) {
-    for (const auto& one : script) words.push_back(one[w]);
-  }
+/// Compares what each way of drawing makes of scripted words of each draw.
+void expect_cells(const AliasTable& table, const std::vector<Words>& script,
+                  const std::vector<std::uint32_t>& expected) {
+  const Space space;
+  const AliasTable::Levels& levels = table.levels();
+  Words words;
+  for (const Words& one : script) words.insert(words.end(), one.begin(), one.end());
   const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", script.size());
-  Kokkos::parallel_for("rivulet::test_draws", Kokkos::RangePolicy<Space>(0, 1),
-                       DrawScript{table.levels(), device_copy(words), cells});
-  return host_copy(cells);
+  const DrawScript draws{levels, levels.level_words(), device_copy(words), cells};
+  Kokkos::parallel_for(
+      "rivulet::test_draws",
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, script.size()), draws);
+  ASSERT_EQ(host_copy(cells), expected);
+  const AliasHistogram histogram(space, 0, table.own_cells());
+  const detail::AliasScratch scratch(levels, histogram, std::size_t{40} << 10);
+  ASSERT_TRUE(scratch.fits());
+  Kokkos::deep_copy(cells, ~0U);
+  for_each_shared_team(space, "rivulet::test_draws", {script.size(), 1, 1, 1, scratch.bytes()},
+                       ScratchScript{draws, scratch});
+  ASSERT_EQ(host_copy(cells), expected);
+#if !RIVULET_DEVICE_BUILD
+  using Draws = AliasDraws<3>;
+  const auto width = static_cast<std::size_t>(Draws::width);
+  const std::size_t each = script.front().size();
+  std::vector<std::uint32_t> drawn;
+  for (std::size_t begin = 0; begin < script.size(); begin += Draws::samples) {
+    Words rows(each * Draws::samples);
+    for (std::size_t i = 0; i < each * Draws::samples; ++i) {
+      const std::size_t draw = i / (each * width) * width + i % width;
+      rows[i] = script[(begin + draw) % script.size()][i / width % each];
+    }
+    Draws own;
+    own.draw(levels, levels.level_words(), rows.data(), false);
+    drawn.insert(drawn.end(), own.cell, own.cell + Draws::samples);
+  }
+  drawn.resize(script.size());
+  ASSERT_EQ(drawn, expected);
+#endif
+}
+
+TEST(AliasDraw, ScriptedWordsTakeEveryBranch) {
+  // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.
+  const AliasTable table = table_of({1, 0, 5, 2}, {4});
+  constexpr std::uint32_t half = 0x80000000U;
+  constexpr std::uint32_t ones = 0xffffffffU;
+  using Script = std::pair<Words, std::uint32_t>;
+  const std::vector<Script> script{
+      {{0, 0}, 0},                   // bucket 0, coin 0: its own
+      {{ones >> 3, ones}, 0},        // bucket 0, the last coin below 1/2
+      {{half >> 2, 0}, 2},           // bucket 0, coin 1/2 is not below 1/2
+      {{0, ones}, 0},                // the second word alone moves the coin by less than 4 units
+      {{ones >> 2, ones}, 2},        // bucket 0, coin all ones
+      {{half >> 1, 0}, 2},           // bucket 1 with threshold 0, coin 0: never its own
+      {{half - 1, ones}, 2},         // bucket 1, coin all ones
+      {{half, 0}, 2},                // bucket 2 is full: coin 0
+      {{half, half}, 2},             //
+      {{half + (half >> 2), 0}, 2},  // bucket 2, coin 1/2
+      {{half + (half >> 1) - 1, ones}, 2},
+      {{half + (half >> 1), 0}, 3},  // bucket 3 is full
+      {{ones, 0}, 3},
+      {{ones, half}, 3},
+      {{ones, ones}, 3},  // all ones: the last bucket, not one beyond
+  };
+  std::vector<Words> words;
+  std::vector<std::uint32_t> cells;
+  for (const auto& [one, cell] : script) {
+    words.push_back(one);
+    cells.push_back(cell);
+  }
+  expect_cells(table, words, cells);
 }
 
 TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
@@ -46,7 +124,7 @@ TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
   const WideAliasTable table = table_of<WideAliasEntry>({1, 0, 5, 2}, {4});
   constexpr std::uint32_t half = 0x80000000U;
   constexpr std::uint32_t ones = 0xffffffffU;
-  const std::vector<std::array<std::uint32_t, 3>> script{
+  const std::vector<Words> script{
       {0, 0, 0},                 // bucket 0, coin 0: its own
       {ones >> 3, ones, ones},   // the last coin below 1/2
       {half >> 2, 0, 0},         // coin 1/2 is not below 1/2
@@ -56,7 +134,7 @@ TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
       {half | half >> 1, 0, 0},  // bucket 3, full, coin 0
       {ones, ones, ones},        // and with the last coin of all
   };
-  EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{0, 0, 2, 2, 2, 2, 3, 3}));
+  expect_cells(upper_halves(Space(), table), script, {0, 0, 2, 2, 2, 2, 3, 3});
 }
 
 TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
@@ -64,22 +142,85 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
   const std::uint64_t threshold = host_copy(table.levels().entries[0])[1].threshold;
   ASSERT_NE(threshold & 0xffffffffU, 0U);
   const auto words = [](std::uint64_t coin) {  // of bucket 1, which begins at a first word of 2^31
-    return std::array{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
-                      static_cast<std::uint32_t>(coin >> 1),
-                      static_cast<std::uint32_t>(coin & 1) << 31};
+    return Words{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
+                 static_cast<std::uint32_t>(coin >> 1), static_cast<std::uint32_t>(coin & 1) << 31};
   };
-  const std::vector<std::array<std::uint32_t, 3>> script{words(0), words(threshold - 1),
-                                                         words(threshold)};
-  EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{1, 1, 0}));
+  const std::vector<Words> script{words(0), words(threshold - 1), words(threshold)};
+  expect_cells(upper_halves(Space(), table), script, {1, 1, 0});
 }
 
 TEST(WideAliasDraw, CarriesReachTheBucket) {
   // The words' product with 3 is all ones but for what the third one adds.
   const WideAliasTable table = table_of<WideAliasEntry>({1, 1, 1}, {3});
   constexpr std::uint32_t third = 0x55555555U;
-  const std::vector<std::array<std::uint32_t, 3>> script{
+  const std::vector<Words> script{
       {third, third, third}, {third, third, third + 1}, {third, third + 1, 0}, {2 * third, ~0U, 0}};
-  EXPECT_EQ(cells_of_words(table, script), (std::vector<std::uint32_t>{0, 1, 1, 2}));
+  expect_cells(upper_halves(Space(), table), script, {0, 1, 1, 2});
+}
+
+/// Words whose products with 5 are all ones, or nearly, in their halves, and others.
+std::vector<Words> words_near_carries() {
+  constexpr std::uint32_t fifth = 0x33333333U;
+  const std::uint32_t edges[] = {
+      0, 1, fifth - 1, fifth, fifth + 1, 2 * fifth, 3 * fifth + 1, 4 * fifth, 0x80000000U, ~0U};
+  std::vector<Words> words;
+  for (const std::uint32_t first : edges) {
+    for (const std::uint32_t second : edges) {
+      for (const std::uint32_t third : edges) words.push_back({first, second, third});
+    }
+  }
+  return words;
+}
+
+/// A table with all thresholds of a row's bucket b at thresholds[b], without regard to weights.
+WideAliasTable table_of_thresholds(const std::vector<std::uint64_t>& thresholds, int count) {
+  const std::size_t cells = thresholds.size();
+  WideAliasTable::Levels levels;
+  levels.count = count;
+  levels.rows = cells;
+  std::size_t rows = 1;
+  for (int level = 0; level < count; ++level, rows *= cells) {
+    std::vector<WideAliasEntry> entries;
+    for (std::size_t i = 0; i < rows * cells; ++i) {
+      const auto alias = static_cast<std::uint32_t>((i % cells + 2) % cells);
+      entries.push_back({thresholds[i % cells], alias});
+    }
+    levels.entries[level] = Kokkos::View<WideAliasEntry*, Space>("entries", entries.size());
+    Kokkos::deep_copy(levels.entries[level], device_copy(entries));
+    levels.cells[level] = static_cast<std::uint32_t>(cells);
+    if (level > 0) levels.row_cells *= cells;
+  }
+  return {std::vector<std::uint64_t>(static_cast<std::size_t>(count), cells), levels};
+}
+
+TEST(WideAliasDraw, ThirdWordsDecideWhereTheFirstTwoDoNot) {
+  const std::vector<Words> near = words_near_carries();
+  for (const std::uint64_t beyond : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0},
+                                     std::uint64_t{1} << 32, ~std::uint64_t{0} << 32}) {
+    for (std::size_t some = 0; some < near.size(); some += 35) {
+      std::vector<std::uint64_t> thresholds(5, std::uint64_t{1} << 63);
+      for (std::size_t i = some; i < some + 7 && i < near.size(); ++i) {
+        const auto at = detail::wide_alias_position(near[i][0], near[i][1], near[i][2], 5);
+        thresholds[at.bucket] = at.coin + beyond;
+      }
+      for (const int count : {1, 2}) {
+        const WideAliasTable table = table_of_thresholds(thresholds, count);
+        std::vector<Words> script = near;
+        if (count == 2) {  // each with the next one but six, for its column
+          for (std::size_t i = 0; i < near.size(); ++i) {
+            const Words& column = near[(i + 7) % near.size()];
+            script[i].insert(script[i].end(), column.begin(), column.end());
+          }
+        }
+        const auto levels = entries_of(table);
+        std::vector<std::uint32_t> expected;
+        for (const Words& one : script) {
+          expected.push_back(drawn_cell(levels, table.extents(), one.data()));
+        }
+        expect_cells(upper_halves(Space(), table), script, expected);
+      }
+    }
+  }
 }
 
 }  // namespace

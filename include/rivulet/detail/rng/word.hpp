@@ -40,6 +40,9 @@ struct WordTraits {
 
   KOKKOS_FORCEINLINE_FUNCTION static W least(W x, W y) { return x < y ? x : y; }
 
+  /// a where x < y, b elsewhere.
+  KOKKOS_FORCEINLINE_FUNCTION static W if_less(W x, W y, W a, W b) { return x < y ? a : b; }
+
   /// Adds 1 to count where x >= y.
   KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(W x, W y, W& count) {
     count += static_cast<W>(x >= y);

@@ -2,19 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/performance.md and docs/published.md, from records."""
 
-import re
 import statistics
 
-from benchmarking import peers, published, scaling, streams
+from benchmarking import commands, peers, published, scaling, streams
+from benchmarking.cases import GENERATORS, MAPPINGS, behind, mapping_of, part_of, title_of
 from common.text import percent, rate_text, seconds_text, table_of
-
-# Of generators, where they are not their names.
-TITLES = {"hybrid_tausworthe": "hybrid Tausworthe"}
-# Cases of generators: pi_NAME, bulk_NAME_TYPE, alias_NAME_CELLS, set_up_NAME and set_up_NAME_STREAMS.
-CASE = re.compile(r"(?P<kind>pi|bulk|alias|set_up)_(?P<name>\w+?)"
-                  r"(?:_(?P<what>uint32|float|double|\d+(?:x\d+)?))?(?:_(?P<mapping>team))?")
-MAPPINGS = ("lane", "team")
-GENERATORS = "generators"
 
 PERFORMANCE = """# Performance
 
@@ -39,6 +31,8 @@ comes from one run. On a CPU one core is used, except where ranks are counted; o
 - *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
 - *Streams*: the job pi in one batch, by the mapping that it takes by default, and the share of the
   generator's highest rate here. On one GPU, or else on one core.
+- *Commands*: the figure of merit of users' commands, which ran in turn with the row of *fused pi* or *bulk* that
+  says the same, and their ratio, the median of these pairs.
 - *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,
   in a buffer that is overwritten again and again (a CPU keeps it in cache).
 """
@@ -51,25 +45,6 @@ on their hardware; Rivulet's are medians of runs of the decks in
 [inputs/published](../inputs/published), without writing the results file unless the text says so. Fields
 are empty where a document gives no time, or Rivulet was not measured.
 """
-
-
-def part_of(case, part):
-    """A part (kind, name, what, mapping) of a generator's case; None of others."""
-    found = CASE.fullmatch(case)
-    return found and found[part]
-
-
-def mapping_of(case):
-    return part_of(case, "mapping") or "lane"
-
-
-def behind(mapping):
-    """What cases' names end with."""
-    return "" if mapping == "lane" else f"_{mapping}"
-
-
-def title_of(name):
-    return TITLES.get(name, name)
 
 
 def names_of(record):
@@ -223,6 +198,8 @@ def performance_of(record, pictures):
         lines += ["### Streams", "",
                   *picture("Rates by the number of streams", pictures.get("streams")),
                   *streams.table(record.data["streams"], title_of), ""]
+    if record.data.get("commands"):
+        lines += ["### Commands", "", *commands.table(record.data["commands"]), ""]
     if record.data.get("scaling"):
         lines += ["### Scaling", "",
                   "Strong: the same total work; the digests were equal. Weak: the same work per rank.", "",

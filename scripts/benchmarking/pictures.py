@@ -5,7 +5,8 @@
 import pathlib
 
 from benchmarking import peers, streams
-from benchmarking.pages import GENERATORS, MAPPINGS, behind, best_write, names_of, title_of
+from benchmarking.cases import GENERATORS, MAPPINGS, behind, title_of
+from benchmarking.pages import best_write, names_of
 from plotting import style
 
 COLOURS = (style.BLUE, style.LIGHT_BLUE, style.ORANGE)

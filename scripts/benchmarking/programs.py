@@ -39,8 +39,9 @@ def benchmarks(folder):
     return found
 
 
-def measure(program, repetitions, pattern, seconds):
-    """What Google Benchmark recorded, and the pairs whose ratios the program printed."""
+def measure(program, repetitions, pattern, seconds, stderr=None):
+    """What Google Benchmark recorded, and the pairs whose ratios the program printed. stderr: where to, of
+    subprocess."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
@@ -49,7 +50,8 @@ def measure(program, repetitions, pattern, seconds):
                    f"--benchmark_min_time={seconds}",
                    f"--benchmark_filter={pattern or '.'}",
                    f"--benchmark_out={record}", "--benchmark_out_format=json"]
-        run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
+        run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE,
+                             stderr=stderr)
         if run.returncode != 0:
             raise ScriptError(f"{program[0].name} ended with status {run.returncode}.", "Run it by itself to see why.")
         text = record.read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from unittest import mock
 
 import rivulet_cli
 from bench_case import RECORD, SOURCE, BenchCase, needs_benchmark, needs_mpi
-from benchmarking import machine, profiles, published, runs, scaling, streams
+from benchmarking import commands, machine, profiles, published, runs, scaling, streams
 from common.text import rate_text, seconds_text
 from plot_case import needs_matplotlib
 from studying import planned
@@ -73,6 +73,21 @@ class Benchmarks(BenchCase):
         self.assertRegex(said, r"\n- compiler: (GCC|Clang) \d+\.\d+")
         self.assertRegex(said, rf"\n- Kokkos: \d+\.\d+\.\d+, {rivulet_cli.backends()[0]}\n")
         self.assertNotIn(platform.node(), (self.directory / "r.json").read_text())
+
+    def test_commands(self):
+        """The program's own figure of merit, in turn with the row."""
+        (self.directory / "rivulet").symlink_to(pathlib.Path(rivulet_cli.BINARY).resolve())
+        with mock.patch.object(commands, "SECONDS", 1e-3):
+            said, record = self.recorded_here("--only", "commands", "--repetitions", "2", "--seconds", "0.001",
+                                              "--filter", "^(pi|bulk)_lfsr113_?(uint32)?/")
+        rows = record["commands"]
+        self.assertEqual([row["case"] for row in rows], ["pi_lfsr113", "bulk_lfsr113_uint32"])
+        for row, job in zip(rows, ("pi", "fill"), strict=True):
+            self.assertEqual((len(row["rates"]), len(row["row_rates"])), (2, 2))
+            self.assertGreater(min(row["rates"] + row["row_rates"]), 0)
+            self.assertIn(f"rivulet {job} streams.generator=lfsr113 ", row["command"])
+            self.assertIn(f"| `{row['command']}` |", said)
+        self.refuse("no case matches", "--only", "commands", "--filter", "nothing")
 
     def test_ratios(self):
         """To the fastest of what is measured in several ways."""
@@ -168,6 +183,17 @@ class Pages(BenchCase):
                              "make it again: scripts/bench --pages docs bench/records/*.json")
         for name in re.findall(r"\]\((plots/\S+)\)", (SOURCE / "docs/performance.md").read_text()):
             self.assertTrue((SOURCE / "docs" / name).is_file(), name)
+
+    def test_check_of_records(self):
+        """Status 3 and the rows that are more than 10 % from their commands."""
+        for rows, status, said in ((RECORD["commands"], 3, "pi_dcmt521: 0.80 x the row by rivulet pi_dcmt521\n"),
+                                   (RECORD["commands"][1:], 0, "")):
+            (self.directory / "r.json").write_text(json.dumps({**RECORD, "commands": rows}), encoding="utf-8")
+            done = self.bench("--check", "r.json")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (status, said, ""))
+        (self.directory / "r.json").write_text(json.dumps({**RECORD, "commands": []}), encoding="utf-8")
+        self.refuse("no record has commands", "--check", "r.json")
+        self.refuse("--check measures no loops", "--check", "--only", "loops")
 
     def test_bad_records(self):
         self.refuse("cannot be read", "--pages", "pages", "none.json")

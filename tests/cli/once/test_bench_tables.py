@@ -3,14 +3,15 @@
 """The tables that scripts/bench makes of a record: numbers and where they stand."""
 
 import copy
+import math
 import os
 import subprocess
 import unittest
 from unittest import mock
 
 import rivulet_cli
-from bench_case import BENCHMARK, RECORD, case, needs_benchmark
-from benchmarking import pages, profiles, programs, streams
+from bench_case import BENCHMARK, RECORD, case, command, needs_benchmark
+from benchmarking import commands, pages, profiles, programs, streams
 from benchmarking.records import Record
 from common.text import rate_text
 
@@ -159,6 +160,32 @@ class Tables(unittest.TestCase):
         self.assertNotIn(("mt19937", 65536), points)
         self.assertEqual(len(asked), 4 * len(rows))
         self.assertEqual({len(row["rates"]) for row in rows}, {3})
+
+    def test_commands(self):
+        """Beside the rows; a ratio is the median of pairs, and a median of rates may be another."""
+        said = page(RECORD)
+        for line in ("| pi_dcmt521 | `rivulet pi_dcmt521` | 2.00e9 points/s | 0.80 x |",
+                     "| pi_dcmt521_team | `rivulet pi_dcmt521_team` | 9.50e8 points/s | 0.95 x |",
+                     "| bulk_dcmt521_float | `rivulet bulk_dcmt521_float` | 5.00e9 B/s | 0.93 x |",
+                     "More than 10 % apart: 1 of 3."):
+            self.assertIn(line, said)
+
+    def test_commands_too_slow_and_too_fast_are_named(self):
+        rows = [command(f"pi_{ratio}", ratio, 1.0) for ratio in (0.8, 0.89, 0.91, 1.0, 1.09, 1.11, math.nan)]
+        self.assertEqual(commands.apart(rows), ["pi_0.8: 0.80 x the row by rivulet pi_0.8",
+                                                "pi_0.89: 0.89 x the row by rivulet pi_0.89",
+                                                "pi_1.11: 1.11 x the row by rivulet pi_1.11",
+                                                "pi_nan: nan x the row by rivulet pi_nan"])
+
+    def test_commands_do_what_their_rows_do(self):
+        for case_name, on_gpu, words in (
+                ("pi_dcmt521", True, "pi streams.generator=dcmt521 pi.points=2e9"),
+                ("pi_dcmt521_team", False, "pi streams.generator=dcmt521 streams.mapping=team pi.points=2e9"),
+                ("bulk_ranmar48x_double", True, "fill streams.generator=ranmar48x fill.type=double fill.numbers=2e8"),
+                ("bulk_mt19937_uint32_team", False,
+                 "fill streams.generator=mt19937 streams.mapping=team fill.type=uint32 fill.numbers=5e8 "
+                 "fill.order=blocked streams.count=32 fill.memory=256MiB")):
+            self.assertEqual(" ".join(commands.arguments_of(case_name, 1e9, on_gpu)), words)
 
     def test_scaling(self):
         said = page(RECORD)

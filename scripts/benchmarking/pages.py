@@ -10,7 +10,8 @@ from common.text import percent, rate_text, seconds_text, table_of
 
 PERFORMANCE = """# Performance
 
-Written by `scripts/bench --pages docs bench/records/*.json` from the records of measurements that
+Appendix to [how_fast.md](how_fast.md), which says what to expect of a machine and a use. Written by
+`scripts/bench --pages docs bench/records/*.json` from the records of measurements that
 `scripts/bench --record FILE` made; a test checks that they agree. Rates are medians, and each ratio
 comes from one run. On a CPU one core is used, except where ranks are counted; on a GPU all of it.
 

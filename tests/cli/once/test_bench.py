@@ -177,11 +177,12 @@ class Pages(BenchCase):
         self.assertNotEqual(records, [])
         done = self.bench("--pages", "pages", *records)
         self.assertEqual(done.returncode, 0, done)
-        for name in ("performance.md", "published.md"):
+        for name in ("how_fast.md", "performance.md", "published.md"):
             self.assertEqual((self.directory / "pages" / name).read_text(),
                              (SOURCE / "docs" / name).read_text(),
                              "make it again: scripts/bench --pages docs bench/records/*.json")
-        for name in re.findall(r"\]\((plots/\S+)\)", (SOURCE / "docs/performance.md").read_text()):
+        for name in re.findall(r"\]\((plots/\S+)\)", (SOURCE / "docs/how_fast.md").read_text() +
+                               (SOURCE / "docs/performance.md").read_text()):
             self.assertTrue((SOURCE / "docs" / name).is_file(), name)
 
     def test_check_of_records(self):

@@ -11,7 +11,7 @@ from unittest import mock
 
 import rivulet_cli
 from bench_case import BENCHMARK, RECORD, case, command, needs_benchmark
-from benchmarking import commands, pages, profiles, programs, streams
+from benchmarking import commands, how_fast, pages, profiles, programs, streams
 from benchmarking.records import Record
 from common.text import rate_text
 
@@ -186,6 +186,26 @@ class Tables(unittest.TestCase):
                  "fill streams.generator=mt19937 streams.mapping=team fill.type=uint32 fill.numbers=5e8 "
                  "fill.order=blocked streams.count=32 fill.memory=256MiB")):
             self.assertEqual(" ".join(commands.arguments_of(case_name, 1e9, on_gpu)), words)
+
+    def test_how_fast(self):
+        """By use, generator and machine; commands before rows of benchmarks."""
+        said = how_fast.page([Record("x9", RECORD)], {})
+        for line in ("| fastest | 2 x NVIDIA X9 |", "| fused kernel | mt19937: 3.00e9 points/s |",
+                     "| generator | 2 x NVIDIA X9, 2026-11-20 |",
+                     "| dcmt521 | 2.00e9 |", "| mt19937 | 3.00e9 (team) |",
+                     "| dcmt521 | 5.00e9 (float) |", "| mt19937 | 4.00e9 (uint32, team) |",
+                     "| dcmt521 | 3.00e9 | 2.00e9 |", "| dcmt521 | 2 ms (2000) |"):
+            self.assertIn(line + "\n", said)
+        alone = copy.deepcopy(RECORD)
+        del alone["commands"]
+        said = how_fast.page([Record("x9", alone)], {})
+        self.assertIn("| fused kernel | dcmt521: 4.00e9 points/s |\n", said)
+        self.assertIn("| dcmt521 | 6.00e9 (float) |\n", said)
+        alone["benchmarks"] = {}
+        alone["streams"] = [{**alone["streams"][0], "streams": 4096}]
+        said = how_fast.page([Record("x9", alone)], {})
+        self.assertIn("| dcmt521 | 2.00e9 |\n", said)
+        self.assertIn("| dcmt521 | 2 ms |\n", said)
 
     def test_scaling(self):
         said = page(RECORD)

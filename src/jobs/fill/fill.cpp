@@ -121,8 +121,8 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     return {0, stage.streams, stage.begin, stage.end - stage.begin};
   }
 
+  /// From wherever the streams are: to put long states to their starts twice would take longer.
   void warm_up(JobContext&) override {
-    source_->restart();
     if (!to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
         const NumberPiece piece{0, std::min(part->streams, range().count), 0, part->count};

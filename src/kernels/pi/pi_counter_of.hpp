@@ -239,8 +239,8 @@ class StreamPiCounter final : public PiCounter {
   }
   /// Whether several batches of streams that are not cut are counted in one go through them.
   bool counts_together(const PiRange& range) const {
-    return !device_build && choice_.kernel == PiKernel::fused && mapping_ == StreamMapping::lane &&
-           range.marks.size() > 1 && best_cut(range).count == 1;
+    return !device_build && choice_.kernel == PiKernel::fused && range.marks.size() > 1 &&
+           best_cut(range).count == 1;
   }
   BatchSums sums_of(const PiRange& range) {
     std::vector<std::uint64_t> ends = range.marks;

@@ -211,12 +211,15 @@ struct FusedTeam {
     const std::uint64_t split = hits.split_of(batch, stream);
     std::uint64_t total = 0;
     std::uint64_t before = 0;  // the split
+    BatchOfPeriods of_period(hits, batch, points_per_period, stream * lanes<Word>);
     for (std::uint64_t done = 0; done < points; done += points_per_period) {
       const std::uint64_t left = points - done;
       if (done == split) before = total;
       for (int d = 0; d < draws; ++d) engine.draw(lanes, numbers + d * points_per_period);
       const int now = left < points_per_period ? static_cast<int>(left) : points_per_period;
-      total += kind.template count_numbers<Streams>(numbers, now, words);
+      const std::uint64_t some = kind.template count_numbers<Streams>(numbers, now, words);
+      if (of_period.has_sums()) of_period.add(done / points_per_period, some);
+      total += some;
     }
     if (split >= points) before = total;
     hits.add(batch, stream, false, before);

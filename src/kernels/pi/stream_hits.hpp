@@ -85,48 +85,50 @@ struct LaneSlots {
   }
 };
 
-/// Adds a group's hits to the sums of their batches, if there are any.
+/// Adds hits in a launch to the sums of their batches, if there are any.
 class BatchOfPeriods {
  public:
-  KOKKOS_FUNCTION explicit BatchOfPeriods(const LaneSlots& to) : to_(to) { go_to(0); }
+  /// Of the launch's streams `first` ..; periods are counted from its first point on.
+  KOKKOS_FUNCTION BatchOfPeriods(const HitSlots& to, const SegmentBatch& batch,
+                                 std::uint64_t period, std::uint64_t first)
+      : all_(to.batches),
+        from_(batch.from),
+        period_(period),
+        copy_(first / static_cast<std::uint64_t>(lanes<Word>) % BatchSums::copies) {}
 
+  KOKKOS_FORCEINLINE_FUNCTION bool has_sums() const {
+    return !device_build && all_.ends != nullptr;
+  }
   /// Periods from `done` on to the end of its batch.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t left(std::uint64_t done) {
     if (!has_sums()) return ~std::uint64_t{0};
     go_to(done);
     return end_ - done;
   }
-  /// Adds the hits of lanes, which are streams of one length but for a point, in periods from
-  /// `done` on, which are of one batch.
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t done, const Word& count) {
-    if (!has_sums()) return;
+  /// Adds hits in periods from `done` on, which are of one batch, where there are sums.
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t done, std::uint64_t hits) {
     go_to(done);
-    std::uint64_t hits = 0;
-    for (int l = 0; l < to_.live; ++l) hits += WordTraits<Word>::lane(count, l);
-    const BatchSums& all = to_.hits.batches;
-    const std::uint64_t copy = to_.first / static_cast<std::uint64_t>(lanes<Word>) % all.copies;
-    Kokkos::atomic_add(&all.sums(copy * all.batches + batch_), hits);
+    Kokkos::atomic_add(&all_.sums(copy_ * all_.batches + batch_), hits);
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION bool has_sums() const {
-    return !device_build && to_.hits.batches.ends != nullptr;
-  }
   /// Batches end with periods, but for the last one.
   KOKKOS_FUNCTION void go_to(std::uint64_t done) {
-    const std::uint64_t at = to_.batch.from + done * to_.points.period();
-    const BatchSums& all = to_.hits.batches;
-    while (has_sums() && done >= end_) {
-      if (batch_ + 1 < all.batches && all.ends[batch_] <= at) {
+    const std::uint64_t at = from_ + done * period_;
+    while (done >= end_) {
+      const bool is_last = batch_ + 1 == all_.batches;
+      if (!is_last && all_.ends[batch_] <= at) {
         ++batch_;
       } else {
-        const bool is_last = batch_ + 1 == all.batches;
-        end_ = is_last ? ~std::uint64_t{0} : done + (all.ends[batch_] - at) / to_.points.period();
+        end_ = is_last ? ~std::uint64_t{0} : done + (all_.ends[batch_] - at) / period_;
       }
     }
   }
 
-  const LaneSlots& to_;
+  const BatchSums& all_;
+  std::uint64_t from_;
+  std::uint64_t period_;
+  std::uint64_t copy_;
   std::uint64_t batch_ = 0;
   std::uint64_t end_ = 0;  ///< of the batch, in periods
 };
@@ -137,13 +139,20 @@ class BatchOfPeriods {
 template <class Counting>
 KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& counting) {
   const std::uint64_t most = points_per_flush / to.points.period();
-  BatchOfPeriods batch(to);
+  BatchOfPeriods batch(to.hits, to.batch, to.points.period(), to.first);
+  // The lanes are streams of one length but for a point.
+  const auto add_to_batch = [&batch, &to](std::uint64_t done, const Word& count) {
+    if (!batch.has_sums()) return;
+    std::uint64_t hits = 0;
+    for (int l = 0; l < to.live; ++l) hits += WordTraits<Word>::lane(count, l);
+    batch.add(done, hits);
+  };
   std::uint64_t done = 0;
   while (done < to.points.resting()) {
     std::uint64_t total[lanes<Word>] = {};
-    const auto add = [&total, &batch, &done](const Word& count) {
+    const auto add = [&](const Word& count) {
       for (int l = 0; l < lanes<Word>; ++l) total[l] += WordTraits<Word>::lane(count, l);
-      batch.add(done, count);
+      add_to_batch(done, count);
     };
     const std::uint64_t from = done;
     if constexpr (lanes < Word >> 1) {
@@ -173,7 +182,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& cou
   counting.some(to.points.in_period(done), count);
   std::uint64_t total[lanes<Word>];
   for (int l = 0; l < lanes<Word>; ++l) total[l] = WordTraits<Word>::lane(count, l);
-  batch.add(done, count);
+  add_to_batch(done, count);
   to.add(done, total);
 }
 

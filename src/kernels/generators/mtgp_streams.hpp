@@ -31,10 +31,10 @@ struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpEntries>> {
   /// The same for vectors of a CPU.
   auto over_words() const {
     const MtgpSet& set = tables.own;
-    const auto table = mtgp_lookup(set.table, tables.of_table.entry);
-    const auto temper = mtgp_lookup(set.temper, tables.of_temper.entry);
-    using Lookups = MtgpLookups<std::remove_const_t<decltype(table)>>;
-    return MtgpRecurrence<Lookups>{{set, table, temper}};
+    using Lookup = decltype(mtgp_lookup(set.table, tables.of_table.entry));
+    // Made where they stay: GCC 12 copies registers through memory, which waits.
+    return MtgpRecurrence<MtgpLookups<Lookup>>{{set, mtgp_lookup(set.table, tables.of_table.entry),
+                                                mtgp_lookup(set.temper, tables.of_temper.entry)}};
   }
 };
 

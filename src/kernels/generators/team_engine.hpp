@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kernels/launching/stream_lanes.hpp"
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rivulet/detail/team_ring.hpp"
+#include "rng/shuffles.hpp"
 #include "rng/word.hpp"
 
 // Engines of the team mapping over a recurrence: one stream, whose words are in scratch memory. A
@@ -39,6 +41,67 @@ KOKKOS_FORCEINLINE_FUNCTION auto over_words(const Recurrence& recurrence) {
   }
 }
 
+/// What loops over a line take the n words before a new vector from: the line, from x on.
+template <class W, int n>
+class PrecedingWords {
+ public:
+  /// Words that are loaded before the n.
+  static constexpr int more = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit PrecedingWords(const std::uint32_t*) {}
+  /// Goes on to the vector after this one.
+  KOKKOS_FORCEINLINE_FUNCTION void add(const W&) {}
+  KOKKOS_FORCEINLINE_FUNCTION W word(int j, const std::uint32_t* x) const {
+    return WordTraits<W>::load(x + j);
+  }
+};
+
+#if RIVULET_HAVE_SHUFFLES
+/// Of few words registers: a core cannot load a vector from parts of two that wait to be stored.
+template <class W, int n>
+requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more and their moves cost as much as the wait
+    class PrecedingWords<W, n> {
+ public:
+  static constexpr int width = lanes<W>;
+  static constexpr int vectors = (n + width - 1) / width;
+  static constexpr int more = vectors * width - n;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit PrecedingWords(const std::uint32_t* end) {
+    for (int v = 0; v < vectors; ++v) ago_[v] = load(end - (v + 1) * width);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(const W& word) {
+    for (int v = vectors - 1; v > 0; --v) ago_[v] = ago_[v - 1];
+    ago_[0] = std::bit_cast<Vector>(word);
+  }
+  template <class Place>
+  KOKKOS_FORCEINLINE_FUNCTION W word(Place, const std::uint32_t*) const {
+    constexpr int ago = n - Place::value;
+    constexpr int first = (ago + width - 1) / width - 1;
+    constexpr int skipped = (first + 1) * width - ago;
+    if constexpr (skipped == 0) {
+      return std::bit_cast<W>(ago_[first]);
+    } else {
+      return joined<skipped>(ago_[first], ago_[first - 1],
+                             std::make_integer_sequence<int, width>());
+    }
+  }
+
+ private:
+  using Vector [[gnu::vector_size(sizeof(W))]] = std::uint32_t;
+
+  static Vector load(const std::uint32_t* from) {
+    return std::bit_cast<Vector>(WordTraits<W>::load(from));
+  }
+  template <int skipped, int... i>
+  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Vector& a, const Vector& b,
+                                              std::integer_sequence<int, i...>) {
+    return std::bit_cast<W>(__builtin_shufflevector(a, b, (skipped + i)...));
+  }
+
+  Vector ago_[vectors];  ///< v + 1 vectors ago
+};
+#endif
+
 /// On a CPU: words are in a line of memory, so that all loops are over vectors. When the line is
 /// full, the state goes back to its beginning.
 template <class Recurrence>
@@ -54,14 +117,15 @@ class TeamLine {
   /// Most numbers that a draw draws: of few words whole vectors, so that none is made twice.
   static constexpr int team_numbers = few_words ? 16 * n : Recurrence::independent / 32 * 32;
   static_assert(width <= Recurrence::independent && team_numbers % width == 0);
+  using Preceding = PrecedingWords<W, n>;
   /// The line ends anywhere in a vector if draws do.
   static constexpr int spare = round % width != 0 ? width : 0;
-  static constexpr int line_words = n + (few_words ? 2 : 8) * team_numbers + spare;
+  static constexpr int line_words = n + (few_words ? 4 : 8) * team_numbers + spare;
   /// New words are aligned to a cache line, of this number of words.
   static constexpr int cache_line = 16;
   static constexpr std::size_t scratch_bytes =
-      InScratch::bytes +
-      ((line_words + cache_line - 1) / cache_line + 1) * cache_line * sizeof(std::uint32_t);
+      InScratch::bytes + ((Preceding::more + line_words + cache_line - 1) / cache_line + 1) *
+                             cache_line * sizeof(std::uint32_t);
 
   /// Loads the state. Lanes: each(count, f) calls f(0) .. f(count - 1).
   template <class Lanes, class Streams>
@@ -78,15 +142,20 @@ class TeamLine {
     if (oldest_ + n + numbers + spare > line_words) move_back();
     std::uint32_t* const line = line_ + oldest_;
     const auto recurrence = over_words(recurrence_);
-    const auto vector = [=](int i) RIVULET_INLINE_LAMBDA {
+    Preceding preceding(line + n);
+    const auto vector = [line, &recurrence, &preceding](int i) RIVULET_INLINE_LAMBDA {
       std::uint32_t* const x = line + i * width;
-      const auto words = [x](int j) RIVULET_INLINE_LAMBDA { return Traits::load(x + j); };
+      const auto words = [x, &preceding](auto j)
+                             RIVULET_INLINE_LAMBDA { return preceding.word(j, x); };
       const W word = recurrence.next(words);
       Traits::store(word, x + n);
-      return recurrence.number(word, words, {});
+      const W number = recurrence.number(word, words, {});
+      preceding.add(word);
+      return number;
     };
     const int whole = numbers / width;
-    all.each(whole, [=](int i) RIVULET_INLINE_LAMBDA { Traits::store(vector(i), to + i * width); });
+    all.each(whole,
+             [&, to](int i) RIVULET_INLINE_LAMBDA { Traits::store(vector(i), to + i * width); });
     if constexpr (round % width != 0) {
       // The last vector's words beyond the numbers are made again by the next draw.
       if (numbers % width != 0) {
@@ -106,7 +175,7 @@ class TeamLine {
 
  private:
   static std::uint32_t* first_word(void* memory) {
-    auto* const words = static_cast<std::uint32_t*>(memory);
+    auto* const words = static_cast<std::uint32_t*>(memory) + Preceding::more;
     const auto number = reinterpret_cast<std::uintptr_t>(words + n) / sizeof(std::uint32_t);
     return words + (cache_line - number % cache_line) % cache_line;
   }

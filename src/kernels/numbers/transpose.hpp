@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "rng/shuffles.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet::detail {
@@ -18,15 +19,6 @@ inline constexpr int transposed_side = lanes<Word> > 1
                                            ? lanes<Word>* static_cast<int>(sizeof(std::uint32_t)) /
                                                  static_cast<int>(sizeof(Number))
                                            : 1;
-
-#if RIVULET_VECTOR_WORD && defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define RIVULET_HAVE_SHUFFLES 1
-#endif
-#endif
-#ifndef RIVULET_HAVE_SHUFFLES
-#define RIVULET_HAVE_SHUFFLES 0
-#endif
 
 #if RIVULET_HAVE_SHUFFLES
 /// A square of numbers in vector registers. In memory a row may begin at any number. (Rows are

@@ -209,7 +209,7 @@ struct FusedTeam {
     const std::uint64_t split = hits.split_of(batch, stream);
     std::uint64_t total = 0;
     std::uint64_t before = 0;  // the split
-    BatchOfPeriods of_period(hits, batch, points_per_period, stream * lanes<Word>);
+    BatchOfPeriods of_period(hits, batch, points_per_period, stream);
     for (std::uint64_t done = 0; done < points; done += points_per_period) {
       const std::uint64_t left = points - done;
       if (done == split) before = total;

@@ -88,13 +88,11 @@ struct LaneSlots {
 /// Adds hits in a launch to the sums of their batches, if there are any.
 class BatchOfPeriods {
  public:
-  /// Of the launch's streams `first` ..; periods are counted from its first point on.
+  /// Periods are counted from the launch's first point on. `caller` tells apart those that may add
+  /// at the same time.
   KOKKOS_FUNCTION BatchOfPeriods(const HitSlots& to, const SegmentBatch& batch,
-                                 std::uint64_t period, std::uint64_t first)
-      : all_(to.batches),
-        from_(batch.from),
-        period_(period),
-        copy_(first / static_cast<std::uint64_t>(lanes<Word>) % BatchSums::copies) {}
+                                 std::uint64_t period, std::uint64_t caller)
+      : all_(to.batches), from_(batch.from), period_(period), copy_(caller % BatchSums::copies) {}
 
   KOKKOS_FORCEINLINE_FUNCTION bool has_sums() const {
     return !device_build && all_.ends != nullptr;
@@ -139,7 +137,8 @@ class BatchOfPeriods {
 template <class Counting>
 KOKKOS_FORCEINLINE_FUNCTION void count_lanes(const LaneSlots& to, Counting&& counting) {
   const std::uint64_t most = points_per_flush / to.points.period();
-  BatchOfPeriods batch(to.hits, to.batch, to.points.period(), to.first);
+  BatchOfPeriods batch(to.hits, to.batch, to.points.period(),
+                       to.first / static_cast<std::uint64_t>(lanes<Word>));
   // The lanes are streams of one length but for a point.
   const auto add_to_batch = [&batch, &to](std::uint64_t done, const Word& count) {
     if (!batch.has_sums()) return;

@@ -7,10 +7,12 @@
 // [REPETITIONS].
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <rivulet/rivulet.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -99,7 +101,7 @@ void measure(const Exec& exec, std::size_t bytes, int repetitions) {
 int main(int argc, char** argv) {
   Kokkos::initialize(argc, argv);
   {
-    const int repetitions = argc > 1 ? std::atoi(argv[1]) : 21;
+    const int repetitions = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 21;
     for (const std::size_t mebibytes : {1, 16, 256}) {
       rivulet::measure(rivulet::Exec(), mebibytes << 20, repetitions);
     }

@@ -59,8 +59,7 @@ $ rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
 On a core, `pi.points=1e10` takes a few seconds. *Team*: by `streams.mapping=team`, where it is the fastest or the
-only mapping. RANMAR, mt19937 and mtgp11213 have long states, which each of the 100 batches of this job reads again: on a
-core they reach their rate with `pi.batches=1`.
+only mapping.
 """
 
 BULK = """\

@@ -112,10 +112,10 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     stages_ = fill_stages(order_, range());
     if (stages_.empty()) stages_.push_back({});
     const NumberSegments all = source_->segments_of(whole(stages_.front()));
-    const std::uint64_t padded = padded_streams(all.total());
-    if (device_build) limits.busy_streams = padded;
-    buffer_.emplace(Space(), FillOrder{padded * all.length, padded, order_.run}, padded,
-                    options_.to, limits);
+    const std::uint64_t rows = padded(all.total());
+    if (device_build) limits.busy_streams = padded_streams(all.total());
+    buffer_.emplace(Space(), FillOrder{rows * all.length, rows, order_.run}, rows, options_.to,
+                    limits);
   }
   static NumberPiece whole(const FillRange& stage) {
     return {0, stage.streams, stage.begin, stage.end - stage.begin};
@@ -178,10 +178,15 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
     return {std::move(stages), buffer_->shape()};
   }
-  /// In memory, where rows of numbers, one of each segment, begin where whole vectors may.
+  /// In memory.
   NumberLayout layout_of(const NumberPiece& piece) const {
-    return order_.interleaved() ? NumberLayout{1, padded_streams(piece.streams)}
+    return order_.interleaved() ? NumberLayout{1, padded(piece.streams)}
                                 : NumberLayout{piece.count, 1};
+  }
+  /// So that rows of numbers, one of each of many segments, begin where whole vectors may.
+  std::uint64_t padded(std::uint64_t segments) const {
+    const bool has_tiles = segments > static_cast<std::uint64_t>(tile_streams);
+    return order_.interleaved() && has_tiles ? padded_streams(segments) : segments;
   }
   void draw_part(io::PhaseTimer& timer, const NumberPiece& part) {
     const NumberLayout layout = layout_of(part);

@@ -128,6 +128,10 @@ class StreamPiCounter final : public PiCounter {
     SegmentBatch batch = batch_;
     batch.from = from;
     batch.upto = upto;
+    if (const std::uint64_t* const ends = slots_.batches.ends; ends != nullptr) {
+      slots_.batches.first =
+          static_cast<std::uint64_t>(std::upper_bound(ends, ends + batches_, from) - ends);
+    }
     count_on(batch);
     if (cut_.count == 1) resting_ = batch_.begin + upto;
   }
@@ -246,12 +250,14 @@ class StreamPiCounter final : public PiCounter {
     std::vector<std::uint64_t> ends = range.marks;
     for (std::uint64_t& end : ends) end -= range.begin;
     batch_of_ = to_device("rivulet::batches", ends);
-    return {batch_of_.data(), batches_,
-            HitView("rivulet::batch_hits", BatchSums::copies * batches_)};
+    constexpr std::uint64_t most_sums = 1u << 16;  // half a MiB
+    const std::uint64_t copies = std::clamp<std::uint64_t>(most_sums / batches_, 1, 64);
+    return {batch_of_.data(), batches_, 0, copies,
+            HitView("rivulet::batch_hits", copies * batches_)};
   }
   std::vector<std::uint64_t> batch_sums() {
     std::vector<std::uint64_t> hits(batches_);
-    for (std::uint64_t i = 0; i < BatchSums::copies * batches_; ++i) {
+    for (std::uint64_t i = 0; i < slots_.batches.sums.extent(0); ++i) {
       hits[i % batches_] += slots_.batches.sums(i);
       hits_so_far_ += slots_.batches.sums(i);
     }

@@ -20,10 +20,11 @@ inline constexpr std::uint64_t points_per_flush = std::uint64_t{1} << 31;
 /// each batch would go through all states, which take longer to read than the few points of a
 /// stream.
 struct BatchSums {
-  static constexpr std::uint64_t copies = 64;  ///< so that threads seldom meet
-  const std::uint64_t* ends = nullptr;         ///< of batches, in points as batch.from; or none
+  const std::uint64_t* ends = nullptr;  ///< of batches, in points as batch.from; or none
   std::uint64_t batches = 0;
-  HitView sums;  ///< copy c of batch b's at c * batches + b
+  std::uint64_t first = 0;   ///< that the launch has points of
+  std::uint64_t copies = 1;  ///< so that threads seldom meet
+  HitView sums;              ///< copy c of batch b's at c * batches + b
 };
 
 /// Where kernels add the hits of streams or segments: index i's to slots(i) or, behind the point
@@ -92,7 +93,11 @@ class BatchOfPeriods {
   /// at the same time.
   KOKKOS_FUNCTION BatchOfPeriods(const HitSlots& to, const SegmentBatch& batch,
                                  std::uint64_t period, std::uint64_t caller)
-      : all_(to.batches), from_(batch.from), period_(period), copy_(caller % BatchSums::copies) {}
+      : all_(to.batches),
+        from_(batch.from),
+        period_(period),
+        copy_(caller % all_.copies),
+        batch_(all_.first) {}
 
   KOKKOS_FORCEINLINE_FUNCTION bool has_sums() const {
     return !device_build && all_.ends != nullptr;
@@ -127,7 +132,7 @@ class BatchOfPeriods {
   std::uint64_t from_;
   std::uint64_t period_;
   std::uint64_t copy_;
-  std::uint64_t batch_ = 0;
+  std::uint64_t batch_;
   std::uint64_t end_ = 0;  ///< of the batch, in periods
 };
 

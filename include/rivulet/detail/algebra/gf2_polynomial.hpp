@@ -13,7 +13,7 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define RIVULET_HAVE_PCLMUL 1
-#include <immintrin.h>
+#include <wmmintrin.h>
 #else
 #define RIVULET_HAVE_PCLMUL 0
 #endif
@@ -90,35 +90,6 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
     carry = _mm_xor_si128(high, _mm_srli_si128(middle, 8));
   }
 }
-/// The same with registers of twice the length, which hold the sums of words k .. k + 3. Nearly
-/// twice as fast.
-__attribute__((target("vpclmulqdq,avx2"))) inline void gf2_product_vpclmul(
-    const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
-    std::size_t last, std::uint64_t* product) {
-  std::uint64_t right[gf2_karatsuba_words + 4];  // b between zeros
-  right[0] = right[1] = right[words + 2] = right[words + 3] = 0;
-  std::copy_n(b, words, right + 2);
-  __m256i before = _mm256_setzero_si256();
-  for (std::size_t k = first < 4 ? 0 : (first - 2) / 4 * 4; k < last; k += 4) {
-    __m256i low = _mm256_setzero_si256();
-    __m256i middle = low;
-    __m256i high = low;
-    for (std::size_t i = k < words ? 0 : k - words + 2; i < words && i < k + 4; i += 2) {
-      const __m256i x =
-          _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a + i)));
-      const __m256i y = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(right + 2 + k - i));
-      low = _mm256_xor_si256(low, _mm256_clmulepi64_epi128(x, y, 0x00));
-      middle = _mm256_xor_si256(middle, _mm256_clmulepi64_epi128(x, y, 0x01));
-      middle = _mm256_xor_si256(middle, _mm256_clmulepi64_epi128(x, y, 0x10));
-      high = _mm256_xor_si256(high, _mm256_clmulepi64_epi128(x, y, 0x11));
-    }
-    low = _mm256_xor_si256(low, _mm256_slli_si256(middle, 8));
-    high = _mm256_xor_si256(high, _mm256_srli_si256(middle, 8));
-    const __m256i carry = _mm256_permute2x128_si256(before, high, 0x21);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(product + k), _mm256_xor_si256(low, carry));
-    before = high;
-  }
-}
 #endif
 
 /// The versions for this processor, the fastest last, chosen at run time, so that programs and the
@@ -127,9 +98,6 @@ inline std::vector<Gf2Product*> gf2_products() {
   std::vector<Gf2Product*> products{gf2_product_portable};
 #if RIVULET_HAVE_PCLMUL
   if (__builtin_cpu_supports("pclmul")) products.push_back(gf2_product_pclmul);
-  if (__builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx2")) {
-    products.push_back(gf2_product_vpclmul);
-  }
 #endif
   return products;
 }

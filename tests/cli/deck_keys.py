@@ -94,7 +94,7 @@ KEYS = {
         # Few points in 10^5 lie where the two differ.
         "pi.mapping": [key(DIGEST, ALL, given="pi.points=2e6")],
         "pi.point": [key(DIGEST, ALL)],
-        "pi.batches": [key(KERNELS, "1", "3")],
+        "pi.batches": [key(DATA, "1", "3", given="output.file=out.h5")],
         "pi.iterations": [key(KERNELS, "2")],
         **CHECKPOINT,
         "pi.memory": [key(report("word buffer"), "64 KiB", given="pi.kernel=stored pi.points=1e6")],

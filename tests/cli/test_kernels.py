@@ -91,6 +91,8 @@ ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file
 
 OCCLUSION = ("occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
              "streams.generator=hybrid_tausworthe streams.count=4 output.file=")
+# A device's warps draw these and hand their numbers on, where streams lie side by side.
+LONG = ("mt19937", "mtgp11213")
 TILES = {"draw_numbers", "battery_keep"}
 BATTERY = "battery streams.generator=philox4x32 streams.count=100 output.file="
 OTHERS = {
@@ -179,17 +181,20 @@ class Kernels(unittest.TestCase):
         """Whatever the backend: of the kernels that draw, the mapping's alone."""
         choices = {PI: "pi_fused", f"{PI} pi.kernel=stored": "generate", FILL: "draw_numbers",
                    ALIAS: "alias"}
+        device = rivulet_cli.on_device(rivulet_cli.backends())
         ends = {"lane": "", "team": "_team"}
         runs = {}
         for deck, kernel in choices.items():
             kernels = {mapping: {kernel + end} for mapping, end in ends.items()}
             kernels["lane"] |= {"alias_near"} if kernel == "alias" else set()
-            kernels["team"] |= {"draw_numbers_rows"} if kernel == "draw_numbers" else set()
             for generator, mappings in digests.startable().items():
                 for mapping in mappings:
                     name = f"{deck} streams.generator={generator} streams.mapping={mapping}"
                     others = set().union(*(kernels[one] for one in ends if one != mapping))
-                    runs[tuple(name.split()), 1] = (kernels[mapping], others)
+                    wanted = kernels[mapping]
+                    if device and kernel == "draw_numbers" and generator in LONG and mapping == "team":
+                        wanted, others = {"draw_numbers_rows"}, others | wanted
+                    runs[tuple(name.split()), 1] = (wanted, others)
         for (deck, _), seen in (found := see_all(runs)).items():
             with self.subTest(deck=" ".join(deck)):
                 if isinstance(seen, Exception):

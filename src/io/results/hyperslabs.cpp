@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/results/hyperslabs.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace rivulet::io {
+namespace {
+
+/// Bytes of a rank in one collective write: bounds the buffers of MPI-IO.
+constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
+
+}  // namespace
+
+std::uint64_t row_bytes(const Hyperslab& slab) { return slab.columns * size_of(slab.type); }
+
+Hyperslab part_of(Hyperslab slab, const void* data, std::uint64_t begin, std::uint64_t rows) {
+  slab.data = data;
+  slab.rows = rows;
+  slab.offset += begin * std::max<std::uint64_t>(slab.stride, 1);
+  return slab;
+}
+
+void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& slab) {
+  const std::uint64_t rows_per_round = std::max<std::uint64_t>(round_bytes / row_bytes(slab), 1);
+  const auto* data = static_cast<const std::byte*>(slab.data);
+  for (std::uint64_t done = 0; done < slab.rows; done += rows_per_round) {
+    const std::uint64_t rows = std::min(rows_per_round, slab.rows - done);
+    rounds.push_back(part_of(slab, data + done * row_bytes(slab), done, rows));
+  }
+}
+
+std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
+                                     std::span<const StridedRanges> runs) {
+  std::vector<Hyperslab> slabs;
+  const auto* next = static_cast<const std::byte*>(data);
+  for (const StridedRanges& one : runs) {
+    const bool without_gaps = one.count == 1 || one.stride == one.length;
+    const bool too_long = one.length * size_of(type) > round_bytes;
+    if (without_gaps) {
+      slabs.push_back({next, type, one.elements(), 1, one.first});
+    } else if (too_long) {
+      for (std::uint64_t i = 0; i < one.count; ++i) {
+        slabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
+                         one.first + i * one.stride});
+      }
+    } else {
+      slabs.push_back({next, type, one.count, one.length, one.first, one.stride});
+    }
+    next += one.elements() * size_of(type);
+  }
+  return slabs;
+}
+
+}  // namespace rivulet::io

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "io/results/hdf5_support.hpp"
+
 namespace rivulet::io {
 namespace {
 

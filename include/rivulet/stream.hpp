@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "rivulet/detail/generators/own.hpp"
+#include "rivulet/detail/stream_bytes.hpp"
 #include "rivulet/generators.hpp"
+#include "rivulet/stream_key.hpp"
 
 namespace rivulet {
 namespace detail {
@@ -48,6 +52,37 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
 
   KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, std::uint64_t id)
       : Engine(detail::MadeInPlace<Generator>::engine(seed, id)) {}
+
+  /// The stream of a key, StreamKey or a struct of your own of KeyFields, of a counter-based
+  /// generator. Streams of two keys of one struct have no number in common, nor have they with
+  /// streams that the seed's ids name, nor with those of structs of other widths.
+  template <detail::KeyOfFields Key>
+  requires detail::CounterBased<Generator>  //
+      KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, const Key& key)
+      : Engine(detail::keyed_start<Generator>(seed, key)) {}
+  KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed,
+                                     const StreamKey& key) requires detail::CounterBased<Generator>
+      : Engine(detail::keyed_start<Generator>(seed, key)) {}
+
+  /// Child n of this stream, for secondaries, banks and tasks: a stream of its own, at its first
+  /// number, which has children itself. It depends on this stream and on n, not on the position.
+  KOKKOS_FORCEINLINE_FUNCTION Stream
+  child(std::uint64_t n) const requires detail::CounterBased<Generator> {
+    return Stream(Engine(this->start().child(n)));
+  }
+
+  /// The stream and its position, as bytes of which docs/library.md says the meaning. On the host.
+  auto to_bytes() const requires detail::CounterBased<Generator> {
+    return detail::stream_bytes<Generator>(*this);
+  }
+  /// The inverse, on any machine. Throws Error if they are not a stream of this generator.
+  static Stream from_bytes(
+      std::span<const std::byte> bytes) requires detail::CounterBased<Generator> {
+    return Stream(detail::stream_of_bytes<Generator>(bytes));
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION explicit Stream(const Engine& engine) : Engine(engine) {}
 };
 
 }  // namespace rivulet

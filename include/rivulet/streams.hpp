@@ -19,6 +19,7 @@
 #include "rivulet/detail/saved_streams.hpp"
 #include "rivulet/generators.hpp"
 #include "rivulet/shared_stream.hpp"
+#include "rivulet/stream.hpp"
 #include "rivulet/streams_options.hpp"
 #include "rivulet/team_stream.hpp"
 
@@ -82,6 +83,29 @@ class Streams {
     Family::close(store_.slot(s), engine);
   }
 
+  /// Opens stream s, calls f(engine), closes the stream, and returns what f returned.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) with(std::uint64_t s, const F& f) const {
+    struct Opened {
+      const Streams& streams;
+      std::uint64_t s;
+      Engine engine;
+      KOKKOS_FORCEINLINE_FUNCTION ~Opened() { streams.close(s, engine); }
+    };
+    Opened opened{*this, s, open(s)};
+    return f(opened.engine);
+  }
+
+  /// Child n of stream s, a stream without memory: it depends on the generator, the seed, the two
+  /// numbers, and nothing else, and has children itself. The generator is counter-based.
+  KOKKOS_FORCEINLINE_FUNCTION auto child(std::uint64_t s, std::uint64_t n) const {
+    static_assert(detail::ByCounter<Family>,
+                  "streams of a recurrence have no children: the state of a child would be a place "
+                  "on its parent's cycle, which nothing keeps apart from those of others. Take a "
+                  "counter-based generator, such as Philox4x32, or more streams");
+    return Stream<Generator>(seed_, first_ + s).child(n);
+  }
+
   /// A policy with a team for each stream and with the scratch memory that open(team) needs.
   Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec) const {
     detail::require_teams<Family>();
@@ -112,6 +136,14 @@ class Streams {
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION void close(const Team& team, const detail::TeamStreamOf<Family>& rng) const {
     rng.close(team);
+  }
+  /// Opens the stream of the team's league rank, calls f(rng), and closes it: by all threads of the
+  /// team together.
+  template <detail::TeamMember Team, class F>
+  KOKKOS_FUNCTION void with(const Team& team, const F& f) const {
+    auto rng = open(team);
+    f(rng);
+    close(team, rng);
   }
 
   /// A policy with a team of `warps` warps for each stream, and with the scratch memory that

@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <string>
 
 #include "rivulet/rivulet.hpp"
 
@@ -177,6 +178,25 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemoryToShare) {
 }
 
 // Streams that are opened in memory, whose words an engine replaces.
+struct WholeCounter {
+  KeyField<60> particle;
+  KeyField<4> index;
+  KeyField<64> step;
+};
+TEST(StreamKeyDeathTest, FieldsBeyondTheirWidths) {
+  using S = Stream<Philox4x32>;
+  const char* const needs = "field of a stream's key has a value that needs more bits";
+  EXPECT_DEATH(S(1, WholeCounter{std::uint64_t{1} << 60, 0, 0}), std::string("the first ") + needs);
+  EXPECT_DEATH(S(1, WholeCounter{0, 16, 0}), std::string("the second ") + needs);
+  EXPECT_DEATH(S(1, WholeCounter{0, -1, 0}), std::string("the second ") + needs);
+  EXPECT_DEATH(S(1, {.index = 256}), std::string("the fourth ") + needs);
+}
+TEST(StreamKeyDeathTest, NumbersBeyondTheStreams) {
+  Stream<Philox4x32> rng(1, WholeCounter{1, 15, ~std::uint64_t{0}});
+  rng.discard(4);  // a block: all that a key of 128 bits leaves
+  EXPECT_DEATH(rng(), "A stream was drawn from beyond its last number");
+}
+
 TEST(StreamsDeathTest, LeftOpen) {
   EXPECT_DEATH(open_twice<Dcmt521>(), "opened that is open");
   EXPECT_DEATH(open_twice<Ranmar24>(), "opened that is open");

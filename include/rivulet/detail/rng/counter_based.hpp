@@ -8,7 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/detail/uint128.hpp"
 
 // Counter-based generators: a block of numbers is a function of a counter and of a key. No state,
@@ -76,10 +78,81 @@ KOKKOS_FORCEINLINE_FUNCTION void put_words(std::uint64_t value, Word* to) {
 /// The key that is a seed: its lowest words; the others are 0.
 template <CounterBased G>
 struct CounterKey {
-  typename G::Word words[G::key_words];
+  using Word = typename G::Word;
+  Word words[G::key_words];
 
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterKey(std::uint64_t seed) : words{} {
     put_words(seed, words);
+  }
+  /// Another key of the same seed: for another tag another one. Keys longer than a seed keep the
+  /// tag beside it.
+  KOKKOS_FORCEINLINE_FUNCTION void combine(std::uint64_t tag) {
+    Word mask[2] = {};
+    put_words(tag, sizeof(Word) == 4 ? mask : mask + 1);
+    words[0] ^= mask[0];
+    words[1] ^= mask[1];
+  }
+};
+
+/// Where a stream starts: its key, and its counters without their lowest bits, which count its
+/// blocks.
+template <CounterBased G>
+struct CounterStart {
+  using Word = typename G::Word;
+  CounterKey<G> key;
+  Word counter[G::words] = {};
+  std::uint64_t last = ~std::uint64_t{0};  ///< block of the stream
+
+  /// Of a stream of a seed: its id is the upper half of its counters.
+  KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
+    put_words(stream, counter + G::words / 2);
+  }
+
+  /// The numbers of a block.
+  KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t block,
+                                        std::uint32_t (&to)[block_numbers<G>]) const {
+    RIVULET_ASSERT(block <= last,
+                   "A stream was drawn from beyond its last number, where other streams begin.");
+    Word x[G::words];
+    make(block, x);
+    if constexpr (sizeof(Word) == 4) {
+      for (int k = 0; k < G::words; ++k) to[k] = x[k];
+    } else {
+      for (int k = 0; k < G::words; ++k) put_words(x[k], to + 2 * k);
+    }
+  }
+
+  /// The start of child n. A block under another key says it: one half of the block is the child's
+  /// key, the other the upper half of its counters.
+  KOKKOS_FORCEINLINE_FUNCTION CounterStart child(std::uint64_t n) const {
+    CounterStart parent = *this;
+    // A StreamKey may be where n goes; there a stream of a seed has nothing.
+    Word low[2] = {counter[0], sizeof(Word) == 4 ? counter[1] : Word{0}};
+    parent.key.combine(child_tag ^ splitmix64_mix(low[0] | std::uint64_t{low[1]} << 32));
+    put_words(0, parent.counter);
+    Word x[G::words];
+    parent.make(n, x);
+    CounterStart start(0, 0);
+    for (int k = 0; k < G::words / 2; ++k) {
+      start.key.words[k] = x[k];
+      start.counter[G::words / 2 + k] = x[G::words / 2 + k];
+    }
+    // Tags are even: so it has the key of no seed, and of no StreamKey.
+    if constexpr (sizeof(Word) == 8) start.key.words[1] |= 1;
+    return start;
+  }
+
+ private:
+  /// "children", as bytes.
+  static constexpr std::uint64_t child_tag = 0x6368696c6472656eu;
+
+  KOKKOS_FORCEINLINE_FUNCTION void make(std::uint64_t block, Word (&x)[G::words]) const {
+    for (int k = 0; k < G::words; ++k) x[k] = counter[k];
+    Word low[2] = {};
+    put_words(block, low);
+    x[0] ^= low[0];
+    x[1] ^= low[1];
+    G::block(key.words, x);
   }
 };
 
@@ -101,9 +174,9 @@ struct CounterPlace {
   }
 };
 
-/// One stream of a seed, a number at a time, in the shape of the standard library's engines. The
-/// seed is the key, the stream's id the upper half of the counter, and a block's number in the
-/// stream the lower half.
+/// One stream, a number at a time, in the shape of the standard library's engines. Of a seed's
+/// streams the seed is the key, the stream's id the upper half of the counter, and a block's number
+/// in the stream the lower half.
 template <CounterBased G>
 class CounterEngine {
  public:
@@ -115,10 +188,15 @@ class CounterEngine {
   /// From the first number of a block of the stream on, 0 <= block < 2^64.
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterEngine(std::uint64_t seed, std::uint64_t stream = 0,
                                                      std::uint64_t block = 0)
-      : seed_(seed), stream_(stream), block_(block) {}
+      : CounterEngine(CounterStart<G>(seed, stream), block) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit CounterEngine(const CounterStart<G>& start,
+                                                     std::uint64_t block = 0)
+      : start_(start), block_(block) {}
   KOKKOS_FORCEINLINE_FUNCTION CounterEngine(std::uint64_t seed, std::uint64_t stream,
                                             const CounterPlace& place)
-      : CounterEngine(seed, stream, place.block) {
+      : CounterEngine(CounterStart<G>(seed, stream), place) {}
+  KOKKOS_FORCEINLINE_FUNCTION CounterEngine(const CounterStart<G>& start, const CounterPlace& place)
+      : CounterEngine(start, place.block) {
     for (std::uint64_t i = 0; i < place.number; ++i) (*this)();
   }
 
@@ -148,24 +226,17 @@ class CounterEngine {
     return {block_ - (left() > 0 ? 1 : 0), taken_ % numbers};
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION const CounterStart<G>& start() const { return start_; }
+
   /// The numbers of a block of a stream.
   KOKKOS_FORCEINLINE_FUNCTION static void draw(std::uint64_t seed, std::uint64_t stream,
                                                std::uint64_t block, std::uint32_t (&to)[numbers]) {
-    using Word = typename G::Word;
-    Word x[G::words] = {};
-    put_words(block, x);
-    put_words(stream, x + G::words / 2);
-    G::block(CounterKey<G>(seed).words, x);
-    if constexpr (sizeof(Word) == 4) {
-      for (int k = 0; k < G::words; ++k) to[k] = x[k];
-    } else {
-      for (int k = 0; k < G::words; ++k) put_words(x[k], to + 2 * k);
-    }
+    CounterStart<G>(seed, stream).draw(block, to);
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void draw() {
-    draw(seed_, stream_, block_, numbers_);
+    start_.draw(block_, numbers_);
     ++block_;
   }
   /// A loop would stay one at -O2 of GCC.
@@ -176,8 +247,7 @@ class CounterEngine {
   /// Numbers of the block that are still to be used.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t left() const { return -taken_ % numbers; }
 
-  std::uint64_t seed_;
-  std::uint64_t stream_;
+  CounterStart<G> start_;
   std::uint64_t block_;  ///< the next to draw
   std::uint32_t numbers_[numbers] = {};
   /// Counted up and never put back, so that in a loop that is unrolled as many times as a block has

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# What most sources include, parsed once. Sources include what they use all the same: builds without
-# it (CI's Serial one) prove it. Not for the languages and wrappers of devices, which compile a source
-# more than once, each time with other macros.
-option(RIVULET_PRECOMPILED_HEADERS "Parse the headers of Kokkos and the standard library once" ON)
+# What most sources include, parsed once. The library's sources include what they use all the same: builds
+# where they do without (CI's Serial one) prove it. Not for the languages and wrappers of devices, which
+# compile a source more than once, each time with other macros.
+option(RIVULET_PRECOMPILED_HEADERS
+       "Parse the headers of Kokkos and the standard library once for the library, as for its tests" ON)
 
 set(rivulet_precompiles OFF)
-if(RIVULET_PRECOMPILED_HEADERS
-   AND rivulet_language STREQUAL "CXX"
+if(rivulet_language STREQUAL "CXX"
    AND CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$"
    AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL|OPENMPTARGET|OPENACC")
   set(rivulet_precompiles ON)

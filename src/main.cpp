@@ -35,6 +35,7 @@
 #include "kokkos_compat.hpp"
 #include "machine/devices.hpp"
 #include "machine/kokkos_start.hpp"
+#include "machine/short_waits.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 #include "streams/stream_defaults.hpp"
@@ -273,9 +274,12 @@ void end_on_signals(int argc, char** argv, char**) {
 }
 
 #if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
+void before_all(int argc, char** argv, char** environment) {
+  wait_shortly(argv, environment);
+  end_on_signals(argc, argv, environment);
+}
 /// Before all libraries' constructors, which take longer than what main() does before MPI.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**,
-                                                                  char**) = end_on_signals;
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**, char**) = before_all;
 #endif
 
 }  // namespace

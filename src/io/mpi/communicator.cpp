@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "io/mpi/launcher.hpp"
 #include "io/outputs/open_outputs.hpp"
 #include "io/results/hdf5_support.hpp"
 #include "io/terminal/messages.hpp"
@@ -109,6 +110,7 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   int started = 0;
   MPI_Initialized(&started);
   if (started != 0) return;
+  prepare_one_process();
   start_hdf5();  // before MPI, which would otherwise close HDF5's files in MPI_Finalize
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);

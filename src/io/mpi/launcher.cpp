@@ -123,6 +123,23 @@ std::string launched_with_others(const Environment& variable) {
   return launched_by_slurm(variable);
 }
 
+std::vector<std::pair<const char*, const char*>> variables_of_one_process(
+    const Environment& variable) {
+  for (const LauncherVariables& one : launchers) {
+    const bool by_mpi = one.rank != slurm_variables.rank;  // a script of Slurm's is a process alone
+    if (by_mpi && variable(one.rank)) return {};
+  }
+  if (!launched_with_others(variable).empty()) return {};
+  return {
+      {"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
+}
+
+void prepare_one_process() {
+  for (const auto& [name, value] : variables_of_one_process(process_environment())) {
+    setenv(name, value, 0);
+  }
+}
+
 void require_launchers_world(const Communicator& world) {
   if (world.size() > 1) return;
   const std::string found = launched_with_others(process_environment());

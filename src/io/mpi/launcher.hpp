@@ -5,6 +5,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/mpi/communicator.hpp"
 
@@ -26,6 +28,14 @@ LauncherPlace launcher_place();
 /// MPI's own before a batch system's. Being within an allocation says nothing: batch scripts and
 /// interactive shells have SLURM_NTASKS without being tasks of a step.
 std::string launched_with_others(const Environment& variable);
+
+/// Variables, and values for them, with which Open MPI starts in a third of the time where no
+/// launcher started this process: without a daemon for processes to come, and without looking for
+/// networks. Empty where one did.
+std::vector<std::pair<const char*, const char*>> variables_of_one_process(
+    const Environment& variable);
+/// Sets these, unless the user has. Called before MPI starts.
+void prepare_one_process();
 
 /// Throws Error if a launcher started this process with others and MPI knows of this one alone:
 /// each would then do all of the work.

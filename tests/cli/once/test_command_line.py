@@ -4,6 +4,7 @@
 alike."""
 
 import os
+import pathlib
 import re
 import subprocess
 import unittest
@@ -205,6 +206,59 @@ class Launchers(refusal.Refusal):
 
     def test_ranks_of_a_launcher_whose_mpi_is_the_same(self):
         self.run_ok(*DECK, "output.file=", ranks=2, variables={**OF_A_STEP, "SLURM_NTASKS": "2"})
+
+    @unittest.skipUnless(pathlib.Path("/proc/self/environ").exists(), "no /proc")
+    def test_threads_wait_shortly_unless_the_user_says_how(self):
+        """GCC's OpenMP reads it once, as the process begins."""
+        if "OpenMP" not in rivulet_cli.backends():
+            self.skipTest("a build without OpenMP")
+        def environment_of_a_run(**variables):
+            of_tests = {key: value for key, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
+                        if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+            with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=3e8", "output.file="],
+                                  env={**of_tests, "OMP_NUM_THREADS": "1", **variables},
+                                  cwd=self.directory, stdin=subprocess.DEVNULL, text=True,
+                                  stdout=subprocess.PIPE) as run:
+                first = run.stdout.readline()
+                seen = pathlib.Path(f"/proc/{run.pid}/environ").read_bytes().split(b"\0")
+                rest = run.stdout.read()
+            self.assertEqual(run.returncode, 0)
+            self.assertIn("Digest", first + rest)
+            return seen
+        self.assertIn(b"GOMP_SPINCOUNT=1000", environment_of_a_run())
+        for name, value in (("OMP_WAIT_POLICY", "active"), ("GOMP_SPINCOUNT", "77")):
+            seen = environment_of_a_run(**{name: value})
+            self.assertIn(f"{name}={value}".encode(), seen)
+            self.assertNotIn(b"GOMP_SPINCOUNT=1000", seen)
+
+    def children(self, variables):
+        """Of a run of one process, the processes that it had."""
+        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables}
+        seen = set()
+        with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=3e8", "output.file="],
+                              env=environment, cwd=self.directory, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL) as run:
+            listed = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children")
+            while run.poll() is None:
+                try:
+                    seen.update(pathlib.Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip()
+                                for child in listed.read_text(encoding="utf-8").split())
+                except OSError:
+                    continue  # one of them has just ended
+        self.assertEqual(run.returncode, 0)
+        return seen
+
+    @unittest.skipUnless(pathlib.Path("/proc/self/task").exists(), "no /proc")
+    def test_a_process_alone_starts_no_daemon(self):
+        self.assertEqual(self.children({}), set())
+
+    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+    def test_users_of_mpi_have_the_last_word(self):
+        version = subprocess.run([rivulet_cli.MPIEXEC, "--version"], text=True, check=True,
+                                 stdout=subprocess.PIPE).stdout
+        if not re.search(r"(OpenRTE|Open MPI)\)? 4\.", version):
+            self.skipTest("of Open MPI 4")
+        self.assertIn("orted", self.children({"OMPI_MCA_ess_singleton_isolated": "0"}))
 
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_ranks_that_differ_are_told_apart(self):

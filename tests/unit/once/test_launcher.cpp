@@ -60,5 +60,24 @@ TEST(Launcher, WhatIsNoNumberSaysNothing) {
   EXPECT_EQ(said_by({{"OMPI_COMM_WORLD_SIZE", "4x"}, {"PMI_SIZE", ""}}), "");
 }
 
+bool starts_alone(const Variables& variables) {
+  return !variables_of_one_process([&](const std::string& name) -> std::optional<std::string> {
+            const auto found = variables.find(name);
+            if (found == variables.end()) return std::nullopt;
+            return found->second;
+          }).empty();
+}
+
+TEST(Launcher, OneProcessIsAloneUnlessALauncherOfAnMpiStartedIt) {
+  EXPECT_TRUE(starts_alone({}));
+  EXPECT_TRUE(starts_alone({{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}}));
+  EXPECT_FALSE(starts_alone({{"OMPI_COMM_WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "0"}}));
+  EXPECT_FALSE(starts_alone({{"PMIX_RANK", "0"}}));
+  EXPECT_FALSE(starts_alone({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}));
+  EXPECT_FALSE(starts_alone({{"FLUX_TASK_RANK", "0"}, {"FLUX_JOB_SIZE", "1"}}));
+  EXPECT_FALSE(
+      starts_alone({{"SLURM_STEP_ID", "0"}, {"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "1"}}));
+}
+
 }  // namespace
 }  // namespace rivulet::io

@@ -29,6 +29,7 @@ class Permutation {
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) is of n > 0 numbers.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
+    rounds_ = 8 + 64 / static_cast<std::uint64_t>(w_);
     std::uint32_t words[4];
     detail::CounterEngine<Philox4x32>::draw(seed, id, ~n, words);  // of blocks no stream draws
     key0_ = std::uint64_t{words[1]} << 32 | words[0];
@@ -56,9 +57,6 @@ class Permutation {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t rounds() const {
-    return 8 + 64 / static_cast<std::uint64_t>(w_);
-  }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t exchanged(std::uint64_t i) const {
     return i < 2 ? i ^ key1_ % 2 : i;
   }
@@ -71,7 +69,7 @@ class Permutation {
     i = exchanged(i);
     std::uint64_t left = i >> w_;
     std::uint64_t right = i & ((std::uint64_t{1} << w_) - 1);
-    for (std::uint64_t round = 0; round < rounds(); ++round) {
+    for (std::uint64_t round = 0; round < rounds_; ++round) {
       const std::uint64_t next = left ^ function(round, right);
       left = right;
       right = next;
@@ -81,7 +79,7 @@ class Permutation {
   KOKKOS_FUNCTION std::uint64_t backward(std::uint64_t i) const {
     std::uint64_t left = i >> w_;
     std::uint64_t right = i & ((std::uint64_t{1} << w_) - 1);
-    for (std::uint64_t round = rounds(); round-- > 0;) {
+    for (std::uint64_t round = rounds_; round-- > 0;) {
       const std::uint64_t before = right ^ function(round, left);
       right = left;
       left = before;
@@ -92,19 +90,22 @@ class Permutation {
   std::uint64_t n_;
   std::uint64_t key0_;
   std::uint64_t key1_;
+  std::uint64_t rounds_;
   int w_ = 1;
 };
 
 /// Puts first[0 .. n - 1] into a random order, each of the n! with the same probability (R. A.
 /// Fisher & F. Yates; D. E. Knuth, The Art of Computer Programming 2, 3.4.2 P): as std::shuffle,
 /// but the same order everywhere. n - 1 numbers of Below, from Below(n) to Below(2).
+#if defined(__NVCC__)
+#pragma nv_exec_check_disable  // iterators of the standard library, on the host
+#endif
 template <class Rng, class Iterator>
 KOKKOS_FUNCTION void shuffle(Rng& rng, Iterator first, std::uint64_t n) {
   using Value = std::remove_reference_t<decltype(first[0])>;
-  using Index = std::conditional_t<std::is_pointer_v<Iterator>, std::uint64_t, std::int64_t>;
   for (std::uint64_t left = n; left > 1; --left) {
-    Value& a = first[static_cast<Index>(left - 1)];
-    Value& b = first[static_cast<Index>(Below(left)(rng))];
+    Value& a = first[static_cast<std::int64_t>(left - 1)];
+    Value& b = first[static_cast<std::int64_t>(Below(left)(rng))];
     if (&a == &b) continue;
     Value kept = static_cast<Value&&>(a);
     a = static_cast<Value&&>(b);

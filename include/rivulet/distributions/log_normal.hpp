@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+
 #include "rivulet/distributions/normal.hpp"
 
 namespace rivulet {

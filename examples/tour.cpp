@@ -105,6 +105,13 @@ bool goes_on(const Exec& exec) {
   return true;
 }
 
+// Number i of a random permutation, and back.
+bool comes_back(std::uint64_t seed, std::uint64_t id, std::uint64_t n, std::uint64_t i) {
+  const rivulet::Permutation permutation(seed, id, n);
+  const std::uint64_t place = permutation(i);
+  return place < n && permutation.inverse(place) == i;
+}
+
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Exec exec;
@@ -115,5 +122,7 @@ int main(int argc, char** argv) {
   std::printf("mean of normals: %.4f\n", mean_of_normals(exec));
   const bool same = goes_on(exec);
   std::printf("the same after a restart: %s\n", same ? "yes" : "no");
-  return same ? 0 : 1;
+  const bool is_back = comes_back(42, 0, 1000000, 123456);
+  std::printf("the same after a permutation and back: %s\n", is_back ? "yes" : "no");
+  return same && is_back ? 0 : 1;
 }

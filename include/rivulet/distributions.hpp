@@ -9,8 +9,12 @@
 
 #include "rivulet/distributions/below.hpp"
 #include "rivulet/distributions/bernoulli.hpp"
+#include "rivulet/distributions/binomial.hpp"
+#include "rivulet/distributions/cauchy.hpp"
 #include "rivulet/distributions/discrete.hpp"
 #include "rivulet/distributions/exponential.hpp"
+#include "rivulet/distributions/gamma.hpp"
+#include "rivulet/distributions/log_normal.hpp"
 #include "rivulet/distributions/normal.hpp"
 #include "rivulet/distributions/poisson.hpp"
 #include "rivulet/distributions/uniform.hpp"

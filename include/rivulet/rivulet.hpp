@@ -9,5 +9,6 @@
 #include "rivulet/error.hpp"
 #include "rivulet/fill.hpp"
 #include "rivulet/generators.hpp"
+#include "rivulet/permutation.hpp"
 #include "rivulet/stream.hpp"
 #include "rivulet/streams.hpp"

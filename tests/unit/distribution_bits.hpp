@@ -15,6 +15,23 @@
 
 namespace rivulet {
 
+/// What distributions of several numbers draw.
+template <class Number, int n>
+struct Several {
+  Number at[n];
+};
+template <class Number, int n, class Distribution>
+struct DrawSeveral {
+  using result_type = Several<Number, n>;
+  Distribution distribution;
+  template <class Rng>
+  KOKKOS_FUNCTION result_type operator()(Rng& rng) const {
+    result_type numbers;
+    distribution(rng, numbers.at);
+    return numbers;
+  }
+};
+
 /// FNV-1a (Fowler, Noll & Vo) of the bits of numbers.
 class BitsHash {
  public:
@@ -32,6 +49,15 @@ class BitsHash {
     add(direction.y);
     add(direction.z);
   }
+  template <class Real>
+  KOKKOS_FUNCTION void add(const DiskPoint<Real>& point) {
+    add(point.x);
+    add(point.y);
+  }
+  template <class Number, int n>
+  KOKKOS_FUNCTION void add(const Several<Number, n>& numbers) {
+    for (const Number number : numbers.at) add(number);
+  }
   KOKKOS_FUNCTION std::uint64_t value() const { return hash_; }
 
  private:
@@ -45,6 +71,16 @@ KOKKOS_FUNCTION Number sum_of(Number total, Number number) {
 template <class Real>
 KOKKOS_FUNCTION Direction<Real> sum_of(const Direction<Real>& a, const Direction<Real>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+template <class Real>
+KOKKOS_FUNCTION DiskPoint<Real> sum_of(const DiskPoint<Real>& a, const DiskPoint<Real>& b) {
+  return {a.x + b.x, a.y + b.y};
+}
+template <class Number, int n>
+KOKKOS_FUNCTION Several<Number, n> sum_of(Several<Number, n> a, const Several<Number, n>& b) {
+  for (int i = 0; i < n; ++i) a.at[i] += b.at[i];
+  return a;
 }
 
 /// Draws and their running sum, as in a user's kernel, where a compiler could fuse operations.
@@ -84,6 +120,61 @@ KOKKOS_FUNCTION std::uint64_t bits_of_reals(int which, Real a, Real b, int count
   }
 }
 
+template <class Real, int bits>
+KOKKOS_FUNCTION std::uint64_t bits_of_transforms(int which, Real a, Real b, int count) {
+  const Real mean[] = {a * b, b * b};
+  const Real factor[] = {a * a, 0, a * b, b * b};
+  switch (which) {
+    case 0:
+      return bits_of_draws<bits>(Gamma<Real>(a * b, b * b), count);
+    case 1:
+      return bits_of_draws<bits>(Gamma<Real>(Real{0.125} * a * b, a * b), count);
+    case 2:
+      return bits_of_draws<bits>(ChiSquare<Real>(a * b), count);
+    case 3:
+      return bits_of_draws<bits>(Student<Real>(Real{0.375} * a * b), count);
+    case 4:
+      return bits_of_draws<bits>(Beta<Real>(Real{0.125} * a * b, a * b), count);
+    case 5:
+      return bits_of_draws<bits>(LogNormal<Real>(a * b, a * a), count);
+    case 6:
+      return bits_of_draws<bits>(TruncatedNormal<Real>(a * b, a * a, -a * b, b * b), count);
+    case 7:
+      return bits_of_draws<bits>(TruncatedNormal<Real>(a * b, a * a, b * b, 3 * b * b), count);
+    case 8:
+      return bits_of_draws<bits>(TruncatedNormal<Real>(a * b, b * b, -a * b, a * a), count);
+    case 9:
+      return bits_of_draws<bits>(Cauchy<Real>(a * b, b * b), count);
+    case 10:
+      return bits_of_draws<bits>(VonMises<Real>(a * b, b * b), count);
+    case 11:
+      return bits_of_draws<bits>(OnDisk<Real>(), count);
+    case 12:
+      return bits_of_draws<bits>(DrawSeveral<Real, 5, Simplex<Real>>{Simplex<Real>(5)}, count);
+    default:
+      return bits_of_draws<bits>(DrawSeveral<Real, 2, MultivariateNormal<Real>>{{2, mean, factor}},
+                                 count);
+  }
+}
+
+template <int bits>
+KOKKOS_FUNCTION std::uint64_t bits_of_trials(int which, double a, double b, int count) {
+  const double weights[] = {a * b, 0, a * a, b * b, 0.001 * a * b};
+  switch (which) {
+    case 0:
+      return bits_of_draws<bits>(Geometric(0.01 * a * b), count);
+    case 1:
+      return bits_of_draws<bits>(Binomial(20, 0.1 * a * b), count);
+    case 2:
+      return bits_of_draws<bits>(Binomial(100000, 0.1 * a * b), count);
+    case 3:
+      return bits_of_draws<bits>(Binomial(10000, 0.2 * a * b), count);
+    default:
+      return bits_of_draws<bits>(
+          DrawSeveral<std::uint64_t, 5, Multinomial>{Multinomial(1000, 5, weights)}, count);
+  }
+}
+
 template <int bits>
 KOKKOS_FUNCTION std::uint64_t bits_of_integers(int which, double a, double b, int count) {
   switch (which) {
@@ -102,7 +193,7 @@ KOKKOS_FUNCTION std::uint64_t bits_of_integers(int which, double a, double b, in
   }
 }
 
-inline constexpr int bits_rows = 7 + 7 + 6;
+inline constexpr int bits_rows = 7 + 7 + 6 + 14 + 14 + 5;
 inline constexpr int bits_columns = 4;  ///< engines of 24, 32, 48 and 64 bits
 
 template <int bits>
@@ -111,7 +202,13 @@ KOKKOS_FUNCTION std::uint64_t bits_of_row(int row, double a, double b, int count
   if (row < 14) {
     return bits_of_reals<float, bits>(row - 7, static_cast<float>(a), static_cast<float>(b), count);
   }
-  return bits_of_integers<bits>(row - 14, a, b, count);
+  if (row < 20) return bits_of_integers<bits>(row - 14, a, b, count);
+  if (row < 34) return bits_of_transforms<double, bits>(row - 20, a, b, count);
+  if (row < 48) {
+    return bits_of_transforms<float, bits>(row - 34, static_cast<float>(a), static_cast<float>(b),
+                                           count);
+  }
+  return bits_of_trials<bits>(row - 48, a, b, count);
 }
 
 inline constexpr double bits_a = 1.1;

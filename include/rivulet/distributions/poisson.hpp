@@ -39,6 +39,50 @@ KOKKOS_INLINE_FUNCTION double poisson_exponent(double k, double mean) {
   return deviance + stirling + product(0.5, logarithm(k)) + ln_sqrt_2pi;
 }
 
+/// Hoermann's transformed rejection with squeeze, and his names (v_r is the squeeze).
+struct TransformedRejection {
+  double b = 0;
+  double a = 0;
+  double factor = 0;  ///< of v: 1 / alpha of PTRS, alpha of BTRS
+  double squeeze = 0;
+
+  /// A count up to `most` of probability exp(-exponent(k)), apart from a factor of BTRS.
+  template <class Rng, class Exponent>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double shift,
+                                                       double most,
+                                                       const Exponent& exponent) const {
+    for (;;) {
+      const double u = draw_number<double, Interval::open>(rng) - 0.5;
+      const double v = draw_number<double, Interval::open>(rng);
+      const double end = 0.5 - (u < 0 ? -u : u);
+      const double slope = quotient(2 * a, end) + b;
+      const double k = floor(product(slope, u) + mean + shift);
+      if (end >= 0.07 && v <= squeeze) return static_cast<std::uint64_t>(k);
+      if (k < 0 || k > most || (end < 0.013 && v > end)) continue;
+      const double hat = quotient(a, product(end, end)) + b;
+      if (minus_log(quotient(product(v, factor), hat)) >= exponent(k)) {
+        return static_cast<std::uint64_t>(k);
+      }
+    }
+  }
+};
+
+/// The count of a mean below 10 at which the sum of probabilities exceeds `left`, in [0, 1): from
+/// that of 0 on, by the ratio of each to the one before. The largest number, 1 - 2^-53, ends the
+/// search before 60: larger counts have a probability of 1e-24.
+template <class Ratio>
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability,
+                                                        const Ratio& ratio) {
+  constexpr int most = 64;
+  int k = 0;
+  while (left >= probability && k < most) {
+    left -= probability;
+    ++k;
+    probability = product(probability, ratio(double(k)));
+  }
+  return static_cast<std::uint64_t>(k);
+}
+
 }  // namespace detail
 
 /// Poisson-distributed counts. Below a mean of 10 by inversion, one uniform double and a search
@@ -52,66 +96,32 @@ class Poisson {
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
     RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) has a mean from 0 to 2^40.");
     if (mean_ < least_for_rejection) {
-      none_ = detail::exp_of_negative(-mean_);
+      none_ = detail::exp_of(-mean_);
       return;
     }
-    b_ = 0.931 + detail::product(2.53, detail::square_root(mean_));
-    a_ = -0.059 + detail::product(0.02483, b_);
-    inverse_alpha_ = 1.1239 + detail::quotient(1.1328, b_ - 3.4);
-    squeeze_ = 0.9277 - detail::quotient(3.6224, b_ - 2);
+    const double b = 0.931 + detail::product(2.53, detail::square_root(mean_));
+    rejection_ = {b, -0.059 + detail::product(0.02483, b),
+                  1.1239 + detail::quotient(1.1328, b - 3.4),
+                  0.9277 - detail::quotient(3.6224, b - 2)};
   }
 
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t operator()(Rng& rng) const {
-    return mean_ < least_for_rejection ? by_search(rng) : by_rejection(rng);
+    const double mean = mean_;
+    if (mean < least_for_rejection) {
+      return detail::search_from_0(detail::draw_number<double>(rng), none_,
+                                   [mean](double k) { return detail::quotient(mean, k); });
+    }
+    return rejection_(rng, mean, 0.43, 0x1p63,
+                      [mean](double k) { return detail::poisson_exponent(k, mean); });
   }
 
  private:
   static constexpr double least_for_rejection = 10;  // the range of PTRS' constants
 
-  template <class Rng>
-  KOKKOS_FUNCTION std::uint64_t by_search(Rng& rng) const {
-    // The largest number in [0, 1), 1 - 2^-53, ends the search before 60: larger counts have a
-    // probability of 1e-24.
-    constexpr int most = 64;
-    double left = detail::draw_number<double>(rng);
-    double probability = none_;
-    int k = 0;
-    while (left >= probability && k < most) {
-      left -= probability;
-      ++k;
-      probability = detail::product(probability, detail::quotient(mean_, double(k)));
-    }
-    return static_cast<std::uint64_t>(k);
-  }
-
-  template <class Rng>
-  KOKKOS_FUNCTION std::uint64_t by_rejection(Rng& rng) const {
-    for (;;) {
-      const double u = detail::draw_number<double, Interval::open>(rng) - 0.5;
-      const double v = detail::draw_number<double, Interval::open>(rng);
-      const double end = 0.5 - (u < 0 ? -u : u);
-      const double slope = detail::quotient(2 * a_, end) + b_;
-      const double k = floor(detail::product(slope, u) + mean_ + 0.43);
-      if (end >= 0.07 && v <= squeeze_) return static_cast<std::uint64_t>(k);
-      if (k < 0 || (end < 0.013 && v > end)) continue;
-      if (is_accepted(k, v, end)) return static_cast<std::uint64_t>(k);
-    }
-  }
-
-  KOKKOS_FUNCTION bool is_accepted(double k, double v, double end) const {
-    const double hat = detail::quotient(a_, detail::product(end, end)) + b_;
-    const double ratio = detail::quotient(detail::product(v, inverse_alpha_), hat);
-    return detail::minus_log(ratio) >= detail::poisson_exponent(k, mean_);
-  }
-
   double mean_;
   double none_ = 1;  ///< below least_for_rejection: the probability of 0
-  // Hoermann's names.
-  double b_ = 0;
-  double a_ = 0;
-  double inverse_alpha_ = 0;
-  double squeeze_ = 0;
+  detail::TransformedRejection rejection_;
 };
 
 }  // namespace rivulet

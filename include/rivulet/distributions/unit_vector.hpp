@@ -14,9 +14,49 @@ struct Direction {
   Real z;
 };
 
-/// Directions in space, uniform on the sphere: a point of the unit disk, which takes 4 / pi trials
-/// of two uniform numbers each, and its map to the sphere (G. Marsaglia, Ann. Math. Statist. 43
-/// (1972) 645). The length is 1 up to rounding.
+/// A point of the plane.
+template <class Real>
+struct DiskPoint {
+  Real x;
+  Real y;
+};
+
+/// Points uniform in the disk of radius 1, by 4 / pi trials of two uniform numbers each.
+template <class Real = double>
+class OnDisk {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  using result_type = DiskPoint<Real>;
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION DiskPoint<Real> operator()(Rng& rng) const {
+    Real square = 0;
+    return point(rng, square);
+  }
+
+  /// The same, and the square of its distance from the centre.
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION static DiskPoint<Real> point(Rng& rng, Real& square) {
+    Real a = 0;
+    Real b = 0;
+    do {
+      a = between_ends(rng);
+      b = between_ends(rng);
+      square = detail::product(a, a) + detail::product(b, b);
+    } while (square >= 1);
+    return {a, b};
+  }
+
+ private:
+  /// A number in (-1, 1), exact, positive and negative with equal probabilities.
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION static Real between_ends(Rng& rng) {
+    return 2 * detail::draw_number<Real, Interval::open>(rng) - 1;
+  }
+};
+
+/// Directions in space, uniform on the sphere: a point of the unit disk, and its map to the sphere
+/// (G. Marsaglia, Ann. Math. Statist. 43 (1972) 645). The length is 1 up to rounding.
 template <class Real = double>
 class UnitVector {
  public:
@@ -25,23 +65,10 @@ class UnitVector {
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Direction<Real> operator()(Rng& rng) const {
-    Real a = 0;
-    Real b = 0;
     Real square = 0;
-    do {
-      a = between_ends(rng);
-      b = between_ends(rng);
-      square = detail::product(a, a) + detail::product(b, b);
-    } while (square >= 1);
+    const auto [a, b] = OnDisk<Real>::point(rng, square);
     const Real root = 2 * detail::square_root(1 - square);
     return {detail::product(a, root), detail::product(b, root), 1 - 2 * square};
-  }
-
- private:
-  /// A number in (-1, 1), exact, positive and negative with equal probabilities.
-  template <class Rng>
-  KOKKOS_FORCEINLINE_FUNCTION static Real between_ends(Rng& rng) {
-    return 2 * detail::draw_number<Real, Interval::open>(rng) - 1;
   }
 };
 

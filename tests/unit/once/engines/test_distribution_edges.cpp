@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -230,12 +231,115 @@ TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   EXPECT_EQ(drawn_of_script<64>(direction, {std::uint64_t{1} << 63}), 2);
 }
 
+/// Of the least, the middle and the largest numbers, in any order, then of others.
+template <int bits, class Distribution>
+void expect_finite(const Distribution& distribution, const std::string& what) {
+  constexpr std::uint64_t most = ~std::uint64_t{0} >> (64 - bits);
+  TestEngine<bits> others(61);
+  for (int choice = 0; choice < 729; ++choice) {
+    Script script;
+    for (int i = 0, left = choice; i < 6; ++i, left /= 3) {
+      script.push_back(left % 3 == 0 ? 0 : left % 3 == 1 ? most / 2 + 1 : most);
+    }
+    for (int i = 0; i < 40; ++i) script.push_back(others());
+    const auto number = from_script<bits>(distribution, script);
+    ASSERT_TRUE(std::isfinite(number)) << what << ' ' << choice << ' ' << number;
+  }
+}
+template <class Distribution>
+void expect_finite_for_all(const Distribution& distribution, const std::string& what) {
+  expect_finite<24>(distribution, what + " of 24 bits");
+  expect_finite<32>(distribution, what + " of 32 bits");
+  expect_finite<48>(distribution, what + " of 48 bits");
+  expect_finite<64>(distribution, what + " of 64 bits");
+}
+
+template <class Real>
+void expect_finite_transforms() {
+  for (const Real shape : {Real(1e-14), Real(0.05), Real(0.5), Real(1), Real(1e15)}) {
+    const std::string what = std::to_string(shape);
+    expect_finite_for_all(Gamma<Real>(shape), "gamma " + what);
+    expect_finite_for_all(ChiSquare<Real>(shape), "chi-square " + what);
+    expect_finite_for_all(Beta<Real>(shape, Real(1e-14)), "beta " + what);
+    expect_finite_for_all(Beta<Real>(shape, Real(3)), "beta " + what);
+  }
+  for (const Real degrees : {Real(1), Real(2), Real(3), Real(1e15)}) {
+    expect_finite_for_all(Student<Real>(degrees), "Student " + std::to_string(degrees));
+  }
+  expect_finite_for_all(LogNormal<Real>(), "log-normal");
+  expect_finite_for_all(Cauchy<Real>(), "Cauchy");
+  for (const Real k : {Real(0), Real(1e-30), Real(1), Real(1e30)}) {
+    expect_finite_for_all(VonMises<Real>(0, k), "von Mises");
+  }
+  const Real all = std::numeric_limits<Real>::infinity();
+  expect_finite_for_all(TruncatedNormal<Real>(0, 1, -1, 2), "truncated, both sides");
+  expect_finite_for_all(TruncatedNormal<Real>(0, 1, -all, all), "truncated nowhere");
+  expect_finite_for_all(TruncatedNormal<Real>(0, 1, Real(-0.1), Real(0.1)), "truncated, near");
+  expect_finite_for_all(TruncatedNormal<Real>(0, 1, Real(1e30), all), "truncated, far");
+  expect_finite_for_all(TruncatedNormal<Real>(0, 1, -all, Real(-1e30)), "truncated, mirrored");
+}
+
+TEST(DistributionEdges, NoNumberIsInfiniteOrNone) {
+  expect_finite_transforms<double>();
+  expect_finite_transforms<float>();
+}
+
+TEST(DistributionEdges, CountsOfTheLeastAndTheLargestNumbers) {
+  for (const Script& script : {Script{0, 0, half}, Script{ones, ones, half}}) {
+    EXPECT_LE(from_script<32>(Binomial(30, 0.3), script), 30U);
+    EXPECT_LE(from_script<32>(Binomial(30, 0.7), script), 30U);
+    EXPECT_LE(from_script<32>(Binomial(100, 0.5), script), 100U);
+  }
+  EXPECT_EQ(from_script<32>(Binomial(30, 0.3), {0}), 0U);
+  EXPECT_EQ(from_script<32>(Binomial(30, 0.7), {0}), 30U);
+  EXPECT_EQ(from_script<32>(Binomial(3, 0.5), {half + 1}), 2U);
+  // u = 1/2 is within the squeeze: the middle, at once.
+  EXPECT_EQ(from_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 50U);
+  EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 4);
+  EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.05), {half}), 2);
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {ones, ones}), 0U);
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {half, 0}), 0U);  // u is 2^-53 above 1/2
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {half - 1, ones}), 1U);
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {0, 0}), 53U);
+  EXPECT_EQ(from_script<32>(Geometric(1), {0, 0}), 0U);
+  EXPECT_EQ(from_script<32>(Geometric(0x1p-58), {0, 0}) >> 60, 9U);  // 36.7 2^58
+  EXPECT_EQ(drawn_of_script<32>(Geometric(0.5), {0}), 2);
+}
+
+TEST(DistributionEdges, NumbersOfTransforms) {
+  EXPECT_NEAR(from_script<32>(Cauchy<double>(), {0, 0}), -2.867e15, 1e12);
+  EXPECT_EQ(from_script<32>(Cauchy<double>(), {0, 0}),
+            -from_script<32>(Cauchy<double>(), {ones, ones}));
+  EXPECT_NEAR(from_script<32>(Cauchy<float>(), {0}), -5.34e6, 1e4);
+  EXPECT_NEAR(from_script<32>(Cauchy<double>(3, 2), {half / 2, 0}), 1, 1e-14);
+  EXPECT_NEAR(from_script<32>(LogNormal<double>(2, 3), {half, 0}), std::exp(2), 1e-13);
+  EXPECT_EQ(from_script<32>(LogNormal<double>(800, 1), {half}), INFINITY);
+  EXPECT_EQ(from_script<32>(LogNormal<float>(-200, 1), {half}), 0);
+  EXPECT_EQ(drawn_of_script<32>(Cauchy<double>(), {0}), 2);
+  EXPECT_EQ(drawn_of_script<32>(LogNormal<float>(), {0}), 1);
+  // The middle: x = 0 of the gamma's normal variable, at once.
+  EXPECT_NEAR(from_script<32>(Gamma<double>(4, 2), {half}), 2 * (4 - 1.0 / 3), 1e-7);
+  EXPECT_EQ(drawn_of_script<32>(Gamma<double>(4), {half}), 4);
+  EXPECT_EQ(drawn_of_script<32>(Gamma<double>(0.5), {half}), 6);
+  EXPECT_EQ(drawn_of_script<32>(Gamma<float>(0.5F), {half}), 3);
+  EXPECT_NEAR(from_script<32>(Beta<double>(4, 8), {half}), 11.0 / 34, 1e-7);
+  EXPECT_NEAR(from_script<32>(VonMises<double>(3, 5), {half}), 3, 1e-7);
+  const TruncatedNormal<double> positive(1, 2, 1.5, INFINITY);
+  EXPECT_EQ(drawn_of_script<32>(positive, {half}), 4);
+  EXPECT_NEAR(from_script<32>(positive, {ones, ones, 0}), 1.5, 1e-15);
+}
+
 template <class Distribution>
 constexpr bool is_small_value = std::is_trivially_copyable_v<Distribution> &&
                                 sizeof(Distribution) <= 48;
 static_assert(is_small_value<Uniform<double>> && is_small_value<Uniform<float, Interval::open>>);
 static_assert(is_small_value<Below> && is_small_value<Exponential<double>>);
 static_assert(is_small_value<UnitVector<double>> && is_small_value<Normal<double>>);
+static_assert(is_small_value<Gamma<double>> && is_small_value<Beta<double>>);
+static_assert(is_small_value<LogNormal<double>> && is_small_value<VonMises<double>>);
+static_assert(is_small_value<Multinomial> && is_small_value<MultivariateNormal<double>>);
+static_assert(std::is_trivially_copyable_v<Binomial>);
+static_assert(std::is_trivially_copyable_v<TruncatedNormal<double>>);
 static_assert(is_small_value<Bernoulli> && is_small_value<Poisson> && is_small_value<Discrete>);
 
 TEST(DistributionEdges, EnginesOfTheStandardLibraryWillDo) {
@@ -261,6 +365,38 @@ TEST(DistributionEdges, PreconditionsEndTheProgramInDebugBuilds) {
   EXPECT_DEATH(Bernoulli(1.5), "p <= 1");
   EXPECT_DEATH(Poisson(-1), "mean >= 0");
   EXPECT_DEATH(Poisson(1e13), "mean >= 0");
+}
+#else
+/// Or else they give what docs say, and end.
+TEST(DistributionEdges, PreconditionsInOtherBuilds) {
+  TestEngine<32> engine(62);
+  const double none = std::nan("");
+  for (const double bad : {none, -1.0, 0.0, 1e20}) {
+    EXPECT_TRUE(std::isnan(Gamma<double>(bad)(engine))) << bad;
+    EXPECT_TRUE(std::isnan(ChiSquare<double>(bad)(engine))) << bad;
+    EXPECT_TRUE(std::isnan(Student<double>(bad)(engine))) << bad;
+    EXPECT_TRUE(std::isnan(Beta<double>(1, bad)(engine))) << bad;
+    EXPECT_TRUE(std::isnan(Beta<double>(bad, 0.5)(engine))) << bad;
+  }
+  for (const double bad : {none, -1.0}) {
+    EXPECT_TRUE(std::isnan(Gamma<double>(1, bad)(engine)));
+    EXPECT_TRUE(std::isnan(LogNormal<double>(0, bad)(engine)));
+    EXPECT_TRUE(std::isnan(Cauchy<double>(0, bad)(engine)));
+    EXPECT_TRUE(std::isnan(VonMises<double>(0, bad)(engine)));
+    EXPECT_TRUE(std::isnan(VonMises<float>(0, static_cast<float>(bad))(engine)));
+    EXPECT_TRUE(std::isnan(TruncatedNormal<double>(0, bad, 1, 2)(engine)));
+    EXPECT_TRUE(std::isnan(TruncatedNormal<double>(0, 1, 3, bad)(engine)));
+    EXPECT_EQ(Binomial(1000, bad)(engine), 0U);
+    EXPECT_EQ(Geometric(bad)(engine), 0U);
+  }
+  EXPECT_TRUE(std::isnan(VonMises<double>(0, INFINITY)(engine)));
+  EXPECT_TRUE(std::isnan(TruncatedNormal<double>(none, 1, 1, 2)(engine)));
+  EXPECT_TRUE(std::isnan(TruncatedNormal<double>(0, 1, none, 2)(engine)));
+  EXPECT_TRUE(std::isnan(TruncatedNormal<double>(0, 1, INFINITY, INFINITY)(engine)));
+  EXPECT_TRUE(std::isnan(TruncatedNormal<double>(0, 1e-300, 1, 2)(engine)));
+  EXPECT_EQ(Binomial(1000, 1.5)(engine), 0U);
+  EXPECT_EQ(Binomial(~std::uint64_t{0}, 0.5)(engine), 0U);
+  EXPECT_EQ(Geometric(0)(engine), 0U);
 }
 #endif
 

@@ -65,12 +65,83 @@ TEST(DistributionMath, ExponentialFunctionIsRightToOneUnit) {
   double worst = 0;
   for (int i = 0; i < 1000000; ++i) {
     const double x = i % 2 == 0 ? -to_700(engine) : -to_1(engine);
-    worst = std::max(worst, ulps(detail::exp_of_negative(x), std::exp(1.0L * x), 53));
+    worst = std::max(worst, ulps(detail::exp_of(x), std::exp(1.0L * x), 53));
   }
   EXPECT_LT(worst, 0.95);
   EXPECT_GT(worst, 0.5);
-  EXPECT_EQ(detail::exp_of_negative(0), 1);
-  EXPECT_EQ(detail::exp_of_negative(-0.0), 1);
+  EXPECT_EQ(detail::exp_of(0), 1);
+  EXPECT_EQ(detail::exp_of(-0.0), 1);
+}
+
+TEST(DistributionMath, ExponentialFunctionOfAnyNumber) {
+  std::mt19937_64 engine(4);
+  std::uniform_real_distribution<double> all(-708, 709.7);
+  double worst = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    const double x = all(engine);
+    worst = std::max(worst, ulps(detail::exp_of(x), std::exp(1.0L * x), 53));
+  }
+  EXPECT_LT(worst, 0.95);
+  EXPECT_EQ(detail::exp_of(709.7827128933840), std::exp(709.7827128933840));
+  EXPECT_EQ(detail::exp_of(709.7827128933841), INFINITY);
+  EXPECT_EQ(detail::exp_of(INFINITY), INFINITY);
+  EXPECT_NEAR(detail::exp_of(-740), std::exp(-740), 0x1p-1073);
+  EXPECT_EQ(detail::exp_of(-745.2), 0);
+  EXPECT_EQ(detail::exp_of(-1e308), 0);
+  EXPECT_EQ(detail::exp_of(-INFINITY), 0);
+  EXPECT_TRUE(std::isnan(detail::exp_of(NAN)));
+}
+
+TEST(DistributionMath, LogarithmOfWhatIsLeft) {
+  std::mt19937_64 engine(5);
+  double worst = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    const double p = std::ldexp(static_cast<double>(engine() >> 11), -53 - i % 64);
+    worst = std::max(worst, ulps(detail::minus_log_of_rest(p), -std::log1p(-1.0L * p), 53));
+  }
+  EXPECT_LT(worst, 3);
+  EXPECT_GT(worst, 1.5);
+  EXPECT_EQ(detail::minus_log_of_rest(0), 0);
+  EXPECT_EQ(detail::minus_log_of_rest(0x1p-60), 0x1p-60);
+}
+
+TEST(DistributionMath, SineAndCosineOfTurns) {
+  std::mt19937_64 engine(6);
+  const long double two_pi = 2 * std::acos(-1.0L);
+  double worst = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    // Near quarters, too, where one of them is small.
+    const double part = std::ldexp(static_cast<double>(engine() >> 11), -53 - i % 40);
+    const double u = std::abs(part - 0.25 * (i % 5));
+    const auto [sin, cos] = detail::sin_cos_of_turns(u);
+    const auto q = static_cast<int>(std::floor(4 * u + 0.5));
+    const long double x = two_pi * (1.0L * u - 0.25L * q);  // exact within
+    const long double s = q % 2 == 0 ? std::sin(x) : std::cos(x);
+    const long double c = q % 2 == 0 ? std::cos(x) : -std::sin(x);
+    const int sign = q % 4 < 2 ? 1 : -1;
+    worst = std::max({worst, ulps(sin, sign * s, 53), ulps(cos, sign * c, 53)});
+  }
+  EXPECT_LT(worst, 2);
+  EXPECT_GT(worst, 1);
+  const auto one = detail::sin_cos_of_turns(1);
+  EXPECT_EQ(one.sin, 0);
+  EXPECT_EQ(one.cos, 1);
+}
+
+TEST(DistributionMath, AngleOfAPoint) {
+  std::mt19937_64 engine(7);
+  double worst = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    const double x = std::ldexp(static_cast<double>(engine() >> 11), -53 - i % 30);
+    const double y = std::ldexp(static_cast<double>(engine() >> 11 | 1), -53 - i % 7);
+    worst = std::max(worst, ulps(detail::angle_of(x, y), std::atan2(1.0L * y, 1.0L * x), 53));
+    worst = std::max(worst, ulps(detail::angle_of(y, x), std::atan2(1.0L * x, 1.0L * y), 53));
+  }
+  EXPECT_LT(worst, 2.5);
+  EXPECT_GT(worst, 1);
+  EXPECT_EQ(detail::angle_of(1, 0), 0);
+  EXPECT_EQ(detail::angle_of(0, 1), std::acos(0.0));
+  EXPECT_EQ(detail::angle_of(3, 3), std::atan(1.0));
 }
 
 /// The relative error of P(Z < z).

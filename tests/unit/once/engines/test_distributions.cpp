@@ -5,94 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "distribution_engines.hpp"
-#include "jobs/alias/chi_square.hpp"
+#include "distribution_checks.hpp"
 #include "rivulet/distributions.hpp"
 
 namespace rivulet {
 namespace {
-
-// Chi-squares and moments, with fixed seeds. A p-value below least_p, or above 1 - least_p, fails:
-// of all that are looked at here, about 60, one in 80 choices of seeds would.
-constexpr double least_p = 1e-4;
-constexpr int draws = 400000;
-
-void expect_plausible(double p, const std::string& what) {
-  EXPECT_GT(p, least_p) << what;
-  EXPECT_LT(p, 1 - least_p) << what;
-}
-
-/// Counts against what probabilities expect; cells below 5 are pooled.
-void expect_counts(const std::vector<std::uint64_t>& counts, const std::vector<double>& expected,
-                   const std::string& what) {
-  double chi_square = 0;
-  double pooled = 0;
-  double pooled_expected = 0;
-  int cells = 0;
-  const auto add = [&](double count, double mean) {
-    chi_square += (count - mean) * (count - mean) / mean;
-    ++cells;
-  };
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (expected[i] >= 5) {
-      add(static_cast<double>(counts[i]), expected[i]);
-    } else {
-      pooled += static_cast<double>(counts[i]);
-      pooled_expected += expected[i];
-    }
-  }
-  if (pooled_expected >= 5) add(pooled, pooled_expected);
-  EXPECT_TRUE(pooled_expected > 0 || pooled == 0) << what;
-  expect_plausible(chi_square_p_value(chi_square, cells - 1), what);
-}
-
-/// Numbers mapped to [0, 1) by their distribution's function: 1000 cells, mean and variance.
-class UniformCheck {
- public:
-  void add(double u) {
-    ++counts_[static_cast<std::size_t>(std::clamp(u * 1000, 0.0, 999.0))];
-    sum_ += u - 0.5;
-    squares_ += (u - 0.5) * (u - 0.5);
-    ++n_;
-  }
-  void expect(const std::string& what) const {
-    expect_counts(counts_, std::vector<double>(1000, n_ / 1000), what);
-    expect_moment(sum_ / n_, std::sqrt(1 / 12.0 / n_), what + ", mean");
-    expect_moment(squares_ / n_ - 1 / 12.0, std::sqrt(1 / 180.0 / n_), what + ", variance");
-  }
-  static void expect_moment(double off, double sigma, const std::string& what) {
-    expect_plausible(std::erfc(off / sigma * std::sqrt(0.5)) / 2, what);
-  }
-
- private:
-  std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(1000);
-  double sum_ = 0;
-  double squares_ = 0;
-  double n_ = 0;
-};
-
-template <class Engine, class Distribution, class Cdf>
-void expect_distribution(Engine engine, const Distribution& distribution, const Cdf& cdf,
-                         const std::string& what) {
-  UniformCheck check;
-  for (int i = 0; i < draws; ++i) check.add(cdf(static_cast<double>(distribution(engine))));
-  check.expect(what);
-}
-
-/// Draws by engines of 24, 32, 48 and 64 bits.
-template <class Distribution, class Cdf>
-void expect_for_all_engines(const Distribution& distribution, const Cdf& cdf,
-                            const std::string& what) {
-  expect_distribution(std::ranlux24(1), distribution, cdf, what + " of 24 bits");
-  expect_distribution(std::mt19937(2), distribution, cdf, what + " of 32 bits");
-  expect_distribution(TestEngine<48>(3), distribution, cdf, what + " of 48 bits");
-  expect_distribution(std::mt19937_64(4), distribution, cdf, what + " of 64 bits");
-}
 
 TEST(Distributions, UniformNumbers) {
   expect_for_all_engines(
@@ -185,42 +106,14 @@ TEST(Distributions, TrueWithItsProbability) {
   }
 }
 
-/// log of the probability of k.
-double log_poisson(double k, double mean) {
-  const long double m = mean;
-  return static_cast<double>(k * std::log(m) - m - std::lgamma(k + 1.0L));
-}
-
 template <class Engine>
 void expect_poisson(Engine engine, double mean) {
-  const Poisson distribution(mean);
-  // Of large means, several neighbours in a cell.
-  const double sigma = std::sqrt(mean);
-  const auto per_cell = static_cast<std::uint64_t>(1 + sigma / 20);
-  const auto first = static_cast<std::uint64_t>(std::max(0.0, mean - 8 * sigma));
-  const auto cells = static_cast<std::size_t>(16 * sigma + 40) / per_cell + 1;
-  std::vector<std::uint64_t> counts(cells);
-  double sum = 0;
-  double squares = 0;
-  for (int i = 0; i < draws; ++i) {
-    const std::uint64_t k = distribution(engine);
-    const std::size_t cell = (k - first) / per_cell;
-    ASSERT_LT(cell, cells) << k << ' ' << mean;
-    ++counts[cell];
-    const double off = static_cast<double>(k) - mean;
-    sum += off;
-    squares += off * off;
-  }
-  std::vector<double> expected(cells);
-  for (std::size_t i = 0; i < cells * per_cell; ++i) {
-    expected[i / per_cell] += draws * std::exp(log_poisson(static_cast<double>(first + i), mean));
-  }
-  const std::string what = "Poisson " + std::to_string(mean);
-  expect_counts(counts, expected, what);
-  UniformCheck::expect_moment(sum / draws, sigma / std::sqrt(draws), what + ", mean");
-  // The fourth central moment is mean (1 + 3 mean).
-  UniformCheck::expect_moment(squares / draws - mean, std::sqrt((mean + 2 * mean * mean) / draws),
-                              what + ", variance");
+  const auto probability = [mean](double k) {
+    const long double m = mean;
+    return static_cast<double>(std::exp(k * std::log(m) - m - std::lgamma(k + 1.0L)));
+  };
+  expect_integers(engine, Poisson(mean), probability, {mean, mean, 1 / mean},
+                  "Poisson " + std::to_string(mean));
 }
 
 TEST(Distributions, PoissonCounts) {

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "rivulet/distributions/poisson.hpp"
+
+namespace rivulet {
+
+/// The number of successes of n trials of probability p. With q = min(p, 1 - p), below n q = 10 by
+/// inversion, one uniform double and a search from 0 on; else by Hoermann's transformed rejection
+/// with squeeze (BTRS; J. Statist. Comput. Simul. 46 (1993) 101), 1.5 (n q = 10) to 1.15 (large)
+/// trials of two doubles.
+class Binomial {
+ public:
+  using result_type = std::uint64_t;
+
+  /// n <= 2^50, 0 <= p = probability <= 1; for others 0.
+  KOKKOS_FUNCTION Binomial(std::uint64_t n, double probability)
+      : n_(static_cast<double>(n)), is_mirrored_(probability > 0.5) {
+    double p = detail::sealed(probability);
+    const bool is_valid = n <= std::uint64_t{1} << 50 && p >= 0 && p <= 1;
+    RIVULET_ASSERT(is_valid, "Binomial(n, p) has at most 2^50 trials and a probability.");
+    if (!is_valid) {
+      n_ = 0;
+      p = 0;
+    }
+    const double q = is_mirrored_ ? 1 - p : p;
+    mean_ = detail::product(n_, q);
+    if (mean_ < least_for_rejection) {
+      none_ = detail::exp_of(-detail::product(n_, detail::minus_log_of_rest(q)));
+      odds_ = detail::quotient(q, 1 - q);
+      return;
+    }
+    const double spread = detail::square_root(detail::product(mean_, 1 - q));
+    const double b = 1.15 + detail::product(2.53, spread);
+    rejection_ = {b, -0.0873 + detail::product(0.0248, b) + detail::product(0.01, q),
+                  detail::product(2.83 + detail::quotient(5.1, b), spread),
+                  0.92 - detail::quotient(4.2, b)};
+    top_ = exponent(floor(mean_ + q));
+  }
+
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t operator()(Rng& rng) const {
+    const std::uint64_t k = mean_ < least_for_rejection ? by_search(rng) : by_rejection(rng);
+    return is_mirrored_ ? static_cast<std::uint64_t>(n_) - k : k;
+  }
+
+ private:
+  static constexpr double least_for_rejection = 10;  // the range of BTRS' constants
+
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t by_search(Rng& rng) const {
+    const double above = n_ + 1;
+    const double odds = odds_;
+    return detail::search_from_0(detail::draw_number<double>(rng), none_, [=](double k) {
+      return detail::quotient(detail::product(odds, above - k), k);
+    });
+  }
+  template <class Rng>
+  KOKKOS_FUNCTION std::uint64_t by_rejection(Rng& rng) const {
+    return rejection_(rng, mean_, 0.5, n_, [this](double k) { return exponent(k) - top_; });
+  }
+
+  /// -log of the probability of k successes, but for a constant: with k and n - k Poisson counts of
+  /// means n q and n (1 - q), it is that of k if their sum is n.
+  KOKKOS_FUNCTION double exponent(double k) const {
+    return detail::poisson_exponent(k, mean_) + detail::poisson_exponent(n_ - k, n_ - mean_);
+  }
+
+  double n_;
+  double mean_ = 0;  ///< of the less probable outcome
+  double none_ = 1;  ///< below least_for_rejection: its probability to be 0
+  double odds_ = 0;  ///< there: q / (1 - q)
+  double top_ = 0;   ///< else: exponent() of the most probable number
+  detail::TransformedRejection rejection_;
+  bool is_mirrored_;
+};
+
+/// Counts of n trials in cells of given weights: a chain of binomials, each with its draws, from
+/// the last cell to the second, as long as trials are left.
+class Multinomial {
+ public:
+  /// n <= 2^50; weights[0 .. cells - 1], cells > 0, are finite, on any scale, not negative nor all
+  /// 0; for others counts are 0, or do not add up to n. The weights must outlive this.
+  KOKKOS_FUNCTION Multinomial(std::uint64_t n, int cells, const double* weights)
+      : n_(n), cells_(cells), weights_(weights) {
+    RIVULET_ASSERT(cells > 0, "Multinomial(n, cells, weights) has a cell.");
+  }
+
+  /// Writes counts[0 .. cells - 1].
+  template <class Rng>
+  KOKKOS_FUNCTION void operator()(Rng& rng, std::uint64_t* counts) const {
+    // Until a cell has its count, it has the bits of the sum of the weights up to its own. Sums
+    // that grow have no cancellation.
+    double sum = 0;
+    for (int i = 0; i < cells_; ++i) {
+      RIVULET_ASSERT(weights_[i] >= 0, "Multinomial's weights are not negative.");
+      sum = detail::sum(sum, weights_[i]);
+      counts[i] = detail::bits_as<std::uint64_t>(sum);
+    }
+    RIVULET_ASSERT(sum > 0 && sum < HUGE_VAL, "Multinomial's weights have a sum.");
+    std::uint64_t left = n_;
+    for (int i = cells_ - 1; i >= 0; --i) {
+      const double p = detail::quotient(weights_[i], detail::bits_as<double>(counts[i]));
+      counts[i] = left == 0 ? 0 : p == 1 ? left : Binomial(left, p)(rng);
+      left -= counts[i];
+    }
+  }
+
+ private:
+  std::uint64_t n_;
+  int cells_;
+  const double* weights_;
+};
+
+/// The number of failures before the first success of probability p, by inversion of one uniform
+/// double: floor(log u / log(1 - p)), at most 36.8 / p.
+class Geometric {
+ public:
+  using result_type = std::uint64_t;
+
+  /// 2^-58 <= p <= 1; for others 0.
+  KOKKOS_FUNCTION explicit Geometric(double p)
+      : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log_of_rest(p) : HUGE_VAL) {
+    RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) has a probability, at least 2^-58.");
+  }
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng) const {
+    const double unit = detail::draw_number<double, Interval::open_closed>(rng);
+    return static_cast<std::uint64_t>(detail::quotient(detail::minus_log(unit), rate_));
+  }
+
+ private:
+  double rate_;
+};
+
+}  // namespace rivulet

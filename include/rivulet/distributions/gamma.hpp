@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "rivulet/distributions/normal.hpp"
+
+// What gamma variables make. Single precision takes single numbers, computes in double precision
+// and rounds the result.
+
+namespace rivulet {
+namespace detail {
+
+/// Gamma variables of scale 1, by rejection from a cubed normal variable (G. Marsaglia & W. W.
+/// Tsang, ACM Trans. Math. Softw. 26 (2000) 363): 1.05 (shape 1) to 1 (large) trials of two
+/// numbers. Below a shape of 1, of that of 1 more, times exp(-boost), which takes a third.
+template <class Real>
+class UnitGamma {
+ public:
+  /// 2^-50 <= shape <= 2^50; for others the numbers are NaN.
+  KOKKOS_FUNCTION explicit UnitGamma(double shape) {
+    const double sealed_shape = sealed(shape);
+    const bool is_valid = shape >= 0x1p-50 && shape <= 0x1p50;
+    RIVULET_ASSERT(is_valid,
+                   "A Gamma's shape is from 2^-50 to 2^50, as Beta's, and half the degrees of "
+                   "freedom of ChiSquare and Student.");
+    inverse_ = shape < 1 ? quotient(1.0, sealed_shape) : 0;
+    d_ = is_valid ? (shape < 1 ? sealed_shape + 1 : sealed_shape) - 1.0 / 3 : NAN;
+    c_ = quotient(1.0, square_root(product(9.0, d_)));
+  }
+
+  template <class Rng>
+  KOKKOS_FUNCTION double operator()(Rng& rng) const {
+    double cube = 0;
+    bool is_rejected = false;
+    do {
+      const double x = standard_normal(draw_number<Real, Interval::open>(rng));
+      const double u = draw_number<Real, Interval::open>(rng);
+      const double root = 1 + product(c_, x);
+      cube = product(product(root, root), root);
+      is_rejected = root <= 0 || is_outside(product(x, x), cube, u);
+    } while (is_rejected);
+    return product(d_, cube);
+  }
+
+  /// The factor's -log, 0 from a shape of 1 on.
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION double boost(Rng& rng) const {
+    if (inverse_ == 0) return 0;
+    const double log_u = minus_log(static_cast<double>(draw_number<Real, Interval::open>(rng)));
+    return product(inverse_, log_u);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION bool is_outside(double square, double cube, double u) const {
+    if (u < 1 - product(0.0331, product(square, square))) return false;
+    return -minus_log(u) >= 0.5 * square + product(d_, 1 - cube - minus_log(cube));
+  }
+
+  double d_;  ///< their names
+  double c_;
+  double inverse_;  ///< 1 / shape below 1, else 0
+};
+
+}  // namespace detail
+
+/// Gamma-distributed numbers, of mean shape scale. Takes 1 to 1.05 trials of two numbers, and one
+/// more for a shape below 1, whose least numbers may be rounded to 0.
+template <class Real = double>
+class Gamma {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  using result_type = Real;
+
+  /// 2^-50 <= shape <= 2^50, scale > 0; for others NaN.
+  KOKKOS_FUNCTION explicit Gamma(Real shape, Real scale = 1)
+      : gamma_(shape), scale_(scale > 0 ? scale : NAN) {
+    RIVULET_ASSERT(scale > 0, "Gamma(shape, scale) has a positive scale.");
+  }
+
+  template <class Rng>
+  KOKKOS_FUNCTION Real operator()(Rng& rng) const {
+    const double number = gamma_(rng);
+    const double factor = detail::exp_of(-gamma_.boost(rng));
+    return static_cast<Real>(detail::product(scale_, detail::product(number, factor)));
+  }
+
+ private:
+  detail::UnitGamma<Real> gamma_;
+  double scale_;
+};
+
+/// Chi-square numbers: twice a Gamma of half the degrees of freedom.
+template <class Real = double>
+class ChiSquare : public Gamma<Real> {
+ public:
+  /// 2^-49 <= degrees <= 2^51; for others NaN.
+  KOKKOS_FUNCTION explicit ChiSquare(Real degrees) : Gamma<Real>(degrees / 2, 2) {}
+};
+
+/// Student's t: a normal variable, and a Gamma of half the degrees of freedom. 1 to 1.05 trials of
+/// two numbers after the first, and one more for less than two degrees. Of few degrees (less than
+/// 0.1) numbers may exceed the largest of Real, and are infinite.
+template <class Real = double>
+class Student {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  using result_type = Real;
+
+  /// 2^-49 <= degrees <= 2^51; for others NaN.
+  KOKKOS_FUNCTION explicit Student(Real degrees) : gamma_(degrees / 2), half_(degrees / 2) {}
+
+  template <class Rng>
+  KOKKOS_FUNCTION Real operator()(Rng& rng) const {
+    const double z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
+    const double spread = detail::square_root(detail::quotient(half_, gamma_(rng)));
+    const double factor = detail::exp_of(gamma_.boost(rng) / 2);
+    return static_cast<Real>(detail::product(detail::product(z, spread), factor));
+  }
+
+ private:
+  detail::UnitGamma<Real> gamma_;
+  double half_;
+};
+
+/// Beta-distributed numbers in [0, 1], x / (x + y) of two gamma variables x and y of shapes a and
+/// b; powers of shapes below 1 are divided as logarithms, so that none vanishes. For each of a and
+/// b 1 to 1.05 trials of two numbers, and one more if it is below 1.
+template <class Real = double>
+class Beta {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  using result_type = Real;
+
+  /// a and b from 2^-50 to 2^50; for others NaN.
+  KOKKOS_FUNCTION Beta(Real a, Real b) : a_(a), b_(b) {}
+
+  template <class Rng>
+  KOKKOS_FUNCTION Real operator()(Rng& rng) const {
+    const double x = a_(rng);
+    const double boost = a_.boost(rng);
+    const double y = b_(rng);
+    const double factor = detail::exp_of(boost - b_.boost(rng));
+    return static_cast<Real>(detail::quotient(x, x + detail::product(y, factor)));
+  }
+
+ private:
+  detail::UnitGamma<Real> a_;
+  detail::UnitGamma<Real> b_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+
+#include "rivulet/distributions/normal.hpp"
+
+namespace rivulet {
+
+/// exp of a normal variable of mean mu and standard deviation sigma, within 8.2 sigma (float 5.3):
+/// one number, always. Where exp leaves Real's range, 0 or infinite.
+template <class Real = double>
+class LogNormal {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  using result_type = Real;
+
+  /// sigma >= 0; for others NaN.
+  KOKKOS_FUNCTION explicit LogNormal(Real mu = 0, Real sigma = 1)
+      : mu_(mu), sigma_(sigma >= 0 ? sigma : NAN) {
+    RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) has a standard deviation.");
+  }
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Rng& rng) const {
+    const double z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
+    return static_cast<Real>(detail::exp_of(detail::sum(mu_, detail::product(sigma_, z))));
+  }
+
+ private:
+  double mu_;
+  double sigma_;
+};
+
+/// Normal variables of mean and sigma between two bounds, by rejection (C. P. Robert, Statist.
+/// Comput. 5 (1995) 121), however far out the bounds are: from the normal distribution where they
+/// are on both sides of the mean and 2.5 sigma apart, a number a trial; else from an exponential or
+/// a uniform distribution, two numbers a trial. No more than 2.1 trials on average.
+template <class Real = double>
+class TruncatedNormal {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  using result_type = Real;
+
+  /// sigma > 0, low < high, either may be infinite; at most 2^500 sigma away from the mean. For
+  /// others NaN. Numbers are in [low, high].
+  KOKKOS_FUNCTION TruncatedNormal(Real mean, Real sigma, Real low, Real high)
+      : mean_(mean), sigma_(sigma), low_(low), high_(high) {
+    const double from = detail::quotient(detail::sum(double(low), -double(mean)), double(sigma));
+    const double upto = detail::quotient(detail::sum(double(high), -double(mean)), double(sigma));
+    is_mirrored_ = upto <= 0;
+    first_ = is_mirrored_ ? -upto : from;
+    last_ = is_mirrored_ ? -from : upto;
+    const bool is_valid = sigma > 0 && low < high && first_ < 0x1p500 && last_ >= first_;
+    RIVULET_ASSERT(is_valid, "TruncatedNormal(mean, sigma, low, high) has low < high, sigma > 0.");
+    if (!is_valid) mean_ = first_ = last_ = NAN;  // which ends the trials, too
+    choose();
+  }
+
+  template <class Rng>
+  KOKKOS_FUNCTION Real operator()(Rng& rng) const {
+    const double distance = method_ == Method::normal        ? by_normal(rng)
+                            : method_ == Method::exponential ? by_exponential(rng)
+                                                             : by_uniform(rng);
+    const double z = is_mirrored_ ? -distance : distance;
+    const auto value = static_cast<Real>(detail::sum(mean_, detail::product(sigma_, z)));
+    const Real not_below = value < low_ ? low_ : value;
+    return not_below > high_ ? high_ : not_below;
+  }
+
+ private:
+  enum class Method { normal, exponential, uniform };
+
+  KOKKOS_FUNCTION void choose() {
+    constexpr double sqrt_2pi = 2.50662827463100050242;
+    constexpr double sqrt_e = 1.64872127070012814685;
+    const double square = detail::product(first_, first_);
+    if (first_ < 0) {
+      method_ = last_ - first_ < sqrt_2pi ? Method::uniform : Method::normal;
+      above_ = square;
+      return;
+    }
+    rate_ = 0.5 * (first_ + detail::square_root(square + 4));
+    // Robert's bound (2.2), whose exponent is -first / (2 rate).
+    const double bound = detail::exp_of(-0.5 * detail::quotient(first_, rate_));
+    const bool is_short = last_ - first_ < detail::product(detail::quotient(sqrt_e, rate_), bound);
+    method_ = is_short ? Method::uniform : Method::exponential;
+  }
+
+  template <class Rng>
+  KOKKOS_FORCEINLINE_FUNCTION static double draw(Rng& rng) {
+    return detail::draw_number<Real, Interval::open>(rng);
+  }
+  template <class Rng>
+  KOKKOS_FUNCTION double by_normal(Rng& rng) const {
+    double z = 0;
+    do {
+      z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
+    } while (z < first_ || z > last_);
+    return z;
+  }
+  template <class Rng>
+  KOKKOS_FUNCTION double by_exponential(Rng& rng) const {
+    double z = 0;
+    bool is_rejected = false;
+    do {
+      const double steps = detail::minus_log(draw(rng));
+      const double v = draw(rng);
+      z = first_ + detail::quotient(steps, rate_);
+      const double off = detail::quotient(steps - 1, rate_);  // z - rate, without cancellation
+      is_rejected = z > last_ || 2 * detail::minus_log(v) < detail::product(off, off);
+    } while (is_rejected);
+    return z;
+  }
+  template <class Rng>
+  KOKKOS_FUNCTION double by_uniform(Rng& rng) const {
+    double step = 0;
+    double squares = 0;  // z^2, above that of first in tails
+    double v = 0;
+    do {
+      step = detail::product(last_ - first_, draw(rng));
+      v = draw(rng);
+      squares = detail::product(step, step + 2 * first_) + above_;
+    } while (2 * detail::minus_log(v) < squares);
+    return first_ + step;
+  }
+
+  double mean_;
+  double sigma_;
+  Real low_;
+  Real high_;
+  double first_;  ///< the bounds in units of sigma from the mean, mirrored if both are negative
+  double last_;
+  double rate_ = 1;
+  double above_ = 0;
+  Method method_ = Method::uniform;
+  bool is_mirrored_;
+};
+
+/// n normal variables with a covariance L L^T.
+template <class Real = double>
+class MultivariateNormal {
+ public:
+  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+
+  /// n > 0 means, and the covariance's lower Cholesky factor L: row i, which is factor[n i ..
+  /// n i + i], gives number i; what is above the diagonal is not read. Both must outlive this.
+  KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
+      : n_(n), mean_(mean), factor_(factor) {
+    RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) has a number.");
+  }
+
+  /// Writes numbers[0 .. n - 1]: n uniform numbers, always.
+  template <class Rng>
+  KOKKOS_FUNCTION void operator()(Rng& rng, Real* numbers) const {
+    for (int i = 0; i < n_; ++i) {
+      numbers[i] = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
+    }
+    for (int i = n_ - 1; i >= 0; --i) {  // the rows above need those before alone
+      Real sum = 0;
+      for (int j = 0; j <= i; ++j) {
+        sum += detail::product(factor_[static_cast<std::ptrdiff_t>(n_) * i + j], numbers[j]);
+      }
+      numbers[i] = detail::sum(mean_[i], sum);
+    }
+  }
+
+ private:
+  int n_;
+  const Real* mean_;
+  const Real* factor_;
+};
+
+}  // namespace rivulet

@@ -54,6 +54,7 @@ using AllGenerators = GeneratorTypes<
     Mt19937,
     Mtgp11213,
     Philox4x32,
+    Philox4x32x7,
     Threefry4x64,
     Philox4x64,
     HybridTausworthe,

@@ -273,12 +273,12 @@ def raw_ranmar(generator, seed, s, count):
     return numbers
 
 
-def philox(seed, s, count):
+def philox(seed, s, count, rounds=10):
     words = []
     for block in range(-(-count // 4)):
         c = [block & 0xFFFFFFFF, block >> 32, s & 0xFFFFFFFF, s >> 32]
         k = [seed & 0xFFFFFFFF, seed >> 32]
-        for _ in range(10):
+        for _ in range(rounds):
             a, b = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
             c = [b >> 32 ^ c[1] ^ k[0], b & 0xFFFFFFFF, a >> 32 ^ c[3] ^ k[1], a & 0xFFFFFFFF]
             k = [(k[0] + 0x9E3779B9) % 2**32, (k[1] + 0xBB67AE85) % 2**32]

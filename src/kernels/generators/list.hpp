@@ -28,6 +28,7 @@
   GENERATOR(mt19937, mt19937, Mt19937Generator) \
   GENERATOR(mtgp11213, mtgp, MtgpGenerator) \
   GENERATOR(philox4x32, counter_based, CounterGenerator<Philox4x32>) \
+  GENERATOR(philox4x32_7, counter_based, CounterGenerator<Philox4x32x7>) \
   GENERATOR(threefry4x64, counter_based, CounterGenerator<Threefry4x64>) \
   GENERATOR(philox4x64, counter_based, CounterGenerator<Philox4x64>) \
   GENERATOR(hybrid_tausworthe, tausworthe, TauswortheGenerator<HybridTausworthe>) \

@@ -42,6 +42,16 @@ struct KnownAnswers<Philox4x32> {
 };
 
 template <>
+struct KnownAnswers<Philox4x32x7> {
+  static constexpr std::uint32_t lines[][10] = {
+      {0, 0, 0, 0, 0, 0, 0x5f6fb709, 0x0d893f64, 0x4f121f81, 0x4f730a48},
+      {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x5207ddc2,
+       0x45165e59, 0x4d8ee751, 0x8c52f662},
+      {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x4dfccaba,
+       0x190a87f0, 0xc47362ba, 0xb6b5242a}};
+};
+
+template <>
 struct KnownAnswers<Threefry4x64> {
   static constexpr std::uint64_t lines[][12] = {
       {0, 0, 0, 0, 0, 0, 0, 0, 0x09218ebde6c85537, 0x55941f5266d86105, 0x4bd25e16282434dc,

@@ -51,6 +51,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "mt19937",
                 "mtgp11213",
                 "philox4x32",
+                "philox4x32_7",
                 "threefry4x64",
                 "philox4x64",
                 "hybrid_tausworthe",

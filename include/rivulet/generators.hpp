@@ -15,6 +15,7 @@
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/rng/threefry4x64.hpp"
+#include "rivulet/detail/rng/xoshiro256pp.hpp"
 
 namespace rivulet {
 
@@ -57,6 +58,7 @@ using AllGenerators = GeneratorTypes<
     Philox4x32x7,
     Threefry4x64,
     Philox4x64,
+    Xoshiro256pp,
     HybridTausworthe,
     Lfsr113>;
 // clang-format on

@@ -284,3 +284,44 @@ def philox(seed, s, count, rounds=10):
             k = [(k[0] + 0x9E3779B9) % 2**32, (k[1] + 0xBB67AE85) % 2**32]
         words += c
     return words[:count]
+
+
+# Generators of few words on one cycle
+
+def halves(numbers):
+    return [half for number in numbers for half in (number & 0xFFFFFFFF, number >> 32)]
+
+
+def rotated(x, n):
+    return (x << n | x >> 64 - n) & M64
+
+
+def xoshiro_step(z):
+    number = rotated(z[0] + z[3] & M64, 23) + z[0] & M64
+    shifted = z[1] << 17 & M64
+    z[2] ^= z[0]
+    z[3] ^= z[1]
+    z[1] ^= z[2]
+    z[0] ^= z[3]
+    z[2] ^= shifted
+    z[3] = rotated(z[3], 45)
+    return number
+
+
+def xoshiro256pp(seed, s, count):
+    bits = hashed_bits(seed, 0, tag([256, 17, 45, 23]), 256)
+    state = [bits >> 64 * k & M64 for k in range(4)]
+    z, lowest = [1, 0, 0, 0], []
+    for _ in range(512):
+        lowest.append(z[0] & 1)
+        xoshiro_step(z)
+    power = power_of_t(tausworthe_start(s), minimal_polynomial(lowest, 256))
+    z = [0, 0, 0, 0]
+    for i in range(256):
+        if power >> i & 1:
+            z = [a ^ b for a, b in zip(z, state)]
+        xoshiro_step(state)
+    return halves(xoshiro_step(z) for _ in range(-(-count // 2)))[:count]
+
+
+ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp}

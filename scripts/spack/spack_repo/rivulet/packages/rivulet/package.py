@@ -54,6 +54,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "philox4x32_7",
                 "threefry4x64",
                 "philox4x64",
+                "xoshiro256pp",
                 "hybrid_tausworthe",
                 "lfsr113",
                 "hybrid_tausworthe_listing",

@@ -10,6 +10,7 @@
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
+#include "rivulet/detail/rng/pcg64dxsm.hpp"
 #include "rivulet/detail/rng/philox4x32.hpp"
 #include "rivulet/detail/rng/philox4x64.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
@@ -59,6 +60,7 @@ using AllGenerators = GeneratorTypes<
     Threefry4x64,
     Philox4x64,
     Xoshiro256pp,
+    Pcg64dxsm,
     HybridTausworthe,
     Lfsr113>;
 // clang-format on

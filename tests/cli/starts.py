@@ -324,4 +324,21 @@ def xoshiro256pp(seed, s, count):
     return halves(xoshiro_step(z) for _ in range(-(-count // 2)))[:count]
 
 
-ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp}
+def pcg64dxsm(seed, s, count):
+    a, c = 0xDA942042E4DD58B5, 0x5851F42D4C957F2D14057B7EF767814F
+    z = hashed_bits(seed, 0, tag([128, a, c & M64, c >> 64]), 128)
+    power, added = a, c
+    for bit in range(128):
+        if tausworthe_start(s) >> bit & 1:
+            z = (power * z + added) % 2**128
+        power, added = power * power % 2**128, (power * added + added) % 2**128
+    numbers = []
+    for _ in range(-(-count // 2)):
+        number = z >> 64
+        number = (number ^ number >> 32) * a & M64
+        numbers.append((number ^ number >> 48) * (z | 1) & M64)
+        z = (a * z + c) % 2**128
+    return halves(numbers)[:count]
+
+
+ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm}

@@ -45,6 +45,16 @@ struct KnownAnswers<Xoshiro256pp> {
                                               10450023813501588000u};
 };
 
+/// What numpy.random.PCG64DXSM of NumPy 1.24.2 gives as random_raw(6) from this state, with
+/// inc = 0x5851f42d4c957f2d14057b7ef767814f.
+template <>
+struct KnownAnswers<Pcg64dxsm> {
+  static constexpr std::uint64_t start[] = {0xfedcba9876543210u, 0x0123456789abcdefu};
+  static constexpr std::uint64_t numbers[] = {0xa5c2f45958c644a2, 0xd0903e4c1d97f138,
+                                              0x41d5d04452fde70e, 0xd36342dda726e612,
+                                              0x91067ada23415da7, 0x54b9d038b7d4aac6};
+};
+
 template <class G>
 class OnACycle : public testing::Test {
  public:

@@ -55,6 +55,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "threefry4x64",
                 "philox4x64",
                 "xoshiro256pp",
+                "pcg64dxsm",
                 "hybrid_tausworthe",
                 "lfsr113",
                 "hybrid_tausworthe_listing",

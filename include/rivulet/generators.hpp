@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mrg32k3a.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/rng/pcg64dxsm.hpp"
@@ -61,6 +62,7 @@ using AllGenerators = GeneratorTypes<
     Philox4x64,
     Xoshiro256pp,
     Pcg64dxsm,
+    Mrg32k3a,
     HybridTausworthe,
     Lfsr113>;
 // clang-format on

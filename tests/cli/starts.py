@@ -341,4 +341,24 @@ def pcg64dxsm(seed, s, count):
     return halves(numbers)[:count]
 
 
-ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm}
+def mrg32k3a(seed, s, count):
+    moduli = 2**32 - 209, 2**32 - 22853
+    rows = (-810728, 1403580, 0), (-1370589, 0, 527612)
+    bits = hashed_bits(seed, 0, tag([*moduli, 1403580, 810728, 527612, 1370589]), 192)
+    words = [bits >> 32 * k & 0xFFFFFFFF for k in range(6)]
+    sequences = []
+    for m, row, z in zip(moduli, rows, (words[:3], words[3:])):
+        z, step = [word % m for word in z], [[0, 1, 0], [0, 0, 1], list(row)]
+        for bit in range(tausworthe_start(s).bit_length()):
+            if tausworthe_start(s) >> bit & 1:
+                z = [sum(a * b for a, b in zip(line, z)) % m for line in step]
+            step = [[sum(line[k] * step[k][j] for k in range(3)) % m for j in range(3)]
+                    for line in step]
+        for k in range(count):
+            z.append(sum(a * b for a, b in zip(row, z[k:])) % m)
+        sequences.append(z[3:])
+    numbers = [(x - y - 1) % moduli[0] for x, y in zip(*sequences)]
+    return [number + (209 * number >> 32) for number in numbers]
+
+
+ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm, "mrg32k3a": mrg32k3a}

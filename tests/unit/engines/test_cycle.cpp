@@ -55,6 +55,15 @@ struct KnownAnswers<Pcg64dxsm> {
                                               0x91067ada23415da7, 0x54b9d038b7d4aac6};
 };
 
+/// Of the published numbers z / (m1 + 1), which are RngStreams' first ones: 0.127011122046577,
+/// 0.318527565396795, 0.309186015583270, ...
+template <>
+struct KnownAnswers<Mrg32k3a> {
+  static constexpr std::uint64_t start[] = {12345, 12345, 12345, 12345, 12345, 12345};
+  static constexpr std::uint64_t numbers[] = {0x2083cd06, 0x518b05c3, 0x4f26d090,
+                                              0xd36ab333, 0x38bcbcf7, 0x888c99a2};
+};
+
 template <class G>
 class OnACycle : public testing::Test {
  public:
@@ -237,6 +246,17 @@ TEST(Xoshiro256pp, JumpsAsPublished) {
   EXPECT_EQ(power_of_t(1, 128, Xoshiro256pp::polynomial()),
             Gf2Polynomial(
                 {0x180ec6d33cfd0aba, 0xd5a61266f0c9392c, 0xa9582618e03fc9aa, 0x39abdc4529b1661c}));
+}
+
+/// The first numbers of RngStreams as its example prints them.
+TEST(Mrg32k3a, IsThePublishedOne) {
+  constexpr double published[] = {0.127011122046577, 0.318527565396795, 0.309186015583270};
+  std::uint64_t z[] = {12345, 12345, 12345, 12345, 12345, 12345};
+  for (const double number : published) {
+    // Of the published number u, z - 1 is u (m1 + 1) - 1, and a 32-bit number 209 z / 2^32 more.
+    const double least = number * (Mrg32k3a::m1 + 1) - 1;
+    EXPECT_NEAR(static_cast<double>(Mrg32k3a::step(z)), least * (1 + 209 * 0x1p-32), 1);
+  }
 }
 
 }  // namespace

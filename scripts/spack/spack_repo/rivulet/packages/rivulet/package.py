@@ -56,6 +56,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "philox4x64",
                 "xoshiro256pp",
                 "pcg64dxsm",
+                "mrg32k3a",
                 "hybrid_tausworthe",
                 "lfsr113",
                 "hybrid_tausworthe_listing",

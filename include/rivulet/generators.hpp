@@ -8,13 +8,16 @@
 #include <type_traits>
 
 #include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mrg32k3a.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
+#include "rivulet/detail/rng/pcg64dxsm.hpp"
 #include "rivulet/detail/rng/philox4x32.hpp"
 #include "rivulet/detail/rng/philox4x64.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/rng/threefry4x64.hpp"
+#include "rivulet/detail/rng/xoshiro256pp.hpp"
 
 namespace rivulet {
 
@@ -54,8 +57,12 @@ using AllGenerators = GeneratorTypes<
     Mt19937,
     Mtgp11213,
     Philox4x32,
+    Philox4x32x7,
     Threefry4x64,
     Philox4x64,
+    Xoshiro256pp,
+    Pcg64dxsm,
+    Mrg32k3a,
     HybridTausworthe,
     Lfsr113>;
 // clang-format on

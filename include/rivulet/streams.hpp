@@ -12,6 +12,7 @@
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/counter_based.hpp"
+#include "rivulet/detail/generators/cycle.hpp"
 #include "rivulet/detail/generators/own.hpp"
 #include "rivulet/detail/generators/ranmar.hpp"
 #include "rivulet/detail/generators/tausworthe.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "rivulet/detail/rng/counter_based.hpp"
+#include "rivulet/detail/rng/cycle.hpp"
 #include "rng/word.hpp"
 
 #if RIVULET_VECTOR_WORD && defined(__SSE2__)
@@ -39,12 +39,32 @@ KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator^(const WideLanes<N>& a, const 
   return WideLanes<N>::generate([&](int l) { return a.lane[l] ^ b.lane[l]; });
 }
 template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator&(const WideLanes<N>& a, const WideLanes<N>& b) {
+  return WideLanes<N>::generate([&](int l) { return a.lane[l] & b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator|(const WideLanes<N>& a, const WideLanes<N>& b) {
+  return WideLanes<N>::generate([&](int l) { return a.lane[l] | b.lane[l]; });
+}
+template <int N>
 KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator+(const WideLanes<N>& a, const WideLanes<N>& b) {
   return WideLanes<N>::generate([&](int l) { return a.lane[l] + b.lane[l]; });
 }
 template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator-(const WideLanes<N>& a, const WideLanes<N>& b) {
+  return WideLanes<N>::generate([&](int l) { return a.lane[l] - b.lane[l]; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator*(const WideLanes<N>& a, const WideLanes<N>& b) {
+  return WideLanes<N>::generate([&](int l) { return a.lane[l] * b.lane[l]; });
+}
+template <int N>
 KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator>>(const WideLanes<N>& x, int n) {
   return WideLanes<N>::generate([&](int l) { return x.lane[l] >> n; });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> operator<<(const WideLanes<N>& x, int n) {
+  return WideLanes<N>::generate([&](int l) { return x.lane[l] << n; });
 }
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> rotated_left(const WideLanes<N>& x, int n) {
@@ -54,6 +74,14 @@ template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(const WideLanes<N>& a, std::uint64_t m,
                                                WideLanes<N>& high, WideLanes<N>& low) {
   for (int l = 0; l < N; ++l) multiply_wide(a.lane[l], m, high.lane[l], low.lane[l]);
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> multiply_half(const WideLanes<N>& a, std::uint32_t m) {
+  return WideLanes<N>::generate([&](int l) { return multiply_half(a.lane[l], m); });
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> carry_of(const WideLanes<N>& sum, const WideLanes<N>& a) {
+  return WideLanes<N>::generate([&](int l) { return carry_of(sum.lane[l], a.lane[l]); });
 }
 
 template <class W>
@@ -112,9 +140,29 @@ KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator^(const EvenAndOdd<Bytes>&
   return {a.even ^ b.even, a.odd ^ b.odd};
 }
 template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator&(const EvenAndOdd<Bytes>& a,
+                                                        const EvenAndOdd<Bytes>& b) {
+  return {a.even & b.even, a.odd & b.odd};
+}
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator|(const EvenAndOdd<Bytes>& a,
+                                                        const EvenAndOdd<Bytes>& b) {
+  return {a.even | b.even, a.odd | b.odd};
+}
+template <std::size_t Bytes>
 KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator+(const EvenAndOdd<Bytes>& a,
                                                         const EvenAndOdd<Bytes>& b) {
   return {a.even + b.even, a.odd + b.odd};
+}
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator-(const EvenAndOdd<Bytes>& a,
+                                                        const EvenAndOdd<Bytes>& b) {
+  return {a.even - b.even, a.odd - b.odd};
+}
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator*(const EvenAndOdd<Bytes>& a,
+                                                        const EvenAndOdd<Bytes>& b) {
+  return {a.even * b.even, a.odd * b.odd};
 }
 
 /// The products of lower halves and of m: one operation of x86's vector units. GCC 12 does not find
@@ -147,6 +195,22 @@ KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) 
 template <std::size_t Bytes>
 KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator>>(const EvenAndOdd<Bytes>& x, int n) {
   return {x.even >> n, x.odd >> n};
+}
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator<<(const EvenAndOdd<Bytes>& x, int n) {
+  return {x.even << n, x.odd << n};
+}
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> multiply_half(const EvenAndOdd<Bytes>& a,
+                                                            std::uint32_t m) {
+  return {multiply_lower<Bytes>(a.even, m), multiply_lower<Bytes>(a.odd, m)};
+}
+/// Compares by the highest bits: vector units without AVX-512 compare no unsigned words.
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> carry_of(const EvenAndOdd<Bytes>& sum,
+                                                       const EvenAndOdd<Bytes>& a) {
+  const EvenAndOdd<Bytes> b = sum - a;
+  return ((a & b) | ((a | b) & (sum ^ EvenAndOdd<Bytes>(~std::uint64_t{0})))) >> 63;
 }
 template <std::size_t Bytes>
 KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> rotated_left(const EvenAndOdd<Bytes>& x, int n) {
@@ -200,12 +264,8 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
     const Wide h = as_wide(high);
     return {(l & lower) | h << 32, l >> 32 | (h & ~lower)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION static W low(const type& x) {
-    return as_word((x.even & lower) | x.odd << 32);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) {
-    return as_word(x.even >> 32 | (x.odd & ~lower));
-  }
+  KOKKOS_FORCEINLINE_FUNCTION static W low(const type& x) { return joined(x.even, x.odd << 32); }
+  KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) { return joined(x.even >> 32, x.odd); }
   KOKKOS_FORCEINLINE_FUNCTION static type product(const W& a, std::uint32_t m) {
     const Wide both = as_wide(a);
     return {multiply_lower<sizeof(W)>(both, m), multiply_lower<sizeof(W)>(both >> 32, m)};
@@ -224,6 +284,17 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
 
  private:
   static constexpr std::uint64_t lower = 0xffffffffu;
+
+  /// The lower halves of one and the upper halves of the other.
+  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Wide& low, const Wide& high) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    if constexpr (sizeof(W) == sizeof(__m256i)) {
+      return as_word(reinterpret_cast<Wide>(_mm256_blend_epi32(
+          reinterpret_cast<__m256i>(low), reinterpret_cast<__m256i>(high), 0xaa)));
+    }
+#endif
+    return as_word((low & lower) | (high & ~lower));
+  }
 };
 #endif
 

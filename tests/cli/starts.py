@@ -273,14 +273,92 @@ def raw_ranmar(generator, seed, s, count):
     return numbers
 
 
-def philox(seed, s, count):
+def philox(seed, s, count, rounds=10):
     words = []
     for block in range(-(-count // 4)):
         c = [block & 0xFFFFFFFF, block >> 32, s & 0xFFFFFFFF, s >> 32]
         k = [seed & 0xFFFFFFFF, seed >> 32]
-        for _ in range(10):
+        for _ in range(rounds):
             a, b = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
             c = [b >> 32 ^ c[1] ^ k[0], b & 0xFFFFFFFF, a >> 32 ^ c[3] ^ k[1], a & 0xFFFFFFFF]
             k = [(k[0] + 0x9E3779B9) % 2**32, (k[1] + 0xBB67AE85) % 2**32]
         words += c
     return words[:count]
+
+
+# Generators of few words on one cycle
+
+def halves(numbers):
+    return [half for number in numbers for half in (number & 0xFFFFFFFF, number >> 32)]
+
+
+def rotated(x, n):
+    return (x << n | x >> 64 - n) & M64
+
+
+def xoshiro_step(z):
+    number = rotated(z[0] + z[3] & M64, 23) + z[0] & M64
+    shifted = z[1] << 17 & M64
+    z[2] ^= z[0]
+    z[3] ^= z[1]
+    z[1] ^= z[2]
+    z[0] ^= z[3]
+    z[2] ^= shifted
+    z[3] = rotated(z[3], 45)
+    return number
+
+
+def xoshiro256pp(seed, s, count):
+    bits = hashed_bits(seed, 0, tag([256, 17, 45, 23]), 256)
+    state = [bits >> 64 * k & M64 for k in range(4)]
+    z, lowest = [1, 0, 0, 0], []
+    for _ in range(512):
+        lowest.append(z[0] & 1)
+        xoshiro_step(z)
+    power = power_of_t(tausworthe_start(s), minimal_polynomial(lowest, 256))
+    z = [0, 0, 0, 0]
+    for i in range(256):
+        if power >> i & 1:
+            z = [a ^ b for a, b in zip(z, state)]
+        xoshiro_step(state)
+    return halves(xoshiro_step(z) for _ in range(-(-count // 2)))[:count]
+
+
+def pcg64dxsm(seed, s, count):
+    a, c = 0xDA942042E4DD58B5, 0x5851F42D4C957F2D14057B7EF767814F
+    z = hashed_bits(seed, 0, tag([128, a, c & M64, c >> 64]), 128)
+    power, added = a, c
+    for bit in range(128):
+        if tausworthe_start(s) >> bit & 1:
+            z = (power * z + added) % 2**128
+        power, added = power * power % 2**128, (power * added + added) % 2**128
+    numbers = []
+    for _ in range(-(-count // 2)):
+        number = z >> 64
+        number = (number ^ number >> 32) * a & M64
+        numbers.append((number ^ number >> 48) * (z | 1) & M64)
+        z = (a * z + c) % 2**128
+    return halves(numbers)[:count]
+
+
+def mrg32k3a(seed, s, count):
+    moduli = 2**32 - 209, 2**32 - 22853
+    rows = (-810728, 1403580, 0), (-1370589, 0, 527612)
+    bits = hashed_bits(seed, 0, tag([*moduli, 1403580, 810728, 527612, 1370589]), 192)
+    words = [bits >> 32 * k & 0xFFFFFFFF for k in range(6)]
+    sequences = []
+    for m, row, z in zip(moduli, rows, (words[:3], words[3:])):
+        z, step = [word % m for word in z], [[0, 1, 0], [0, 0, 1], list(row)]
+        for bit in range(tausworthe_start(s).bit_length()):
+            if tausworthe_start(s) >> bit & 1:
+                z = [sum(a * b for a, b in zip(line, z)) % m for line in step]
+            step = [[sum(line[k] * step[k][j] for k in range(3)) % m for j in range(3)]
+                    for line in step]
+        for k in range(count):
+            z.append(sum(a * b for a, b in zip(row, z[k:])) % m)
+        sequences.append(z[3:])
+    numbers = [(x - y - 1) % moduli[0] for x, y in zip(*sequences)]
+    return [number + (209 * number >> 32) for number in numbers]
+
+
+ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm, "mrg32k3a": mrg32k3a}

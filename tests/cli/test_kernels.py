@@ -25,6 +25,9 @@ STARTS = {
     "ranmar48 streams.seeding=published": {"seed_streams"},
     "hybrid_tausworthe": {"seed_streams", "scatter_streams"},
     "lfsr113": {"seed_streams", "scatter_streams"},
+    "xoshiro256pp": {"seed_streams", "scatter_streams"},
+    "pcg64dxsm": {"seed_streams", "scatter_streams"},
+    "mrg32k3a": {"seed_streams", "scatter_streams"},
     "lfsr113 streams.seeding=published": {"seed_streams"},
 }
 

@@ -56,7 +56,9 @@ def derived(generator, s):
         return starts.tausworthe(generator, SEED, s, FIRST)
     if generator in ranmar.VARIANTS:
         return starts.raw_ranmar(generator, SEED, s, FIRST)
-    return starts.philox(SEED, s, FIRST)
+    if generator in starts.ON_A_CYCLE:
+        return starts.ON_A_CYCLE[generator](SEED, s, FIRST)
+    return starts.philox(SEED, s, FIRST, rounds=7 if generator == "philox4x32_7" else 10)
 
 
 def drawn(generator, s):
@@ -85,7 +87,8 @@ class Starts(unittest.TestCase):
         table = rows("| generator | stream | first numbers |")
         self.assertEqual({row[0] for row in table},
                          {"dcmt521", "dcmt607", "mt19937", "mtgp11213", "hybrid_tausworthe",
-                          "lfsr113", *ranmar.VARIANTS, "philox4x32"})
+                          "lfsr113", *ranmar.VARIANTS, "philox4x32", "philox4x32_7",
+                          "xoshiro256pp", "pcg64dxsm", "mrg32k3a"})
         for generator, stream, words in table:
             if not re.search(rf"\b{generator}\b", listed):
                 continue  # a build with some of the generators

@@ -103,6 +103,8 @@ template <class G>
 using HasTeams = std::bool_constant<detail::has_teams<detail::Family<G>>>;
 template <class G>
 using IsCounterBased = std::bool_constant<detail::CounterBased<G>>;
+template <class G>
+using IsOnCycle = std::bool_constant<detail::CycleGenerator<G>>;
 
 /// Every generator that the library has, for typed tests.
 using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
@@ -111,6 +113,8 @@ using TeamGenerators = decltype(kept<HasTeams>(detail::AllGenerators()))::Types;
 /// Functions of a counter.
 using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;
+/// Generators on one cycle, but for the Tausworthe family.
+using CycleGenerators = decltype(kept<IsOnCycle>(detail::AllGenerators()))::Types;
 
 struct NameOfLibraryGenerator {
   template <class G>

@@ -4,6 +4,7 @@
 
 #include "built_generators.hpp"
 #include "kernels/generators/counter_based.hpp"
+#include "kernels/generators/cycle.hpp"
 #include "kernels/generators/dcmt.hpp"
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
@@ -28,8 +29,12 @@
   GENERATOR(mt19937, mt19937, Mt19937Generator) \
   GENERATOR(mtgp11213, mtgp, MtgpGenerator) \
   GENERATOR(philox4x32, counter_based, CounterGenerator<Philox4x32>) \
+  GENERATOR(philox4x32_7, counter_based, CounterGenerator<Philox4x32x7>) \
   GENERATOR(threefry4x64, counter_based, CounterGenerator<Threefry4x64>) \
   GENERATOR(philox4x64, counter_based, CounterGenerator<Philox4x64>) \
+  GENERATOR(xoshiro256pp, cycle, CycleGeneratorOf<Xoshiro256pp>) \
+  GENERATOR(pcg64dxsm, cycle, CycleGeneratorOf<Pcg64dxsm>) \
+  GENERATOR(mrg32k3a, cycle, CycleGeneratorOf<Mrg32k3a>) \
   GENERATOR(hybrid_tausworthe, tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(lfsr113, tausworthe, TauswortheGenerator<Lfsr113>) \
   GENERATOR(hybrid_tausworthe_listing, tausworthe, TauswortheGenerator<HybridTauswortheListing>)

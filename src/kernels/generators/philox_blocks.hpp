@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -15,12 +16,15 @@
 
 namespace rivulet {
 
-/// The keys of the ten rounds: the first is the seed, each next one adds the step of a Weyl
-/// sequence.
-template <>
-struct CounterKeys<Philox4x32> {
-  static constexpr int rounds = 10;
-  std::uint32_t of_round[rounds][2];
+/// Philox4x32 of any number of rounds.
+template <class G>
+concept Philox32 =
+    detail::CounterBased<G> && std::derived_from<G, detail::Philox4<std::uint32_t, G::rounds>>;
+
+/// The keys of the rounds: the first is the seed, each next one adds the step of a Weyl sequence.
+template <Philox32 G>
+struct CounterKeys<G> {
+  std::uint32_t of_round[G::rounds][2];
 
   KOKKOS_FUNCTION constexpr explicit CounterKeys(std::uint64_t seed) : of_round{} {
     auto low = static_cast<std::uint32_t>(seed);
@@ -38,9 +42,8 @@ struct CounterKeys<Philox4x32> {
   }
 
  private:
-  using Philox = Philox4x32::Constants;
+  using Philox = typename G::Constants;
 };
-using PhiloxKeys = CounterKeys<Philox4x32>;
 
 namespace detail {
 
@@ -89,13 +92,13 @@ struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
 }  // namespace detail
 
 /// Quadruples of words of lanes<W> streams of one seed. What the first two rounds make of the id
-/// and of the upper half of the quadruple's number is kept: of the twenty products that a quadruple
-/// takes, two; and one is the same for all lanes where these are at the same place.
-template <class W>
-class CounterBlocks<Philox4x32, W> {
+/// and of the upper half of the quadruple's number is kept: of the products that a quadruple takes,
+/// two a round, two; and one is the same for all lanes where these are at the same place.
+template <Philox32 G, class W>
+class CounterBlocks<G, W> {
  public:
   /// From quadruple number `next` of the streams on, whose ids have these halves.
-  KOKKOS_FORCEINLINE_FUNCTION CounterBlocks(const PhiloxKeys& keys, const W& id_low,
+  KOKKOS_FORCEINLINE_FUNCTION CounterBlocks(const CounterKeys<G>& keys, const W& id_low,
                                             const W& id_high, std::uint64_t next)
       : keys_(keys), id_low_(Form::of(id_low)), first2_(Form::of(id_high) ^ Lanes(key<0, 1>())) {
     move_to(next);
@@ -152,7 +155,7 @@ class CounterBlocks<Philox4x32, W> {
   }
 
  private:
-  using Philox = Philox4x32::Constants;
+  using Philox = typename G::Constants;
   using Form = detail::PhiloxForm<W>;
   using Lanes = typename Form::type;
 
@@ -218,7 +221,7 @@ class CounterBlocks<Philox4x32, W> {
     Form::multiply(first2, Philox::m1, c[0], c[1]);
     c[0] = c[0] ^ second0_;
     third_round(c);
-    further_rounds(c, std::make_integer_sequence<int, PhiloxKeys::rounds - 3>{});
+    further_rounds(c, std::make_integer_sequence<int, G::rounds - 3>{});
     use(detail::place<4 * Q>, Form::word(c[0]));
     use(detail::place<4 * Q + 1>, Form::word(c[1]));
     use(detail::place<4 * Q + 2>, Form::word(c[2]));
@@ -255,7 +258,7 @@ class CounterBlocks<Philox4x32, W> {
     c[3] = low0;
   }
 
-  PhiloxKeys keys_;
+  CounterKeys<G> keys_;
   std::uint32_t low_ = 0;  ///< halves of the number of the first lane's next quadruple,
   std::uint32_t high_ = 0;
   Lanes lows_{0u};                 ///< of each lane's where they are not abreast,
@@ -268,7 +271,5 @@ class CounterBlocks<Philox4x32, W> {
   Lanes second2_;  ///< and 2,
   Lanes third2_;   ///< and of the third's word 2
 };
-template <class W>
-using PhiloxQuadruples = CounterBlocks<Philox4x32, W>;
 
 }  // namespace rivulet

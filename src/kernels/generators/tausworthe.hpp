@@ -28,7 +28,8 @@ class ListingStarter {
     using States = detail::RankStates<Streams>;
     for_each_stream(
         space, "rivulet::seed_streams", range_.count,
-        detail::PublishedTausworthe<HybridTauswortheListing, States>{{streams}, range_.first});
+        detail::PublishedStarts<detail::TauswortheOnCycle<HybridTauswortheListing>, States>{
+            {streams}, range_.first});
     space.fence();
   }
   void advance(const Space& space, const Streams& streams, Uint128 rounds) const {

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "draw_rounds.hpp"
 #include "kernels/generators/counter_based.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
@@ -42,6 +43,16 @@ struct KnownAnswers<Philox4x32> {
 };
 
 template <>
+struct KnownAnswers<Philox4x32x7> {
+  static constexpr std::uint32_t lines[][10] = {
+      {0, 0, 0, 0, 0, 0, 0x5f6fb709, 0x0d893f64, 0x4f121f81, 0x4f730a48},
+      {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x5207ddc2,
+       0x45165e59, 0x4d8ee751, 0x8c52f662},
+      {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x4dfccaba,
+       0x190a87f0, 0xc47362ba, 0xb6b5242a}};
+};
+
+template <>
 struct KnownAnswers<Threefry4x64> {
   static constexpr std::uint64_t lines[][12] = {
       {0, 0, 0, 0, 0, 0, 0, 0, 0x09218ebde6c85537, 0x55941f5266d86105, 0x4bd25e16282434dc,
@@ -64,39 +75,6 @@ struct KnownAnswers<Philox4x64> {
        0x452821e638d01377, 0xbe5466cf34e90c6c, 0xa528f45403e61d95, 0x38c72dbd566e9788,
        0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}};
 };
-
-/// `rounds` rounds of every stream: word k of stream s to words(k, s).
-template <class S, class W>
-struct DrawRounds {
-  using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
-  S streams;
-  int rounds;
-  Words words;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t group) const {
-    const std::uint64_t first = group * static_cast<std::uint64_t>(lanes<W>);
-    auto engine = streams.template load<W>(first);
-    const auto& to = words;
-    for (int r = 0; r < rounds; ++r) {
-      engine.draw_words([&to, r, first](int k, const W& word) RIVULET_INLINE_LAMBDA {
-        WordTraits<W>::store(word, &to(static_cast<std::size_t>(r * S::round_words + k), first));
-      });
-    }
-    streams.template store<W>(first, engine);
-  }
-};
-
-template <class W, class S>
-auto drawn(const S& streams, int rounds) {
-  using Draw = DrawRounds<S, W>;
-  const std::uint64_t padded = padded_streams(streams.count());
-  const Draw draw{
-      streams, rounds,
-      typename Draw::Words("words", static_cast<std::size_t>(rounds * S::round_words), padded)};
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-  Kokkos::parallel_for("draw", Policy(0, padded / static_cast<std::uint64_t>(lanes<W>)), draw);
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.words);
-}
 
 template <class G>
 class CounterBased : public testing::Test {
@@ -139,7 +117,7 @@ class CounterBased : public testing::Test {
   /// Three rounds from a place on.
   template <class W>
   static void expect_streams(const CounterStreams<G>& streams, Uint128 place) {
-    const auto words = drawn<W>(streams, 3);
+    const auto words = drawn_rounds<W>(streams, 3);
     for (std::uint64_t s = 0; s < streams.count(); ++s) {
       for (std::size_t k = 0; k < words.extent(0); ++k) {
         ASSERT_EQ(words(k, s), number_at(streams.range().first + s, place + k))
@@ -321,7 +299,7 @@ TYPED_TEST(CounterBased, StreamsRefuseToRestoreWhatIsNoPlace) {
 TYPED_TEST(CounterBased, StreamsHaveNoBlockInCommon) {
   constexpr std::size_t n = TestFixture::n;
   const CounterPlan<TypeParam> plan(this->request(200));
-  const auto words = drawn<Word>(CounterStreams<TypeParam>(plan, {0, 200}), 10);
+  const auto words = drawn_rounds<Word>(CounterStreams<TypeParam>(plan, {0, 200}), 10);
   std::set<std::array<std::uint32_t, n>> seen;
   for (std::size_t first = 0; first < words.extent(0); first += n) {
     for (std::size_t s = 0; s < 200; ++s) {

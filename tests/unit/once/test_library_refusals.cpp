@@ -46,6 +46,8 @@ TEST(LibraryRefusals, MoreStreamsThanFitOnTheCycle) {
               StartsWith("streams " + std::to_string(lfsr) + " to " + std::to_string(lfsr) +
                          " do not fit on the cycle of lfsr113 ("));
   EXPECT_NO_THROW(Streams<Lfsr113>(Exec(), {.count = 1, .first = lfsr - 1}));
+  EXPECT_THAT(refusal_of<Pcg64dxsm>({.count = 2, .first = (two_to_63 >> 1) - 1}),
+              HasSubstr("there is room for 4611686018427387904)"));
 }
 
 template <class G>
@@ -65,6 +67,7 @@ TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
     const std::string text = refusal_of<TypeParam>(with_sets<TypeParam>({.count = count}));
     if (std::string(Streams<TypeParam>::name()) == "hybrid_tausworthe" && log2 > 55) continue;
     if (std::string(Streams<TypeParam>::name()) == "lfsr113" && log2 > 46) continue;
+    if (detail::CycleGenerator<TypeParam> && log2 > 62) continue;
     EXPECT_THAT(text, AllOf(StartsWith(std::to_string(count) + " streams of " +
                                        std::string(Streams<TypeParam>::name()) +
                                        " do not fit in memory (they take "),
@@ -150,6 +153,8 @@ TEST(LibraryRefusals, JumpsTooLong) {
   expect_no_far_jump<Philox4x32>(65, why);
   expect_no_far_jump<HybridTausworthe>(63, why);
   expect_no_far_jump<Lfsr113>(63, why);
+  expect_no_far_jump<Xoshiro256pp>(64, why);
+  expect_no_far_jump<Mrg32k3a>(63, why);
   expect_no_far_jump<Dcmt607>(127, why);
   expect_no_far_jump<Mt19937>(127, why);
   expect_no_far_jump<Ranmar48>(127, why);

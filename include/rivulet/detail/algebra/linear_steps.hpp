@@ -20,10 +20,12 @@ constexpr T power(T base, Uint128 exponent, T one) {
   return one;
 }
 
-/// x -> a x + c modulo 2^32: the step of a linear congruential generator, and its powers.
-struct AffineMap {
-  std::uint32_t a = 1;
-  std::uint32_t c = 0;
+/// x -> a x + c modulo 2^32, or as many bits as the integer has: the step of a linear congruential
+/// generator, and its powers.
+template <class Integer>
+struct BasicAffineMap {
+  Integer a = 1;
+  Integer c = 0;
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION constexpr W operator()(W x) const {
@@ -31,14 +33,16 @@ struct AffineMap {
   }
 
   /// The composition: first right, then left.
-  friend constexpr AffineMap operator*(AffineMap left, AffineMap right) {
+  friend constexpr BasicAffineMap operator*(BasicAffineMap left, BasicAffineMap right) {
     return {left.a * right.a, left(right.c)};
   }
-  friend constexpr bool operator==(AffineMap, AffineMap) = default;
+  friend constexpr bool operator==(BasicAffineMap, BasicAffineMap) = default;
 };
+using AffineMap = BasicAffineMap<std::uint32_t>;
 
-constexpr AffineMap power(AffineMap base, Uint128 exponent) {
-  return power(base, exponent, AffineMap{});
+template <class Integer>
+constexpr BasicAffineMap<Integer> power(BasicAffineMap<Integer> base, Uint128 exponent) {
+  return power(base, exponent, BasicAffineMap<Integer>{});
 }
 
 /// A 32 x 32 matrix over GF(2), for generators whose step is linear in the bits of one word.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rivulet/detail/generators/family.hpp"
@@ -55,6 +56,30 @@ struct ExecLaunch {
     return detail::uploaded<typename Exec::memory_space>(exec, label, values);
   }
 };
+
+/// The states of streams as starts and jumps see them: words, and nothing else.
+template <class Store, class Shared>
+struct SlotStates {
+  Store store;
+  Shared shared;
+  std::uint64_t first;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int k, std::uint64_t stream) const {
+    return store.slot(stream)[k];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t stream, std::uint32_t word) const {
+    store.slot(stream)[k] = word;
+  }
+};
+
+/// Throws Error for more streams than have room on a cycle.
+inline void require_fit(const StreamsOptions& options, std::string_view name, std::uint64_t fit) {
+  if (options.count == 0 || end_of(options) <= fit) return;
+  throw Error(
+      "streams " + ids_text(options) + " do not fit on the cycle of " + std::string(name),
+      "streams start at least 2^64 steps apart, and there is room for " + std::to_string(fit),
+      "Use a smaller first, or fewer streams.");
+}
 
 /// What families have in common whose streams a plan puts to their starts, and S (TwisterStarts and
 /// its like) knows how. Family<G> has plan(shared, options), and States<Store, Shared>: the words

@@ -14,21 +14,6 @@ namespace rivulet::detail {
 template <class G>
 concept TauswortheGenerator = std::is_same_v<G, HybridTausworthe> || std::is_same_v<G, Lfsr113>;
 
-/// The states of streams as starts and jumps see them: words, and nothing else.
-template <class Store, class Shared>
-struct TauswortheStates {
-  Store store;
-  Shared shared;
-  std::uint64_t first;
-
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int k, std::uint64_t stream) const {
-    return store.slot(stream)[k];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t stream, std::uint32_t word) const {
-    store.slot(stream)[k] = word;
-  }
-};
-
 template <TauswortheGenerator Kind>
 struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   static constexpr std::string_view name = Kind::name;
@@ -37,7 +22,7 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   using Engine = Tausworthe<Kind>;
 
   template <class Store, class Shared>
-  using States = TauswortheStates<Store, Shared>;
+  using States = SlotStates<Store, Shared>;
 
   template <class Shared>
   KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared&, Slot<Word> slot, std::uint64_t) {
@@ -51,17 +36,12 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
-    const std::uint64_t fit = tausworthe_cycle<Kind>().fit();
-    if (options.count == 0 || end_of(options) <= fit) return;
-    throw Error(
-        "streams " + ids_text(options) + " do not fit on the cycle of " + std::string(name),
-        "streams start at least 2^64 steps apart, and there is room for " + std::to_string(fit),
-        "Use a smaller first, or fewer streams.");
+    require_fit(options, name, tausworthe_cycle<Kind>().fit());
   }
   template <class Shared>
   static TausworthePlan plan(const Shared&, const StreamsOptions& options) {
     return TausworthePlan(tausworthe_cycle<Kind>(),
-                          request_of(options, tausworthe_starts.log2_distance()));
+                          request_of(options, cycle_starts.log2_distance()));
   }
 };
 

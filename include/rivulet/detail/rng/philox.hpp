@@ -18,9 +18,10 @@ template <class Word>
 struct PhiloxConstants;
 
 /// Philox of four words.
-template <class Word_, int rounds>
+template <class Word_, int rounds_>
 struct Philox4 {
   using Word = Word_;
+  static constexpr int rounds = rounds_;
   using Constants = PhiloxConstants<Word>;
   static constexpr int words = 4;
   static constexpr int key_words = 2;

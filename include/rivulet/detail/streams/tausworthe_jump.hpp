@@ -62,15 +62,4 @@ std::vector<TauswortheJump<Kind>> tausworthe_powers() {
   return powers;
 }
 
-/// A state moved from E(s) to start(s), by the jumps of tausworthe_powers().
-template <class Jumps, int words>
-KOKKOS_FORCEINLINE_FUNCTION void hashed_jump(const Jumps& powers, std::uint64_t s,
-                                             std::uint32_t (&z)[words]) {
-  if (s == 0) return;
-  const std::uint64_t hash = IrregularStarts::start_hash(s);
-  for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
-    powers(IrregularStarts::exponent(hash, i))(z);
-  }
-}
-
 }  // namespace rivulet

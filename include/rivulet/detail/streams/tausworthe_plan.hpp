@@ -10,15 +10,11 @@
 #include <vector>
 
 #include "rivulet/detail/rng/tausworthe_seeding.hpp"
-#include "rivulet/detail/streams/irregular_starts.hpp"
-#include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/detail/streams/cycle_plan.hpp"
 #include "rivulet/detail/text.hpp"
 #include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
-
-/// No stream can draw more than 2^64 numbers.
-inline constexpr IrregularStarts tausworthe_starts{IrregularStarts::least_log2_distance};
 
 /// What a plan has to know of a generator of the Tausworthe family.
 struct TauswortheCycle {
@@ -34,9 +30,14 @@ struct TauswortheCycle {
     for (const int k : exponents) product *= (Uint128{1} << k) - 1;
     return product;
   }
+  std::string period_text() const {
+    std::string text;
+    for (const int k : exponents) text += detail::text_of("(2^", k, " - 1)");
+    return has_lcg ? text + " 2^32" : text;
+  }
   /// Streams that the period has room for.
   std::uint64_t fit() const {
-    return static_cast<std::uint64_t>(period() >> tausworthe_starts.log2_room());
+    return static_cast<std::uint64_t>(period() >> cycle_starts.log2_room());
   }
 };
 
@@ -49,16 +50,14 @@ TauswortheCycle tausworthe_cycle() {
   return cycle;
 }
 
-/// Where each stream starts. Native: all on the one cycle of all good states, stream s
-/// as many steps as starts() says after the state hashed from the run's seed, h(s) being powers of
-/// two; disjoint by construction.
+/// Where each stream starts. Native: as CyclePlan says.
 /// Published: each from its own seed, id * 1099087573, as the paper that samples alias tables with
 /// the hybrid generator; its literal listing has no other. The constructor throws Error where
 /// streams would be the same or could not be kept apart as promised.
-class TausworthePlan final : public StreamPlan {
+class TausworthePlan final : public CyclePlan {
  public:
   TausworthePlan(TauswortheCycle cycle, const StreamRequest& request)
-      : StreamPlan(request), cycle_(std::move(cycle)) {
+      : CyclePlan(request, cycle.period_text(), 0), cycle_(std::move(cycle)) {
     if (is_native() && is_listing()) {
       throw Error("hybrid_tausworthe_listing has no native seeding",
                   "it is the published listing to the letter, and its streams start from that "
@@ -66,10 +65,9 @@ class TausworthePlan final : public StreamPlan {
                   "Set streams.seeding=published, or streams.generator=hybrid_tausworthe for the "
                   "generator that was meant.");
     }
-    is_native() ? require_disjoint() : require_distinct();
+    is_native() ? require_fit(cycle_.fit()) : require_distinct();
   }
 
-  static constexpr IrregularStarts starts() { return tausworthe_starts; }
   /// Generator::log2_distance: published starts lie by chance.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
@@ -85,16 +83,12 @@ class TausworthePlan final : public StreamPlan {
                "compare with the paper, and as a bad generator that statistics must catch"}};
     }
     if (is_native()) {
-      return {{"method", "jump-ahead on the one cycle of all good states"},
-              {"period", period_text() + ", whose factors are pairwise coprime"},
-              {"distance", starts().text()},
-              {"proved", detail::text_of(streams(), " * 2^", starts().log2_room(),
-                                         " is at most the period, and no stream draws more than ",
-                                         request().numbers_text(), " numbers, which is at most 2^",
-                                         starts().log2_distance(), ": no two meet")}};
+      Certificate all = CyclePlan::certificate();
+      all[1].second += ", whose factors are pairwise coprime";
+      return all;
     }
     return {{"method", "published seeds id * 1099087573 modulo 2^32, the same for all components"},
-            {"period", period_text()},
+            {"period", cycle_.period_text()},
             {"proved", "all streams start at different places of the one cycle of all good states"},
             {"only probable",
              detail::text_of("that no two streams overlap in the ", request().numbers_text(),
@@ -115,12 +109,11 @@ class TausworthePlan final : public StreamPlan {
         "for results"};
   }
   std::vector<StreamFact> facts() const override {
-    if (!is_native()) return {{"seed_factor", std::uint64_t{published_tausworthe_factor}}};
-    return {{"run_seed", request().seed},
-            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
+    if (is_native()) return CyclePlan::facts();
+    return {{"seed_factor", std::uint64_t{published_tausworthe_factor}}};
   }
   std::vector<StreamColumn> columns(StreamRange range) const override {
-    if (is_native()) return {};  // the id says it all
+    if (is_native()) return CyclePlan::columns(range);
     StreamColumn seed{"seed", "id * seed_factor modulo 2^32"};
     for (std::uint64_t id = range.first; id < range.first + range.count; ++id) {
       seed.values.push_back(published_tausworthe_factor * static_cast<std::uint32_t>(id));
@@ -131,14 +124,6 @@ class TausworthePlan final : public StreamPlan {
  private:
   bool is_listing() const { return cycle_.exponents.empty(); }
 
-  void require_disjoint() const {
-    if (streams() <= cycle_.fit()) return;
-    throw Error(detail::text_of(streams(), " streams do not fit on the generator's cycle"),
-                detail::text_of("they start at least 2^", starts().log2_distance(),
-                                " steps apart, and its period ", period_text(), " has room for ",
-                                cycle_.fit()),
-                "Ask for fewer streams.");
-  }
   void require_distinct() const {
     if (streams() <= cycle_.published_ids) return;
     throw Error(detail::text_of(streams(), " streams would not all differ"),
@@ -147,11 +132,6 @@ class TausworthePlan final : public StreamPlan {
                                 " different streams of this generator"),
                 is_listing() ? "Ask for fewer streams."
                              : "Ask for fewer streams, or set streams.seeding=native.");
-  }
-  std::string period_text() const {
-    std::string text;
-    for (const int k : cycle_.exponents) text += detail::text_of("(2^", k, " - 1)");
-    return cycle_.has_lcg ? text + " 2^32" : text;
   }
   /// S^2 L / period, as a power of two rounded up: two of S starts are within L steps of each other
   /// in (S^2 - S) / 2 ways, each with probability (2 L - 1) / period.

@@ -22,7 +22,7 @@
 //   team;
 // - uploaded(label, values): a view.
 //
-// TwisterStarts, RanmarStarts and TauswortheStarts tell both how streams get to their starts and
+// TwisterStarts, RanmarStarts and CycleStarts tell both how streams get to their starts and
 // how they jump from there:
 // - Jumps, and range_jumps(host, plan, range): what the host computes for the starts of a range;
 // - start(launch, plan, range, jumps, states): the streams of a range to their starts;

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rivulet/detail/rng/cycle.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
+#include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/detail/text.hpp"
+
+namespace rivulet {
+
+/// Of the generators of few words on one cycle: no stream can draw more than 2^64 steps.
+inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
+
+/// Where each stream starts by native seeding: all on the one cycle of all good states, stream s as
+/// many steps as starts() says after the state hashed from the run's seed, h(s) being powers of
+/// two; disjoint by construction.
+class CyclePlan : public StreamPlan {
+ public:
+  static constexpr IrregularStarts starts() { return cycle_starts; }
+  /// Of numbers.
+  unsigned log2_distance() const { return starts().log2_distance() + log2_step_numbers_; }
+
+  Certificate certificate() const override {
+    return {{"method", "jump-ahead on the one cycle of all good states"},
+            {"period", period_},
+            {"distance", starts().text()},
+            {"proved", detail::text_of(streams(), " * 2^", starts().log2_room(),
+                                       " is at most the period, and no stream draws more than ",
+                                       request().numbers_text(), " numbers, which is at most 2^",
+                                       log2_distance(), ": no two meet")}};
+  }
+  std::vector<StreamFact> facts() const override {
+    return {{"run_seed", request().seed},
+            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
+  }
+  std::vector<StreamColumn> columns(StreamRange) const override {
+    return {};
+  }  // the id says it all
+
+ protected:
+  /// A step makes 2^log2_step_numbers numbers.
+  CyclePlan(const StreamRequest& request, std::string period, unsigned log2_step_numbers)
+      : StreamPlan(request), period_(std::move(period)), log2_step_numbers_(log2_step_numbers) {}
+
+  /// Throws Error for more streams than fit on the cycle.
+  void require_fit(std::uint64_t fit) const {
+    if (streams() <= fit) return;
+    throw Error(detail::text_of(streams(), " streams do not fit on the generator's cycle"),
+                detail::text_of("they start at least 2^", starts().log2_distance(),
+                                " steps apart, and its period ", period_, " has room for ", fit),
+                "Ask for fewer streams.");
+  }
+
+ private:
+  std::string period_;
+  unsigned log2_step_numbers_;
+};
+
+namespace detail {
+
+/// Streams that a cycle of 2^128 states has room for; their starts are below 2^128, too.
+inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
+
+template <CycleGenerator G>
+class PlanOnCycle final : public CyclePlan {
+ public:
+  explicit PlanOnCycle(const StreamRequest& request)
+      : CyclePlan(request, std::string(G::period), step_numbers<G> - 1) {
+    require_fit(cycle_fit);
+    if (is_native()) return;
+    throw Error(text_of(G::name, " has no published seeding"),
+                "it is known from no program whose streams start in one way",
+                "Leave out streams.seeding, or set streams.seeding=native.");
+  }
+};
+
+}  // namespace detail
+}  // namespace rivulet

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "rivulet/detail/rng/cycle.hpp"
+#include "rivulet/detail/streams/cycle_plan.hpp"
+#include "rivulet/detail/streams/jump_range.hpp"
+
+// The starts and jumps of streams of few words on one cycle, whose States have word(k, stream) and
+// put(k, stream, word).
+
+namespace rivulet::detail {
+
+/// What CycleStarts knows of a generator C on a cycle (OnCycle<G>, and another of the Tausworthe
+/// family):
+/// - Plan; words, of 32 bits, of a state; State, whose z they are; step_numbers;
+/// - Jump: moves states, of words of type JumpWord<Launch's>; jump(steps) makes one, and powers()
+///   those of 2^e steps, e = 0 .. most_exponent;
+/// - native_start(run seed), and published_start(id) where there is published seeding.
+template <CycleGenerator G>
+struct OnCycle {
+  using Plan = PlanOnCycle<G>;
+  static constexpr int words = state_words<G>;
+  static constexpr int step_numbers = detail::step_numbers<G>;
+  struct State {
+    std::uint32_t z[words];
+  };
+  /// Jumps are arithmetic of 64 bits.
+  template <class>
+  using JumpWord = std::uint32_t;
+
+  struct Jump {
+    decltype(G::jump(Uint128{})) jump;
+
+    KOKKOS_FUNCTION void operator()(std::uint32_t (&words_of)[words]) const {
+      std::uint64_t z[G::words];
+      get_state<G>([&](int k) { return words_of[k]; }, z);
+      jump(z);
+      put_state<G>(z, [&](int k, std::uint32_t word) { words_of[k] = word; });
+    }
+  };
+  static Jump jump(Uint128 steps) { return {G::jump(steps)}; }
+  static std::vector<Jump> powers() {
+    std::vector<Jump> powers;
+    for (unsigned e = 0; e <= IrregularStarts::most_exponent; ++e) {
+      powers.push_back(jump(Uint128{1} << e));
+    }
+    return powers;
+  }
+  static State native_start(std::uint64_t run_seed) {
+    std::uint64_t z[G::words];
+    G::start(SeedHash(run_seed, 0, G::tag), z);
+    State start;
+    put_state<G>(z, [&](int k, std::uint32_t word) { start.z[k] = word; });
+    return start;
+  }
+};
+
+template <class C, class States>
+KOKKOS_FORCEINLINE_FUNCTION typename C::State state_of(const States& states, std::uint64_t stream) {
+  typename C::State state;
+  for (int k = 0; k < C::words; ++k) state.z[k] = states.word(k, stream);
+  return state;
+}
+template <class C, class States>
+KOKKOS_FORCEINLINE_FUNCTION void put_state_of(const States& states, std::uint64_t stream,
+                                              const typename C::State& state) {
+  for (int k = 0; k < C::words; ++k) states.put(k, stream, state.z[k]);
+}
+
+/// Streams by published seeding.
+template <class C, class States>
+struct PublishedStarts {
+  States states;
+  std::uint64_t first;  ///< id
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    put_state_of<C>(states, stream, C::published_start(first + stream));
+  }
+};
+
+/// Streams at the base moved by the jumps of their ids' bits: E(id). A thread makes the first of
+/// `together` streams so, and each other one from the stream that lacks its lowest set bit.
+template <class C, class States, class Jumps>
+struct StartOnCycle {
+  States states;
+  Jumps jumps;  ///< number r is what bit r of an id adds
+  typename C::State base;
+  StreamRange range;
+  std::uint64_t together;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t number) const {
+    // From multiples of `together` on, so that the ids differ in the low bits.
+    const std::uint64_t begin = (range.first / together + number) * together;
+    const std::uint64_t from = begin < range.first ? range.first : begin;
+    const std::uint64_t last = range.first + range.count;
+    const std::uint64_t upto = begin + together < last ? begin + together : last;
+    for (std::uint64_t id = from; id < upto; ++id) {
+      const std::uint64_t parent = id & (id - 1);
+      const bool has_parent = id != 0 && parent >= from;
+      auto state = has_parent ? state_of<C>(states, parent - range.first) : base;
+      const std::uint64_t bits = has_parent ? id ^ parent : id;
+      for (std::uint64_t r = 0; bits >> r != 0; ++r) {
+        if ((bits >> r & 1) != 0) jumps(r)(state.z);
+        if (r == 63) break;
+      }
+      put_state_of<C>(states, id - range.first, state);
+    }
+  }
+};
+
+/// And then each by the hashed part of its start.
+template <class C, class States, class Powers>
+struct ScatterOnCycle {
+  States states;
+  Powers powers;  ///< number e is the jump of 2^e steps
+  std::uint64_t first;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    const std::uint64_t id = first + stream;
+    if (id == 0) return;
+    auto state = state_of<C>(states, stream);
+    const std::uint64_t hash = IrregularStarts::start_hash(id);
+    for (int i = 0; i < IrregularStarts::hashed_terms; ++i) {
+      powers(IrregularStarts::exponent(hash, i))(state.z);
+    }
+    put_state_of<C>(states, stream, state);
+  }
+};
+
+/// Streams of a range, lanes<Word> at a time, by one jump.
+template <class C, class States, class Word>
+struct JumpOnCycle {
+  States states;
+  typename C::Jump jump;
+  JumpRange range;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    using Traits = WordTraits<Word>;
+    StreamGroup<Word> group;
+    if (!group.find(range, first)) return;
+    Word z[C::words];
+    for (int k = 0; k < C::words; ++k) {
+      z[k] =
+          Traits::generate([&](int l) { return states.word(k, group.stream[l] - range.distance); });
+    }
+    jump(z);
+    for (int k = 0; k < C::words; ++k) group.put(states, k, z[k]);
+  }
+};
+
+template <class C>
+struct CycleStarts {
+  using Plan = typename C::Plan;
+  using Jump = typename C::Jump;
+  struct Jumps {
+    std::vector<Jump> of_bits;
+    std::vector<Jump> of_powers;
+  };
+
+  /// Of numbers.
+  static unsigned log2_jump_limit(const CyclePlan& plan) { return plan.log2_distance() - 1; }
+
+  template <class Host>
+  static Jumps range_jumps(const Host&, const CyclePlan& plan, StreamRange range) {
+    if (plan.request().seeding == Seeding::published) return {};
+    Jumps jumps{{}, C::powers()};
+    const std::uint64_t last = range.first + range.count - 1;
+    for (unsigned r = 0; r < 64 && last >> r != 0; ++r) {
+      jumps.of_bits.push_back(C::jump(plan.starts().jump(r)));
+    }
+    return jumps;
+  }
+  /// `numbers` is a multiple of a step's.
+  template <class Host>
+  static std::vector<Jump> doubling_jumps(const Host&, const CyclePlan&, StreamRange,
+                                          Uint128 numbers, unsigned count) {
+    std::vector<Jump> jumps;
+    for (unsigned r = 0; r < count; ++r) jumps.push_back(C::jump(numbers / C::step_numbers << r));
+    return jumps;
+  }
+
+  template <class Launch, class States>
+  static void start(const Launch& launch, const CyclePlan& plan, StreamRange range,
+                    const Jumps& jumps, const States& states) {
+    if constexpr (requires { C::published_start(range.first); }) {
+      if (plan.request().seeding == Seeding::published) {
+        launch.each("rivulet::seed_streams", range.count,
+                    PublishedStarts<C, States>{states, range.first});
+        return;
+      }
+    }
+    // A device needs many threads, a CPU few jumps.
+    const std::uint64_t together = Launch::on_device ? 8 : 256;
+    const std::uint64_t last = range.first + range.count - 1;
+    const auto of_bits = launch.uploaded("rivulet::jumps_of_bits", jumps.of_bits);
+    launch.each("rivulet::seed_streams", last / together - range.first / together + 1,
+                StartOnCycle<C, States, std::remove_const_t<decltype(of_bits)>>{
+                    states, of_bits, C::native_start(plan.request().seed), range, together});
+    const auto powers = launch.uploaded("rivulet::jumps_of_powers", jumps.of_powers);
+    launch.each("rivulet::scatter_streams", range.count,
+                ScatterOnCycle<C, States, std::remove_const_t<decltype(powers)>>{states, powers,
+                                                                                 range.first});
+  }
+  template <class Launch, class States>
+  static void jump(const Launch& launch, const States& states, const Jump& jump,
+                   const JumpRange& range) {
+    using Word = typename C::template JumpWord<typename Launch::Word>;
+    const JumpOnCycle<C, States, Word> body{states, jump, range};
+    if constexpr (lanes<Word> == lanes<typename Launch::Word>) {
+      launch.groups("rivulet::jump", range.count(), body);
+    } else {
+      launch.each("rivulet::jump", range.count(), body);
+    }
+  }
+};
+
+}  // namespace rivulet::detail

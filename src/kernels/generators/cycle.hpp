@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "kernels/generators/rank_starter.hpp"
+#include "kernels/generators/stream_memory.hpp"
+#include "rivulet/detail/rng/lane_rounds.hpp"
+#include "rivulet/detail/streams/cycle_starts.hpp"
+#include "rivulet/generators.hpp"
+#include "rng/wide_word.hpp"
+#include "streams/generator.hpp"
+
+namespace rivulet {
+
+/// Draws from lanes<W> streams of a generator on a cycle.
+template <detail::CycleGenerator G, class W>
+class CycleLanes : public detail::LaneRounds<CycleLanes<G, W>, W> {
+ public:
+  using Wide = typename detail::WideForm<W>::type;
+  struct State {
+    Wide z[G::words];
+  };
+  /// Numbers that one call of round() draws. So few that a core sees the use of one round and the
+  /// draw of the next at once.
+  static constexpr int round_words = 8;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit CycleLanes(const State& state) : state_(state) {}
+
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
+    unrolled(use, std::make_integer_sequence<int, round_words / detail::step_numbers<G>>{});
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
+
+ private:
+  using Form = detail::WideForm<W>;
+
+  template <class Use, int... K>
+  KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, K...>) {
+    (step<K>(use), ...);
+  }
+  template <int K, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void step(Use& use) {
+    const Wide number = G::step(state_.z);
+    if constexpr (detail::step_numbers<G> == 1) {
+      use(detail::place<K>, Form::low(number));
+    } else {
+      use(detail::place<2 * K>, Form::low(number));
+      use(detail::place<2 * K + 1>, Form::high(number));
+    }
+  }
+
+  State state_;
+};
+
+/// Streams of one rank in device memory, by lane only: nothing for several lanes to share.
+template <detail::CycleGenerator G>
+class CycleStreams : public StreamsInMemory<std::uint32_t> {
+ public:
+  using Plan = detail::PlanOnCycle<G>;
+  using Integer = std::uint32_t;
+  /// Words of state a stream.
+  static constexpr int words = detail::state_words<G>;
+  /// Of a number: those of 32 bits are its halves if it has 64.
+  static constexpr int bits = 32 * detail::step_numbers<G>;
+  template <class W>
+  using EngineOf = CycleLanes<G, W>;
+  using Engine = EngineOf<Word>;
+  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
+  static constexpr int round_numbers = Engine::round_words;
+  static constexpr int round_words = Engine::round_words;
+  static constexpr int numbers_per_word = 1;
+  /// Rounds that a stream draws in the time of a jump for each of some six bits of a segment's
+  /// number.
+  static constexpr std::uint64_t jump_rounds =
+      6 * G::jump_steps * detail::step_numbers<G> / round_numbers + 1;
+  using Bounds = Kokkos::LaunchBounds<>;
+  /// Streams that a device's thread may draw side by side.
+  static constexpr int most_side_by_side = 4;
+  using SideBySideBounds = Bounds;
+
+  /// Allocates; the states are for the starter to fill.
+  CycleStreams(const Plan&, StreamRange range)
+      : StreamsInMemory("rivulet::states_on_cycle", words, range) {}
+
+  /// An engine of one stream.
+  KOKKOS_FUNCTION detail::CycleEngine<G> scalar(std::uint64_t stream) const {
+    typename detail::CycleEngine<G>::State state;
+    detail::get_state<G>([&](int k) { return word(k, stream); }, state.z);
+    return detail::CycleEngine<G>(state);
+  }
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    using Form = detail::WideForm<W>;
+    constexpr int n = detail::step_numbers<G>;
+    typename EngineOf<W>::State state;
+    for (int k = 0; k < G::words; ++k) {
+      const W low = WordTraits<W>::load(&word(n * k, first));
+      if constexpr (n == 1) {
+        state.z[k] = Form::of(low, W(0u));
+      } else {
+        state.z[k] = Form::of(low, WordTraits<W>::load(&word(n * k + 1, first)));
+      }
+    }
+    return EngineOf<W>(state);
+  }
+
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    using Form = detail::WideForm<W>;
+    constexpr int n = detail::step_numbers<G>;
+    for (int k = 0; k < G::words; ++k) {
+      WordTraits<W>::store(Form::low(engine.state().z[k]), &word(n * k, first));
+      if constexpr (n == 2) {
+        WordTraits<W>::store(Form::high(engine.state().z[k]), &word(n * k + 1, first));
+      }
+    }
+  }
+};
+
+/// A generator on a cycle in the list of generators.
+template <detail::CycleGenerator G>
+struct CycleGeneratorOf {
+  using Plan = detail::PlanOnCycle<G>;
+  using Streams = CycleStreams<G>;
+  using Starter = RankStarter<Streams, detail::CycleStarts<detail::OnCycle<G>>>;
+
+  static Generator facts() {
+    Generator facts;
+    facts.name = G::name;
+    facts.doc = G::doc;
+    facts.period = G::period;
+    facts.disjoint = "jump-ahead on one cycle, at least 2^64 steps apart";
+    facts.state_bytes = Streams::words * sizeof(std::uint32_t);
+    facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
+      return cycle_starts.log2_distance() + detail::step_numbers<G> - 1;
+    };
+    return facts;
+  }
+
+  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
+    return std::make_unique<Plan>(request);
+  }
+};
+
+}  // namespace rivulet

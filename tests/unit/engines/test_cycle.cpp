@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What every generator on a cycle must do, and each one's known answers.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "draw_rounds.hpp"
+#include "kernels/generators/cycle.hpp"
+#include "library_drawing.hpp"
+#include "message_of.hpp"
+#include "rng/side_by_side.hpp"
+
+namespace rivulet {
+namespace {
+
+using testing::HasSubstr;
+
+template <class G>
+struct KnownAnswers;
+
+/// Those of the Rust crate rand_xoshiro 0.6, "calculated with the reference implementation"
+/// (prng.di.unimi.it/xoshiro256plusplus.c).
+template <>
+struct KnownAnswers<Xoshiro256pp> {
+  static constexpr std::uint64_t start[] = {1, 2, 3, 4};
+  static constexpr std::uint64_t numbers[] = {41943041,
+                                              58720359,
+                                              3588806011781223,
+                                              3591011842654386,
+                                              9228616714210784205u,
+                                              9973669472204895162u,
+                                              14011001112246962877u,
+                                              12406186145184390807u,
+                                              15849039046786891736u,
+                                              10450023813501588000u};
+};
+
+/// What numpy.random.PCG64DXSM of NumPy 1.24.2 gives as random_raw(6) from this state, with
+/// inc = 0x5851f42d4c957f2d14057b7ef767814f.
+template <>
+struct KnownAnswers<Pcg64dxsm> {
+  static constexpr std::uint64_t start[] = {0xfedcba9876543210u, 0x0123456789abcdefu};
+  static constexpr std::uint64_t numbers[] = {0xa5c2f45958c644a2, 0xd0903e4c1d97f138,
+                                              0x41d5d04452fde70e, 0xd36342dda726e612,
+                                              0x91067ada23415da7, 0x54b9d038b7d4aac6};
+};
+
+/// Of the published numbers z / (m1 + 1), which are RngStreams' first ones: 0.127011122046577,
+/// 0.318527565396795, 0.309186015583270, ...
+template <>
+struct KnownAnswers<Mrg32k3a> {
+  static constexpr std::uint64_t start[] = {12345, 12345, 12345, 12345, 12345, 12345};
+  static constexpr std::uint64_t numbers[] = {0x2083cd06, 0x518b05c3, 0x4f26d090,
+                                              0xd36ab333, 0x38bcbcf7, 0x888c99a2};
+};
+
+template <class G>
+class OnACycle : public testing::Test {
+ public:
+  using Engine = detail::CycleEngine<G>;
+  using State = typename Engine::State;
+  using Streams = CycleStreams<G>;
+  using Starter = typename CycleGeneratorOf<G>::Starter;
+  using Plan = detail::PlanOnCycle<G>;
+  static constexpr int n = detail::step_numbers<G>;
+
+  static StreamRequest request(std::uint64_t streams) {
+    StreamRequest request;
+    request.streams = streams;
+    request.seed = 31415;
+    return request;
+  }
+  static State start() {
+    State state;
+    G::start(SeedHash(request(1).seed, 0, G::tag), state.z);
+    return state;
+  }
+  static State moved(State state, Uint128 steps) {
+    G::jump(steps)(state.z);
+    return state;
+  }
+  static std::vector<std::uint64_t> words(const State& state) {
+    return {std::begin(state.z), std::end(state.z)};
+  }
+  static Streams started(const Plan& plan, StreamRange range) {
+    Streams streams(plan, range);
+    Starter(plan, range).seed(Space(), streams);
+    return streams;
+  }
+  template <class W>
+  static void expect_lanes_are_scalar() {
+    const Plan plan(request(3 * tile_streams - 1));
+    const Streams streams = started(plan, {0, plan.streams()});
+    std::vector<Engine> engines;
+    for (std::uint64_t s = 0; s < plan.streams(); ++s) engines.push_back(streams.scalar(s));
+    for (int draw = 0; draw < 2; ++draw) {  // the second from where the first put the states
+      const auto drawn = drawn_rounds<W>(streams, 3);
+      for (std::uint64_t s = 0; s < plan.streams(); ++s) {
+        for (std::size_t k = 0; k < drawn.extent(0); ++k) ASSERT_EQ(drawn(k, s), engines[s]()) << s;
+      }
+    }
+  }
+};
+TYPED_TEST_SUITE(OnACycle, CycleGenerators, NameOfLibraryGenerator);
+
+TYPED_TEST(OnACycle, HasItsKnownAnswers) {
+  using Known = KnownAnswers<TypeParam>;
+  typename TestFixture::State state;
+  std::copy(std::begin(Known::start), std::end(Known::start), state.z);
+  typename TestFixture::Engine engine(state);
+  for (const std::uint64_t number : Known::numbers) {
+    EXPECT_EQ(engine(), static_cast<std::uint32_t>(number));
+    if (TestFixture::n == 2) {
+      EXPECT_EQ(engine(), number >> 32);
+    }
+  }
+}
+
+TYPED_TEST(OnACycle, AJumpIsAsManySteps) {
+  auto stepped = this->start();
+  for (std::uint64_t steps = 0; steps <= 1000; ++steps, TypeParam::step(stepped.z)) {
+    if (steps > 70 && steps % 100 != 0) continue;
+    ASSERT_EQ(this->words(this->moved(this->start(), steps)), this->words(stepped)) << steps;
+  }
+  for (unsigned log2 = 1; log2 < 128; ++log2) {
+    const Uint128 half = (Uint128{1} << (log2 - 1)) + 12345;
+    const auto twice = this->moved(this->moved(this->start(), half), half);
+    ASSERT_EQ(this->words(this->moved(this->start(), 2 * half)), this->words(twice)) << log2;
+  }
+}
+
+TYPED_TEST(OnACycle, LanesAreScalarStreams) {
+  this->template expect_lanes_are_scalar<Word>();
+  this->template expect_lanes_are_scalar<std::uint32_t>();
+  if constexpr (lanes<Word> % 4 == 0 || device_build) {
+    this->template expect_lanes_are_scalar<SideBySide<4>>();
+  }
+}
+
+/// Also the last one that fits on a cycle of 2^128.
+TYPED_TEST(OnACycle, StreamsStartWhereStated) {
+  const typename TestFixture::Plan plan(this->request(detail::cycle_fit));
+  for (const StreamRange range : {StreamRange{0, 70}, StreamRange{(1u << 20) - 7, 9},
+                                  StreamRange{detail::cycle_fit - 3, 3}}) {
+    const auto streams = this->started(plan, range);
+    for (std::uint64_t s = 0; s < range.count; ++s) {
+      const std::uint64_t id = range.first + s;
+      const Uint128 steps = IrregularStarts(64).jumps(id) + IrregularStarts::hashed_powers(id);
+      EXPECT_EQ(this->words(streams.scalar(s).state()),
+                this->words(this->moved(this->start(), steps)))
+          << id;
+    }
+  }
+}
+
+/// From whole numbers of 64 bits on and from their middle.
+TYPED_TEST(OnACycle, LibraryJumpsAreDraws) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const Exec exec;
+  const Streams<TypeParam, Exec> streams(exec, {.count = 3, .seed = 7, .first = 40});
+  const NumberList all = drawn(exec, streams, 200);
+  for (const std::uint64_t before : {0, 1, 2, 3}) {
+    for (const std::uint64_t jump : {1, 2, 3, 4, 5, 100, 101}) {
+      streams.restart(exec);
+      drawn(exec, streams, before);
+      streams.jump(exec, jump);
+      EXPECT_EQ(drawn(exec, streams, 5), part(all, 200, before + jump, 5))
+          << before << ", " << jump;
+    }
+  }
+}
+
+TYPED_TEST(OnACycle, SaysWhyStreamsAreDisjoint) {
+  StreamRequest request = this->request(1000);
+  request.numbers_per_stream = 123456789;
+  std::string all;
+  for (const auto& [name, text] : typename TestFixture::Plan(request).certificate()) {
+    all += name + ": " + text + "\n";
+  }
+  EXPECT_THAT(all, HasSubstr("period: " + std::string(TypeParam::period) + "\n"));
+  EXPECT_THAT(all, HasSubstr("at least 2^64 steps"));
+  EXPECT_THAT(all, HasSubstr("1000 * 2^66 is at most the period"));
+  EXPECT_THAT(all, HasSubstr("123456789 numbers, which is at most 2^6" +
+                             std::to_string(3 + TestFixture::n)));
+}
+
+TYPED_TEST(OnACycle, RefusesWhatItCannotKeepApart) {
+  using Plan = typename TestFixture::Plan;
+  auto request = this->request(detail::cycle_fit + 1);
+  EXPECT_THAT(message_of([&] { const Plan plan(request); }), HasSubstr("do not fit on"));
+  request = this->request(1);
+  request.seeding = Seeding::published;
+  EXPECT_THAT(message_of([&] { const Plan plan(request); }),
+              HasSubstr(std::string(TypeParam::name) + " has no published seeding"));
+}
+
+/// Words, the lowest first, times a number.
+std::vector<std::uint64_t> times(std::vector<std::uint64_t> words, std::uint64_t factor) {
+  std::uint64_t carry = 0;
+  for (std::uint64_t& word : words) {
+    const Uint128 product = Uint128{word} * factor + carry;
+    word = static_cast<std::uint64_t>(product);
+    carry = static_cast<std::uint64_t>(product >> 64);
+  }
+  return words;
+}
+
+/// The order of t divides 2^256 - 1, but not that divided by any of its primes, which are those of
+/// Fermat's numbers F_0 .. F_7.
+TEST(Xoshiro256pp, PolynomialIsPrimitive) {
+  const Gf2Polynomial& phi = Xoshiro256pp::polynomial();
+  ASSERT_EQ(phi.degree(), 256);
+  EXPECT_TRUE(is_irreducible(phi));
+  const std::vector<std::uint64_t> primes{
+      3, 5, 17, 257, 65537, 641, 6700417, 274177, 67280421310721, 59649589127497217};
+  std::vector<std::uint64_t> below_f7{1, 0, 0, 0};  // (2^256 - 1) / (2^128 + 1)
+  for (std::size_t i = 0; i + 1 < primes.size(); ++i) below_f7 = times(below_f7, primes[i]);
+  ASSERT_EQ(below_f7, (std::vector{~std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{0},
+                                   std::uint64_t{0}}));
+  const Gf2Modulus modulo(phi);
+  const auto one = modulo.power_of_t({0});
+  EXPECT_EQ(modulo.power_of_t(std::vector(4, ~std::uint64_t{0})), one);
+  EXPECT_NE(modulo.power_of_t(times(below_f7, primes.back())), one);
+  for (const std::uint64_t left_out : primes) {
+    // 2^128 + 1 = 59649589127497217 * (309 * 2^64 + 4645281908877605377)
+    std::vector<std::uint64_t> exponent{4645281908877605377u, 309, 0, 0};
+    for (const std::uint64_t prime : primes) {
+      if (prime != left_out) exponent = times(exponent, prime);
+    }
+    EXPECT_NE(modulo.power_of_t(exponent), one) << left_out;
+  }
+}
+
+/// The polynomial of the published jump(), 2^128 steps.
+TEST(Xoshiro256pp, JumpsAsPublished) {
+  EXPECT_EQ(power_of_t(1, 128, Xoshiro256pp::polynomial()),
+            Gf2Polynomial(
+                {0x180ec6d33cfd0aba, 0xd5a61266f0c9392c, 0xa9582618e03fc9aa, 0x39abdc4529b1661c}));
+}
+
+/// The first numbers of RngStreams as its example prints them.
+TEST(Mrg32k3a, IsThePublishedOne) {
+  constexpr double published[] = {0.127011122046577, 0.318527565396795, 0.309186015583270};
+  std::uint64_t z[] = {12345, 12345, 12345, 12345, 12345, 12345};
+  for (const double number : published) {
+    // Of the published number u, z - 1 is u (m1 + 1) - 1, and a 32-bit number 209 z / 2^32 more.
+    const double least = number * (Mrg32k3a::m1 + 1) - 1;
+    EXPECT_NEAR(static_cast<double>(Mrg32k3a::step(z)), least * (1 + 209 * 0x1p-32), 1);
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -54,6 +54,9 @@ TEST(Permutation, GoldenNumbers) {
   std::vector<std::uint64_t> all(10);
   for (std::uint64_t i = 0; i < 10; ++i) all[i] = ten(i);
   EXPECT_EQ(all, (std::vector<std::uint64_t>{9, 6, 2, 0, 3, 4, 1, 5, 7, 8}));
+  // As many as 4 bits hold.
+  EXPECT_EQ(Permutation(1, 2, 16)(0), 15U);
+  EXPECT_EQ(Permutation(1, 2, 16)(15), 4U);
   EXPECT_EQ(Permutation(1, 2, 1000000)(123456), 67163U);
   EXPECT_EQ(Permutation(1, 2, ~std::uint64_t{0})(0), 1863328696383334019U);
 }

@@ -174,8 +174,12 @@ TYPED_TEST(OnACycle, LibraryJumpsAreDraws) {
       streams.restart(exec);
       drawn(exec, streams, before);
       streams.jump(exec, jump);
+      const auto jumped = streams.save(exec);
       EXPECT_EQ(drawn(exec, streams, 5), part(all, 200, before + jump, 5))
           << before << ", " << jump;
+      streams.restart(exec);
+      drawn(exec, streams, before + jump);
+      EXPECT_EQ(streams.save(exec), jumped) << before << ", " << jump;
     }
   }
 }

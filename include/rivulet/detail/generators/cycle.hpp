@@ -37,8 +37,10 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word> slot, const Engine& engine) {
     put_state<G>(engine.state().z, [&](int k, Word word) { slot[k] = word; });
     if constexpr (has_halves) {
-      slot[words - 2] = engine.state().half;
-      slot[words - 1] = engine.state().has_half;
+      // What was drawn is forgotten: equal positions are equal words.
+      const auto& state = engine.state();
+      slot[words - 2] = state.has_half != 0 ? state.half : 0;
+      slot[words - 1] = state.has_half;
     }
   }
 
@@ -56,7 +58,9 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   struct ForgetHalf {
     Store store;
     KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      store.slot(stream)[words - 1] = 0;
+      const auto slot = store.slot(stream);
+      slot[words - 2] = 0;
+      slot[words - 1] = 0;
     }
   };
   template <class Exec, class Store, class Shared>

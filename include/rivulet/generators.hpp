@@ -8,12 +8,14 @@
 #include <type_traits>
 
 #include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/rng/mixmax17.hpp"
 #include "rivulet/detail/rng/mrg32k3a.hpp"
 #include "rivulet/detail/rng/mt19937.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/rng/pcg64dxsm.hpp"
 #include "rivulet/detail/rng/philox4x32.hpp"
 #include "rivulet/detail/rng/philox4x64.hpp"
+#include "rivulet/detail/rng/ranluxpp.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/rng/threefry4x64.hpp"
@@ -63,6 +65,8 @@ using AllGenerators = GeneratorTypes<
     Xoshiro256pp,
     Pcg64dxsm,
     Mrg32k3a,
+    Ranluxpp,
+    Mixmax17,
     HybridTausworthe,
     Lfsr113>;
 // clang-format on

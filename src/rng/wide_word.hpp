@@ -80,6 +80,11 @@ KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> multiply_half(const WideLanes<N>& a, st
   return WideLanes<N>::generate([&](int l) { return multiply_half(a.lane[l], m); });
 }
 template <int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> multiply_halves(const WideLanes<N>& a,
+                                                         const WideLanes<N>& b) {
+  return WideLanes<N>::generate([&](int l) { return multiply_halves(a.lane[l], b.lane[l]); });
+}
+template <int N>
 KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> carry_of(const WideLanes<N>& sum, const WideLanes<N>& a) {
   return WideLanes<N>::generate([&](int l) { return carry_of(sum.lane[l], a.lane[l]); });
 }
@@ -165,11 +170,10 @@ KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> operator*(const EvenAndOdd<Bytes>&
   return {a.even * b.even, a.odd * b.odd};
 }
 
-/// The products of lower halves and of m: one operation of x86's vector units. GCC 12 does not find
-/// it and multiplies all 64 bits, in three operations.
+/// The products of lower halves: one operation of x86's vector units. GCC 12 does not find it and
+/// multiplies all 64 bits, in three operations.
 template <std::size_t Bytes, class Wide>
-KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) {
-  const Wide b = Wide{} + std::uint64_t{m};
+KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, const Wide& b) {
 #if defined(__AVX512F__)
   if constexpr (Bytes == sizeof(__m512i)) {
     // Of _mm512_mul_epu32 GCC 12 says that it reads what is not there (GCC bug 105593).
@@ -189,7 +193,11 @@ KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) 
         _mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
   }
 #endif
-  return (a & 0xffffffffu) * b;
+  return (a & 0xffffffffu) * (b & 0xffffffffu);
+}
+template <std::size_t Bytes, class Wide>
+KOKKOS_FORCEINLINE_FUNCTION Wide multiply_lower(const Wide& a, std::uint32_t m) {
+  return multiply_lower<Bytes>(a, Wide{} + std::uint64_t{m});
 }
 
 template <std::size_t Bytes>
@@ -204,6 +212,11 @@ template <std::size_t Bytes>
 KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> multiply_half(const EvenAndOdd<Bytes>& a,
                                                             std::uint32_t m) {
   return {multiply_lower<Bytes>(a.even, m), multiply_lower<Bytes>(a.odd, m)};
+}
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> multiply_halves(const EvenAndOdd<Bytes>& a,
+                                                              const EvenAndOdd<Bytes>& b) {
+  return {multiply_lower<Bytes>(a.even, b.even), multiply_lower<Bytes>(a.odd, b.odd)};
 }
 /// Compares by the highest bits: vector units without AVX-512 compare no unsigned words.
 template <std::size_t Bytes>

@@ -361,4 +361,43 @@ def mrg32k3a(seed, s, count):
     return [number + (209 * number >> 32) for number in numbers]
 
 
-ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm, "mrg32k3a": mrg32k3a}
+def ranluxpp(seed, s, count):
+    m, bits = 2**576 - 2**240 + 1, 576
+    factor = pow(pow(2**24, -1, m), 2048, m)
+    x = hashed_bits(seed, 0, tag([bits, 240, 24, 2048]), bits) % m or 1
+    x = x * pow(factor, tausworthe_start(s), m) % m
+    numbers = []
+    while len(numbers) < count:
+        digits = (x << bits) // m
+        numbers += [digits >> at & 2**48 - 1 for at in range(0, bits, 48)]
+        x = x * factor % m
+    return numbers[:count]
+
+
+def mixmax17(seed, s, count):
+    p, n = 2**61 - 1, 17
+
+    def stepped(v):
+        new, partial = [sum(v) % p], 0
+        for word in v[1:]:
+            new.append((new[-1] + partial + word + (partial << 36)) % p)
+            partial += word
+        return new
+
+    bits = hashed_bits(seed, 0, tag([p, n, 36, 0]), 61 * n)
+    v = [(bits >> 61 * k & p) % p for k in range(n)]
+    columns = [stepped([int(k == j) for k in range(n)]) for j in range(n)]
+    times = lambda columns, v: [sum(a * b for a, b in zip(row, v)) % p for row in zip(*columns)]
+    for bit in range(tausworthe_start(s).bit_length()):
+        if tausworthe_start(s) >> bit & 1:
+            v = times(columns, v)
+        columns = [times(columns, column) for column in columns]
+    numbers = []
+    while len(numbers) < count:
+        numbers += [word >> 13 for word in v[1:]]
+        v = stepped(v)
+    return numbers[:count]
+
+
+ON_A_CYCLE = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm, "mrg32k3a": mrg32k3a,
+              "ranluxpp": ranluxpp, "mixmax17": mixmax17}

@@ -61,14 +61,19 @@ def derived(generator, s):
     return starts.philox(SEED, s, FIRST, rounds=7 if generator == "philox4x32_7" else 10)
 
 
+# Of generators whose raw numbers are drawn as doubles.
+RAW_BITS = {"ranluxpp": 48, "mixmax17": 48,
+            **{variant: constants[0] for variant, constants in ranmar.VARIANTS.items()}}
+
+
 def drawn(generator, s):
     """The same, by the program."""
-    kind = "double" if generator in ranmar.VARIANTS else "uint32"
+    bits = RAW_BITS.get(generator)
+    kind = "double" if bits else "uint32"
     data = rivulet_cli.streamed(f"fill.type={kind}", f"streams.seed={SEED}", f"streams.generator={generator}",
                                 f"streams.first={s}", "streams.count=1", "--count", FIRST)
     if kind == "uint32":
         return [int(word) for word in numpy.frombuffer(data, "<u4")]
-    bits = ranmar.VARIANTS[generator][0]
     return [int(number * 2.0 ** bits) for number in numpy.frombuffer(data, "<f8")]
 
 
@@ -88,7 +93,8 @@ class Starts(unittest.TestCase):
         self.assertEqual({row[0] for row in table},
                          {"dcmt521", "dcmt607", "mt19937", "mtgp11213", "hybrid_tausworthe",
                           "lfsr113", *ranmar.VARIANTS, "philox4x32", "philox4x32_7",
-                          "xoshiro256pp", "pcg64dxsm", "mrg32k3a"})
+                          "xoshiro256pp", "pcg64dxsm", "mrg32k3a", "ranluxpp",
+                          "mixmax17"})
         for generator, stream, words in table:
             if not re.search(rf"\b{generator}\b", listed):
                 continue  # a build with some of the generators

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/generators/rank_starter.hpp"
@@ -59,16 +61,59 @@ class CycleLanes : public detail::LaneRounds<CycleLanes<G, W>, W> {
   State state_;
 };
 
+/// The same of a generator of blocks. A block is a round.
+template <detail::BlockGenerator G, class W>
+class CycleLanes<G, W> {
+ public:
+  using Form = detail::WideForm<W>;
+  using Wide = typename Form::type;
+  struct State {
+    Wide z[G::words];
+  };
+  static constexpr int round_words = G::block;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit CycleLanes(const State& state) : state_(state) {}
+
+  /// The words of a round, the upper 32 bits of its numbers, each to sink(int index, W word).
+  template <class Sink>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+    for (int k = 0; k < G::block; ++k) sink(k, Form::low(G::number(state_.z, k) >> 16));
+    G::step(state_.z);
+  }
+  /// Its numbers; of a device's thread, which draws one stream.
+  template <class Sink>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+    static_assert(lanes<W> == 1);
+    for (int k = 0; k < G::block; ++k) sink(k, G::number(state_.z, k).lane[0]);
+    G::step(state_.z);
+  }
+  /// Number k of lane l goes to to[k * lanes<W> + l].
+  KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint64_t* to) {
+    for (int k = 0; k < G::block; ++k) {
+      std::uint32_t halves[2][static_cast<std::size_t>(lanes<W>)];
+      const Wide number = G::number(state_.z, k);
+      WordTraits<W>::store(Form::low(number), halves[0]);
+      WordTraits<W>::store(Form::high(number), halves[1]);
+      for (int l = 0; l < lanes<W>; ++l) *to++ = std::uint64_t{halves[1][l]} << 32 | halves[0][l];
+    }
+    G::step(state_.z);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
+
+ private:
+  State state_;
+};
+
 /// Streams of one rank in device memory, by lane only: nothing for several lanes to share.
 template <detail::CycleGenerator G>
 class CycleStreams : public StreamsInMemory<std::uint32_t> {
  public:
   using Plan = detail::PlanOnCycle<G>;
-  using Integer = std::uint32_t;
+  using Integer = std::conditional_t<detail::BlockGenerator<G>, std::uint64_t, std::uint32_t>;
   /// Words of state a stream.
   static constexpr int words = detail::state_words<G>;
-  /// Of a number: those of 32 bits are its halves if it has 64.
-  static constexpr int bits = 32 * detail::step_numbers<G>;
+  static constexpr int bits = detail::number_bits<G>;
   template <class W>
   using EngineOf = CycleLanes<G, W>;
   using Engine = EngineOf<Word>;
@@ -82,7 +127,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t> {
       6 * G::jump_steps * detail::step_numbers<G> / round_numbers + 1;
   using Bounds = Kokkos::LaunchBounds<>;
   /// Streams that a device's thread may draw side by side.
-  static constexpr int most_side_by_side = 4;
+  static constexpr int most_side_by_side = detail::BlockGenerator<G> ? 1 : 4;
   using SideBySideBounds = Bounds;
 
   /// Allocates; the states are for the starter to fill.
@@ -100,7 +145,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t> {
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     using Form = detail::WideForm<W>;
-    constexpr int n = detail::step_numbers<G>;
+    constexpr int n = detail::word_parts<G>;
     typename EngineOf<W>::State state;
     for (int k = 0; k < G::words; ++k) {
       const W low = WordTraits<W>::load(&word(n * k, first));
@@ -117,7 +162,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t> {
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     using Form = detail::WideForm<W>;
-    constexpr int n = detail::step_numbers<G>;
+    constexpr int n = detail::word_parts<G>;
     for (int k = 0; k < G::words; ++k) {
       WordTraits<W>::store(Form::low(engine.state().z[k]), &word(n * k, first));
       if constexpr (n == 2) {
@@ -142,7 +187,7 @@ struct CycleGeneratorOf {
     facts.disjoint = "jump-ahead on one cycle, at least 2^64 steps apart";
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
-      return cycle_starts.log2_distance() + detail::step_numbers<G> - 1;
+      return cycle_starts.log2_distance() + detail::log2_step_numbers<G>;
     };
     return facts;
   }

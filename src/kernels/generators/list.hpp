@@ -35,6 +35,8 @@
   GENERATOR(xoshiro256pp, cycle, CycleGeneratorOf<Xoshiro256pp>) \
   GENERATOR(pcg64dxsm, cycle, CycleGeneratorOf<Pcg64dxsm>) \
   GENERATOR(mrg32k3a, cycle, CycleGeneratorOf<Mrg32k3a>) \
+  GENERATOR(ranluxpp, cycle, CycleGeneratorOf<Ranluxpp>) \
+  GENERATOR(mixmax17, cycle, CycleGeneratorOf<Mixmax17>) \
   GENERATOR(hybrid_tausworthe, tausworthe, TauswortheGenerator<HybridTausworthe>) \
   GENERATOR(lfsr113, tausworthe, TauswortheGenerator<Lfsr113>) \
   GENERATOR(hybrid_tausworthe_listing, tausworthe, TauswortheGenerator<HybridTauswortheListing>)

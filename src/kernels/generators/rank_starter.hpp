@@ -47,7 +47,7 @@ struct RankLaunch {
 /// The states of a rank's streams, or segments, as starts and jumps see them.
 template <class Streams>
 struct RankStates {
-  using Integer = typename Streams::Integer;
+  using Integer = typename Streams::StateWord;
 
   Streams streams;
 

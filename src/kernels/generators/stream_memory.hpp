@@ -102,6 +102,7 @@ struct CopyStates {
 template <class Integer>
 class StreamsInMemory {
  public:
+  using StateWord = Integer;
   /// Streams, or segments of them.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }

@@ -64,6 +64,37 @@ struct KnownAnswers<Mrg32k3a> {
                                               0xd36ab333, 0x38bcbcf7, 0x888c99a2};
 };
 
+/// The state of ROOT's RanluxppEngine2048 with seed 314159265, and its numbers by big integers of
+/// Python, of which ROOT's test has the published ones below.
+template <>
+struct KnownAnswers<Ranluxpp> {
+  static constexpr std::uint64_t start[] = {
+      0x12181,  0x23d075, 0x2c56f7, 0x921add, 0x5f853e, 0x21c526, 0x4394a4, 0xa6a705,
+      0xb19195, 0x70d0f9, 0x82cd2e, 0xa8b981, 0xe7d57b, 0xf4a07c, 0x83b845, 0x3980ec,
+      0x78f705, 0xd84912, 0xdd9059, 0x634e05, 0x4264c5, 0x2f7ed9, 0xaaf550, 0x2b0a44};
+  static constexpr std::uint64_t numbers[] = {
+      0x23d075012181, 0x921add2c56f7, 0x21c5265f853e, 0xa6a7054394a4, 0x70d0f9b19195,
+      0xa8b98182cd2e, 0xf4a07ce7d57b, 0x3980ec83b845, 0xd8491278f705, 0x634e05dd9059,
+      0x2f7ed94264c5, 0x2b0a44aaf550, 0xa842e3eac49d, 0x48b66375825c};
+};
+
+/// The state of Boost's mixmax with its default seed, the unit vector 2^512 steps on, and the upper
+/// 48 bits of its numbers, by integers of Python.
+template <>
+struct KnownAnswers<Mixmax17> {
+  static constexpr std::uint64_t start[] = {
+      0xe7456623ec64d0d,  0xa8fa928bab1b284,  0x94e9f1df1ebfb55,  0x15ddda763aa1513c,
+      0x1d55d57496a120ea, 0x19ab404484e3f78a, 0x1ee3b7a16875588b, 0x17f212d496e92193,
+      0x1f039518871542a,  0x18de05be42c31215, 0x134b07252062d3ab, 0x13efb2336cf0228,
+      0xf39e432fdb95afe,  0x158fe90e1a687cea, 0x48c4f7f9be707e2,  0x1f440aeedee0be8a,
+      0x16e4095237e73578};
+  static constexpr std::uint64_t numbers[] = {
+      0x547d4945d58d, 0x4a74f8ef8f5f, 0xaeeed3b1d50a, 0xeaaeaba4b509, 0xcd5a0224271f,
+      0xf71dbd0b43aa, 0xbf9096a4b749, 0xf81ca8c438a,  0xc6f02df21618, 0x9a5839290316,
+      0x9f7d919b678,  0x79cf2197edca, 0xac7f4870d343, 0x24627bfcdf38, 0xfa205776f705,
+      0xb7204a91bf39, 0xfb6ba687468d, 0xf3372ae6ea1f};
+};
+
 template <class G>
 class OnACycle : public testing::Test {
  public:
@@ -72,7 +103,9 @@ class OnACycle : public testing::Test {
   using Streams = CycleStreams<G>;
   using Starter = typename CycleGeneratorOf<G>::Starter;
   using Plan = detail::PlanOnCycle<G>;
-  static constexpr int n = detail::step_numbers<G>;
+  /// A number is drawn as two.
+  static constexpr bool in_halves = detail::number_bits<G> == 64;
+  static constexpr unsigned log2_step = detail::log2_step_numbers<G>;
 
   static StreamRequest request(std::uint64_t streams) {
     StreamRequest request;
@@ -106,7 +139,10 @@ class OnACycle : public testing::Test {
     for (int draw = 0; draw < 2; ++draw) {  // the second from where the first put the states
       const auto drawn = drawn_rounds<W>(streams, 3);
       for (std::uint64_t s = 0; s < plan.streams(); ++s) {
-        for (std::size_t k = 0; k < drawn.extent(0); ++k) ASSERT_EQ(drawn(k, s), engines[s]()) << s;
+        for (std::size_t k = 0; k < drawn.extent(0); ++k) {
+          const std::uint64_t number = engines[s]();
+          ASSERT_EQ(drawn(k, s), detail::BlockGenerator<G> ? number >> 16 : number) << s;
+        }
       }
     }
   }
@@ -119,8 +155,9 @@ TYPED_TEST(OnACycle, HasItsKnownAnswers) {
   std::copy(std::begin(Known::start), std::end(Known::start), state.z);
   typename TestFixture::Engine engine(state);
   for (const std::uint64_t number : Known::numbers) {
-    EXPECT_EQ(engine(), static_cast<std::uint32_t>(number));
-    if (TestFixture::n == 2) {
+    using Number = typename TestFixture::Engine::result_type;
+    EXPECT_EQ(engine(), static_cast<Number>(number));
+    if (TestFixture::in_halves) {
       EXPECT_EQ(engine(), number >> 32);
     }
   }
@@ -194,8 +231,8 @@ TYPED_TEST(OnACycle, SaysWhyStreamsAreDisjoint) {
   EXPECT_THAT(all, HasSubstr("period: " + std::string(TypeParam::period) + "\n"));
   EXPECT_THAT(all, HasSubstr("at least 2^64 steps"));
   EXPECT_THAT(all, HasSubstr("1000 * 2^66 is at most the period"));
-  EXPECT_THAT(all, HasSubstr("123456789 numbers, which is at most 2^6" +
-                             std::to_string(3 + TestFixture::n)));
+  EXPECT_THAT(all, HasSubstr("123456789 numbers, which is at most 2^" +
+                             std::to_string(64 + TestFixture::log2_step)));
 }
 
 TYPED_TEST(OnACycle, RefusesWhatItCannotKeepApart) {
@@ -261,6 +298,78 @@ TEST(Mrg32k3a, IsThePublishedOne) {
     const double least = number * (Mrg32k3a::m1 + 1) - 1;
     EXPECT_NEAR(static_cast<double>(Mrg32k3a::step(z)), least * (1 + 209 * 0x1p-32), 1);
   }
+}
+
+/// Those of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx), whose seed is the
+/// number of jumps of 2^96 steps from 1.
+TEST(Ranluxpp, IsROOTs) {
+  detail::CycleEngine<Ranluxpp>::State start{{1}};
+  Ranluxpp::jump(Uint128{314159265} << 96)(start.z);
+  detail::CycleEngine<Ranluxpp> engine(start);
+  EXPECT_EQ(engine(), 39378223178113u);
+  EXPECT_EQ(detail::draw_number<double>(engine), 0.57072241146576274673);
+  engine.discard(8);
+  EXPECT_EQ(engine(), 52221857391813u);
+  EXPECT_EQ(detail::draw_number<double>(engine), 0.16812543081078956675);
+  EXPECT_EQ(engine(), 185005245121693u);
+  EXPECT_EQ(detail::draw_number<double>(engine), 0.28403302782895423206);
+  engine.discard(10);
+  EXPECT_EQ(engine(), 89237874214503u);
+  EXPECT_EQ(detail::draw_number<double>(engine), 0.79969842495805920635);
+  engine.discard(42);
+  EXPECT_EQ(engine(), 49145148745150u);
+  EXPECT_EQ(detail::draw_number<double>(engine), 0.74670661284082484599);
+}
+
+/// Factors' product modulo m.
+detail::RanluxDigits product_of(detail::RanluxDigits base, const std::vector<std::uint64_t>& of) {
+  for (const std::uint64_t factor : of) base = power(base, factor, detail::RanluxDigits{{1}});
+  return base;
+}
+/// x, canonical, is 1.
+bool is_one(detail::RanluxDigits x) {
+  detail::RanluxDigits::to_ranlux(x.digit);
+  return x.digit[0] == 1 && std::all_of(x.digit + 1, x.digit + 24, [](auto d) { return d == 0; });
+}
+
+/// The order of a step is 2^225 (2^336 - 1) / 3: with that exponent it is 1, and with none of those
+/// that lack one of the primes.
+TEST(Ranluxpp, HasThePeriodStated) {
+  std::vector<std::uint64_t> primes(225, 2);
+  const std::vector<std::uint64_t> others{3,           5,
+                                          7,           7,
+                                          13,          17,
+                                          29,          43,
+                                          97,          113,
+                                          127,         241,
+                                          257,         337,
+                                          673,         1429,
+                                          2017,        3361,
+                                          5153,        5419,
+                                          14449,       15790321,
+                                          25629623713, 54410972897,
+                                          88959882481, 1538595959564161};
+  primes.insert(primes.end(), others.begin(), others.end());
+  Uint128 low = 1;  // the product modulo 2^128: of 2^336 - 1 by 3, times 3, -1
+  for (const std::uint64_t prime : others) low *= prime;
+  EXPECT_EQ(low * 3, ~Uint128{0});
+  EXPECT_TRUE(is_one(product_of(detail::ranluxpp_factor, primes)));
+  for (std::size_t i = 224; i < primes.size(); ++i) {
+    auto fewer = primes;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(is_one(product_of(detail::ranluxpp_factor, fewer))) << primes[i];
+  }
+}
+
+/// The 10000th number of Boost's mixmax, as its own test has it.
+TEST(Mixmax17, IsBoosts) {
+  detail::CycleEngine<Mixmax17>::State start{{1}};
+  auto jump = Mixmax17::jump(Uint128{1} << 127);
+  for (int log2 = 127; log2 < 512; ++log2) jump = jump * jump;
+  jump(start.z);
+  detail::CycleEngine<Mixmax17> engine(start);
+  engine.discard(9999);
+  EXPECT_EQ(engine(), 1842572666014501720u >> 13);
 }
 
 }  // namespace

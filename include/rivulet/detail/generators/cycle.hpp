@@ -10,16 +10,14 @@
 
 namespace rivulet::detail {
 
-/// Memory holds the state and, of numbers of 64 bits, the half that is still to be drawn and
-/// whether there is one.
+/// Memory holds the state and the engine's place in the numbers that a step makes.
 template <CycleGenerator G>
 struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   using Planned = PlannedFamily<G, CycleStarts<OnCycle<G>>>;
   static constexpr std::string_view name = G::name;
   using Word = std::uint32_t;
-  static constexpr bool has_halves = step_numbers<G> == 2;
-  static constexpr int words = state_words<G> + (has_halves ? 2 : 0);
   using Engine = CycleEngine<G>;
+  static constexpr int words = state_words<G> + Engine::place_words;
 
   template <class Store, class Shared>
   using States = SlotStates<Store, Shared>;
@@ -28,19 +26,18 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared&, Slot<Word> slot, std::uint64_t) {
     typename Engine::State state;
     get_state<G>([&](int k) { return slot[k]; }, state.z);
-    if constexpr (has_halves) {
-      state.half = slot[words - 2];
-      state.has_half = slot[words - 1];
-    }
+    for (int k = 0; k < Engine::place_words; ++k) state.place[k] = slot[state_words<G> + k];
     return Engine(state);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word> slot, const Engine& engine) {
     put_state<G>(engine.state().z, [&](int k, Word word) { slot[k] = word; });
-    if constexpr (has_halves) {
-      // What was drawn is forgotten: equal positions are equal words.
-      const auto& state = engine.state();
-      slot[words - 2] = state.has_half != 0 ? state.half : 0;
-      slot[words - 1] = state.has_half;
+    [[maybe_unused]] const auto& place = engine.state().place;
+    if constexpr (Engine::place_words == 2) {
+      // A half that was drawn is forgotten: equal positions are equal words.
+      slot[words - 2] = place[1] != 0 ? place[0] : 0;
+      slot[words - 1] = place[1];
+    } else if constexpr (Engine::place_words == 1) {
+      slot[words - 1] = place[0];
     }
   }
 
@@ -50,26 +47,24 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   }
   template <class Shared>
   static PlanOnCycle<G> plan(const Shared&, const StreamsOptions& options) {
-    return PlanOnCycle<G>(
-        request_of(options, cycle_starts.log2_distance() + static_cast<unsigned>(has_halves)));
+    return PlanOnCycle<G>(request_of(options, cycle_starts.log2_distance() + log2_step_numbers<G>));
   }
 
   template <class Store>
-  struct ForgetHalf {
+  struct ForgetPlace {
     Store store;
     KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
       const auto slot = store.slot(stream);
-      slot[words - 2] = 0;
-      slot[words - 1] = 0;
+      for (int k = state_words<G>; k < words; ++k) slot[k] = 0;
     }
   };
   template <class Exec, class Store, class Shared>
   static void start(const Exec& exec, const Store& store, const Shared& shared,
                     const StreamsOptions& options) {
     Planned::start(exec, store, shared, options);
-    if constexpr (has_halves) {
-      Kokkos::parallel_for("rivulet::start_halves", StreamRange64<Exec>(exec, 0, store.count()),
-                           ForgetHalf<Store>{store});
+    if constexpr (Engine::place_words > 0) {
+      Kokkos::parallel_for("rivulet::start_places", StreamRange64<Exec>(exec, 0, store.count()),
+                           ForgetPlace<Store>{store});
     }
   }
 
@@ -85,18 +80,18 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
       close(slot, engine);
     }
   };
-  /// Steps, and the last number or two by drawing: then it does not matter that a half which is
-  /// still to be drawn is an old one.
+  /// Steps, and the last numbers by drawing: then it does not matter that a half which is still to
+  /// be drawn is an old one.
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
-    if constexpr (!has_halves) {
+    if constexpr (Engine::place_words == 0) {
       Planned::jump(exec, store, shared, options, numbers);
     } else {
-      require_jump(numbers, cycle_starts.log2_distance(), name);
-      const std::uint64_t rest = 2 - static_cast<std::uint64_t>(numbers % 2);
+      require_jump(numbers, cycle_starts.log2_distance() + log2_step_numbers<G> - 1, name);
+      const std::uint64_t rest = static_cast<std::uint64_t>((numbers - 1) % step_numbers<G>) + 1;
       Planned::jump(exec, store, shared, options, numbers - rest);
-      Kokkos::parallel_for("rivulet::jump_halves", StreamRange64<Exec>(exec, 0, store.count()),
+      Kokkos::parallel_for("rivulet::jump_rest", StreamRange64<Exec>(exec, 0, store.count()),
                            Skip<Store, Shared>{store, shared, rest});
     }
   }

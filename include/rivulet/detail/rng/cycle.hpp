@@ -21,7 +21,9 @@ namespace rivulet::detail {
 /// - Word, of 32 or 64 bits: a state and memory have `words` of them; a step makes a number of as
 ///   many bits, and numbers of 64 are drawn as halves, the lower one first;
 /// - step(z): makes the next number, over words of any type T of 64 bits a stream: std::uint64_t,
-///   or vectors of streams;
+///   or vectors of streams; or, where a state is a block of several numbers, of 48 bits,
+///   - block: how many; number(z, k): number k of the state, 0 <= k < block;
+///   - step(z): makes the next block;
 /// - start(hash, z): a state of the cycle, from words of hash; tag: the hash's;
 /// - jump(steps): what moves a state by as many steps; jump_steps: how many take about as long.
 template <class G>
@@ -31,33 +33,57 @@ concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& 
   { G::doc } -> std::convertible_to<std::string_view>;
   { G::period } -> std::convertible_to<std::string_view>;
   requires sizeof(typename G::Word) == 4 || sizeof(typename G::Word) == 8;
-  { G::step(z) } -> std::same_as<std::uint64_t>;
+  G::step(z);
   { G::tag } -> std::convertible_to<std::uint64_t>;
   { G::jump_steps } -> std::convertible_to<std::uint64_t>;
   G::start(hash, z);
   G::jump(steps)(z);
 };
 
-/// Of the lower half of a word.
+template <class G>
+concept BlockGenerator = CycleGenerator<G> && requires(const std::uint64_t (&z)[G::words]) {
+  requires G::block >
+  1;
+  { G::number(z, 0) } -> std::same_as<std::uint64_t>;
+};
+
+/// x, or x + m if x is negative.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
+  return x + ((T(std::uint64_t{0}) - (x >> 63)) & m);
+}
+/// Products of lower halves.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t multiply_half(std::uint64_t a, std::uint32_t m) {
   return std::uint64_t{static_cast<std::uint32_t>(a)} * m;
+}
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t multiply_halves(std::uint64_t a,
+                                                                    std::uint64_t b) {
+  return std::uint64_t{static_cast<std::uint32_t>(a)} * static_cast<std::uint32_t>(b);
 }
 /// Of the sum of a and another word: 1 where it does not fit.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t carry_of(std::uint64_t sum, std::uint64_t a) {
   return static_cast<std::uint64_t>(sum < a);
 }
 
-/// Numbers of 32 bits that a step makes; words of 32 bits that a word of state takes.
+/// Words of 32 bits that a word of state takes.
 template <CycleGenerator G>
-inline constexpr int step_numbers = static_cast<int>(sizeof(typename G::Word) / 4);
+inline constexpr int word_parts = static_cast<int>(sizeof(typename G::Word) / 4);
 /// Words of 32 bits that a state takes in memory, each word's lower half first.
 template <CycleGenerator G>
-inline constexpr int state_words = G::words* step_numbers<G>;
+inline constexpr int state_words = G::words* word_parts<G>;
+/// Numbers that a step makes: a block, or those of 32 bits.
+template <CycleGenerator G>
+inline constexpr int step_numbers = word_parts<G>;
+template <BlockGenerator G>
+inline constexpr int step_numbers<G> = G::block;
+/// Bits of a number, of which those of 32 are its halves if it has 64.
+template <CycleGenerator G>
+inline constexpr int number_bits = BlockGenerator<G> ? 48 : 32 * word_parts<G>;
 
 /// A state between memory and arithmetic; get(k) and put(k, word) are the words in memory.
 template <CycleGenerator G, class Get>
 KOKKOS_FORCEINLINE_FUNCTION void get_state(const Get& get, std::uint64_t (&z)[G::words]) {
-  constexpr int n = step_numbers<G>;
+  constexpr int n = word_parts<G>;
   for (int k = 0; k < G::words; ++k) {
     z[k] = get(n * k);
     if constexpr (n == 2) z[k] |= std::uint64_t{get(n * k + 1)} << 32;
@@ -65,7 +91,7 @@ KOKKOS_FORCEINLINE_FUNCTION void get_state(const Get& get, std::uint64_t (&z)[G:
 }
 template <CycleGenerator G, class Put>
 KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], const Put& put) {
-  constexpr int n = step_numbers<G>;
+  constexpr int n = word_parts<G>;
   for (int k = 0; k < G::words; ++k) {
     put(n * k, static_cast<std::uint32_t>(z[k]));
     if constexpr (n == 2) put(n * k + 1, static_cast<std::uint32_t>(z[k] >> 32));
@@ -78,12 +104,13 @@ class CycleEngine {
  public:
   using result_type = std::uint32_t;
   /// Numbers of 64 bits and doubles are made as NumberFormat<format_bits> says.
-  static constexpr int format_bits = 32 * step_numbers<G>;
+  static constexpr int format_bits = number_bits<G>;
+  /// Words that memory holds beside the state: the upper half of a number whose lower half was
+  /// drawn, and whether there is one.
+  static constexpr int place_words = word_parts<G> == 2 ? 2 : 0;
   struct State {
     std::uint64_t z[G::words];
-    /// The upper half of a number whose lower half was drawn.
-    std::uint32_t half = 0;
-    std::uint32_t has_half = 0;
+    std::uint32_t place[2] = {};
   };
 
   KOKKOS_FORCEINLINE_FUNCTION explicit CycleEngine(const State& state) : state_(state) {}
@@ -96,10 +123,11 @@ class CycleEngine {
     if constexpr (step_numbers<G> == 1) {
       return static_cast<std::uint32_t>(G::step(state_.z));
     } else {
-      state_.has_half ^= 1;
-      if (state_.has_half == 0) return state_.half;
+      auto& [half, has_half] = state_.place;
+      has_half ^= 1;
+      if (has_half == 0) return half;
       const std::uint64_t number = G::step(state_.z);
-      state_.half = static_cast<std::uint32_t>(number >> 32);
+      half = static_cast<std::uint32_t>(number >> 32);
       return static_cast<std::uint32_t>(number);
     }
   }
@@ -107,6 +135,45 @@ class CycleEngine {
   /// Skips n numbers by stepping; longer jumps are G::jump's.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
+
+ private:
+  State state_;
+};
+
+/// The same of a generator of blocks.
+template <BlockGenerator G>
+class CycleEngine<G> {
+ public:
+  using result_type = std::uint64_t;
+  static constexpr int place_words = 1;  ///< numbers of the block that were drawn
+  struct State {
+    std::uint64_t z[G::words];
+    std::uint32_t place[place_words] = {};
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit CycleEngine(const State& state) : state_(state) {}
+
+  static constexpr std::uint64_t min() { return 0; }
+  static constexpr std::uint64_t max() { return (std::uint64_t{1} << number_bits<G>)-1; }
+
+  /// The next number, uniform in 0 .. 2^48 - 1.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()() {
+    auto& next = state_.place[0];
+    if (next == G::block) {
+      G::step(state_.z);
+      next = 0;
+    }
+    return G::number(state_.z, static_cast<int>(next++));
+  }
+
+  /// Skips n numbers by steps of blocks.
+  KOKKOS_FUNCTION void discard(std::uint64_t n) {
+    auto& next = state_.place[0];
+    for (n += next; n > G::block; n -= G::block) G::step(state_.z);
+    next = static_cast<std::uint32_t>(n);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }

@@ -11,12 +11,6 @@
 namespace rivulet {
 namespace detail {
 
-/// x, or x + m if x is negative.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
-  return x + ((T(std::uint64_t{0}) - (x >> 63)) & m);
-}
-
 /// x modulo 2^32 - c, of x below 2^64: a fold replaces 2^32 by c < 2^15, and after the folds x is
 /// below twice the modulus.
 template <std::uint32_t c, int folds = 2, class T>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -44,7 +45,7 @@ class CyclePlan : public StreamPlan {
   }  // the id says it all
 
  protected:
-  /// A step makes 2^log2_step_numbers numbers.
+  /// A step makes 2^log2_step_numbers numbers or more.
   CyclePlan(const StreamRequest& request, std::string period, unsigned log2_step_numbers)
       : StreamPlan(request), period_(std::move(period)), log2_step_numbers_(log2_step_numbers) {}
 
@@ -68,10 +69,13 @@ namespace detail {
 inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
 
 template <CycleGenerator G>
+inline constexpr unsigned log2_step_numbers = std::bit_width(unsigned{step_numbers<G>}) - 1;
+
+template <CycleGenerator G>
 class PlanOnCycle final : public CyclePlan {
  public:
   explicit PlanOnCycle(const StreamRequest& request)
-      : CyclePlan(request, std::string(G::period), step_numbers<G> - 1) {
+      : CyclePlan(request, std::string(G::period), log2_step_numbers<G>) {
     require_fit(cycle_fit);
     if (is_native()) return;
     throw Error(text_of(G::name, " has no published seeding"),

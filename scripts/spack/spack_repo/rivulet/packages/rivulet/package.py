@@ -57,6 +57,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "xoshiro256pp",
                 "pcg64dxsm",
                 "mrg32k3a",
+                "ranluxpp",
+                "mixmax17",
                 "hybrid_tausworthe",
                 "lfsr113",
                 "hybrid_tausworthe_listing",

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "rivulet/detail/algebra/linear_steps.hpp"
+#include "rivulet/detail/rng/cycle.hpp"
+
+namespace rivulet {
+
+/// MIXMAX (K. Savvidy, "The MIXMAX random number generator", Comput. Phys. Commun. 196 (2015) 161;
+/// K. and G. Savvidy, "Spectrum and entropy of C-systems. MIXMAX random number generator", Chaos,
+/// Solitons & Fractals 91 (2016) 33) of N = 17, m = 2^36 + 1, s = 0, the default of CLHEP and
+/// Geant4: a vector of 17 numbers modulo p = 2^61 - 1, multiplied by a matrix. A step makes 16
+/// numbers of 61 bits, of which these are the upper 48.
+struct Mixmax17 {
+  static constexpr std::string_view name = "mixmax17";
+  static constexpr std::string_view doc = "MIXMAX of N = 17, CLHEP's and Geant4's";
+  static constexpr std::string_view period = "about 2^976, by its authors";
+  using Word = std::uint64_t;
+  static constexpr int words = 17;
+  static constexpr int log2_factor = 36;
+  static constexpr int bits = 61;
+  static constexpr std::uint64_t p = (std::uint64_t{1} << bits) - 1;
+  static constexpr std::uint64_t tag = seed_tag({p, words, log2_factor, 0});
+  static constexpr std::uint64_t jump_steps = 16;
+  static constexpr int block = words - 1;
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T number(const T (&z)[words], int k) {
+    return z[k + 1] >> (bits - 48);
+  }
+
+  /// The first number becomes the sum of all; each other one the new one before it plus P + 2^36
+  /// P', P being the sum of the old ones up to its place without the first, and P' that up to the
+  /// place before.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void step(T (&z)[words]) {
+    for (int k = 2; k < words; ++k) z[k] = reduced(z[k] + z[k - 1]);
+    z[0] = reduced(z[0] + z[words - 1]);
+    T before(std::uint64_t{0});
+    for (int k = 1; k < words; ++k) {
+      const T own = z[k];
+      const T shifted = (before << log2_factor & T(p)) | before >> (bits - log2_factor);
+      z[k] = reduced(z[k - 1] + own + shifted);
+      before = own;
+    }
+  }
+
+  KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
+    std::uint64_t any = 0;
+    for (int k = 0; k < words; ++k) any |= z[k] = reduced(hash.bits(bits * k, bits));
+    if (any == 0) z[0] = 1;
+  }
+
+  /// A matrix.
+  struct Jump {
+    std::uint64_t rows[words][words] = {};
+
+    KOKKOS_FUNCTION void operator()(std::uint64_t (&z)[words]) const {
+      std::uint64_t image[words] = {};
+      for (int i = 0; i < words; ++i) {
+        for (int j = 0; j < words; ++j) {
+          std::uint64_t high = 0;
+          std::uint64_t low = 0;
+          detail::multiply_wide(rows[i][j], z[j], high, low);
+          image[i] = reduced(image[i] + (low & p) + (high << 3 | low >> bits));
+        }
+      }
+      for (int i = 0; i < words; ++i) z[i] = image[i];
+    }
+    friend Jump operator*(const Jump& left, const Jump& right) {
+      return of([&](int j, std::uint64_t(&column)[words]) {
+        for (int i = 0; i < words; ++i) column[i] = right.rows[i][j];
+        left(column);
+      });
+    }
+    /// put(j, column) makes column j.
+    template <class Put>
+    static Jump of(const Put& put) {
+      Jump matrix;
+      for (int j = 0; j < words; ++j) {
+        std::uint64_t column[words] = {};
+        put(j, column);
+        for (int i = 0; i < words; ++i) matrix.rows[i][j] = column[i];
+      }
+      return matrix;
+    }
+  };
+  static Jump jump(Uint128 steps) {
+    const auto unit = [](int j, std::uint64_t(&column)[words]) { column[j] = 1; };
+    const auto stepped = [](int j, std::uint64_t(&column)[words]) {
+      column[j] = 1;
+      step(column);
+    };
+    return power(Jump::of(stepped), steps, Jump::of(unit));
+  }
+
+ private:
+  /// x modulo p, of x below 2^63.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T reduced(T x) {
+    return detail::not_negative((x & T(p)) + (x >> bits) - T(p), T(p));
+  }
+};
+
+}  // namespace rivulet

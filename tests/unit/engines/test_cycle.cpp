@@ -211,8 +211,12 @@ TYPED_TEST(OnACycle, LibraryJumpsAreDraws) {
       streams.restart(exec);
       drawn(exec, streams, before);
       streams.jump(exec, jump);
+      const auto jumped = streams.save(exec);
       EXPECT_EQ(drawn(exec, streams, 5), part(all, 200, before + jump, 5))
           << before << ", " << jump;
+      streams.restart(exec);
+      drawn(exec, streams, before + jump);
+      EXPECT_EQ(streams.save(exec), jumped) << before << ", " << jump;
     }
   }
 }
@@ -357,7 +361,7 @@ TEST(Ranluxpp, HasThePeriodStated) {
   }
 }
 
-/// The 10000th number of Boost's mixmax (libs/random/test/test_mixmax.cpp).
+/// The 10000th number of Boost's mixmax, as its own test has it.
 TEST(Mixmax17, IsBoosts) {
   detail::CycleEngine<Mixmax17>::State start{{1}};
   auto jump = Mixmax17::jump(Uint128{1} << 127);

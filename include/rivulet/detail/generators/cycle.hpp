@@ -31,8 +31,13 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   }
   KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word> slot, const Engine& engine) {
     put_state<G>(engine.state().z, [&](int k, Word word) { slot[k] = word; });
-    for (int k = 0; k < Engine::place_words; ++k) {
-      slot[state_words<G> + k] = engine.state().place[k];
+    [[maybe_unused]] const auto& place = engine.state().place;
+    if constexpr (Engine::place_words == 2) {
+      // A half that was drawn is forgotten: equal positions are equal words.
+      slot[words - 2] = place[1] != 0 ? place[0] : 0;
+      slot[words - 1] = place[1];
+    } else if constexpr (Engine::place_words == 1) {
+      slot[words - 1] = place[0];
     }
   }
 
@@ -49,7 +54,8 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   struct ForgetPlace {
     Store store;
     KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      store.slot(stream)[words - 1] = 0;
+      const auto slot = store.slot(stream);
+      for (int k = state_words<G>; k < words; ++k) slot[k] = 0;
     }
   };
   template <class Exec, class Store, class Shared>

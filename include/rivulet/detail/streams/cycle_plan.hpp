@@ -18,8 +18,8 @@ namespace rivulet {
 /// Of the generators of few words on one cycle: no stream can draw more than 2^64 steps.
 inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
 
-/// Where each stream starts by native seeding: all on the one cycle of all good states, stream s as
-/// many steps as starts() says after the state hashed from the run's seed, h(s) being powers of
+/// Where each stream starts by native seeding: all on one cycle of good states, stream s as many
+/// steps as starts() says after the state hashed from the run's seed, h(s) being powers of
 /// two; disjoint by construction.
 class CyclePlan : public StreamPlan {
  public:
@@ -28,7 +28,7 @@ class CyclePlan : public StreamPlan {
   unsigned log2_distance() const { return starts().log2_distance() + log2_step_numbers_; }
 
   Certificate certificate() const override {
-    return {{"method", "jump-ahead on the one cycle of all good states"},
+    return {{"method", "jump-ahead on one cycle"},
             {"period", period_},
             {"distance", starts().text()},
             {"proved", detail::text_of(streams(), " * 2^", starts().log2_room(),

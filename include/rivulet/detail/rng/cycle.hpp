@@ -17,7 +17,8 @@
 namespace rivulet::detail {
 
 /// A generator on one cycle of 2^128 states about, or more: a type with
-/// - name, doc and period, for `rivulet --list`;
+/// - name, doc and period, for `rivulet --list`; assumed, if the certificate rests on a statement
+///   that is not proved;
 /// - Word, of 32 or 64 bits: a state and memory have `words` of them; a step makes a number of as
 ///   many bits, and numbers of 64 are drawn as halves, the lower one first;
 /// - step(z): makes the next number, over words of any type T of 64 bits a stream: std::uint64_t,

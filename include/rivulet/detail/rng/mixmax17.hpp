@@ -19,6 +19,8 @@ struct Mixmax17 {
   static constexpr std::string_view name = "mixmax17";
   static constexpr std::string_view doc = "MIXMAX of N = 17, CLHEP's and Geant4's";
   static constexpr std::string_view period = "about 2^976, by its authors";
+  static constexpr std::string_view assumed =
+      "that the period is what the generator's authors say, for which there is no proof here";
   using Word = std::uint64_t;
   static constexpr int words = 17;
   static constexpr int log2_factor = 36;

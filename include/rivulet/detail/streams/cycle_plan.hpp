@@ -82,6 +82,11 @@ class PlanOnCycle final : public CyclePlan {
                 "it is known from no program whose streams start in one way",
                 "Leave out streams.seeding, or set streams.seeding=native.");
   }
+  Certificate certificate() const override {
+    Certificate all = CyclePlan::certificate();
+    if constexpr (requires { G::assumed; }) all.push_back({"assumed", std::string(G::assumed)});
+    return all;
+  }
 };
 
 }  // namespace detail

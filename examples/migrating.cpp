@@ -94,7 +94,8 @@ void from_rngstreams() {
 }
 
 void from_trandom3() {
-  const rivulet::Streams<rivulet::Mt19937> streams({.count = 1, .seed = 4357});
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  const rivulet::Streams<rivulet::Mt19937, Host> streams({.count = 1, .seed = 4357});
   streams.with(0, [](auto& rng) {
     const double energy = rivulet::Exponential<double>(1.5)(rng);
     const double smeared = rivulet::Normal<double>(energy, 0.1)(rng);

@@ -85,6 +85,9 @@ class Streams {
   }
 
   /// Opens stream s, calls f(engine), closes the stream, and returns what f returned.
+#if defined(__NVCC__)
+#pragma nv_exec_check_disable  // f of the host's code, on the host
+#endif
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION decltype(auto) with(std::uint64_t s, const F& f) const {
     struct Opened {
@@ -227,7 +230,7 @@ class Streams {
                             [](const auto& slot) {
                               if constexpr (detail::ByTeam<Family>)
                                 return detail::is_in_ring<Family>(slot);
-                              if constexpr (detail::ByCounter<Family>)
+                              if constexpr (requires { Family::is_state(slot); })
                                 return Family::is_state(slot);
                               return true;
                             });

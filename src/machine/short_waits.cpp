@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <string_view>
 #endif
@@ -31,7 +32,10 @@ void wait_shortly(char** argv, char** environment) {
   std::copy_n(environment, variables, with_spins);
   with_spins[variables] = spins;
   with_spins[variables + 1] = nullptr;
-  execve("/proc/self/exe", argv, with_spins);  // where that fails, the program goes on as it is
+  // By its own path, after which the process is named. Where that fails, the program goes on as it
+  // is.
+  char path[PATH_MAX] = {};
+  if (readlink("/proc/self/exe", path, sizeof path - 1) > 0) execve(path, argv, with_spins);
 }
 
 #else

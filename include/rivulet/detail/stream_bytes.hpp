@@ -3,12 +3,14 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/saved_formats.hpp"
@@ -31,6 +33,8 @@ struct StreamRecord {
   std::uint64_t checksum = 0;               ///< of all before
 };
 
+static_assert(std::endian::native == std::endian::little, "bytes are those of memory");
+
 template <CounterBased G>
 using StreamBytes = std::array<std::byte, sizeof(StreamRecord<G>)>;
 
@@ -46,6 +50,7 @@ std::uint64_t name_checksum() {
 
 template <CounterBased G>
 StreamBytes<G> stream_bytes(const CounterEngine<G>& engine) {
+  static_assert(std::has_unique_object_representations_v<StreamRecord<G>>, "it has no gaps");
   StreamRecord<G> record;
   saved_stream_magic.copy(record.magic, sizeof record.magic);
   record.generator = name_checksum<G>();

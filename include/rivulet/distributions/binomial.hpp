@@ -36,7 +36,7 @@ class Binomial {
     rejection_ = {b, -0.0873 + detail::product(0.0248, b) + detail::product(0.01, q),
                   detail::product(2.83 + detail::quotient(5.1, b), spread),
                   0.92 - detail::quotient(4.2, b)};
-    top_ = exponent(floor(mean_ + q));
+    top_ = exponent(::floor(mean_ + q));
   }
 
   template <class Rng>
@@ -52,7 +52,8 @@ class Binomial {
   KOKKOS_FUNCTION std::uint64_t by_search(Rng& rng) const {
     const double above = n_ + 1;
     const double odds = odds_;
-    return detail::search_from_0(detail::draw_number<double>(rng), none_, [=](double k) {
+    const int most = n_ < 64 ? static_cast<int>(n_) : 64;
+    return detail::search_from_0(detail::draw_number<double>(rng), none_, most, [=](double k) {
       return detail::quotient(detail::product(odds, above - k), k);
     });
   }

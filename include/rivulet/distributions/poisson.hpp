@@ -45,6 +45,7 @@ struct TransformedRejection {
   double a = 0;
   double factor = 0;  ///< of v: 1 / alpha of PTRS, alpha of BTRS
   double squeeze = 0;
+  double narrow = 0;  ///< below it PTRS rejects v above the end at once, which BTRS does not
 
   /// A count up to `most` of probability exp(-exponent(k)), apart from a factor of BTRS.
   template <class Rng, class Exponent>
@@ -56,9 +57,9 @@ struct TransformedRejection {
       const double v = draw_number<double, Interval::open>(rng);
       const double end = 0.5 - (u < 0 ? -u : u);
       const double slope = quotient(2 * a, end) + b;
-      const double k = floor(product(slope, u) + mean + shift);
+      const double k = ::floor(product(slope, u) + mean + shift);
       if (end >= 0.07 && v <= squeeze) return static_cast<std::uint64_t>(k);
-      if (k < 0 || k > most || (end < 0.013 && v > end)) continue;
+      if (k < 0 || k > most || (end < narrow && v > end)) continue;
       const double hat = quotient(a, product(end, end)) + b;
       if (minus_log(quotient(product(v, factor), hat)) >= exponent(k)) {
         return static_cast<std::uint64_t>(k);
@@ -68,12 +69,11 @@ struct TransformedRejection {
 };
 
 /// The count of a mean below 10 at which the sum of probabilities exceeds `left`, in [0, 1): from
-/// that of 0 on, by the ratio of each to the one before. The largest number, 1 - 2^-53, ends the
-/// search before 60: larger counts have a probability of 1e-24.
+/// that of 0 on, by the ratio of each to the one before, but at most `most`: a rounded sum may stay
+/// below the largest number, 1 - 2^-53. Counts above 60 have a probability of 1e-24.
 template <class Ratio>
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability,
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability, int most,
                                                         const Ratio& ratio) {
-  constexpr int most = 64;
   int k = 0;
   while (left >= probability && k < most) {
     left -= probability;
@@ -102,14 +102,14 @@ class Poisson {
     const double b = 0.931 + detail::product(2.53, detail::square_root(mean_));
     rejection_ = {b, -0.059 + detail::product(0.02483, b),
                   1.1239 + detail::quotient(1.1328, b - 3.4),
-                  0.9277 - detail::quotient(3.6224, b - 2)};
+                  0.9277 - detail::quotient(3.6224, b - 2), 0.013};
   }
 
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t operator()(Rng& rng) const {
     const double mean = mean_;
     if (mean < least_for_rejection) {
-      return detail::search_from_0(detail::draw_number<double>(rng), none_,
+      return detail::search_from_0(detail::draw_number<double>(rng), none_, 64,
                                    [mean](double k) { return detail::quotient(mean, k); });
     }
     return rejection_(rng, mean, 0.43, 0x1p63,

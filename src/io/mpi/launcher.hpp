@@ -34,7 +34,7 @@ std::string launched_with_others(const Environment& variable);
 /// networks. Empty where one did.
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable);
-/// Sets these, unless the user has. Called before MPI starts.
+/// Sets these, unless the environment has them. Called before MPI starts.
 void prepare_one_process();
 
 /// Throws Error if a launcher started this process with others and MPI knows of this one alone:

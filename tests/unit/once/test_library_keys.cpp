@@ -240,8 +240,8 @@ TEST(LibraryKeys32, DescendantsDoNotMeet) {
 
 TEST(LibraryWith, OpensAndCloses) {
   const StreamsOptions options{.count = 3, .seed = 5};
-  const Streams<Mt19937> by_hand(options);
-  const Streams<Mt19937> streams(options);
+  const Streams<Mt19937, Kokkos::DefaultHostExecutionSpace> by_hand(options);
+  const Streams<Mt19937, Kokkos::DefaultHostExecutionSpace> streams(options);
   auto rng = by_hand.open(1);
   const std::uint32_t first = rng();
   by_hand.close(1, rng);
@@ -256,14 +256,15 @@ TEST(LibraryWith, OpensAndCloses) {
   auto again = by_hand.open(1);
   again.discard(1001);
   by_hand.close(1, again);
-  EXPECT_EQ(streams.save(Kokkos::DefaultExecutionSpace()),
-            by_hand.save(Kokkos::DefaultExecutionSpace()));
+  EXPECT_EQ(streams.save(Kokkos::DefaultHostExecutionSpace()),
+            by_hand.save(Kokkos::DefaultHostExecutionSpace()));
 }
 
+using Host = Kokkos::DefaultHostExecutionSpace;
 struct SumByTeam {
-  Streams<Mt19937> streams;
-  Kokkos::View<std::uint64_t*> sums;
-  KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<>::member_type& team) const {
+  Streams<Mt19937, Host> streams;
+  Kokkos::View<std::uint64_t*, Kokkos::HostSpace> sums;
+  KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Host>::member_type& team) const {
     std::uint64_t* const sum = &sums(team.league_rank());
     streams.with(team, [&](auto& rng) {
       rng.each(team, 100, [=](std::uint64_t, std::uint32_t number) {
@@ -273,17 +274,17 @@ struct SumByTeam {
   }
 };
 TEST(LibraryWith, OpensAndClosesByTeam) {
-  const Kokkos::DefaultExecutionSpace exec;
-  const Streams<Mt19937> by_hand({.count = 3, .seed = 5});
-  const Streams<Mt19937> streams({.count = 3, .seed = 5});
-  const Kokkos::View<std::uint64_t*> sums("rivulet::test", 3);
+  const Host exec;
+  const Streams<Mt19937, Host> by_hand({.count = 3, .seed = 5});
+  const Streams<Mt19937, Host> streams({.count = 3, .seed = 5});
+  const Kokkos::View<std::uint64_t*, Kokkos::HostSpace> sums("rivulet::test", 3);
   Kokkos::parallel_for("rivulet::test", streams.team_policy(exec), SumByTeam{streams, sums});
   for (std::uint64_t s = 0; s < 3; ++s) {
     std::uint64_t sum = 0;
     by_hand.with(s, [&](auto& rng) {
       for (int i = 0; i < 100; ++i) sum += rng();
     });
-    EXPECT_EQ(on_host(sums)[s], sum);
+    EXPECT_EQ(sums(s), sum);
     const auto next = [](auto& rng) { return rng(); };
     EXPECT_EQ(streams.with(s, next), by_hand.with(s, next));
   }

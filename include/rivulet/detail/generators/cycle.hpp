@@ -41,6 +41,13 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     }
   }
 
+  /// Whether an engine of these words stays within them.
+  static bool is_state(Slot<Word> slot) {
+    if constexpr (Engine::place_words == 2) return slot[words - 1] <= 1;
+    if constexpr (Engine::place_words == 1) return slot[words - 1] <= step_numbers<G>;
+    return true;
+  }
+
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     require_fit(options, name, cycle_fit);
@@ -65,6 +72,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     if constexpr (Engine::place_words > 0) {
       Kokkos::parallel_for("rivulet::start_places", StreamRange64<Exec>(exec, 0, store.count()),
                            ForgetPlace<Store>{store});
+      exec.fence();
     }
   }
 
@@ -93,6 +101,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
       Planned::jump(exec, store, shared, options, numbers - rest);
       Kokkos::parallel_for("rivulet::jump_rest", StreamRange64<Exec>(exec, 0, store.count()),
                            Skip<Store, Shared>{store, shared, rest});
+      exec.fence();
     }
   }
 };

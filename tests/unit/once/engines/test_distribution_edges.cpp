@@ -289,6 +289,12 @@ TEST(DistributionEdges, CountsOfTheLeastAndTheLargestNumbers) {
     EXPECT_LE(from_script<32>(Binomial(30, 0.3), script), 30U);
     EXPECT_LE(from_script<32>(Binomial(30, 0.7), script), 30U);
     EXPECT_LE(from_script<32>(Binomial(100, 0.5), script), 100U);
+    // Whose probabilities, rounded, may sum to less than the largest number.
+    for (std::uint64_t n = 0; n < 24; ++n) {
+      for (int p = 0; p <= 1000 && static_cast<std::uint64_t>(p) * n < 10000; ++p) {
+        EXPECT_LE(from_script<32>(Binomial(n, p / 1000.0), script), n) << p / 1000.0;
+      }
+    }
   }
   EXPECT_EQ(from_script<32>(Binomial(30, 0.3), {0}), 0U);
   EXPECT_EQ(from_script<32>(Binomial(30, 0.7), {0}), 30U);
@@ -331,7 +337,7 @@ TEST(DistributionEdges, NumbersOfTransforms) {
 
 template <class Distribution>
 constexpr bool is_small_value = std::is_trivially_copyable_v<Distribution> &&
-                                sizeof(Distribution) <= 48;
+                                sizeof(Distribution) <= 56;
 static_assert(is_small_value<Uniform<double>> && is_small_value<Uniform<float, Interval::open>>);
 static_assert(is_small_value<Below> && is_small_value<Exponential<double>>);
 static_assert(is_small_value<UnitVector<double>> && is_small_value<Normal<double>>);

@@ -26,7 +26,8 @@ STARTS = {
     "hybrid_tausworthe": {"seed_streams", "scatter_streams"},
     "lfsr113": {"seed_streams", "scatter_streams"},
     "xoshiro256pp": {"seed_streams", "scatter_streams"},
-    "pcg64dxsm": {"seed_streams", "scatter_streams"},
+    # A jump is two products: streams of 200 points are cut.
+    "pcg64dxsm": {"seed_streams", "scatter_streams", "copy_states", "jump", "pi_segments"},
     "mrg32k3a": {"seed_streams", "scatter_streams"},
     "lfsr113 streams.seeding=published": {"seed_streams"},
 }

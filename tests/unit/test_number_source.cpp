@@ -65,7 +65,8 @@ std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
   // Numbers of generators of 64-bit words are the halves of these.
-  const int bits = name.ends_with("4x64") ? 64 : find_generator(name)->bits;
+  const bool halves = name.ends_with("4x64") || name == "xoshiro256pp" || name == "pcg64dxsm";
+  const int bits = halves ? 64 : find_generator(name)->bits;
   const auto parts = static_cast<std::uint64_t>(raw_numbers(request.type, bits));
   const auto raw = raw_of(name, stream, parts * (begin + count));
   std::vector<std::uint64_t> numbers;

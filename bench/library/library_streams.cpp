@@ -85,6 +85,30 @@ struct MadeInKernel {
   }
 };
 
+template <class Use>
+struct NamedByKey {
+  Use points;
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    Stream<Philox4x32> rng(seed, StreamKey{1, 2, stream, 0});
+    points(rng);
+  }
+};
+
+template <class Use>
+struct ChildOfOne {
+  Use points;
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    auto rng = Stream<Philox4x32>(seed, 0).child(stream);
+    points(rng);
+  }
+};
+
+struct OpenedByPhilox {
+  Streams<Philox4x32> streams;
+  Points points;
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const { streams.with(stream, points); }
+};
+
 /// The four words of each state, on a device side by side, on a CPU together.
 struct ByHand {
   Kokkos::View<std::uint32_t* [4], Space> states;
@@ -186,6 +210,10 @@ void run(int repetitions) {
   for (const std::uint64_t count : counts) {
     all.add("streams made in the kernel, philox4x32", count, MadeInKernel<Points>{points});
     all.add("streams made in the kernel, by fours", count, MadeInKernel<PointsByFours>{{points}});
+    all.add("streams named by keys", count, NamedByKey<Points>{points});
+    all.add("children of one stream", count, ChildOfOne<Points>{points});
+    all.add("streams opened and closed, philox4x32", count,
+            OpenedByPhilox{Streams<Philox4x32>({.count = count, .seed = seed}), points});
   }
   timing::measure(all.cases, repetitions);
   all.print(0, tausworthe_cases);

@@ -6,26 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "rivulet/detail/hide_from_optimizer.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 
 namespace rivulet {
-
-/// Hides from the compiler what is known of an integer. nvcc makes two loops of one whose body
-/// chooses by a lane's number; a warp whose lanes shuffle registers then takes both, at a third of
-/// the speed.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] T& value) {
-  static_assert(std::is_unsigned_v<T>);
-#if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(T) == 8) {
-    asm volatile("" : "+l"(value));
-  } else {
-    asm volatile("" : "+r"(value));
-  }
-#elif defined(__HIP_DEVICE_COMPILE__)
-  asm volatile("" : "+v"(value));
-#endif
-}
 
 /// Draws one sequence with 16 lanes of a warp, each of which holds this object and a 16th of the
 /// state in registers. A step makes x_n .. x_{n+31}, lane j x_{n+2j} and the next. What that needs
@@ -66,7 +50,7 @@ class RanmarWarpTeam {
       const int before = step - 1 + back - (run * lane + i);
       term_[i] = ranmar_lower<Variant>(c, Variant::c_modulus - ranmar_stride<Variant>(before));
     }
-    hide_from_optimizer(last_);
+    detail::hide_from_optimizer(last_);
   }
 
   /// The lane's two of the next 32 numbers. All lanes call this together.

@@ -85,6 +85,10 @@ KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> multiply_halves(const WideLanes<N>& a,
   return WideLanes<N>::generate([&](int l) { return multiply_halves(a.lane[l], b.lane[l]); });
 }
 template <int N>
+KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer(WideLanes<N>& x) {
+  for (int l = 0; l < N; ++l) hide_from_optimizer(x.lane[l]);
+}
+template <int N>
 KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> carry_of(const WideLanes<N>& sum, const WideLanes<N>& a) {
   return WideLanes<N>::generate([&](int l) { return carry_of(sum.lane[l], a.lane[l]); });
 }
@@ -218,6 +222,9 @@ KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> multiply_halves(const EvenAndOdd<B
                                                               const EvenAndOdd<Bytes>& b) {
   return {multiply_lower<Bytes>(a.even, b.even), multiply_lower<Bytes>(a.odd, b.odd)};
 }
+/// Of a CPU's words nothing need be hidden.
+template <std::size_t Bytes>
+KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer(EvenAndOdd<Bytes>&) {}
 /// Compares by the highest bits: vector units without AVX-512 compare no unsigned words.
 template <std::size_t Bytes>
 KOKKOS_FORCEINLINE_FUNCTION EvenAndOdd<Bytes> carry_of(const EvenAndOdd<Bytes>& sum,

@@ -10,6 +10,7 @@ import numpy
 import ranmar
 import rivulet_cli
 import starts
+import starts_on_a_cycle
 
 PAGE = (rivulet_cli.SOURCE_DIR / "docs" / "starts.md").read_text(encoding="utf-8")
 TABLES = rivulet_cli.SOURCE_DIR / "include" / "rivulet" / "detail" / "rng"
@@ -56,8 +57,8 @@ def derived(generator, s):
         return starts.tausworthe(generator, SEED, s, FIRST)
     if generator in ranmar.VARIANTS:
         return starts.raw_ranmar(generator, SEED, s, FIRST)
-    if generator in starts.ON_A_CYCLE:
-        return starts.ON_A_CYCLE[generator](SEED, s, FIRST)
+    if generator in starts_on_a_cycle.GENERATORS:
+        return starts_on_a_cycle.GENERATORS[generator](SEED, s, FIRST)
     return starts.philox(SEED, s, FIRST, rounds=7 if generator == "philox4x32_7" else 10)
 
 

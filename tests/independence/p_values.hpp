@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "jobs/alias/chi_square.hpp"
+#include "battery/distributions.hpp"
 
 namespace rivulet::independence {
 
@@ -23,15 +23,14 @@ inline double normal_p_value(double z) { return std::erfc(std::abs(z) / std::num
 /// The p-value of a chi-square variable, two-sided: counts too near to their expectations are
 /// suspicious too.
 inline double two_sided_chi_square(double chi_square, double degrees_of_freedom) {
-  const double at_least = chi_square_p_value(chi_square, degrees_of_freedom);
+  const double at_least = detail::chi_square_p(chi_square, degrees_of_freedom);
   return degrees_of_freedom > 0 ? two_sided(1 - at_least, at_least) : 1;
 }
 
 /// The p-value of a Poisson variable, two-sided.
 inline double poisson_p_value(std::size_t count, double mean) {
-  const auto k = static_cast<double>(count);
-  const double at_least = count == 0 ? 1 : 1 - upper_gamma(k, mean);
-  return two_sided(upper_gamma(k + 1, mean), at_least);
+  const detail::Tails tails = detail::poisson_tails(count, mean);
+  return two_sided(tails.left, tails.right);
 }
 
 /// Pearson's test of counts in classes 0, 1, ...; classes from the end are put together until five

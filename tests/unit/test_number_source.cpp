@@ -64,9 +64,11 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
 std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest& request,
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
-  // Numbers of generators of 64-bit words are the halves of these.
-  const bool halves = name.ends_with("4x64") || name == "xoshiro256pp" || name == "pcg64dxsm";
-  const int bits = halves ? 64 : find_generator(name)->bits;
+  // Of 64-bit words, whose halves the numbers are, or of a number.
+  const auto plan = find_generator(name)->plan(Bundle::native(), io::Communicator::self());
+  const int bits = with_generator(
+      *plan,
+      []<class G>(std::type_identity<G>, const typename G::Plan&) { return G::Streams::bits; });
   const auto parts = static_cast<std::uint64_t>(raw_numbers(request.type, bits));
   const auto raw = raw_of(name, stream, parts * (begin + count));
   std::vector<std::uint64_t> numbers;

@@ -59,7 +59,7 @@ class Binomial {
   }
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t by_rejection(Rng& rng) const {
-    return rejection_(rng, mean_, 0.5, n_, [this](double k) { return exponent(k) - top_; });
+    return rejection_(rng, mean_, 0.5, n_, 0, [this](double k) { return exponent(k) - top_; });
   }
 
   /// -log of the probability of k successes, but for a constant: with k and n - k Poisson counts of

@@ -45,12 +45,12 @@ struct TransformedRejection {
   double a = 0;
   double factor = 0;  ///< of v: 1 / alpha of PTRS, alpha of BTRS
   double squeeze = 0;
-  double narrow = 0;  ///< below it PTRS rejects v above the end at once, which BTRS does not
 
-  /// A count up to `most` of probability exp(-exponent(k)), apart from a factor of BTRS.
+  /// A count up to `most` of probability exp(-exponent(k)), apart from a factor of BTRS. PTRS
+  /// rejects v above the end below `narrow` at once, which BTRS does not.
   template <class Rng, class Exponent>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double shift,
-                                                       double most,
+                                                       double most, double narrow,
                                                        const Exponent& exponent) const {
     for (;;) {
       const double u = draw_number<double, Interval::open>(rng) - 0.5;
@@ -102,7 +102,7 @@ class Poisson {
     const double b = 0.931 + detail::product(2.53, detail::square_root(mean_));
     rejection_ = {b, -0.059 + detail::product(0.02483, b),
                   1.1239 + detail::quotient(1.1328, b - 3.4),
-                  0.9277 - detail::quotient(3.6224, b - 2), 0.013};
+                  0.9277 - detail::quotient(3.6224, b - 2)};
   }
 
   template <class Rng>
@@ -112,7 +112,7 @@ class Poisson {
       return detail::search_from_0(detail::draw_number<double>(rng), none_, 64,
                                    [mean](double k) { return detail::quotient(mean, k); });
     }
-    return rejection_(rng, mean, 0.43, 0x1p63,
+    return rejection_(rng, mean, 0.43, 0x1p63, 0.013,
                       [mean](double k) { return detail::poisson_exponent(k, mean); });
   }
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "jobs/alias/chi_square.hpp"
+#include "battery/distributions.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 
 namespace rivulet {
@@ -139,7 +139,7 @@ void fit(const Sums& sums, double samples, AliasResult& result) {
   }
   result.degrees_of_freedom = std::max(all_groups - 1, 0.0);
   if (result.degrees_of_freedom == 0) result.chi_square = 0;
-  result.p_value = chi_square_p_value(result.chi_square, result.degrees_of_freedom);
+  result.p_value = detail::chi_square_p(result.chi_square, result.degrees_of_freedom);
 }
 
 double quotient(double numerator, double square) {

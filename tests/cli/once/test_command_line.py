@@ -221,9 +221,11 @@ class Launchers(refusal.Refusal):
                                   stdout=subprocess.PIPE) as run:
                 first = run.stdout.readline()
                 seen = pathlib.Path(f"/proc/{run.pid}/environ").read_bytes().split(b"\0")
+                name = pathlib.Path(f"/proc/{run.pid}/comm").read_text(encoding="utf-8").strip()
                 rest = run.stdout.read()
             self.assertEqual(run.returncode, 0)
             self.assertIn("Digest", first + rest)
+            self.assertEqual(name, pathlib.Path(rivulet_cli.BINARY).name)
             return seen
         self.assertIn(b"GOMP_SPINCOUNT=1000", environment_of_a_run())
         for name, value in (("OMP_WAIT_POLICY", "active"), ("GOMP_SPINCOUNT", "77")):

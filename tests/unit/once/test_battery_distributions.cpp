@@ -65,6 +65,33 @@ TEST(BatteryDistributions, SumsOfNormalValuesAreNormal) {
   expect_relative(normal_sum_p(std::array{1.0, 2.0, 0.5, -0.5}), normal_p(1.5));
 }
 
+// Of mpmath, at 40 digits.
+TEST(BatteryDistributions, ChiSquaresAreThoseOfReferenceValues) {
+  struct Case {
+    double a;
+    double x;
+    double upper;
+  };
+  for (const Case& one : {
+           Case{0.5, 3.2000000000000002, 0.011412036386001653},
+           {4.5, 1.25, 0.98088349140281343},
+           {28, 19.143213983999999, 0.96618042385992774},
+           {49.5, 61.700000000000003, 0.048902311511807317},
+           {49.5, 30.100000000000001, 0.99927134877317728},
+           {50, 50, 0.48119168452795672},
+           {50.5, 80, 0.00016827733297129306},
+           {500, 455.5, 0.97919437214810919},
+           {500, 620, 2.8152332289542097e-7},
+           {12345.5, 12345.5, 0.49880316394322033},
+           {12345.5, 12000, 0.99914367157884313},
+           {1000000, 1002000, 0.022804095898769863},
+           {1000000, 998500, 0.93324682716839013},
+           {100000000, 100020000, 0.022755530774855203},
+       }) {
+    EXPECT_NEAR(chi_square_p(2 * one.x, 2 * one.a) / one.upper, 1, 1e-10) << one.a;
+  }
+}
+
 /// Where Boost's law ends the other one goes on.
 TEST(BatteryDistributions, ChiSquaresOfManyDegreesOfFreedom) {
   for (const double z : {-5.0, -1.0, 0.0, 0.5, 3.0, 6.0}) {
@@ -76,6 +103,8 @@ TEST(BatteryDistributions, ChiSquaresOfManyDegreesOfFreedom) {
 
 TEST(BatteryDistributions, TailsAreWholeAtTheEnds) {
   EXPECT_EQ(chi_square_p(0, 5), 1);
+  EXPECT_EQ(chi_square_p(0, 0), 1);
+  EXPECT_EQ(chi_square_p(1e30, 1e8), 0);
   EXPECT_EQ(poisson_tails(0, 0).right, 1);
   EXPECT_EQ(poisson_tails(1, 0).right, 0);
   EXPECT_EQ(binomial_tails(7, 7, 0.25).left, 1);

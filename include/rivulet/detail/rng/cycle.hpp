@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "rivulet/detail/hide_from_optimizer.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/rng/seed_hash.hpp"
@@ -51,7 +52,9 @@ concept BlockGenerator = CycleGenerator<G> && requires(const std::uint64_t (&z)[
 /// x, or x + m if x is negative.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
-  return x + ((T(std::uint64_t{0}) - (x >> 63)) & m);
+  T sum = x + ((T(std::uint64_t{0}) - (x >> 63)) & m);
+  hide_from_optimizer(sum);
+  return sum;
 }
 /// Products of lower halves.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t multiply_half(std::uint64_t a, std::uint32_t m) {

@@ -16,7 +16,9 @@ namespace detail {
 template <std::uint32_t c, int folds = 2, class T>
 KOKKOS_FORCEINLINE_FUNCTION T folded(T x) {
   if constexpr (folds > 0) {
-    return folded<c, folds - 1>((x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c));
+    T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
+    hide_from_optimizer(fold);
+    return folded<c, folds - 1>(fold);
   } else {
     const T modulus((std::uint64_t{1} << 32) - c);
     return not_negative(x - modulus, modulus);

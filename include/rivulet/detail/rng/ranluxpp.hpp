@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "rivulet/detail/algebra/linear_steps.hpp"
 #include "rivulet/detail/rng/cycle.hpp"
@@ -30,7 +31,8 @@ struct RanluxDigits {
     const T positive((std::uint64_t{1} << 63) - (std::uint64_t{1} << 39));
     T carried = offset;
     for (int j = 0; j < n; ++j) {
-      const T sum = digit(j) + positive + carried;
+      T sum = digit(j) + positive + carried;
+      if (!std::is_constant_evaluated()) hide_from_optimizer(sum);
       put(j, sum & T(mask));
       carried = sum >> bits;
     }

@@ -45,9 +45,14 @@ struct OnCycle {
   };
   static Jump jump(Uint128 steps) { return {G::jump(steps)}; }
   static std::vector<Jump> powers() {
-    std::vector<Jump> powers;
-    for (unsigned e = 0; e <= IrregularStarts::most_exponent; ++e) {
-      powers.push_back(jump(Uint128{1} << e));
+    std::vector<Jump> powers{jump(1)};
+    for (unsigned e = 1; e <= IrregularStarts::most_exponent; ++e) {
+      const auto& last = powers.back().jump;
+      if constexpr (requires { last* last; }) {
+        powers.push_back({last * last});
+      } else {
+        powers.push_back(jump(Uint128{1} << e));
+      }
     }
     return powers;
   }

@@ -366,7 +366,9 @@ TEST(DistributionLaws, MultinomialCountsOfManyTrials) {
     ASSERT_EQ(sum, n);
   }
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    if (weights[k] > 0) checks[k].expect("multinomial, cell " + std::to_string(k));
+    std::string what = "multinomial, cell ";
+    what += std::to_string(k);
+    if (weights[k] > 0) checks[k].expect(what);
   }
 }
 

@@ -18,6 +18,8 @@
 namespace rivulet {
 namespace {
 
+constexpr int orders = 400000;
+
 TEST(Permutation, GoesToEachPlaceOnceAndBack) {
   std::vector<std::uint64_t> seen;
   for (std::uint64_t n = 1; n <= 2100; ++n) {
@@ -90,7 +92,7 @@ void expect_all_permutations() {
   for (std::size_t i = 2; i <= m; ++i) all *= i;
   std::vector<std::uint64_t> of_seeds(all);
   std::vector<std::uint64_t> of_ids(all);
-  for (std::uint64_t key = 0; key < draws / 2; ++key) {
+  for (std::uint64_t key = 0; key < orders / 2; ++key) {
     std::array<std::uint64_t, m> a;
     std::array<std::uint64_t, m> b;
     const Permutation of_seed(key, 0, m);
@@ -102,7 +104,7 @@ void expect_all_permutations() {
     ++of_seeds[rank_of(a)];
     ++of_ids[rank_of(b)];
   }
-  const std::vector<double> expected(all, draws / 2.0 / static_cast<double>(all));
+  const std::vector<double> expected(all, orders / 2.0 / static_cast<double>(all));
   expect_counts(of_seeds, expected, "permutations by seed");
   expect_counts(of_ids, expected, "permutations by id");
 }
@@ -117,7 +119,7 @@ TEST(Permutation, AllOfFewNumbersAreEquallyLikely) {
 TEST(Permutation, IsOddAsOftenAsEven) {
   for (const std::uint64_t n : {4, 16, 64}) {
     std::vector<std::uint64_t> counts(2);
-    for (std::uint64_t seed = 0; seed < draws / 8; ++seed) {
+    for (std::uint64_t seed = 0; seed < orders / 8; ++seed) {
       const Permutation permutation(seed, 3, n);
       std::uint64_t places[64];
       for (std::uint64_t i = 0; i < n; ++i) places[i] = permutation(i);
@@ -127,7 +129,7 @@ TEST(Permutation, IsOddAsOftenAsEven) {
       }
       ++counts[inversions % 2];
     }
-    expect_counts(counts, {draws / 16.0, draws / 16.0}, "parity of " + std::to_string(n));
+    expect_counts(counts, {orders / 16.0, orders / 16.0}, "parity of " + std::to_string(n));
   }
 }
 
@@ -141,7 +143,7 @@ TEST(Permutation, PlacesAreUniformOverSeeds) {
     std::vector<std::uint64_t> last(cells);
     std::vector<std::uint64_t> apart(cells);
     std::vector<std::uint64_t> far_apart(cells);
-    for (std::uint64_t seed = 0; seed < draws; ++seed) {
+    for (std::uint64_t seed = 0; seed < orders; ++seed) {
       const Permutation permutation(seed, 5, n);
       const std::uint64_t a = permutation(0);
       const std::uint64_t b = permutation(1);
@@ -152,11 +154,11 @@ TEST(Permutation, PlacesAreUniformOverSeeds) {
       ++far_apart[cell(a < c ? c - a : n - a + c)];
     }
     const std::string what = "permutation of " + std::to_string(n);
-    std::vector<double> expected(cells, draws / static_cast<double>(cells));
+    std::vector<double> expected(cells, orders / static_cast<double>(cells));
     expect_counts(first, expected, what + ", 0");
     expect_counts(last, expected, what + ", n - 1");
     if (n == cells) {  // a distance of 0 does not occur
-      expected.assign(cells, draws / static_cast<double>(cells - 1));
+      expected.assign(cells, orders / static_cast<double>(cells - 1));
       expected[0] = 0;
     }
     expect_counts(apart, expected, what + ", 1 - 0");
@@ -170,12 +172,12 @@ TEST(Permutation, NeighboursAreIndependent) {
   const Permutation permutation(11, 13, n);
   std::vector<std::uint64_t> counts(1024);
   std::uint64_t before = permutation(0);
-  for (std::uint64_t i = 1; i <= draws; ++i) {
+  for (std::uint64_t i = 1; i <= orders; ++i) {
     const std::uint64_t place = permutation(i);
     ++counts[before * 32 / n * 32 + place * 32 / n];
     before = place;
   }
-  expect_counts(counts, std::vector<double>(1024, draws / 1024.0), "neighbours");
+  expect_counts(counts, std::vector<double>(1024, orders / 1024.0), "neighbours");
 }
 
 #ifdef NDEBUG
@@ -189,12 +191,12 @@ TEST(Permutation, OfNothingAndBeyond) {
 TEST(Shuffle, AllOrdersAreEquallyLikely) {
   std::mt19937 engine(51);
   std::vector<std::uint64_t> counts(120);
-  for (int i = 0; i < draws; ++i) {
+  for (int i = 0; i < orders; ++i) {
     std::array<std::uint64_t, 5> order{0, 1, 2, 3, 4};
     shuffle(engine, order.begin(), 5);
     ++counts[rank_of(order)];
   }
-  expect_counts(counts, std::vector<double>(120, draws / 120.0), "shuffle");
+  expect_counts(counts, std::vector<double>(120, orders / 120.0), "shuffle");
 }
 
 TEST(Shuffle, DrawsOneNumberLessThanThereAre) {

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "distribution_engines.hpp"
+#include "rivulet/distributions.hpp"
+
+namespace rivulet {
+namespace {
+
+// Distributions of counts, from scripts: at the ends of what engines give, and what a trial
+// accepts.
+
+using Script = std::vector<std::uint64_t>;
+constexpr std::uint64_t half = 0x80000000;
+constexpr std::uint64_t ones = 0xffffffff;
+
+TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
+  for (const Script& script : {Script{0, 0, half}, Script{ones, ones, half}}) {
+    EXPECT_LE(from_script<32>(Binomial(30, 0.3), script), 30U);
+    EXPECT_LE(from_script<32>(Binomial(30, 0.7), script), 30U);
+    EXPECT_LE(from_script<32>(Binomial(100, 0.5), script), 100U);
+    // Whose probabilities, rounded, may sum to less than the largest number.
+    for (std::uint64_t n = 0; n < 24; ++n) {
+      for (int p = 0; p <= 1000 && static_cast<std::uint64_t>(p) * n < 10000; ++p) {
+        EXPECT_LE(from_script<32>(Binomial(n, p / 1000.0), script), n) << p / 1000.0;
+      }
+    }
+  }
+  EXPECT_EQ(from_script<32>(Binomial(30, 0.3), {0}), 0U);
+  EXPECT_EQ(from_script<32>(Binomial(30, 0.7), {0}), 30U);
+  EXPECT_EQ(from_script<32>(Binomial(3, 0.5), {half + 1}), 2U);
+  // u = 1/2 is within the squeeze: the middle, at once.
+  EXPECT_EQ(from_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 50U);
+  EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 4);
+  EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.05), {half}), 2);
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {ones, ones}), 0U);
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {half, 0}), 0U);  // u is 2^-53 above 1/2
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {half - 1, ones}), 1U);
+  EXPECT_EQ(from_script<32>(Geometric(0.5), {0, 0}), 53U);
+  EXPECT_EQ(from_script<32>(Geometric(1), {0, 0}), 0U);
+  EXPECT_EQ(from_script<32>(Geometric(0x1p-58), {0, 0}) >> 60, 9U);  // 36.7 2^58
+  EXPECT_EQ(drawn_of_script<32>(Geometric(0.5), {0}), 2);
+}
+
+/// A number of 64 bits of which a distribution makes the double x.
+std::uint64_t word_of(double x) { return static_cast<std::uint64_t>(std::ldexp(x, 64)); }
+
+/// The least x in (from, upto) from which on `is` holds.
+template <class Is>
+double border(double from, double upto, const Is& is) {
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (from + upto) / 2;
+    (is(middle) ? upto : from) = middle;
+  }
+  return upto;
+}
+
+/// The area of all (u, v) of which the first trial gives the count k, above the middle, and is
+/// accepted. A rejected trial is followed by one that gives the middle.
+template <class Counts>
+double accepted_area(const Counts& counts, std::uint64_t k) {
+  const auto of = [&](double u, double v) {
+    return from_script<64>(counts, {word_of(u), word_of(v), std::uint64_t{1} << 63, 0});
+  };
+  const auto at_least = [&](std::uint64_t least) {
+    return [&, least](double u) { return of(u, 1e-15) >= least; };
+  };
+  const double from = border(0.5, 1, at_least(k));
+  const double upto = border(0.5, 1, at_least(k + 1));
+  constexpr int steps = 400;
+  double area = 0;
+  for (int i = 0; i < steps; ++i) {
+    const double u = from + (upto - from) * (i + 0.5) / steps;
+    area += border(0, 1, [&](double v) { return of(u, v) != k; });
+  }
+  return area * (upto - from) / steps;
+}
+
+// Rejection as its parts are: areas of two counts are in the ratio of their probabilities, also
+// where 10^9 draws would see a few. (PTRS' rejection at once would take 0.18 of the count 25 of
+// BTRS.)
+TEST(CountEdges, AreasOfTrialsAreProbabilities) {
+  const auto binomial = [](double n, double p, double k) {
+    return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +
+           (n - k) * std::log1p(-p);
+  };
+  for (const auto& [n, p, far] : {std::tuple{1000.0, 0.01, 25.0},
+                                  {100.0, 0.1, 24.0},
+                                  {1e6, 1.3e-5, 30.0},
+                                  {100.0, 0.5, 70.0}}) {
+    const Binomial counts(static_cast<std::uint64_t>(n), p);
+    for (double k = std::floor(n * p) + 2; k <= far; ++k) {
+      const double first = std::floor(n * p) + 1;
+      const double ratio = accepted_area(counts, static_cast<std::uint64_t>(k)) /
+                           accepted_area(counts, static_cast<std::uint64_t>(first));
+      const double law = std::exp(binomial(n, p, k) - binomial(n, p, first));
+      EXPECT_NEAR(ratio / law, 1, 2e-3) << n << ' ' << p << ' ' << k;
+    }
+  }
+  const auto poisson = [](double mean, double k) {
+    return k * std::log(mean) - std::lgamma(k + 1);
+  };
+  for (const double mean : {10.0, 13.0, 100.0}) {
+    const Poisson counts(mean);
+    const double far = std::floor(mean + 5 * std::sqrt(mean));
+    for (double k = std::floor(mean) + 2; k <= far; ++k) {
+      const double first = std::floor(mean) + 1;
+      const double ratio = accepted_area(counts, static_cast<std::uint64_t>(k)) /
+                           accepted_area(counts, static_cast<std::uint64_t>(first));
+      EXPECT_NEAR(ratio / std::exp(poisson(mean, k) - poisson(mean, first)), 1, 2e-3)
+          << mean << ' ' << k;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

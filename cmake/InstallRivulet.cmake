@@ -39,6 +39,11 @@ endif()
 install(FILES src/capi/rivulet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 include(InstallRng)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
+install(FILES docs/rivulet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES scripts/completions/rivulet.bash RENAME rivulet
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES scripts/completions/_rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES scripts/completions/rivulet.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # pkg-config, for programs that use rivulet.h alone; the file finds its prefix from where it lies.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig

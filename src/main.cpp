@@ -28,6 +28,7 @@
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
+#include "jobs/common/completions.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
@@ -158,7 +159,7 @@ int merge(const io::Communicator& world, const io::CommandLine& line) {
   int status = 0;
   world.together([&] {
     io::require_launchers_world(world);
-    io::Report report(world);
+    io::Report report(world, line.quiet);
     status = merge_results(world, line.merged, line.output, report);
   });
   return status;
@@ -204,11 +205,9 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   });
   if (device_build) warn_of_shared_devices(world);
   std::ostream nowhere(nullptr);
-  io::Report report(world, line.stream ? nowhere : std::cout);
+  io::Report report(world, line.stream ? nowhere : std::cout, line.quiet);
   io::PhaseTimer timer;
-  report.text(heading(world));
-  report.section("Deck");
-  report.text(resolved);
+  if (!line.quiet) report.text(heading(world));
   world.on_root(io::require_printed);  // not after hours of work
   JobContext context{world,
                      report,
@@ -236,6 +235,8 @@ int program(const io::Communicator& world, int argc, char** argv) {
   world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
   if (!line.answer.empty()) {
     print(world, line.answer);
+  } else if (line.completes) {
+    print(world, completions(line.completed));
   } else if (line.kokkos_help) {
     print_kokkos_help(world, argv[0]);
   } else if (line.list) {

@@ -65,7 +65,7 @@ TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   auto run = checkpoints();
   EXPECT_EQ(left_after(run, 45), "");  // twice that, and a second
   EXPECT_EQ(written, 0);
-  EXPECT_THAT(left_after(run, 50), HasSubstr("left on time is up with 50 % of the work done."));
+  EXPECT_THAT(left_after(run, 50), HasSubstr("stopped at the time limit with 50 % of the work done."));
   EXPECT_EQ(written, 1);
   EXPECT_TRUE(std::filesystem::exists(options.file));
 }
@@ -141,7 +141,7 @@ TEST_F(CheckpointMoments, SignalsOfTheDeckLeaveTheRun) {
         auto run = checkpoints();
         run.begin();
         std::raise(SIGUSR2);
-        std::exit(left_after(run, 1).find("left on SIGUSR2") == 0 ? 3 : 4);
+        std::exit(left_after(run, 1).find("stopped by SIGUSR2") == 0 ? 3 : 4);
       },
       testing::ExitedWithCode(3), "");
 }

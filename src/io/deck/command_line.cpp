@@ -23,10 +23,11 @@ constexpr const char* description =
     "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
     "       rivulet merge RESULTS.h5 RESULTS.h5 ... --output FILE    parts of a result, together\n"
     "       rivulet --list\n"
-    "       rivulet --dump-default JOB";
+    "       rivulet --dump-default JOB     or: rivulet help JOB";
 
 constexpr const char* stream_word = "stream";
 constexpr const char* merge_word = "merge";
+constexpr const char* help_word = "help";
 
 /// The key that --count stands for, in a fill deck.
 const std::string stream_count = "fill.numbers=";
@@ -89,15 +90,12 @@ void take_count(CommandLine& line, const std::string& count) {
 
 /// Advice for options of other programs: the equivalent here.
 std::string advice_for_habit(const std::string& option) {
-  constexpr const char* quiet =
-      "Discard the report with `> /dev/null`; the results file and the exit status remain.";
   static const std::map<std::string, std::string> habits{
       {"-o", "Use --output FILE."},
       {"-c", "Use --count N."},
       {"-v", "Use --version, or -V."},
-      {"-q", quiet},
-      {"--quiet", quiet},
-      {"--silent", quiet},
+      {"-q", "Use --quiet."},
+      {"--silent", "Use --quiet."},
       {"-n", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
   };
   const auto found = habits.find(option);
@@ -180,10 +178,56 @@ void check_deck(const CommandLine& line) {
               "Name a deck or a job before it, for example `rivulet pi pi.points=1e9`.");
 }
 
+/// Texts that are no parts of a CommandLine as they are.
+struct Texts {
+  std::string count;
+  std::string time_limit;
+};
+
+void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::string& version) {
+  app.set_version_flag("-V,--version", version);
+  app.add_option("DECK", line.deck,
+                 "Deck to run: a YAML file, or the name of a job for its default deck")
+      ->type_name("");
+  app.add_option("OVERRIDES", line.overrides, "section.key=value, overriding the deck")
+      ->type_name("");
+  app.add_option("--output", line.output, "Results file (output.file=FILE)")->type_name("FILE");
+  app.add_option("--count", texts.count,
+                 "End a stream after N numbers (fill.numbers=N); endless by default")
+      ->type_name("N");
+  app.add_option("--resume", line.resume,
+                 "Go on with the run that left this checkpoint (checkpoint.file); only "
+                 "output.file, checkpoint.*, streams.mapping, streams.segments and pi.points "
+                 "may change")
+      ->type_name("CHECKPOINT");
+  app.add_option("--time-limit", texts.time_limit,
+                 "Write a checkpoint and end before so much time has passed, say \"8 h\"")
+      ->type_name("TIME");
+  app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and exit");
+  app.add_flag("--quiet", line.quiet,
+               "Print the result, the figure of merit and the digest alone, and no progress");
+  app.add_flag("--list", line.list, "List jobs, generators and backends");
+  app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
+      ->type_name("JOB");
+  app.footer("Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.");
+}
+
+/// `help JOB` is --dump-default JOB.
+void take_help(CommandLine& line) {
+  line.deck.clear();
+  line.dump_default = line.overrides.front();
+  line.overrides.erase(line.overrides.begin());
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version) {
   CommandLine line;
+  if (argc > 1 && std::string(argv[1]) == "--complete") {
+    line.completes = true;
+    line.completed.assign(argv + 2, argv + argc);
+    return line;
+  }
   std::vector<std::string> own;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -191,36 +235,10 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
     line.kokkos_help |= argument == kokkos_help;
   }
 
-  std::string count;
-  std::string time_limit;
+  Texts texts;
   CLI::App app(description, "rivulet");
-  app.set_version_flag("-V,--version", version);
-  app.add_option("DECK", line.deck,
-                 "Deck to run: a YAML file, or the name of a job for its default deck")
-      ->type_name("");
-  app.add_option("OVERRIDES", line.overrides, "section.key=value, overriding the deck")
-      ->type_name("");
-  auto* const output_option =
-      app.add_option("--output", line.output, "Results file (output.file=FILE)")->type_name("FILE");
-  auto* const count_option =
-      app.add_option("--count", count,
-                     "End a stream after N numbers (fill.numbers=N); endless by default")
-          ->type_name("N");
-  auto* const resume_option =
-      app.add_option("--resume", line.resume,
-                     "Go on with the run that left this checkpoint (checkpoint.file); only "
-                     "output.file, checkpoint.*, streams.mapping, streams.segments and pi.points "
-                     "may change")
-          ->type_name("CHECKPOINT");
-  auto* const limit_option =
-      app.add_option("--time-limit", time_limit,
-                     "Write a checkpoint and end before so much time has passed, say \"8 h\"")
-          ->type_name("TIME");
-  app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and exit");
-  app.add_flag("--list", line.list, "List jobs, generators and backends");
-  app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
-      ->type_name("JOB");
-  app.footer("Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.");
+  declare_options(app, line, texts, version);
+  const auto given = [&](const std::string& option) { return app.count(option) > 0; };
   try {
     parse(app, own);
   } catch (const CLI::CallForHelp&) {
@@ -234,31 +252,48 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   } catch (const CLI::ParseError& error) {
     throw Error("invalid command line", error.what(), "See `rivulet --help`.");
   }
-  if (resume_option->count() > 0 && line.resume.empty()) {
+  if (line.deck == help_word && line.overrides.empty()) {
+    line.answer = app.help();
+    return line;
+  }
+  if (line.deck == help_word) take_help(line);
+  if (given("--resume") && line.resume.empty()) {
     throw Error("--resume without a name", "it takes that of a checkpoint",
                 "Name what checkpoint.file named.");
   }
-  if (limit_option->count() > 0) line.time_limit = seconds_of(time_limit);
+  if (given("--time-limit")) line.time_limit = seconds_of(texts.time_limit);
   take_resume(line);
-  if (line.deck == stream_word) take_stream(line, output_option->count() > 0);
-  if (count_option->count() > 0) take_count(line, count);
+  if (line.deck == stream_word) take_stream(line, given("--output"));
+  if (given("--count")) take_count(line, texts.count);
   if (line.deck == merge_word) {
     check_alone(line);
     take_merge(line);
     return line;
   }
   line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_per_stream);
-  if (output_option->count() > 0) line.overrides.push_back("output.file=" + line.output);
+  if (given("--output")) line.overrides.push_back("output.file=" + line.output);
   check_alone(line);
   check_deck(line);
   return line;
 }
 
+std::vector<std::string> names_of_options() {
+  CommandLine line;
+  Texts texts;
+  CLI::App app;
+  declare_options(app, line, texts, "");
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
 bool takes_mpi(int argc, const char* const* argv) {
   try {
     const CommandLine line = parse_command_line(argc, argv, "");
-    const bool answers =
-        line.list || line.kokkos_help || !line.answer.empty() || !line.dump_default.empty();
+    const bool answers = line.list || line.completes || line.kokkos_help || !line.answer.empty() ||
+                         !line.dump_default.empty();
     return !answers && (!line.validate || launcher_place().ranks != 1);
   } catch (const Error&) {  // is said again, by all ranks alike
     return launcher_place().ranks != 1;

@@ -4,7 +4,9 @@
 #include "io/deck/deck.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "io/deck/deck_reader.hpp"
@@ -198,14 +200,22 @@ std::string advice_on_a_key(const Schema& schema, const std::string& key) {
   return see_default_deck(schema);
 }
 
+/// Of pi.yml, pi.yaml, and the other way round, where that is a file.
+std::string remedy_if_missing(const std::string& file_name) {
+  std::filesystem::path other(file_name);
+  other.replace_extension(other.extension() == ".yml" ? ".yaml" : ".yml");
+  std::error_code unreadable;
+  if (std::filesystem::is_regular_file(other, unreadable))
+    return "Did you mean '" + other.string() + "'?";
+  return "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.";
+}
+
 std::string read_text(const std::string& file_name) {
-  return read_input(
-      {.path = file_name,
-       .problem = file_name + ": cannot read the deck",
-       .remedy_if_missing =
-           "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.",
-       .may_be_a_pipe = true},
-      longest_deck);
+  return read_input({.path = file_name,
+                     .problem = file_name + ": cannot read the deck",
+                     .remedy_if_missing = remedy_if_missing(file_name),
+                     .may_be_a_pipe = true},
+                    longest_deck);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ std::string duration_text(double seconds) {
 Progress::Progress(const Communicator& communicator, std::uint64_t total, std::string what,
                    const ProgressOptions& options)
     : descriptor_(options.descriptor),
-      active_(communicator.is_root() && total > 0),
+      active_(options.shown && communicator.is_root() && total > 0),
       terminal_(options.terminal.value_or(::isatty(options.descriptor) != 0)),
       interval_(
           options.interval.value_or(terminal_ ? seconds_between_bars : seconds_between_lines)),

@@ -12,18 +12,27 @@
 
 namespace rivulet::io {
 
-Report::Report(const Communicator& communicator) : Report(communicator, std::cout) {}
+Report::Report(const Communicator& communicator, bool quiet)
+    : Report(communicator, std::cout, quiet) {}
 
-Report::Report(const Communicator& communicator, std::ostream& out)
-    : communicator_(communicator), out_(out) {}
+Report::Report(const Communicator& communicator, std::ostream& out, bool quiet)
+    : communicator_(communicator), out_(out), quiet_(quiet) {}
 
 void Report::write(const std::string& text) {
-  if (!communicator_.is_root()) return;
+  if (!communicator_.is_root() || !shown_) return;
   if (&out_ == &std::cout) return print(text);
   out_ << text << std::flush;
 }
 
-void Report::section(const std::string& title) { write("\n" + title + "\n"); }
+void Report::section(const std::string& title) {
+  shown_ = true;
+  write("\n" + title + "\n");
+}
+
+void Report::details(const std::string& title) {
+  shown_ = !quiet_;
+  write("\n" + title + "\n");
+}
 
 void Report::text(const std::string& lines) {
   write(lines.empty() || lines.back() == '\n' ? lines : lines + '\n');
@@ -47,7 +56,7 @@ void Report::result(const std::string& name, double value, const std::string& un
 
 void Report::timings(const PhaseTimer& timer) {
   const auto spreads = timer.spreads(communicator_);
-  section(fmt::format("Seconds on {} rank{}", communicator_.size(),
+  details(fmt::format("Seconds on {} rank{}", communicator_.size(),
                       communicator_.size() == 1 ? "" : "s"));
   text(fmt::format("{:<10} {:>12} {:>12} {:>12}", "phase", "min", "avg", "max"));
   for (std::size_t i = 0; i < spreads.size(); ++i) {
@@ -58,6 +67,7 @@ void Report::timings(const PhaseTimer& timer) {
 
 void Report::finish(double figure_of_merit, const std::string& unit, const std::string& digest) {
   constexpr int digits = 6;
+  shown_ = true;
   text("\n");
   result("Figure of Merit (FOM)", figure_of_merit, unit, digits);
   result("Digest", digest);

@@ -16,10 +16,13 @@ namespace rivulet::io {
 /// value.
 class Report {
  public:
-  explicit Report(const Communicator& communicator);  ///< to standard output
-  Report(const Communicator& communicator, std::ostream& out);
+  explicit Report(const Communicator& communicator, bool quiet = false);  ///< to standard output
+  Report(const Communicator& communicator, std::ostream& out, bool quiet = false);
 
   void section(const std::string& title);
+  /// A section that a quiet report leaves out.
+  void details(const std::string& title);
+  bool quiet() const { return quiet_; }
   /// Lines as they are, such as the resolved deck.
   void text(const std::string& lines);
 
@@ -52,6 +55,8 @@ class Report {
 
   Communicator communicator_;
   std::ostream& out_;
+  bool quiet_;
+  bool shown_ = true;  ///< the present section
 };
 
 }  // namespace rivulet::io

@@ -236,16 +236,17 @@ void Checkpoints::exists_now() {
 }
 
 void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
-  const std::string why = signal == 0 ? "time is up" : io::name_of_signal(static_cast<int>(signal));
+  const std::string why =
+      signal == 0 ? "at the time limit" : "by " + io::name_of_signal(static_cast<int>(signal));
   const bool written = write(save);
   if (!exists_) {
     context_.communicator.on_root([&] {
-      throw Error(fmt::format("left on {} without a checkpoint", why),
+      throw Error(fmt::format("stopped {} without a checkpoint", why),
                   "none could be written, see above", "Make room for it, and run the deck again.");
     });
   }
   std::string message = fmt::format(
-      "left on {} with {:.3g} % of the work done{}. Continue with `rivulet --resume {}`", why,
+      "stopped {} with {:.3g} % of the work done{}. Continue with `rivulet --resume {}`", why,
       100 * done, written ? "" : ", of which the last is lost", options_.file);
   if (output_ != nullptr && context_.communicator.is_root()) {
     message += fmt::format("; the results so far are in '{}'", output_->unfinished().path);

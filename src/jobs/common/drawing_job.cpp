@@ -144,7 +144,8 @@ std::string DrawingJob::iterate(JobContext& context) {
   const Extent all = extent();
   ranks().barrier();
   watch_.restart();
-  progress_.emplace(ranks(), all.amount, all.unit);
+  progress_.emplace(ranks(), all.amount, all.unit,
+                    io::ProgressOptions{.shown = !context.report.quiet()});
   checkpoints_ ? draw_in_pieces(context, all) : draw(context, 0, all.end);
   progress_.reset();
   at_ = all.end;

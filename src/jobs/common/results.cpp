@@ -67,6 +67,8 @@ void complete(JobContext& context, const Ending& end, std::optional<io::ResultsF
 void end_report(JobContext& context, const Ending& end) {
   context.report.timings(context.timer);
   if (!context.output.empty()) context.report.result("results file", context.output);
+  context.report.details("Deck");
+  context.report.text(context.resolved_deck);
   context.report.finish(end.figure_of_merit, end.unit, end.digest);
 }
 

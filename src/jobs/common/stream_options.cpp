@@ -168,7 +168,7 @@ void write_streams(io::ResultsFile& file, const StreamOptions& options, const St
 }
 
 void report_streams(io::Report& report, const StreamOptions& options, const StreamPlan& plan) {
-  report.section("Streams");
+  report.details("Streams");
   if (options.is_part()) {
     report.result("streams", fmt::format("{} to {} of {}", options.first,
                                          options.first + options.count - 1, options.family()));

@@ -139,7 +139,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
       if (!is_made(rows, i)) left.push_back(i);
     }
     if (!all.is_root()) std::ranges::fill(rows, 0U);  // a sum collects them
-    io::Progress progress(all, options_.count, "sets");
+    io::Progress progress(all, options_.count, "sets", {.shown = !context.report.quiet()});
     PieceLength length(1, checkpoints ? checkpoints->piece_seconds() : 0);
     if (checkpoints) checkpoints->begin();
     for (std::uint64_t done = 0; done < left.size();) {

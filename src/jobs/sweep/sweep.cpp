@@ -151,7 +151,8 @@ class SweepJob final : public JobWithDeck<SweepOptions, Job> {
   /// Measures the cases that a resumed run has not measured yet.
   void measure_cases(JobContext& context) {
     const std::vector<SweepCase> all = cases();
-    io::Progress progress(context.communicator, all.size(), "measurements");
+    io::Progress progress(context.communicator, all.size(), "measurements",
+                          {.shown = !context.report.quiet()});
     while (rows_.size() < all.size()) {
       const io::Stopwatch watch;
       rows_.push_back(measured(all[rows_.size()]));

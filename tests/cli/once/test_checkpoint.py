@@ -67,7 +67,7 @@ class Left(Checkpointed):
                 left.send(which)
                 status, _, err = left.end()
                 self.assertEqual(status, LEFT, err)
-                self.assertRegex(err, rf"^rivulet: left on {which.name} with .* % of the work done. "
+                self.assertRegex(err, rf"^rivulet: stopped by {which.name} with .* % of the work done. "
                                       rf"Continue with `rivulet --resume {CHECKPOINT}`.\n$")
                 self.assertEqual(self.files(), [CHECKPOINT])
 
@@ -88,7 +88,7 @@ class Left(Checkpointed):
                 done = run(*ENDLESS, f"checkpoint.file={name}", *arguments, cwd=self.directory,
                            variables=variables)
                 self.assertEqual(done.code, LEFT, done)
-                self.assertIn("left on time is up", done.err)
+                self.assertIn("stopped at the time limit", done.err)
 
     def test_at_once_before_there_is_anything_to_save(self):
         left = self.start("pi pi.points=1e13 streams.count=64 output.file=out.h5".split())

@@ -29,6 +29,10 @@ class Answers(rivulet_cli.Case):
             self.assertEqual(self.run_ok("-h", ranks=ranks).out, text)
             self.assertEqual(len(re.findall("(?m)^ +--validate", text)), 1)
 
+    def test_help_as_a_word(self):
+        self.assertEqual(self.run_ok("help").out, self.run_ok("--help").out)
+        self.assertEqual(self.run_ok("help", "fill").out, self.run_ok("--dump-default", "fill").out)
+
     def test_kokkos_help(self):
         for arguments in (["--kokkos-help"], ["pi", "--kokkos-help"]):
             done = self.run_ok(*arguments)
@@ -154,6 +158,23 @@ class Report(rivulet_cli.Case):
         for line in out.splitlines():
             self.assertIsNotNone(forms.fullmatch(line), repr(line))
         self.assertEqual(out.count("job: "), 1)
+
+    def test_quiet(self):
+        for deck in (["pi", *QUICK], ["create", "create.count=2"], ["sweep", "sweep.numbers=1000"]):
+            with self.subTest(deck=deck):
+                done = self.run_ok(*deck, "--quiet", "output.file=")
+                self.assertTrue(done.out.startswith("\nResult\n"), done.out)
+                self.assertEqual(re.findall(r"(?m)^(Rivulet .*|Deck|Streams|Seconds .*|total .*)$", done.out), [])
+                self.check_end(done.out, rivulet_cli.FOM_LINE.search(done.out)[2])
+                self.assertEqual(done.err, "")
+        self.run_ok("pi", *QUICK, "--output", "a.h5", "streams.first=0", "streams.of=128")
+        self.run_ok("pi", *QUICK, "--output", "b.h5", "streams.first=64", "streams.of=128")
+        merged = self.run_ok("merge", "a.h5", "b.h5", "--output", "all.h5", "--quiet")
+        self.assertNotIn("Deck", merged.out)
+
+    def test_the_result_comes_first(self):
+        titles = re.findall(r"(?m)^(Deck|Result|Streams|Seconds)", self.run_ok("pi", *QUICK, "output.file=").out)
+        self.assertEqual(titles, ["Result", "Streams", "Seconds", "Deck"])
 
     def test_create(self):
         done = self.run_ok("create", "create.count=2", "--output", "sets.h5")

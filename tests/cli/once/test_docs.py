@@ -17,7 +17,8 @@ import rivulet_cli
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 INPUTS = ROOT / "inputs"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# What others see first; the changelog tells of files that are gone.
+PAGES = [*sorted(set(ROOT.glob("*.md")) - {ROOT / "CHANGELOG.md"}), *sorted((ROOT / "docs").glob("*.md"))]
 ANSWERS_ITSELF = {"--list", "--help", "--version", "--dump-default", "--validate"}
 
 
@@ -239,7 +240,7 @@ def comments(text):
 
 def texts():
     """(path, what is read of it) of every document and source file."""
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for path in PAGES:
         yield path, path.read_text(encoding="utf-8")
     yield ROOT / "CHANGELOG.md", current((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     for folder in ("src", "backends", "bench", "tests"):

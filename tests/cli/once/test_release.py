@@ -19,7 +19,7 @@ import test_digests as digests
 
 ROOT = rivulet_cli.SOURCE_DIR
 RECIPE = pathlib.Path("scripts/spack/spack_repo/rivulet/packages/rivulet/package.py")
-FILES = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "scripts/release", RECIPE)
+FILES = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "codemeta.json", ".zenodo.json", "scripts/release", RECIPE)
 DATE = "2031-02-03"
 # A test of no user's settings, which might sign commits or change archives.
 GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a",
@@ -110,7 +110,7 @@ class Release(unittest.TestCase):
                 ("CHANGELOG.md", re.escape(f"[{self.version}]"), "[9.9.9]", "CHANGELOG.md's first heading"),
                 ("CITATION.cff", r"(?m)^version: .*$", "version: 9.9.9", "CITATION.cff says 9.9.9"),
                 ("CITATION.cff", DATE, "2031-02-04", "CITATION.cff says date-released: 2031-02-04"),
-                (RECIPE, "https://", "file://", "the recipe's homepage is file://")):
+                (".zenodo.json", r'"version": "[^"]*"', '"version": "9.9.9"', ".zenodo.json says 9.9.9")):
             with self.subTest(words=words):
                 kept = self.text(file)
                 self.change(file, pattern, to)
@@ -119,6 +119,18 @@ class Release(unittest.TestCase):
                 self.assert_refused(words, "--write")
                 (self.root / file).write_text(kept, encoding="utf-8")
                 self.commit()
+
+    def test_the_address_is_filled_in_once(self):
+        self.change("CITATION.cff", r"(?m)^url: .*$", "url: https://forge.test/rivulet")
+        self.commit()
+        self.assert_refused("the recipe's homepage is https://")
+        self.assertEqual(self.run_release("--write").returncode, 0)
+        for name, ending in (("homepage", ""), ("url", f"/releases/rivulet-{self.version}.tar.gz"),
+                             ("git", "/rivulet.git")):
+            self.assertIn(f'    {name} = "https://forge.test/rivulet{ending}"\n', self.text(RECIPE))
+        self.assertNotIn("example.org", self.text(RECIPE))
+        self.commit()
+        self.assertNotIn("warning", self.run_release().stderr)
 
     def test_a_tag_does_not_move(self):
         self.git("tag", f"v{self.version}")
@@ -206,7 +218,8 @@ class Recipe(unittest.TestCase):
         self.assertIn('join_path("tests", "data", "digests.json")', self.text)
 
     def test_addresses_and_versions(self):
-        address = re.search(r'HOMEPAGE_URL "([^"]+)"', cmake_text()).group(1)
+        address = re.search(r"(?m)^url: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))[1]
+        self.assertIn('HOMEPAGE_URL "${rivulet_url}"', cmake_text())
         for name in ("homepage", "url", "git"):
             found = re.search(rf'(?m)^    {name} = "([^"]+)"$', self.text).group(1)
             self.assertTrue(found.startswith(address) and address.startswith("https://"), found)

@@ -14,11 +14,10 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
     results are bitwise the same on any number of ranks, threads and devices."""
 
+    # The address is CITATION.cff's: scripts/release --write puts it here.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"
-
-    maintainers("rivulet-authors")
 
     license("Apache-2.0 WITH LLVM-exception")
 

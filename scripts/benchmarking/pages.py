@@ -82,10 +82,10 @@ def pi_table(record):
         rate, many = rates[case], instructions.get(case)
         issue = ([f"{many['all']:.1f}", percent(many["all"] * rate, rates["issue_all"]),
                   percent(many["logic"] * rate, rates["issue_logic"])] if counted and many else [""] * 3)
-        return [*titles, rate_text(rate, "points/s"),
+        return [*titles, rate_text(rate),
                 *(f"{rate / rates[peer]:.2f} x" for peer, _, _ in beside), *(issue if counted else [])]
 
-    lines = table_of(("generator", "mapping", "rate", *(text for _, _, text in beside),
+    lines = table_of(("generator", "mapping", "points/s", *(text for _, _, text in beside),
                       *(["instructions per point", "issue", "logic"] if counted else [])),
                      [*(cells(case, title_of(part_of(case, "name")), mapping_of(case))
                         for case in cases_by_generator(record, "pi")),
@@ -100,10 +100,10 @@ def other_forms(rates, beside):
     """What was tried of peers besides their fastest forms."""
     lines = []
     for fastest, peer, _ in beside:
-        others = [f"{peers.form_of(case)} {rate_text(rates[case], 'points/s')}"
+        others = [f"{peers.form_of(case)} {rate_text(rates[case])}"
                   for case in peer.forms(rates) if case != fastest]
         if others:
-            lines += ["", f"Slower forms of {peer.title}: {'; '.join(others)}."]
+            lines += ["", f"Slower forms of {peer.title}, points/s: {'; '.join(others)}."]
     return lines
 
 
@@ -116,7 +116,7 @@ def bulk_table(record):
         """cases: one of each mapping, or None."""
         found = []
         for rate in map(rates.get, cases):
-            found += [rate_text(rate, "B/s") if rate else "",
+            found += [rate_text(rate) if rate else "",
                       percent(rate, best) if rate and best else ""]
         if fastest:
             most = max(rates[case] for case in cases if case in rates)
@@ -127,7 +127,7 @@ def bulk_table(record):
     pairs = dict.fromkeys((part_of(case, "name"), part_of(case, "what")) for case in ours)
     others = [case for case in rates if peers.BULK.fullmatch(case)]
     lines = table_of(
-        ("generator", "numbers", *(cell for mapping in MAPPINGS for cell in (mapping, "write")),
+        ("generator", "numbers", *(cell for mapping in MAPPINGS for cell in (f"{mapping}, B/s", "write")),
          *(["of the fastest peer"] if fastest else [])),
         [*(cells(title_of(name), number, [f"bulk_{name}_{number}{behind(mapping)}" for mapping in MAPPINGS])
            for name, number in pairs),
@@ -143,9 +143,9 @@ def alias_table(record):
     beside = peer_columns(record, rates, (peers.GSL,))
     pairs = {name: (rates.get(f"alias_{name}_100"), rates.get(f"alias_{name}_10x10"))
              for name in names_of(record)}
-    lines = table_of(("generator", "100 cells flat", *(text for _, _, text in beside), "10 x 10 by rows"),
-                     [(title_of(name), rate_text(flat, "samples/s"),
-                       *(f"{flat / rates[peer]:.1f} x" for peer, _, _ in beside), rate_text(rows, "samples/s"))
+    lines = table_of(("generator", "100 cells flat, samples/s", *(text for _, _, text in beside), "10 x 10 by rows, samples/s"),
+                     [(title_of(name), rate_text(flat),
+                       *(f"{flat / rates[peer]:.1f} x" for peer, _, _ in beside), rate_text(rows))
                       for name, (flat, rows) in pairs.items() if flat and rows])
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
     if large and reads:
@@ -156,9 +156,9 @@ def alias_table(record):
 
 def set_up_table(record):
     rates, seconds = record.rates(GENERATORS), record.seconds(GENERATORS)
-    return table_of(("generator", "streams", "time", "rate"),
+    return table_of(("generator", "streams", "time", "streams/s"),
                     [(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}",
-                      seconds_text(seconds[case]), rate_text(rates[case], "streams/s"))
+                      seconds_text(seconds[case]), rate_text(rates[case]))
                      for case in cases_by_generator(record, "set_up")])
 
 

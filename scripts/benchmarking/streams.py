@@ -79,9 +79,9 @@ def table(rows, title_of):
 
     def rate_cell(row, some):
         most = max(median_rate(one) for one in some.values())
-        return f"{rate_text(median_rate(row), 'points/s')} ({percent(median_rate(row), most)})"
+        return f"{rate_text(median_rate(row))} ({percent(median_rate(row), most)})"
 
-    return [*table_of(heading, cells(rate_cell)), "", "Set-up of these streams, before the first point:", "",
+    return ["Points a second:", "", *table_of(heading, cells(rate_cell)), "", "Set-up of these streams, before the first point:", "",
             *table_of(heading, cells(lambda row, _: seconds_text(statistics.median(row["set_up"])))),
             *fewer_points(rows, title_of)]
 

@@ -11,10 +11,10 @@ def seconds_text(seconds):
     return "0 s" if seconds == 0 else f"{float(f'{seconds * 1e6:.2g}'):g} us"
 
 
-def rate_text(rate, unit):
+def rate_text(rate, unit=""):
     """Three digits and a power of ten, such as "1.20e12 points/s"."""
     mantissa, exponent = f"{rate:.2e}".split("e")
-    return f"{mantissa}e{int(exponent)} {unit}"
+    return f"{mantissa}e{int(exponent)} {unit}".rstrip()
 
 
 def amount_text(number):

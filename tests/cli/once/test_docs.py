@@ -165,7 +165,7 @@ class Docs(rivulet_cli.Case):
                 self.assertIn(overlap, ("excluded", "improbable", "certain"))
                 shown = name.replace("hybrid_tausworthe", "hybrid Tausworthe")
                 for rate, machine in zip(rates, machines, strict=True):
-                    row = re.search(rf"(?m)^\| {shown} \| (?:lane|team) \| (\S+) points/s ", machine[1])
+                    row = re.search(rf"(?m)^\| {shown} \| (?:lane|team) \| (\S+) \|", machine[1])
                     self.assertEqual(rate.strip(), row.group(1) if row else "")
 
     def test_every_generator_of_the_library_is_in_its_table(self):

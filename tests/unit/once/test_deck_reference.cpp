@@ -85,6 +85,7 @@ std::string manual_of_keys() {
 std::string manual_page() {
   const char* const words[] = {"rivulet", "--help"};
   const std::string help = io::parse_command_line(2, words, "").answer;
+  // REUSE-IgnoreStart
   std::string text =
       ".\\\" SPDX-FileCopyrightText: 2026 The Rivulet Authors\n"
       ".\\\" SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
@@ -92,6 +93,7 @@ std::string manual_page() {
       ".TH RIVULET 1\n.SH NAME\nrivulet \\- parallel random streams and Monte Carlo jobs\n"
       ".SH SYNOPSIS AND OPTIONS\n.nf\n" +
       roff(help) + ".fi\n.SH JOBS\n";
+  // REUSE-IgnoreEnd
   for (const JobEntry& job : jobs()) text += item(job.name, job.doc);
   text +=
       ".SH KEYS\nA deck sets them under their section, the command line as section.key=value. "

@@ -23,6 +23,7 @@ html_theme = "furo"
 html_title = f"{project} {version}"
 html_copy_source = False
 pygments_style = "default"
+smartquotes = False
 
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)[^)#\s]+)(?:#[^)\s]*)?\)")
 
@@ -32,7 +33,8 @@ def from_outside(link):
     shown, target = link[1].replace("`", ""), link[2]
     if (ROOT / "docs" / target).is_file():
         return f"{{download}}`{shown} <{target}>`"
-    return f"{shown} (`{target.removeprefix('../')}`)"
+    folder = target.removeprefix("../")
+    return f"`{folder}`" if shown.rstrip("/") == folder else f"{shown} (`{folder}`)"
 
 
 def change_source(_, page, source):

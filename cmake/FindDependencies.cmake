@@ -60,7 +60,7 @@ endif()
 rivulet_find(yaml-cpp DEBIAN libyaml-cpp-dev SPACK yaml-cpp ARGS QUIET)
 rivulet_find(CLI11 DEBIAN libcli11-dev SPACK cli11 ARGS QUIET)
 rivulet_find(fmt DEBIAN libfmt-dev SPACK fmt ARGS QUIET)
-rivulet_find(Boost DEBIAN libboost-dev SPACK boost ARGS 1.74 QUIET) # headers alone, for Boost.Math
+rivulet_find(Boost DEBIAN libboost-dev SPACK boost ARGS 1.74 QUIET) # headers alone: Math, Random
 rivulet_find(OpenSSL DEBIAN libssl-dev SPACK openssl ARGS COMPONENTS Crypto QUIET)
 set(RIVULET_HAVE_FFTW OFF)
 if(RIVULET_ENABLE_FFTW)

@@ -3,7 +3,7 @@
 
 // Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32, over
 // std::mt19937_64, and the standard library's over the same, where it has them. Usage:
-// library_distributions [REPETITIONS].
+// library_distributions [REPETITIONS]. Also numbers of Sobol's points of eight dimensions.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <random>
 #include <rivulet/permutation.hpp>
 #include <rivulet/rivulet.hpp>
+#include <rivulet/sobol.hpp>
 #include <string>
 #include <vector>
 
@@ -65,8 +66,21 @@ void add_permutation(std::vector<timing::Case>& cases, std::uint64_t n) {
                    }});
 }
 
+template <class Real>
+void add_sobol(std::vector<timing::Case>& cases, const std::string& name) {
+  cases.push_back({name, [sobol = Sobol<Kokkos::HostSpace>(8)] {
+                     Real sum = 0;
+                     for (std::uint64_t i = 0; i < draws; ++i)
+                       sum += sobol.uniform<Real>(i / 8, i % 8);
+                     kept += static_cast<double>(sum);
+                   }});
+}
+
 std::vector<timing::Case> all_cases() {
   std::vector<timing::Case> cases;
+  add_sobol<float>(cases, "Sobol, scrambled float");
+  add_sobol<double>(cases, "Sobol, scrambled double");
+  add(cases, "Uniform", Uniform<double>(), std::uniform_real_distribution<double>());
   add(cases, "Normal", Normal<double>(), std::normal_distribution<double>());
   add(cases, "LogNormal", LogNormal<double>(), std::lognormal_distribution<double>());
   add(cases, "Cauchy", Cauchy<double>(), std::cauchy_distribution<double>());

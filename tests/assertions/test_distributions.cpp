@@ -6,11 +6,12 @@
 #include <cstdint>
 
 #include "rivulet/rivulet.hpp"
+#include "rivulet/sobol.hpp"
 
 namespace rivulet {
 namespace {
 
-// What distributions and permutations assert of their parameters, on the host.
+// What distributions, permutations and Sobol's points assert of their parameters, on the host.
 
 TEST(DistributionsDeathTest, Parameters) {
   EXPECT_DEATH(Gamma<double>(0), "2\\^-50 to 2\\^50");
@@ -41,6 +42,12 @@ TEST(PermutationDeathTest, Places) {
   EXPECT_DEATH(Permutation(1, 2, 0), "n > 0");
   EXPECT_DEATH(Permutation(1, 2, 5)(5), "below n");
   EXPECT_DEATH(Permutation(1, 2, 5).inverse(7), "below n");
+}
+
+TEST(SobolDeathTest, PointsAndDimensions) {
+  const Sobol<Kokkos::HostSpace> sobol(2);
+  EXPECT_DEATH(sobol.word(std::uint64_t{1} << 32, 0), "0 \\.\\. 2\\^32 - 1");
+  EXPECT_DEATH(sobol.uniform<float>(0, 2), "as many dimensions");
 }
 
 }  // namespace

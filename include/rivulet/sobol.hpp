@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/default_seed.hpp"
+#include "rivulet/detail/generators/family.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/sobol_table.hpp"
+
+// Quasi-random points. Like create.hpp this header needs the library Rivulet::rivulet, which has
+// the table of direction numbers.
+
+namespace rivulet {
+
+/// Sobol's sequence (I. M. Sobol', USSR Comput. Math. Math. Phys. 7 (1967) 86) with the direction
+/// numbers of S. Joe & F. Y. Kuo (SIAM J. Sci. Comput. 30 (2008) 2635), and its nested uniform
+/// scrambling (A. B. Owen, in Monte Carlo and Quasi-Monte Carlo Methods, Springer 1995, 299):
+/// digit k of a number is flipped by a fair bit that depends on the seed, the dimension and the
+/// digits before it. So each point is uniform, any 2^m points that begin at a multiple of 2^m are
+/// the net that they were, and means over several seeds have a standard error.
+///
+/// A point is a function of its index, and any thread can ask for any: kernels of an execution
+/// space, or those that can access a memory space. Copies share the table, 512 B a dimension.
+///
+/// A block of Philox4x32 has the bits of the 127 nodes of a tree of seven digits. The blocks of a
+/// dimension are those of the stream of this number under a key that no Stream, StreamKey or
+/// Permutation of the same seed has; T children of streams have it with probability T / 2^64.
+template <class Space = Kokkos::DefaultExecutionSpace>
+class Sobol {
+ public:
+  /// 1 to 3667 dimensions; more need Joe and Kuo's file new-joe-kuo-6.21201. Throws Error for more
+  /// than there are, and for a file that cannot be read or is not as they publish it.
+  explicit Sobol(std::uint64_t dimensions, std::uint64_t seed = default_seed,
+                 const std::string& file = {})
+      : seed_(seed) {
+    detail::require_kokkos("a Sobol sequence");
+    const std::vector<std::uint32_t> words = detail::sobol_table(dimensions, file);
+    const Words<typename Space::memory_space> table(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "rivulet::sobol"), dimensions);
+    Kokkos::deep_copy(table,
+                      Words<Kokkos::HostSpace, const std::uint32_t>(words.data(), dimensions));
+    table_ = table;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t dimensions() const { return table_.extent(0); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t seed() const { return seed_; }
+  /// The same points, scrambled independently.
+  KOKKOS_FUNCTION Sobol with_seed(std::uint64_t seed) const {
+    Sobol other = *this;
+    other.seed_ = seed;
+    return other;
+  }
+
+  /// Number `dimension` of point `index` < 2^32 without scrambling: its 32 digits, which times
+  /// 2^-32 are Sobol's number. Points are in Sobol's order, with 0 as point 0; programs that step
+  /// by a Gray code (I. A. Antonov & V. M. Saleev, 1979) have this point i ^ i >> 1 as point i.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(std::uint64_t index,
+                                                 std::uint64_t dimension) const {
+    RIVULET_ASSERT(index >> 32 == 0, "Sobol has points 0 .. 2^32 - 1.");
+    RIVULET_ASSERT(dimension < dimensions(), "Sobol has as many dimensions as it was made with.");
+    const auto part = [&](int k) { return table_(dimension, k, index >> 4 * k & 15); };
+    return part(0) ^ part(1) ^ part(2) ^ part(3) ^ part(4) ^ part(5) ^ part(6) ^ part(7);
+  }
+
+  /// The scrambled number: a float of 24 digits or a double of 53 in an interval, or an unsigned
+  /// integer of 32 or 64 digits. The points' digits end at the 32nd: further ones are fair bits.
+  template <class T = double, Interval interval = Interval::closed_open>
+  KOKKOS_FUNCTION T uniform(std::uint64_t index, std::uint64_t dimension) const {
+    static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                      std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>,
+                  "rivulet::Sobol makes float, double, std::uint32_t or std::uint64_t");
+    const std::uint32_t x = word(index, dimension);
+    detail::CounterStart<Philox4x32> start(seed_, dimension);
+    start.key.combine(scramble_tag);
+    std::uint32_t flips = flips_of<0>(start, x) | flips_of<1>(start, x) | flips_of<2>(start, x) |
+                          flips_of<3>(start, x);
+    std::uint32_t block[4] = {};
+    if constexpr (!std::is_same_v<T, float>) flips |= flips_of<4>(start, x);
+    if constexpr (sizeof(T) == 8) start.draw(std::uint64_t{5} << 32 | x, block);
+    return detail::number_of_64_bits<T, interval>(std::uint64_t{x ^ flips} << 32 | block[0]);
+  }
+
+ private:
+  template <class Memory, class Word = std::uint32_t>
+  using Words = Kokkos::View<Word* [8][16], Kokkos::LayoutRight, Memory>;
+
+  /// "scramble", as bytes: odd, as tags of StreamKeys are not.
+  static constexpr std::uint64_t scramble_tag = 0x736372616d626c65u;
+
+  /// Flips of the seven digits that follow the first 7 level: the digit behind k of them has node
+  /// 2^k + these digits of the tree, which is a bit of the block of the digits before.
+  template <int level>
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t flips_of(
+      const detail::CounterStart<Philox4x32>& start, std::uint32_t x) {
+    constexpr int before = 7 * level;
+    std::uint32_t block[4];
+    start.draw(std::uint64_t{level} << 32 | std::uint64_t{x} >> (32 - before), block);
+    const std::uint32_t digits = x << before >> 25;
+    // Unrolled by hand: GCC at -O2 would not.
+    const auto flip = [&](int k) { return block[0] >> (1u << k | digits >> (7 - k)) & 1; };
+    const std::uint32_t first =
+        flip(0) << 6 | flip(1) << 5 | flip(2) << 4 | flip(3) << 3 | flip(4) << 2;
+    const std::uint32_t last = (digits >> 6 == 0 ? block[2] : block[3]) >> (digits >> 1 & 31) & 1;
+    const std::uint32_t flips = first | (block[1] >> (digits >> 2) & 1) << 1 | last;
+    return flips << 25 >> before;
+  }
+
+  Words<typename Space::memory_space, const std::uint32_t> table_;
+  std::uint64_t seed_;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "rivulet/sobol.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <bit>
+#include <boost/random/sobol.hpp>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "distribution_checks.hpp"
+#include "io_test_support.hpp"
+
+namespace rivulet {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
+using HostSobol = Sobol<Host>;
+
+constexpr std::uint64_t most_dimensions = 3667;
+
+/// The point of Sobol's order that is point i of Gray's.
+std::uint64_t gray(std::uint64_t i) { return i ^ i >> 1; }
+
+TEST(Sobol, WordsAreBoosts) {
+  const HostSobol sobol(most_dimensions);
+  EXPECT_EQ(sobol.dimensions(), most_dimensions);
+  boost::random::sobol boosts(most_dimensions);  // begins with point 1
+  for (const std::uint64_t first : {1ULL, 65000ULL, (1ULL << 31) - 3, (1ULL << 32) - 6}) {
+    boosts.seed(first - 1);
+    for (std::uint64_t i = first; i < first + 6; ++i) {
+      for (std::uint64_t d = 0; d < most_dimensions; ++d) {
+        ASSERT_EQ(sobol.word(gray(i), d), boosts() >> 32) << i << ' ' << d;
+      }
+    }
+  }
+  for (std::uint64_t d = 0; d < most_dimensions; ++d) ASSERT_EQ(sobol.word(0, d), 0U);
+}
+
+/// The sequence as Sobol's order has it; the second number of points 1 .. 7 by hand.
+TEST(Sobol, OrderIsSobols) {
+  const HostSobol sobol(2);
+  const double first[] = {0, 0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875};
+  const double second[] = {0, 0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875};
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(sobol.word(i, 0) * 0x1p-32, first[i]);
+    EXPECT_EQ(sobol.word(i, 1) * 0x1p-32, second[i]);
+  }
+}
+
+class SobolFiles : public testing::Test {
+ protected:
+  std::string file(const std::string& lines) const {
+    std::ofstream(folder_ / "table") << "d       s       a       m_i     \n" << lines;
+    return folder_ / "table";
+  }
+  std::string refusal_of(const std::string& lines, std::uint64_t dimensions = 3) const {
+    const std::string text = message_of([&] { HostSobol(dimensions, 1, file(lines)); });
+    const std::string begin = "cannot read direction numbers '" + (folder_ / "table") + "' (";
+    const std::string end =
+        "). Take Joe and Kuo's file new-joe-kuo-6.21201 as it is, or no file for up to 3667 "
+        "dimensions.";
+    if (!text.starts_with(begin) || !text.ends_with(end)) return text;
+    return text.substr(begin.size(), text.size() - begin.size() - end.size());
+  }
+  test::TemporaryFolder folder_;
+};
+
+/// Those of the published file, which Joe and Kuo's notes show.
+const std::string four_lines =
+    "2       1       0       1 \n3       2       1       1 3 \n4       3       1       1 3 1 \n"
+    "5       3       2       1 1 1 \n";
+
+TEST_F(SobolFiles, FirstLinesOfThePublishedFile) {
+  const HostSobol sobol(5, 1, file(four_lines));
+  const HostSobol boosts(5, 1);
+  for (std::uint64_t i = 0; i < 32; ++i) {
+    for (std::uint64_t d = 0; d < 5; ++d) {
+      EXPECT_EQ(sobol.word(1ULL << i, d), boosts.word(1ULL << i, d));
+    }
+  }
+}
+
+TEST_F(SobolFiles, BoostsTableAsAFile) {
+  using Table = boost::random::default_sobol_table;
+  std::string lines;
+  for (unsigned d = 2; d <= most_dimensions; ++d) {
+    const unsigned polynomial = Table::polynomial(d - 2);
+    const int s = std::bit_width(polynomial) - 1;
+    lines += std::to_string(d) + ' ' + std::to_string(s) + ' ' +
+             std::to_string(polynomial % (1U << s) / 2);
+    for (int k = 0; k < s; ++k) {
+      lines += ' ' + std::to_string(Table::minit(d - 2, static_cast<std::size_t>(k)));
+    }
+    lines += "\r\n";
+  }
+  const HostSobol sobol(most_dimensions, 1, file(lines));
+  const HostSobol boosts(most_dimensions, 1);
+  for (std::uint64_t i = 0; i < 32; ++i) {
+    for (std::uint64_t d = 0; d < most_dimensions; ++d) {
+      ASSERT_EQ(sobol.word(1ULL << i, d), boosts.word(1ULL << i, d)) << i << ' ' << d;
+    }
+  }
+  EXPECT_EQ(refusal_of(lines, most_dimensions + 1), "line 3668: the table ends at dimension 3667");
+}
+
+TEST_F(SobolFiles, RefusesWhatIsNoTable) {
+  EXPECT_EQ(refusal_of(four_lines, 6), "line 6: the table ends at dimension 5");
+  EXPECT_EQ(refusal_of("", 2), "line 2: the table ends at dimension 1");
+  EXPECT_EQ(refusal_of("2 1 0 1\n\n4 3 1 1 3 1\n", 4), "line 3: the table ends at dimension 2");
+  EXPECT_EQ(refusal_of("2 1 0 1\n4 3 1 1 3 1\n"), "line 3: d is not 3");
+  EXPECT_EQ(refusal_of("2 one 0 1\n"), "line 2: s is 'one', which is no number");
+  EXPECT_EQ(refusal_of("2 1 0\n"), "line 2: m_i is '', which is no number");
+  EXPECT_EQ(refusal_of("2 1 0 1.5\n"), "line 2: m_i is '1.5', which is no number");
+  EXPECT_EQ(refusal_of("2 1 -1 1\n"), "line 2: a is '-1', which is no number");
+  EXPECT_EQ(refusal_of("2 1 0 1 1\n"), "line 2: it has more than s = 1 numbers m_i");
+  EXPECT_EQ(refusal_of("2 0 0 \n"), "line 2: s is 0, which is not from 1 to 31");
+  EXPECT_EQ(refusal_of("2 32 0 1\n"), "line 2: s is 32, which is not from 1 to 31");
+  EXPECT_EQ(refusal_of("2 1 0 1\n3 2 1 1 2\n"), "line 3: m_2 is 2, which is not odd and below 2^2");
+  EXPECT_EQ(refusal_of("2 1 0 1\n3 2 1 1 5\n"), "line 3: m_2 is 5, which is not odd and below 2^2");
+  // t^2 + 1 = (t + 1)^2; a of too many bits; t^4 + t^3 + t^2 + t + 1, irreducible of order 5.
+  EXPECT_EQ(refusal_of("2 2 0 1 1\n"), "line 2: s = 2 and a = 0 are not a primitive polynomial");
+  EXPECT_EQ(refusal_of("2 2 3 1 1\n"), "line 2: s = 2 and a = 3 are not a primitive polynomial");
+  EXPECT_EQ(refusal_of("2 4 7 1 1 1 1\n"),
+            "line 2: s = 4 and a = 7 are not a primitive polynomial");
+  std::ofstream(folder_ / "other") << four_lines;
+  EXPECT_EQ(message_of([&] { HostSobol(3, 1, folder_ / "other"); }),
+            "cannot read direction numbers '" + (folder_ / "other") +
+                "' (line 1: it does not begin with the titles d, s, a and m_i). Take Joe and Kuo's "
+                "file new-joe-kuo-6.21201 as it is, or no file for up to 3667 dimensions.");
+  EXPECT_EQ(message_of([&] { HostSobol(3, 1, folder_ / "none"); }),
+            "cannot read direction numbers '" + (folder_ / "none") +
+                "' (there is no such file). Check its name.");
+}
+
+TEST(Sobol, RefusesDimensionsThatItHasNot) {
+  EXPECT_EQ(message_of([] { HostSobol(0); }),
+            "a Sobol sequence has no 0 dimensions (a point has at least one number). Ask for 1 "
+            "dimension or more.");
+  EXPECT_EQ(message_of([] { HostSobol(3668); }),
+            "a Sobol sequence has no 3668 dimensions (the table of direction numbers that Boost "
+            "brings ends at 3667). For up to 21201 dimensions name Joe and Kuo's file "
+            "new-joe-kuo-6.21201, https://web.maths.unsw.edu.au/~fkuo/sobol/.");
+}
+
+/// Owen's scrambling as it is defined, digit by digit: the node of the digits before.
+std::uint64_t scrambled(std::uint64_t seed, std::uint32_t dimension, std::uint32_t word) {
+  const std::uint64_t key = seed ^ 0x736372616d626c65U;
+  const std::uint32_t keys[] = {static_cast<std::uint32_t>(key),
+                                static_cast<std::uint32_t>(key >> 32)};
+  std::uint64_t sum = std::uint64_t{word} << 32;
+  for (int k = 0; k < 32; ++k) {
+    const auto level = static_cast<std::uint32_t>(k / 7);
+    const std::uint64_t before = std::uint64_t{word} >> (32 - 7 * level);
+    const std::uint64_t of_tree = std::uint64_t{word} >> (32 - k) & ((1U << k % 7) - 1);
+    const std::uint64_t node = 1U << k % 7 | of_tree;
+    std::uint32_t block[] = {static_cast<std::uint32_t>(before), level, dimension, 0};
+    Philox4x32::block(keys, block);
+    sum ^= std::uint64_t{block[node / 32] >> node % 32 & 1} << (63 - k);
+  }
+  std::uint32_t block[] = {word, 5, dimension, 0};
+  Philox4x32::block(keys, block);
+  return sum ^ block[0];
+}
+
+TEST(Sobol, ScramblingIsNested) {
+  const std::uint64_t seed = 0x123456789abcdefU;
+  const HostSobol sobol(300, seed);
+  EXPECT_EQ(sobol.seed(), seed);
+  std::mt19937 engine(1);
+  for (std::uint64_t n = 0; n < 10000; ++n) {
+    const std::uint64_t i = n < 1000 ? n : engine();
+    const std::uint64_t d = engine() % 300;
+    const auto x = sobol.uniform<std::uint64_t>(i, d);
+    ASSERT_EQ(x, scrambled(seed, static_cast<std::uint32_t>(d), sobol.word(i, d))) << i << ' ' << d;
+    ASSERT_EQ(sobol.uniform<std::uint32_t>(i, d), x >> 32);
+    ASSERT_EQ(sobol.uniform<float>(i, d), static_cast<float>(x >> 40) * 0x1p-24F);
+    ASSERT_EQ(sobol.uniform(i, d), static_cast<double>(x >> 11) * 0x1p-53);
+    const auto open = sobol.uniform<float, Interval::open_closed>(i, d);
+    ASSERT_EQ(open, static_cast<float>((x >> 40) + 1) * 0x1p-24F);
+  }
+}
+
+/// The same on every machine and in every version.
+TEST(Sobol, GoldenNumbers) {
+  const HostSobol sobol(3667, 42);
+  EXPECT_EQ(sobol.word(123456789, 0), 2830359264U);
+  EXPECT_EQ(sobol.word(123456789, 3666), 2864511520U);
+  EXPECT_EQ(sobol.uniform<std::uint64_t>(0, 0), 6304639194911937285U);
+  EXPECT_EQ(sobol.uniform<std::uint64_t>(123456789, 3666), 2187704716169575960U);
+}
+
+TEST(Sobol, SeedsAreCopiesOfOneTable) {
+  const HostSobol sobol(5, 1);
+  const HostSobol other(5, 2);
+  const HostSobol same = sobol.with_seed(2);
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(same.uniform(i, 4), other.uniform(i, 4));
+    EXPECT_NE(same.uniform(i, 4), sobol.uniform(i, 4));
+  }
+}
+
+/// Each interval of length 2^-m has one of 2^m points that begin at a multiple.
+TEST(Sobol, NumbersOfADimensionAreANet) {
+  const HostSobol sobol(most_dimensions, 3);
+  for (const std::uint64_t d : {0, 1, 2, 9, 100, 3666}) {
+    for (int m = 0; m <= 11; ++m) {
+      const unsigned long long points = 1ULL << m;
+      for (const std::uint64_t first : {0ULL, points, (1ULL << 32) - points}) {
+        std::set<unsigned long long> doubles;
+        std::set<std::uint32_t> floats;
+        for (std::uint64_t i = first; i < first + points; ++i) {
+          doubles.insert(static_cast<unsigned long long>(std::ldexp(sobol.uniform(i, d), m)));
+          floats.insert(static_cast<std::uint32_t>(std::ldexp(sobol.uniform<float>(i, d), m)));
+        }
+        ASSERT_EQ(doubles.size(), points) << d << ' ' << m;
+        ASSERT_EQ(floats.size(), points) << d << ' ' << m;
+      }
+    }
+  }
+}
+
+/// Dimensions 0 and 1 are a (0, m, 2)-net: each rectangle of area 2^-m has one point.
+template <class Word>
+void expect_net(const Word& word, int m, const std::string& what) {
+  for (int a = 0; a <= m; ++a) {
+    std::set<std::pair<std::uint64_t, std::uint64_t>> cells;
+    for (std::uint64_t i = 0; i < 1ULL << m; ++i) {
+      cells.emplace(word(i, 0) >> (32 - a), word(i, 1) >> (32 - m + a));
+    }
+    ASSERT_EQ(cells.size(), 1ULL << m) << what << ' ' << a;
+  }
+}
+
+TEST(Sobol, TwoDimensionsAreANet) {
+  const HostSobol sobol(2, 4);
+  const auto plain = [&](std::uint64_t i, std::uint64_t d) {
+    return std::uint64_t{sobol.word(i, d)};
+  };
+  for (int m = 0; m <= 10; ++m) {
+    expect_net(plain, m, "plain");
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      const HostSobol one = sobol.with_seed(seed);
+      const auto of_seed = [&](std::uint64_t i, std::uint64_t d) {
+        return std::uint64_t{one.uniform<std::uint32_t>(i, d)};
+      };
+      expect_net(of_seed, m, "scrambled");
+    }
+  }
+}
+
+/// Whether the flips of digits after different digits, in different dimensions, and of consecutive
+/// seeds are fair, and each pair of them independent. (A node is asked for by a point behind it.)
+TEST(Sobol, FlipsAreFairAndIndependent) {
+  const HostSobol sobol(3);
+  std::set<std::tuple<std::uint64_t, int, std::uint64_t>> seen;
+  struct Node {
+    std::uint64_t index;
+    std::uint64_t dimension;
+    int digit;
+  };
+  std::vector<Node> nodes;
+  for (const std::uint64_t i : {0ULL, 1ULL, 2ULL, 3ULL, 5ULL, 1000ULL, 4294967295ULL}) {
+    for (const std::uint64_t d : {0ULL, 1ULL, 2ULL}) {
+      for (const int k : {0, 1, 2, 5, 6, 7, 13, 14, 20, 21, 24, 27, 28, 31, 32, 40, 52}) {
+        const std::uint64_t before = (std::uint64_t{sobol.word(i, d)} << 32) >> (63 - k) >> 1;
+        if (seen.emplace(d, k, before).second) nodes.push_back({i, d, k});
+      }
+    }
+  }
+  ASSERT_GT(nodes.size(), 200U);
+  const std::size_t count = nodes.size();
+  constexpr std::uint64_t seeds = 4096;
+  // One row of bits over seeds for each node, and of the node's next seed.
+  std::vector<std::vector<std::uint64_t>> bits(count, std::vector<std::uint64_t>(seeds / 64));
+  std::vector<std::uint64_t> ones(count);
+  std::vector<std::uint64_t> repeats(count);
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto [index, dimension, digit] = nodes[n];
+    std::uint64_t last = 0;
+    for (std::uint64_t seed = 0; seed <= seeds; ++seed) {
+      const std::uint64_t x = sobol.with_seed(seed).uniform<std::uint64_t>(index, dimension) ^
+                              std::uint64_t{sobol.word(index, dimension)} << 32;
+      const std::uint64_t bit = x >> (63 - digit) & 1;
+      if (seed > 0) repeats[n] += bit == last ? 1 : 0;
+      last = bit;
+      if (seed < seeds) bits[n][seed / 64] |= bit << seed % 64;
+    }
+    for (const std::uint64_t word : bits[n])
+      ones[n] += static_cast<std::uint64_t>(std::popcount(word));
+  }
+  const auto square = [](std::uint64_t found) {
+    const double off = static_cast<double>(found) - seeds / 2.0;
+    return off * off / (seeds / 4.0);
+  };
+  double fair = 0;
+  double next = 0;
+  double pairs = 0;
+  for (std::size_t a = 0; a < count; ++a) {
+    fair += square(ones[a]);
+    next += square(repeats[a]);
+    for (std::size_t b = 0; b < a; ++b) {
+      std::uint64_t differ = 0;
+      for (std::size_t w = 0; w < seeds / 64; ++w)
+        differ += static_cast<std::uint64_t>(std::popcount(bits[a][w] ^ bits[b][w]));
+      pairs += square(differ);
+    }
+  }
+  expect_plausible(detail::chi_square_p(fair, static_cast<double>(count)), "fair");
+  expect_plausible(detail::chi_square_p(next, static_cast<double>(count)), "seeds in a row");
+  expect_plausible(detail::chi_square_p(pairs, static_cast<double>(count * (count - 1) / 2)),
+                   "pairs");
+}
+
+TEST(Sobol, EachPointIsUniform) {
+  const HostSobol sobol(10);
+  const auto seeds = static_cast<std::uint64_t>(draws / 4);
+  for (const std::uint64_t i : {0, 1, 1000003}) {
+    UniformCheck check;
+    UniformCheck single;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      check.add(sobol.with_seed(seed).uniform(i, 7));
+      single.add(sobol.with_seed(seed).uniform<float>(i, 8));
+    }
+    check.expect("point " + std::to_string(i));
+    single.expect("point " + std::to_string(i) + ", float");
+  }
+}
+
+/// The product of four (e^x / (e - 1)), whose mean is 1, over the first points of a seed.
+double mean_of_product(const HostSobol& sobol, std::uint64_t points) {
+  double sum = 0;
+  for (std::uint64_t i = 0; i < points; ++i) {
+    double product = 1;
+    for (std::uint64_t d = 0; d < 4; ++d) product *= std::exp(sobol.uniform(i, d)) / std::expm1(1);
+    sum += product;
+  }
+  return sum / static_cast<double>(points);
+}
+
+TEST(Sobol, MeansAreUnbiased) {
+  const HostSobol sobol(4);
+  double sum = 0;
+  double squares = 0;
+  constexpr std::uint64_t seeds = 10000;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const double off = mean_of_product(sobol.with_seed(seed), 16) - 1;
+    sum += off;
+    squares += off * off;
+  }
+  UniformCheck::expect_moment(sum / seeds, std::sqrt(squares) / seeds, "mean over seeds");
+}
+
+/// Owen's error of smooth functions falls as N^-3/2, but for logarithms; of random points N^-1/2.
+TEST(Sobol, ErrorsFallFast) {
+  const HostSobol sobol(4);
+  const auto error = [&](std::uint64_t points) {
+    double squares = 0;
+    for (std::uint64_t seed = 0; seed < 32; ++seed) {
+      const double off = mean_of_product(sobol.with_seed(seed), points) - 1;
+      squares += off * off;
+    }
+    return std::sqrt(squares / 32);
+  };
+  const double power = std::log2(error(1 << 14) / error(1 << 8)) / 6;
+  EXPECT_LT(power, -1.3);
+  EXPECT_GT(power, -1.8);
+}
+
+/// Writes numbers of all dimensions, in any order.
+struct WriteNumbers {
+  Sobol<Exec> sobol;
+  Kokkos::View<double**, Exec> to;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (std::size_t d = 0; d < to.extent(1); ++d) {
+      to(i, d) = sobol.uniform(static_cast<std::uint64_t>(i), d);
+    }
+  }
+};
+
+TEST(Sobol, ThreadsAndOrderDoNotMatter) {
+  const Kokkos::View<double**, Exec> numbers("numbers", 10000, 5);
+  Kokkos::parallel_for("rivulet::test", Kokkos::RangePolicy<Exec>(0, 10000),
+                       WriteNumbers{Sobol<Exec>(5, 8), numbers});
+  const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers);
+  const Sobol<Kokkos::HostSpace> sobol(5, 8);
+  for (std::size_t d = 0; d < 5; ++d) {
+    for (std::size_t i = 10000; i-- > 0;) ASSERT_EQ(found(i, d), sobol.uniform(i, d));
+  }
+}
+
+}  // namespace
+}  // namespace rivulet

@@ -13,6 +13,8 @@ JOB = "alias"
 
 # Curves that eyes can tell apart.
 MOST_ROWS = 10
+# Rows of so few cells have panels of their own.
+FEW_COLUMNS = 30
 # Probabilities that span more are drawn on a logarithmic axis.
 MOST_LINEAR = 1000
 
@@ -54,6 +56,36 @@ def meanings(colour):
 
 
 def draw_rows(sampling):
+    """Few columns have a panel a row: as steps, rows would lie on each other."""
+    few = len(sampling.axes[1].places) <= FEW_COLUMNS and len(rows_to_draw(sampling)) > 1
+    return draw_panels(sampling) if few else draw_curves(sampling)
+
+
+def draw_panels(sampling):
+    rows = rows_to_draw(sampling)
+    figure, panels = pyplot().subplots((len(rows) + 1) // 2, 2, figsize=(9.5, 1 + 0.8 * len(rows)), sharex=True,
+                                       sharey=True, squeeze=False, layout="constrained")
+    # A column of panels after the other.
+    order = [panels[i % len(panels), i // len(panels)] for i in range(panels.size)]
+    figure.suptitle(f"Table and samples: {describe(sampling)}", x=0.01, ha="left", fontweight="bold")
+    for axes, row in zip(order, rows):
+        draw_row(axes, sampling, row, BLUE, INK)
+        axes.set_title(sampling.axes[0].cell(row), loc="left", fontsize=10)
+    top = max(sampling.table.max(), sampling.frequency.max())
+    order[0].set_ylim(0, 1.05 * top)  # shared
+    for axes in order[len(rows):]:
+        axes.set_visible(False)
+    for axes in (order[len(panels) - 1], order[len(rows) - 1]):
+        sampling.axes[1].put_on(axes, "x")
+        axes.tick_params(axis="x", labelbottom=True)
+    for axes in panels[:, 0]:
+        in_powers(axes.yaxis, "", top)
+    figure.supylabel(f"probability per {sampling.drawn}", fontsize=11)
+    order[0].legend(handles=meanings(BLUE), frameon=False, fontsize=10)
+    return figure
+
+
+def draw_curves(sampling):
     """As figure 2 of Mohanty, Mohanty and Carminati (2012)."""
     from matplotlib.lines import Line2D
 

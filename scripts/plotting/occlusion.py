@@ -79,21 +79,22 @@ def shown(found):
 
 
 def draw_pictures(found):
-    """Side by side, in two columns."""
+    """Side by side: up to three in a row, four in two."""
     chosen = shown(found)
-    columns = min(len(chosen), 2)
-    rows = (len(chosen) + 1) // 2
+    columns = 2 if len(chosen) == MOST_PICTURES else len(chosen)
+    rows = len(chosen) // columns
     height, width = found.pictures[0].shape
     each = WIDTH / columns
     figure, axes = pyplot().subplots(rows, columns, squeeze=False, layout="constrained",
-                                     figsize=(WIDTH, rows * (each * height / width + 0.35)))
+                                     figsize=(WIDTH, 0.4 + rows * (each * height / width + 0.35)))
     for place, number in zip(axes.flat, chosen):
-        place.imshow(found.pictures[number], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
-        error = f", error {found.errors[number]:.2g}" if found.errors else ""
+        image = place.imshow(found.pictures[number], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
+        error = f", standard error {found.errors[number]:.2g}" if found.errors else ""
         place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=12)
         place.set_axis_off()
-    for place in axes.flat[len(chosen):]:
-        place.set_visible(False)
+    figure.suptitle(f"{found.scene}: {numbers_text(found)}", x=0.01, ha="left", fontsize=12)
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=30, pad=0.01)
+    bar.set_label("part of open rays")
     return figure
 
 
@@ -104,7 +105,9 @@ def passes_text(passes):
 def numbers_text(found):
     if found.numbers == "hash":
         return "numbers of a hash"
-    return f"{found.generator}, numbers {found.numbers.replace('_', ' ')}"
+    which = {"pixel": "a stream for each pixel", "reserved": "numbers reserved for warps",
+             "on_demand": "numbers on demand"}[found.numbers]
+    return f"{found.generator}, {which}"
 
 
 def draw_errors(found):

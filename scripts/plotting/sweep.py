@@ -95,7 +95,7 @@ def add_head(axes, sweep, per_team):
                    loc="left", fontsize=14, fontweight="bold")
     axes.text(0, 1.17, f"{power_of_ten(sweep.numbers)} numbers in double precision; buffered calls "
               f"of {sweep.call:,}; {sweep.machine}\n"
-              f"At best {' and '.join(best)} the speed of the sequential generator",
+              f"Fastest of single timings, beside the sequential generator: {', '.join(best)}",
               transform=axes.transAxes, fontsize=10, linespacing=1.4)
 
 

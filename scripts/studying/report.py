@@ -121,7 +121,7 @@ def draw_efficiency(axes, study, model, most):
                       color=style.PALE_BLUE, linewidth=0)
     axes.plot(line, [model.efficiency_on(nodes) for nodes in line], color=style.BLUE,
               label="whole run, model (band: 95 %)")
-    first = sizes[0]
+    first, top = sizes[0], 1.1
     for values, colour, marker, label in (
             (lambda n: [whole_efficiency(study, model, n, first, one) for one in model.measured(n, total_of)],
              style.BLUE, "o", "whole run, measured"),
@@ -129,12 +129,13 @@ def draw_efficiency(axes, study, model, most):
              style.VERMILION, "s", "figure of merit, measured")):
         points = [(n, one) for n in sizes for one in values(n)]
         axes.plot(*zip(*points), marker, color=colour, label=label, markersize=5, fillstyle="none")
+        top = max(top, *(one for _, one in points))
     axes.set_xscale("log")
-    axes.set_ylim(0, 1.15)
+    axes.set_ylim(0, 1.05 * top)
     axes.set_xlabel(f"{study['unit']}s")
     axes.set_ylabel("parallel efficiency")
     axes.grid(color=style.FAINT)
-    axes.legend(frameon=False, loc="lower left")
+    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3, fontsize=9)
 
 
 def draw_phases(axes, study, model):

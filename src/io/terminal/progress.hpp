@@ -16,10 +16,10 @@ namespace rivulet::io {
 /// How a Progress shows itself; what is not given depends on whether that is a terminal.
 struct ProgressOptions {
   int descriptor = STDERR_FILENO;
-  bool shown = true;
   std::optional<bool> terminal = std::nullopt;  ///< a bar rather than lines
   /// Seconds between two looks: 0.2 for a bar, 60 for lines.
   std::optional<double> interval = std::nullopt;
+  bool shown = true;
 };
 
 /// Tells root's user how far a long run is: a bar on a terminal, otherwise a line a minute. Nothing

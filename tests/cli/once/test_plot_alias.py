@@ -4,6 +4,7 @@
 
 import subprocess
 import sys
+import unittest.mock
 
 import h5py
 import numpy
@@ -47,6 +48,27 @@ class Pictures(PlotCase, alias_tables.TableFiles):
             for name in ("points1", "edges1", "coordinate1"):
                 self.assertNotIn("unit", result[name].attrs, name)
 
+    def test_rows_of_few_columns_have_panels(self):
+        sampling = self.energies()
+        figure = figures(alias, sampling)["rows"]
+        rows = alias.rows_to_draw(sampling)
+        panels = [axes for axes in figure.axes if axes.get_visible()]
+        self.assertEqual(len(panels), len(rows))
+        named = {axes.get_title(loc="left"): axes for axes in panels}
+        top = max(sampling.table.max(), sampling.frequency.max())
+        for row in rows:
+            axes = named[sampling.axes[0].cell(row)]
+            steps, points = axes.patches[0], axes.lines[0]
+            numpy.testing.assert_array_equal(steps.get_data().values, sampling.frequency[row])
+            numpy.testing.assert_array_equal(points.get_ydata(), sampling.table[row])
+            self.assertLess(top, axes.get_ylim()[1])
+        figure.draw_without_rendering()
+        boxes = [axes.get_tightbbox() for axes in panels]
+        for i, one in enumerate(boxes):
+            for other in boxes[:i]:
+                self.assertFalse(one.overlaps(other))
+
+    @unittest.mock.patch.object(alias, "FEW_COLUMNS", 0)
     def test_rows_are_named_by_their_edges(self):
         sampling = self.energies()
         axes = figures(alias, sampling)["rows"].axes[0]
@@ -113,6 +135,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.assertFalse(mesh.get_array().reshape(12, 5).mask[0, 0])
         self.assertGreater(mesh.get_array().reshape(12, 5)[0, 0], MOST_ERRORS)
 
+    @unittest.mock.patch.object(alias, "FEW_COLUMNS", 0)
     def test_tables_without_axes(self):
         sampling = self.sampling(weights()[:3, 1:], "alias.samples=30000")
         drawn = figures(alias, sampling)
@@ -153,6 +176,7 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.assertEqual(curve.get_yscale(), "linear")
         self.assertEqual(deviations.get_xlabel(), "energy (cm)")
 
+    @unittest.mock.patch.object(alias, "FEW_COLUMNS", 0)
     def test_large_tables_are_drawn_coarser(self):
         sampling = self.sampling(1.0 + numpy.arange(1100 * 3).reshape(1100, 3),
                                  "alias.samples=30000")

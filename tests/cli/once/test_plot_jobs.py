@@ -188,7 +188,8 @@ class Occlusion(PlotCase):
         found = self.render("occlusion.passes=[1, 2, 4, 8]")
         drawn = figures(occlusion, found)
         self.assertEqual(list(drawn), ["", "error"])
-        parts = drawn[""].axes
+        *parts, bar = drawn[""].axes
+        self.assertEqual(bar.get_ylabel(), "part of open rays")
         self.assertEqual([one.get_title(loc="left").partition(",")[0] for one in parts],
                          ["1 pass", "2 passes", "4 passes", "8 passes"])
         with h5py.File(self.path("a.h5")) as file:
@@ -210,8 +211,13 @@ class Occlusion(PlotCase):
 
     def test_of_many_the_first_and_last_are_among_those_drawn(self):
         found = self.render("occlusion.passes=[1, 2, 3, 4, 5, 6, 7]")
-        titles = [one.get_title(loc="left") for one in figures(occlusion, found)[""].axes]
+        titles = [one.get_title(loc="left") for one in figures(occlusion, found)[""].axes[:-1]]
         self.assertEqual([one.partition(" ")[0] for one in titles], ["1", "3", "5", "7"])
+
+    def test_three_are_in_a_row(self):
+        found = self.render("occlusion.passes=[1, 2, 3]")
+        places = [one.get_subplotspec().rowspan.start for one in figures(occlusion, found)[""].axes[:-1]]
+        self.assertEqual(places, [0, 0, 0])
 
     def test_one_picture_has_no_error(self):
         found = self.render("occlusion.passes=[3]")

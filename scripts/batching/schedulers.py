@@ -10,11 +10,11 @@ from dataclasses import dataclass
 class Scheduler:
     mark: str  # what lines for it begin with
     submit: tuple  # the command that takes a script
-    head: Callable  # lines, from a machine and a job's name
-    job: str  # shell: the job's number, the same when it runs again
+    head: Callable  # lines, from a machine, a job's name and how many parts it has
     restarts: str = ""  # shell: how often it ran before
     again: tuple = ()  # shell: has the job run again; nothing where the head sees to it
     begin: tuple = ()  # shell: what comes first
+    part: str = ""  # shell: which part of an array a job is, from 0; nothing where no arrays are written
 
     @property
     def submits_anew(self):
@@ -26,7 +26,7 @@ def asked(*pairs):
     return [text for text, value in pairs if value]
 
 
-def slurm_head(machine, name):
+def slurm_head(machine, name, parts):
     return [f"--job-name={name}", f"--nodes={machine.nodes}",
             f"--ntasks-per-node={machine.ranks_a_node}", f"--cpus-per-task={machine.cores_a_rank}",
             "--hint=nomultithread", f"--time={machine.time}",
@@ -35,10 +35,10 @@ def slurm_head(machine, name):
                    (f"--partition={machine.partition}", machine.partition),
                    (f"--account={machine.account}", machine.account)),
             *resumed(machine, f"--signal=USR1@{machine.margin}", "--requeue", "--open-mode=append"),
-            f"--output={name}_%j.log"]
+            *asked((f"--array=0-{parts - 1}", parts)), f"--output={name}_{'%A_%a' if parts else '%j'}.log"]
 
 
-def flux_head(machine, name):
+def flux_head(machine, name, _):
     return [f"--job-name={name}", f"--nodes={machine.nodes}", "--exclusive",
             f"--time-limit={machine.seconds}s",
             *asked((f"--queue={machine.partition}", machine.partition),
@@ -46,7 +46,7 @@ def flux_head(machine, name):
             f"--output={name}_{{{{id}}}}.log"]
 
 
-def pbs_head(machine, name):
+def pbs_head(machine, name, _):
     chunk = [f"select={machine.nodes}", f"ncpus={machine.cores}", f"mpiprocs={machine.ranks_a_node}",
              f"ompthreads={machine.cores_a_rank}",
              *asked((f"ngpus={machine.gpus}", machine.gpus),
@@ -57,7 +57,7 @@ def pbs_head(machine, name):
                    (f"-A {machine.account}", machine.account)), "-j oe"]
 
 
-def lsf_head(machine, name):
+def lsf_head(machine, name, _):
     total = machine.nodes * machine.ranks_a_node
     size = ([f"-nnodes {machine.nodes}"] if machine.launcher == "jsrun" else
             [f"-n {total}", f'-R "span[ptile={machine.ranks_a_node}] '
@@ -83,22 +83,18 @@ def clock(seconds, parts=3):
 
 
 # Jobs that are submitted anew get what they need to know in the environment.
-HANDED_ON = "RIVULET_JOB=$job,RIVULET_RESTARTS=$((restarts + 1)),RIVULET_SCRIPT=$RIVULET_SCRIPT"
+HANDED_ON = "RIVULET_RESTARTS=$((restarts + 1)),RIVULET_SCRIPT=$RIVULET_SCRIPT"
 SCHEDULERS = {
     "slurm": Scheduler(
-        mark="#SBATCH", submit=("sbatch", "--parsable"), head=slurm_head,
-        job="${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}",
+        mark="#SBATCH", submit=("sbatch", "--parsable"), head=slurm_head, part="$SLURM_ARRAY_TASK_ID",
         restarts="${SLURM_RESTART_COUNT:-0}", again=('scontrol requeue "$SLURM_JOB_ID" && exit 0',)),
     "flux": Scheduler(
-        mark="#flux:", submit=("flux", "batch"), head=flux_head,
-        job='${RIVULET_JOB:-$(flux job id --to=dec "$FLUX_ENCLOSING_ID")}',
-        restarts="${RIVULET_RESTARTS:-0}",
-        again=('flux --parent batch --env=RIVULET_JOB="$job" --env=RIVULET_SCRIPT="$RIVULET_SCRIPT" \\',
+        mark="#flux:", submit=("flux", "batch"), head=flux_head, restarts="${RIVULET_RESTARTS:-0}",
+        again=('flux --parent batch --env=RIVULET_SCRIPT="$RIVULET_SCRIPT" \\',
                '  --env=RIVULET_RESTARTS="$((restarts + 1))" "$RIVULET_SCRIPT" && exit 0')),
     "pbs": Scheduler(
         mark="#PBS", submit=("qsub",), head=pbs_head, begin=('cd "$PBS_O_WORKDIR" || exit',),
-        job="${RIVULET_JOB:-${PBS_JOBID%%.*}}", restarts="${RIVULET_RESTARTS:-0}",
-        again=(f'qsub -v "{HANDED_ON}" "$RIVULET_SCRIPT" && exit 0',)),
+        restarts="${RIVULET_RESTARTS:-0}", again=(f'qsub -v "{HANDED_ON}" "$RIVULET_SCRIPT" && exit 0',)),
     # Its head's -Q: a job that ends with 75 is queued again, with its number.
-    "lsf": Scheduler(mark="#BSUB", submit=("bsub",), head=lsf_head, job="$LSB_JOBID"),
+    "lsf": Scheduler(mark="#BSUB", submit=("bsub",), head=lsf_head),
 }

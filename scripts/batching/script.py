@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The script of a job."""
 
+import hashlib
 import pathlib
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batching import launch
 from batching.schedulers import SCHEDULERS
@@ -20,7 +21,9 @@ class Work:
     overrides: tuple = ()
     name: str = None
     path: pathlib.Path = None  # of the script, if known
-    output: str = None  # the results file, if it is not named after the job
+    output: str = None  # the results file, if it is not named after the work
+    parts: int = 0  # of a job array
+    streams: int = 0  # which its parts share
 
     @property
     def called(self):
@@ -29,6 +32,18 @@ class Work:
             raise ScriptError(f"'{name}' cannot name a job", "names are letters, digits, and _ . - within, "
                              "at most 100", "Give one with --name.")
         return name
+
+    @property
+    def stem(self):
+        """What names of files begin with: the same for the same work, and for no other."""
+        sha = hashlib.sha256()
+        try:
+            deck = pathlib.Path(self.deck).read_bytes()
+        except OSError:
+            deck = self.deck.encode()  # a job's name, or a deck that is somewhere else
+        for one in (deck, *(one.encode() for one in self.overrides), b"%d %d" % (self.parts, self.streams)):
+            sha.update(len(one).to_bytes(8, "little") + one)
+        return f"{self.called}-{sha.hexdigest()[:8]}"
 
 
 def quoted(words):
@@ -51,10 +66,22 @@ def check(work):
 
 def script(machine, work):
     check(work)
+    keeps = machine.checkpoint != "none"
+    return whole(machine, work.called, work.parts, resumable(machine, work) if keeps else once(machine, work))
+
+
+def merging(machine, work):
+    """The script of the job that merges the results of an array's parts: one process."""
+    machine = replace(machine, nodes=1, ranks="1", checkpoint="none")
+    results = f"{work.stem}_{{0..{work.parts - 1}}}.h5"
+    end = '"${rivulet[@]}" merge ' + results + ' --output "$results"'
+    return whole(replace(machine, options=(*machine.options, "--kill-on-invalid-dep=yes")), f"{work.called}_merge", 0,
+                 [f'results="{work.stem}.h5"', *rivulet(machine), *if_there("if"), "fi", "", end])
+
+
+def whole(machine, name, parts, body):
     scheduler = SCHEDULERS[machine.scheduler]
-    head = [f"{scheduler.mark} {line}" for line in (*scheduler.head(machine, work.called),
-                                                    *machine.options)]
-    body = resumable(machine, work, scheduler) if machine.checkpoint != "none" else once(machine, work)
+    head = [f"{scheduler.mark} {line}" for line in (*scheduler.head(machine, name, parts), *machine.options)]
     return "\n".join(["#!/bin/bash", *head, "", *environment(machine), "", *body, ""])
 
 
@@ -69,31 +96,48 @@ def rivulet(machine):
     return [f"rivulet=({quoted([*launch.command(machine), machine.program])})"]
 
 
-def output_of(work, job):
-    name = work.output or f"{work.called}_{job}.h5"
-    return f'--output "{name}"'
+def files(machine, work):
+    """Names of the results, and of a part its streams."""
+    if not work.parts:
+        return [f'results="{work.output or work.stem + ".h5"}"']
+    share = f"{work.streams} * %s / {work.parts}"
+    return [f"part={SCHEDULERS[machine.scheduler].part}",
+            f"first=$(({share % 'part'}))",
+            f"count=$(({share % '(part + 1)'} - first))",
+            f'results="{work.stem}_$part.h5"']
+
+
+def deck_of(work, *more):
+    """Words of the deck, as an array of the shell; those of a part end with its streams."""
+    words = [work.deck, *(one for one in work.overrides
+                          if not (work.parts and one.startswith("streams.count="))), *more]
+    part = f' streams.of={work.streams} "streams.first=$first" "streams.count=$count"' if work.parts else ""
+    return quoted(words) + part
+
+
+def if_there(word):
+    """A job that is submitted again does not do again what is done; nor would a resumed run replace results."""
+    return [f"{word} [[ -e $results ]]; then",
+            '  echo "$results is there: nothing is left to do. To start afresh, remove it."', "  exit 0"]
 
 
 def once(machine, work):
     """A job that is not resumed: it must end within its time."""
-    job = SCHEDULERS[machine.scheduler].job
-    return [*rivulet(machine),
-            f'"${{rivulet[@]}}" {quoted([work.deck, *work.overrides])} {output_of(work, job)}']
+    return [*files(machine, work), *rivulet(machine),
+            *([] if work.output else [*if_there("if"), "fi", ""]),
+            f'"${{rivulet[@]}}" {deck_of(work)} --output "$results"']
 
 
-def resumable(machine, work, scheduler):
+def resumable(machine, work):
     """A job that goes on from its checkpoint. Slurm tells Rivulet itself when the time is nearly over."""
     in_time = [] if machine.scheduler == "slurm" else [
         "--time-limit", f"'{machine.seconds - machine.margin} s'"]
-    overrides = [*work.overrides, f"checkpoint.every={machine.checkpoint}"]
-    run = ['"${rivulet[@]}" "${work[@]}"', *in_time, output_of(work, "$job")]
-    return [f"job={scheduler.job}",
-            f'checkpoint="{work.called}_$job.checkpoint"',
-            *rivulet(machine),
-            f'work=({quoted([work.deck, *overrides])} "checkpoint.file=$checkpoint")',
-            'if [[ -e $checkpoint ]]; then work=(--resume "$checkpoint"); fi', "",
+    run = ['"${rivulet[@]}" "${work[@]}"', *in_time, '--output "$results"']
+    return [*files(machine, work), 'checkpoint="${results%.h5}.checkpoint"', *rivulet(machine),
+            f'work=({deck_of(work, f"checkpoint.every={machine.checkpoint}")} "checkpoint.file=$checkpoint")',
+            "if [[ -e $checkpoint ]]; then", '  work=(--resume "$checkpoint")', *if_there("elif"), "fi", "",
             " ".join(run),
-            *again(machine, work, scheduler)]
+            *again(machine, work, SCHEDULERS[machine.scheduler])]
 
 
 def again(machine, work, scheduler):

@@ -4,14 +4,18 @@
 bad machine files get."""
 
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import time
+from unittest import mock
 
 import rivulet_cli
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 sys.path.insert(0, str(ROOT / "scripts"))
+from batching import deck  # noqa: E402
 from batching.machine import load  # noqa: E402
 from common.failure import ScriptError  # noqa: E402
 
@@ -28,6 +32,7 @@ exec "$@"
 """
 # Stops twice with a checkpoint, whose lines say how often, and ends well the third time.
 RIVULET = """#!/bin/bash
+if [[ ${@: -1} == --validate ]]; then exit 0; fi
 echo "$*" >> said
 for word in "$@"; do
   case $word in checkpoint.file=*) file=${word#*=} ;; *.checkpoint) file=$word ;; *.h5) result=$word ;; esac
@@ -36,6 +41,14 @@ if [[ $1 == --resume && $(wc -l < "$file") -ge 2 ]]; then touch "$result"; exit 
 echo stopped >> "$file"
 exit ${STATUS-75}
 """
+
+
+def wait_for(path):
+    end = time.monotonic() + 60
+    while not path.exists():
+        if time.monotonic() > end:
+            raise TimeoutError(path)
+        time.sleep(0.05)
 
 
 class Batch(rivulet_cli.Case):
@@ -107,7 +120,7 @@ class Batch(rivulet_cli.Case):
         self.write("m.yaml", SLURM)
         for redirected, why in ((">/dev/full", "No space left on device"), (">&-", "it is closed")):
             done = subprocess.run(["/bin/sh", "-c", f'exec "$@" {redirected}', "sh", sys.executable, SCRIPT, "pi",
-                                   "--machine", "m.yaml"], cwd=self.directory, stderr=subprocess.PIPE, text=True,
+                                   "--machine", "m.yaml", "--unchecked"], cwd=self.directory, stderr=subprocess.PIPE, text=True,
                                   check=False)
             self.assertEqual((done.returncode, done.stderr),
                              (1, f"scripts/batch: cannot write to standard output ({why}). Check where it is "
@@ -129,6 +142,7 @@ class Batch(rivulet_cli.Case):
             self.add(f"bin/{name}", text)
         self.write("m.yaml", machine + f"program: {path}/rivulet\n")
         self.script("pi", "pi.points=7", "--machine", "m.yaml", "--output", "job.sh")
+        self.stem = re.search('results="(.*)[.]h5"', (self.directory / "job.sh").read_text())[1]
         environment = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}", "STATUS": status, **variables}
         for count in range(4):
             done = subprocess.run(["bash", "./job.sh"], cwd=self.directory, env=environment, text=True,
@@ -140,46 +154,140 @@ class Batch(rivulet_cli.Case):
             queue.unlink()
         self.fail(f"ran {count + 1} times")
 
-    def require_resumed(self, job):
+    def require_resumed(self):
         said = (self.directory / "said").read_text().splitlines()
         self.assertEqual(len(said), 3, said)
-        self.assertIn(f"checkpoint.file=pi_{job}.checkpoint", said[0])
+        self.assertIn(f"checkpoint.file={self.stem}.checkpoint", said[0])
         for line in said[1:]:
-            self.assertTrue(line.startswith(f"--resume pi_{job}.checkpoint"), line)
-        self.assertTrue((self.directory / f"pi_{job}.h5").exists())
+            self.assertTrue(line.startswith(f"--resume {self.stem}.checkpoint"), line)
+        self.assertTrue((self.directory / f"{self.stem}.h5").exists())
 
     def test_slurm_goes_on(self):
         requeue = '#!/bin/bash\n[[ "$*" == "requeue 12" ]] && echo SLURM_RESTART_COUNT=1 > queued\n'
         self.assertEqual(self.run_job(SLURM, {"scontrol": requeue}, {"SLURM_JOB_ID": "12"}), 0)
-        self.require_resumed("12")
+        self.require_resumed()
 
     def test_pbs_goes_on(self):
-        """The job that goes on has another number, but the files of the first."""
+        """The job that goes on has another number."""
         qsub = '#!/bin/bash\n[[ $3 == */job.sh ]] && echo "$2" | tr , "\\n" > queued\n'
         variables = {"PBS_JOBID": "12.host", "PBS_O_WORKDIR": str(self.directory)}
         self.assertEqual(self.run_job(SLURM.replace("slurm", "pbs"), {"qsub": qsub}, variables), 0)
-        self.require_resumed("12")
+        self.require_resumed()
         self.assertIn("--time-limit 3480 s", (self.directory / "said").read_text())
 
     def test_flux_goes_on(self):
-        """The job that goes on has another number, but the files of the first, and knows how often."""
+        """The job that goes on has another number, and knows how often."""
         flux = ('#!/bin/bash\n[[ $1 == job ]] && { echo "${@: -1}"; exit; }\n'
                 '[[ "$1 $2" == "--parent batch" ]] || { while [[ $1 != */rivulet ]]; do shift; done; exec "$@"; }\n'
                 'for word in "$@"; do [[ $word == --env=* ]] && echo "${word#--env=}"; done > queued\n'
                 '[[ ${@: -1} == */job.sh ]]\n')
         machine = SLURM.replace("slurm", "flux") + "restarts: 2\n"
         self.assertEqual(self.run_job(machine, {"flux": flux}, {"FLUX_ENCLOSING_ID": "12"}), 0)
-        self.require_resumed("12")
+        self.require_resumed()
         os.remove(self.directory / "job.sh")
-        (self.directory / "pi_12.h5").unlink()
-        (self.directory / "pi_12.checkpoint").unlink()
+        (self.directory / f"{self.stem}.h5").unlink()
+        (self.directory / f"{self.stem}.checkpoint").unlink()
         self.assertEqual(self.run_job(machine.replace("2\n", "1\n"), {"flux": flux},
                                       {"FLUX_ENCLOSING_ID": "12"}), 75)
 
-    def test_tasks_of_an_array_have_files_of_their_own(self):
-        self.run_job(SLURM, {"scontrol": "#!/bin/bash\nfalse\n"},
-                     {"SLURM_JOB_ID": "14", "SLURM_ARRAY_JOB_ID": "12", "SLURM_ARRAY_TASK_ID": "3"})
-        self.assertIn("pi_12_3.checkpoint", self.files())
+    def test_a_script_that_is_submitted_again_goes_on(self):
+        """In a job of another number; a third finds its results and does nothing, until these are removed."""
+        never = {"scontrol": "#!/bin/bash\nfalse\n"}
+        self.assertEqual(self.run_job(SLURM, never, {"SLURM_JOB_ID": "7"}), 75)
+        for job, status, ran in (("8", 75, 2), ("9", 0, 3), ("10", 0, 3)):
+            done = self.bash("job.sh", SLURM_JOB_ID=job)
+            said = (self.directory / "said").read_text().splitlines()
+            self.assertEqual((done.returncode, len(said)), (status, ran), done)
+            if job == "9":
+                os.remove(self.directory / f"{self.stem}.checkpoint")  # as Rivulet does at the end
+        self.assertEqual(done.stdout, f"{self.stem}.h5 is there: nothing is left to do. To start afresh, remove it.\n")
+        self.require_resumed()
+        os.remove(self.directory / f"{self.stem}.h5")
+        self.assertEqual(self.bash("job.sh", SLURM_JOB_ID="11").returncode, 75)
+        self.assertIn("checkpoint.file=", (self.directory / "said").read_text().splitlines()[-1])
+
+    def test_files_are_of_their_work(self):
+        """Another amount, deck or name means other files; other nodes do not."""
+        self.write("m.yaml", SLURM)
+        self.write("pi.yaml", "job: pi\n")
+
+        def stem(*arguments):
+            return re.search('results="(.*)[.]h5"', self.script(*arguments, "--machine", "m.yaml"))[1]
+
+        first = stem("pi.yaml")
+        self.assertRegex(first, "^pi-[0-9a-f]{8}$")
+        self.assertEqual(stem("pi.yaml", "--nodes", 2, "--time", "02:00:00"), first)
+        others = {first, stem("pi"), stem("pi.yaml", "pi.points=7"), stem("pi.yaml", "--name", "a")}
+        self.write("pi.yaml", "job: pi\nstreams:\n  seed: 1\n")
+        self.assertEqual(len({*others, stem("pi.yaml")}), 5)
+
+    def bash(self, script, **variables):
+        environment = {**os.environ, "PATH": f"{self.directory}/bin:{os.environ['PATH']}", **variables}
+        return subprocess.run(["bash", f"./{script}"], cwd=self.directory, env=environment, text=True,
+                              capture_output=True, check=False)
+
+    def real(self, *arguments, machine=""):
+        """Writes job.sh for the built program, which a launcher in bin starts on one rank."""
+        (self.directory / "bin").mkdir(exist_ok=True)
+        self.add("bin/srun", LAUNCHER)
+        self.write("m.yaml", SLURM + machine + f"program: {pathlib.Path(rivulet_cli.BINARY).resolve()}\n")
+        return self.script(*arguments, "--machine", "m.yaml", "--output", "job.sh")
+
+    def test_two_jobs_at_once(self):
+        """The second one ends at once, whether there is a checkpoint yet or not, and harms nothing."""
+        self.real("pi", "pi.points=1e14", "streams.count=64", machine="checkpoint: 1 s\n")
+        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
+                       "PATH": f"{self.directory}/bin:{os.environ['PATH']}"}
+        stem = re.search('results="(.*)[.]h5"', (self.directory / "job.sh").read_text())[1]
+        checkpoint = self.directory / f"{stem}.checkpoint"
+        with subprocess.Popen(["bash", "./job.sh"], cwd=self.directory, stdout=subprocess.DEVNULL, text=True,
+                              stderr=subprocess.PIPE, env=environment) as first:
+            try:
+                for there in (self.directory / f".{stem}.h5.rivulet-lock", checkpoint):
+                    wait_for(there)
+                    second = self.bash("job.sh", SLURM_JOB_ID="8", **rivulet_cli.ENVIRONMENT)
+                    self.assertEqual(second.returncode, 1, second)
+                    self.assertIn("another run is writing it", second.stderr)
+                    self.assertIsNone(first.poll())
+            finally:
+                subprocess.run(["pkill", "-USR1", "-P", str(first.pid)], check=False)
+                said = first.communicate(timeout=60)[1]
+        self.assertEqual(first.returncode, 75, said)
+        self.assertTrue(checkpoint.exists())
+
+    def test_array(self):
+        """Parts that are stopped go on, each from its checkpoint; merged they have the digest of a single run."""
+        deck = ("pi", "pi.points=1000003", "streams.count=50")
+        said = self.real(*deck, "--array", 3)
+        self.assertEqual(said, "sbatch --dependency=afterok:$(sbatch --parsable job.sh) job_merge.sh\n")
+        text = (self.directory / "job.sh").read_text()
+        self.assertIn("#SBATCH --array=0-2\n", text)
+        self.assertIn("#SBATCH --output=pi_%A_%a.log\n", text)
+        self.assertIn("#SBATCH --kill-on-invalid-dep=yes\n", (self.directory / "job_merge.sh").read_text())
+        settings = {**rivulet_cli.ENVIRONMENT, "SLURM_ARRAY_JOB_ID": "12"}
+        for part in (0, 2, 1, 1):  # one is done already
+            done = self.bash("job.sh", SLURM_JOB_ID="14", SLURM_ARRAY_TASK_ID=str(part), **settings)
+            self.assertEqual(done.returncode, 0, done)
+        self.assertIn("nothing is left to do", done.stdout)
+        merged = self.bash("job_merge.sh", **settings)
+        self.assertEqual(merged.returncode, 0, merged)
+        stem = re.search('results="(.*)_[$]part[.]h5"', text)[1]
+        self.assertEqual(self.files().count(f"{stem}.h5"), 1)
+        digest = rivulet_cli.DIGEST_LINE.search(merged.stdout)[1]
+        self.assertEqual(digest, self.run_ok(*deck, "output.file=").digest)
+
+    def test_parts_of_an_array_have_checkpoints_of_their_own(self):
+        (self.directory / "bin").mkdir()
+        self.add("bin/srun", LAUNCHER)
+        self.add("bin/rivulet", RIVULET.replace("exit 0; fi", f"exec {rivulet_cli.BINARY} \"$@\"; fi", 1))
+        self.write("m.yaml", SLURM + f"program: {self.directory}/bin/rivulet\n")
+        self.script("pi", "--machine", "m.yaml", "--array", 2, "--output", "job.sh")
+        for part in "01":
+            self.bash("job.sh", SLURM_JOB_ID="14", SLURM_ARRAY_TASK_ID=part)
+        said = (self.directory / "said").read_text().splitlines()
+        for part, first in enumerate((0, 2048)):
+            self.assertRegex(said[part], f"streams.of=4096 streams.first={first} streams.count=2048 "
+                             f"checkpoint.file=pi-\\w+_{part}.checkpoint --output pi-\\w+_{part}.h5")
 
     def test_lsf_is_told_to_go_on(self):
         status = self.run_job(SLURM.replace("slurm", "lsf"), {}, {"LSB_JOBID": "12"})
@@ -226,6 +334,40 @@ class Batch(rivulet_cli.Case):
             load(self.directory / "m.yaml", {})
         self.assertIn(phrase, str(caught.exception))
         self.assertRegex(str(caught.exception), r"(?s) \(.+\)\. \S.*[.?]$")
+
+    def test_the_program_checks_the_deck(self):
+        """Its own message, and no script."""
+        self.write("m.yaml", SLURM + f"program: {pathlib.Path(rivulet_cli.BINARY).resolve()}\n")
+        rest = ("--machine", "m.yaml", "--output", "x.sh")
+        self.refuse("none.yaml: cannot read the deck (there is no such file)", "none.yaml", *rest)
+        self.refuse("unknown key 'pionts'", "pi", "pi.pionts=3", *rest)
+        self.refuse("give --checkpoint none", "fill", *rest)
+        self.script("fill", *rest[:2], "--checkpoint", "none")
+        self.script("none.yaml", "pi.pionts=3", *rest[:2], "--unchecked")
+
+    def test_no_program_checks_the_deck(self):
+        """None there, or one that does not run here: said in one line."""
+        self.add("broken", "#!/bin/sh\necho 'error while loading shared libraries' >&2\nexit 127\n")
+        self.write("m.yaml", SLURM)
+        with mock.patch.object(deck, "BUILT", self.directory / "none"):
+            self.assertIsNone(deck.found_program("/none/rivulet"))
+        done = self.batch("none.yaml", "--machine", "m.yaml", "--program", self.directory / "broken")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done)
+        self.assertIn("the deck was not checked", done.stderr)
+        self.refuse("without the number of streams", "pi", "--machine", "m.yaml", "--array", 2, "--output", "x.sh",
+                    "--program", self.directory / "broken")
+
+    def test_bad_arrays(self):
+        self.write("m.yaml", SLURM + f"program: {pathlib.Path(rivulet_cli.BINARY).resolve()}\n")
+        rest = ("--machine", "m.yaml", "--output", "x.sh", "--array")
+        self.refuse("of 4096 streams", "pi", *rest, 5000)
+        self.refuse("none is left to other runs", "battery", *rest, 2)
+        self.refuse("has no streams that parts could share", "sweep", *rest, 2)
+        self.refuse("with streams.of or streams.first", "pi", "streams.of=9000", *rest, 2)
+        self.refuse("two files of one or more parts", "pi", *rest, -1)
+        self.refuse("two files of one or more parts", "pi", "--machine", "m.yaml", "--array", 2)
+        self.write("m.yaml", SLURM.replace("slurm", "pbs"))
+        self.refuse("written for Slurm alone", "pi", *rest, 2)
 
     def test_bad_arguments(self):
         self.write("m.yaml", SLURM)

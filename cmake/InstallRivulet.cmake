@@ -51,6 +51,13 @@ file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 configure_file(cmake/rivulet.pc.in ${PROJECT_BINARY_DIR}/rivulet.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/rivulet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# A module file, which finds the prefix likewise.
+set(rivulet_module_dir ${CMAKE_INSTALL_FULL_DATADIR}/modulefiles/rivulet)
+file(RELATIVE_PATH rivulet_module_to_prefix ${rivulet_module_dir} ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/rivulet.module.in ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION} @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/rivulet)
+
 if(NOT BUILD_SHARED_LIBS)
   install(
     EXPORT RivuletTargets

@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The scripts of scripts/batch on a real Slurm with two nodes: ranks find each other, a job that is told
-to end is queued again and goes on from its checkpoint, one that is cancelled is not."""
+to end is queued again and goes on from its checkpoint, one that is cancelled goes on when its script is
+submitted again, and the parts of an array are merged after the last of them."""
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,7 @@ setup: ['export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo'] # /dev/sh
 """
 # As Rivulet does: a checkpoint at SIGUSR1 and SIGTERM, status 75 on all ranks, and going on from it.
 STAND_IN = """#!/bin/bash
+if [[ ${@: -1} == --validate ]]; then exit; fi
 echo "rank $SLURM_PROCID on $SLURMD_NODENAME: $*"
 for word in "$@"; do
   case $word in checkpoint.file=*) file=${word#*=} ;; *.checkpoint) file=$word ;; *.h5) result=$word ;; esac
@@ -72,6 +75,7 @@ class Slurm(rivulet_cli.Case):
         self.write("m.yaml", MACHINE + more)
         subprocess.run([sys.executable, ROOT / "scripts" / "batch", *arguments, "--machine", "m.yaml",
                         "--program", program, "--output", "job.sh"], cwd=self.directory, check=True)
+        self.stem = re.search('results="(.*?)(_[$]part)?[.]h5"', (self.directory / "job.sh").read_text())[1]
         return self.cluster.submit("job.sh", self.directory)
 
     def stand_in(self):
@@ -102,18 +106,62 @@ class Slurm(rivulet_cli.Case):
         said = self.said(job)
         for rank in (0, 1):
             self.assertIn(f"rank {rank} on n{rank + 1}: pi checkpoint.every=", said)
-            self.assertIn(f"rank {rank} on n{rank + 1}: --resume pi_{job}.checkpoint --output", said)
-        self.assertTrue((self.directory / f"pi_{job}.h5").exists())
+            self.assertIn(f"rank {rank} on n{rank + 1}: --resume {self.stem}.checkpoint --output", said)
+        self.assertTrue((self.directory / f"{self.stem}.h5").exists())
 
-    def test_a_cancelled_job_stays_so(self):
-        job = self.submit("pi", program=self.stand_in())
+    def cancel(self, job):
+        """As soon as ranks wait for signals; the job stays cancelled."""
         self.cluster.wait_for(job, ("RUNNING",), 60)
-        time.sleep(3)  # ranks wait for signals by then
+        time.sleep(3)
         self.cluster.run("scancel", job)
         known = self.cluster.wait_for(job, ENDED, 60)
         self.assertEqual((known["JobState"], known["Restarts"]), ("CANCELLED", "0"))
         time.sleep(3)
         self.assertEqual(self.cluster.state(job)["JobState"], "CANCELLED")
+
+    def test_a_cancelled_job_goes_on_when_it_is_submitted_again(self):
+        """With the digest of a run without an end in between; a third job finds the results."""
+        deck = ("pi", "pi.points=3e10", "streams.count=64")
+        job = self.submit(*deck, program=BINARY)
+        self.cancel(job)
+        self.assertTrue((self.directory / f"{self.stem}.checkpoint").exists(), self.said(job))
+        second = self.cluster.submit("job.sh", self.directory)
+        self.require_completed(second, 300)
+        self.assertFalse((self.directory / f"{self.stem}.checkpoint").exists())
+        self.assertEqual(rivulet_cli.DIGEST_LINE.search(self.said(second))[1],
+                         self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)
+        third = self.cluster.submit("job.sh", self.directory)
+        self.require_completed(third, 60)
+        self.assertIn("nothing is left to do", self.said(third))
+
+    def test_an_array_is_merged(self):
+        """Each of its parts is told to end, and goes on."""
+        deck = ("pi", "pi.points=3e10", "streams.count=64")
+        job = self.submit(*deck, "--array", "2", "--checkpoint", "1 s", program=self.interrupted())
+        merge = self.cluster.submit("job_merge.sh", self.directory, f"--dependency=afterok:{job}")
+        self.assertEqual(self.cluster.state(merge)["JobState"], "PENDING")
+        self.cluster.wait_for(merge, ENDED, 600)
+        for part in range(2):
+            said = (self.directory / f"pi_{job}_{part}.log").read_text(encoding="utf-8")
+            self.assertIn("Continue with", said)
+            self.assertEqual(said.count("Digest: "), 1, said)
+        said = (self.directory / f"pi_merge_{merge}.log").read_text(encoding="utf-8")
+        self.assertEqual(rivulet_cli.DIGEST_LINE.search(said)[1],
+                         self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)
+
+    def interrupted(self):
+        """The program, which gets a signal after its first checkpoint."""
+        path = self.directory / self.write("rivulet", f"""#!/bin/bash
+if [[ ${{@: -1}} == --validate || $1 == merge || $1 == --resume ]]; then exec {BINARY} "$@"; fi
+for word in "$@"; do case $word in checkpoint.file=*) file=${{word#*=}} ;; esac; done
+if [[ $SLURM_PROCID == 0 ]]; then (
+  until [[ -e $file ]]; do sleep 0.1; done
+  kill -USR1 $$
+) & fi
+exec {BINARY} "$@"
+""")
+        path.chmod(0o755)
+        return str(path)
 
     def test_the_program_goes_on(self):
         """More work than fits a job; its digest is that of a run without an end in between."""

@@ -11,16 +11,14 @@ import time
 
 # Where Debian, and Slurm's own build, put the daemons.
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
-# No authentication, cgroups or accounting: everything is one user's. Jobs run again 10 s after they were
+# No cgroups or accounting: everything is one user's, whom munge knows, where it is installed. Jobs run again 10 s after they were
 # queued again, by when their credentials are no longer valid (120 s unless told).
 CONFIGURATION = """ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={port}
 SlurmUser=root
 SlurmdUser=root
-AuthType=auth/none
-AuthInfo=cred_expire=10
-CredType=cred/none
+{authentication}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool.%n
 TmpFS={folder}/tmp.%n
@@ -38,6 +36,12 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=2
 ReturnToService=2
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
+WITH_MUNGE = """AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket,cred_expire=10
+CredType=cred/munge"""
+WITHOUT = """AuthType=auth/none
+AuthInfo=cred_expire=10
+CredType=cred/none"""
 
 
 def missing():
@@ -60,7 +64,10 @@ class Cluster:
         self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         self.daemons = []
         host = socket.gethostname().partition(".")[0]
-        text = CONFIGURATION.format(host=host, port=free_port(), folder=self.folder)
+        self.folder.chmod(0o755)  # munge's socket is for everybody
+        has_munge = shutil.which("munged", path=PLACES) is not None
+        authentication = (WITH_MUNGE if has_munge else WITHOUT).format(folder=self.folder)
+        text = CONFIGURATION.format(host=host, port=free_port(), folder=self.folder, authentication=authentication)
         (self.folder / "state").mkdir()
         names = [f"n{i}" for i in range(1, nodes + 1)]
         for name in names:
@@ -69,15 +76,30 @@ class Cluster:
             (self.folder / f"spool.{name}").mkdir()
             (self.folder / f"tmp.{name}").mkdir()
         (self.folder / "slurm.conf").write_text(text, encoding="utf-8")
-        self.start("slurmctld")
+        if has_munge:
+            self.start_munge()
+        self.start("slurmctld", "-D")
         for name in names:
-            self.start("slurmd", "-N", name)
+            self.start("slurmd", "-D", "-N", name)
+
+    def start_munge(self):
+        key = self.folder / "munge.key"
+        key.touch(0o600)
+        key.write_bytes(os.urandom(64))
+        self.start("munged", "--foreground", *(f"--{one}-file={self.folder}/munge.{one}"
+                                               for one in ("key", "pid", "log", "seed")),
+                   f"--socket={self.folder}/munge.socket")
+        for _ in range(100):
+            if (self.folder / "munge.socket").exists():
+                return
+            time.sleep(0.1)
+        raise RuntimeError(f"munge did not start: {(self.folder / 'munged.log').read_text()}")
 
     def start(self, program, *arguments):
-        name = "_".join([program, *arguments[1:]])
+        name = "_".join([program, *(arguments[2:] if program == "slurmd" else ())])
         with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
             self.daemons.append(subprocess.Popen(
-                [shutil.which(program, path=PLACES), "-D", *arguments], env=self.environment,
+                [shutil.which(program, path=PLACES), *arguments], env=self.environment,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log))
 
     def stop(self):
@@ -90,9 +112,9 @@ class Cluster:
         return subprocess.run(command, cwd=cwd, env=self.environment, capture_output=True, text=True,
                               check=True, timeout=60).stdout.strip()
 
-    def submit(self, script, cwd):
+    def submit(self, script, cwd, *options):
         """The job's number."""
-        return self.run("sbatch", "--parsable", script, cwd=cwd)
+        return self.run("sbatch", "--parsable", *options, script, cwd=cwd)
 
     def state(self, job):
         shown = self.run("scontrol", "--oneliner", "show", "job", job)

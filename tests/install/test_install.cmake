@@ -53,6 +53,18 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 # The installed program starts, and finds its libraries, away from the build.
 run(${prefix}/bin/rivulet --list)
 
+# `module load rivulet` puts it on the PATH.
+file(GLOB module ${prefix}/share/modulefiles/rivulet/*)
+if(NOT module)
+  message(FATAL_ERROR "no module file is installed")
+endif()
+foreach(init IN ITEMS /usr/share/lmod/lmod/init/sh /usr/share/modules/init/sh)
+  if(EXISTS ${init})
+    run(sh -c ". ${init} && module use ${prefix}/share/modulefiles && module load rivulet &&
+               test \"$(command -v rivulet)\" = ${prefix}/bin/rivulet")
+  endif()
+endforeach()
+
 # The Spack recipe, which a release's archive has not, looks for these.
 set(recipe ${SOURCE_DIR}/scripts/spack/spack_repo/rivulet/packages/rivulet/package.py)
 if(EXISTS ${recipe})

@@ -1,0 +1,165 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The benchmark of docs/benchmark.md: runs the problems of a size several times, verifies what they computed,
+and fills the disclosure sheet."""
+
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import shlex
+import statistics
+import subprocess
+
+from benchmarking.machine import first_line, gpus, lines_of, processor
+from benchmarking.programs import ROOT
+from benchmarking.runs import Report
+from common.failure import ScriptError
+from common.text import rate_text, seconds_text, table_of
+
+DECKS = ROOT / "inputs" / "benchmark"
+FORMAT, VERSION = "rivulet benchmark", 1
+MOST_DEVIATION = 4  # standard errors: a correct run is beyond them once in 16000 times
+FULL = "full"  # of which each node or GPU does an amount
+UNKNOWN = "not known: fill in"
+
+
+def known_problems():
+    return json.loads((DECKS / "problems.json").read_text(encoding="utf-8"))["problems"]
+
+
+def size_of(text, problems):
+    """A size's name, and how many nodes or GPUs share it; "full:64" is of 64."""
+    name, _, units = text.partition(":")
+    sizes = next(iter(problems.values()))["sizes"]
+    if name not in sizes or not re.fullmatch("[1-9][0-9]{0,6}" if name == FULL else "", units):
+        raise ScriptError(f"there is no benchmark of size '{text}'.",
+                          f"Choose from: {', '.join(sizes)}:N, where N is how many nodes or GPUs the machine has.")
+    return name, int(units or 1)
+
+
+def program_in(folder):
+    for path in (folder / "rivulet", folder / "bin" / "rivulet"):
+        if path.is_file() and os.access(path, os.X_OK):
+            return path.resolve()
+    raise ScriptError(f"there is no program rivulet in {folder}.", "Build it, or name its folder with --build.")
+
+
+def words_of(name, problem, size, units):
+    """A problem's deck and what replaces its values."""
+    one = problem["sizes"][size]
+    return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=one["amount"] * units), *one["with"]]
+
+
+def ran(command):
+    done = subprocess.run(command, text=True, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise ScriptError(f"{shlex.join(command)} failed.", f"It reported: {done.stderr.strip()}")
+    return Report(done.stdout)
+
+
+def verified(reports, expected, deviations):
+    """How results were verified, and what is wrong with them: nothing, if all is well."""
+    digests = {report.digest for report in reports}
+    wrong = []
+    if len(digests) > 1:
+        wrong.append("the runs have different digests")
+    if expected and digests != {expected}:
+        wrong.append(f"the digest is not {expected}")
+    wrong += [f"it is {one} standard errors from what is expected" for one in deviations
+              if not abs(one) < MOST_DEVIATION]
+    if expected:
+        return "digest", wrong
+    return ("deviation" if deviations else "equal digests alone"), wrong
+
+
+def deviations_of(reports, label):
+    pattern = re.compile(rf"^{re.escape(label)}: (\S+) standard errors$", re.M) if label else None
+    return sorted({float(pattern.search(report.text)[1]) for report in reports}) if pattern else []
+
+
+def measured(name, problem, size, units, program, launch, repetitions):
+    words = words_of(name, problem, size, units)
+    command = [*launch, str(program), *words]
+    reports = [ran(command) for _ in range(repetitions)]
+    expected = problem["sizes"][size].get("digest")
+    deviations = deviations_of(reports, problem["deviation"])
+    how, wrong = verified(reports, expected, deviations)
+    merits = [report.merit for report in reports]
+    return {"problem": name, "command": shlex.join([*launch, "rivulet", f"inputs/benchmark/{name}.yaml", *words[1:]]),
+            "ran": reports[0].text.splitlines()[0], "unit": reports[0].unit, "merits": merits,
+            "median": statistics.median(merits), "min": min(merits), "max": max(merits),
+            "seconds": [report.seconds["total"] for report in reports], "digest": reports[-1].digest,
+            "expected": expected, "deviations": deviations, "verified_by": how, "wrong": wrong}
+
+
+def cached(folder):
+    """What CMake knows of a build."""
+    try:
+        text = (folder / "CMakeCache.txt").read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    return dict(re.findall(r"(?m)^(\w+):\w+=(.*)$", text))
+
+
+def clocks():
+    """As the system says them now, not those of the runs."""
+    gpu = first_line("nvidia-smi", "--query-gpu=clocks.sm,clocks.max.sm", "--format=csv,noheader")
+    text = "\n".join(lines_of("lscpu"))
+    cpu = [": ".join(one) for one in re.findall(r"(?m)^(CPU (?:max )?MHz): +(\S+)$", text)]
+    try:
+        cpu += re.findall(r"(?m)^cpu MHz\s*: (\S+)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))[:1]
+    except OSError:
+        pass
+    return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
+
+
+def sheet_of(folder, program):
+    """The lines of a disclosure sheet; those that cannot be found out say so."""
+    known = cached(folder)
+    compiler = known.get("CMAKE_CXX_COMPILER", "")
+    kind = known.get("CMAKE_BUILD_TYPE", "")
+    flags = [known.get(key, "") for key in ("CMAKE_CXX_FLAGS", f"CMAKE_CXX_FLAGS_{kind.upper()}")]
+    arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
+    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    lines = {
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "host": platform.node(), "system": f"{platform.system()} {platform.release()}", "processor": processor(),
+        "cores that the system shows": str(os.cpu_count()), "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
+        "clocks": clocks(), "compiler": first_line(compiler, "--version") if compiler else "",
+        "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
+        "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
+        "threads": " ".join(f"{key}={value}" for key, value in sorted(os.environ.items())
+                            if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))}
+    return {key: value or UNKNOWN for key, value in lines.items()}
+
+
+def benchmark(size, only, folder, launch, repetitions):
+    problems = known_problems()
+    name, units = size_of(size, problems)
+    wanted = [one for one in only.split(",") if one] or list(problems)
+    for one in wanted:
+        if one not in problems:
+            raise ScriptError(f"there is no problem '{one}' in the benchmark.", f"Choose from: {', '.join(problems)}.")
+    program = program_in(folder)
+    rows = [measured(one, problems[one], name, units, program, launch, repetitions) for one in wanted]
+    return {"format": FORMAT, "format_version": VERSION, "size": size, "repetitions": repetitions,
+            "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
+            "sheet": sheet_of(folder, program), "problems": rows}
+
+
+def page(found):
+    """The sheet as Markdown lines."""
+    rows = [(row["problem"], *(rate_text(row[key], row["unit"]) for key in ("median", "min", "max")),
+             seconds_text(statistics.median(row["seconds"])),
+             f"FAILED: {'; '.join(row['wrong'])}" if row["wrong"] else row["verified_by"]) for row in found["problems"]]
+    lines = [f"# Rivulet's benchmark, size {found['size']}", "",
+             f"Verified: {'yes' if found['verified'] else 'NO'}. Runs of each problem: {found['repetitions']}."
+             f"{'' if found['complete'] else ' Some of the problems were left out.'}", "",
+             *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "verified by"), rows),
+             "", "## Disclosure", "", *table_of(("what", "value"), found["sheet"].items()), "", "## Runs", ""]
+    for row in found["problems"]:
+        lines += [f"- {row['ran']}", f"  `{row['command']}`", f"  Digest: {row['digest']}"]
+    return lines

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""scripts/bench --benchmark: the problems of docs/benchmark.md, their digests, and the disclosure sheet."""
+
+import json
+import pathlib
+import re
+import shutil
+
+import rivulet_cli
+from bench_case import SOURCE, BenchCase
+from benchmarking import procurement
+
+PROBLEMS = ["pi", "fill", "alias", "correlate", "occlusion"]
+# Prints what it is told to, of a run of pi.
+STAND_IN = """#!/bin/sh
+echo run >> runs
+number=$(wc -l < runs)
+cat <<END
+Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread
+deviation: ${{DEVIATION:-0.5}} standard errors
+{phases}
+Figure of Merit (FOM): $number points/s
+Digest: {digest}
+END
+"""
+PHASES = "\n".join(f"{name} 1 1 1" for name in ("setup", "rng", "compute", "reduction", "transfer", "io", "total"))
+
+
+class Benchmark(BenchCase):
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(rivulet_cli.BINARY).resolve().parent
+
+    def run_benchmark(self, *arguments, build=None):
+        return self.bench("--build", build or self.folder, "--repetitions", "2", *arguments)
+
+    def test_all_problems(self):
+        """Their digests are the known ones, also on two ranks; the sheet says what ran and on what."""
+        launch = ("--launch", f"{rivulet_cli.MPIEXEC} -n 2") if rivulet_cli.MPIEXEC else ()
+        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", *launch)
+        self.assertEqual(done.returncode, 0, done)
+        found = json.loads((self.directory / "sheet.json").read_text(encoding="utf-8"))
+        self.assertEqual((found["format"], found["size"], found["complete"], found["verified"]),
+                         ("rivulet benchmark", "XS", True, True))
+        self.assertEqual([row["problem"] for row in found["problems"]], PROBLEMS)
+        for row in found["problems"]:
+            self.assertEqual((row["verified_by"], row["digest"], len(row["merits"])), ("digest", row["expected"], 2))
+            self.assertLessEqual(row["min"], row["median"])
+            self.assertIn("2 ranks" if launch else "1 rank", row["ran"])
+        sheet = found["sheet"]
+        for what in ("date", "host", "processor", "compiler", "flags", "build type", "Rivulet", "threads", "clocks"):
+            self.assertTrue(sheet[what], what)
+        if (self.folder / "CMakeCache.txt").exists():
+            self.assertNotIn(procurement.UNKNOWN, (sheet["compiler"], sheet["build type"]))
+        self.assertRegex(sheet["Rivulet"], r"^rivulet \d")
+        page = (self.directory / "sheet.md").read_text(encoding="utf-8")
+        self.assertEqual(page, done.stdout)
+        self.assertIn("Verified: yes. Runs of each problem: 2.\n", page)
+        for name in PROBLEMS:
+            self.assertRegex(page, rf"(?m)^\| {name} \| \S+ \S+/s \| \S+ \S+/s \| \S+ \S+/s \| \S+ m?s \| digest \|$")
+
+    def stand_in(self, digest):
+        shutil.rmtree(self.directory / "bench")
+        self.add("rivulet", STAND_IN.format(digest=digest, phases=PHASES))
+        return self.directory
+
+    def test_figures_are_medians(self):
+        digest = procurement.known_problems()["pi"]["sizes"]["XS"]["digest"]
+        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--repetitions", "3",
+                                  build=self.stand_in(digest))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | digest |", done.stdout)
+        self.assertIn("Some of the problems were left out.", done.stdout)
+
+    def test_wrong_digest(self):
+        """Status 3, and a sheet that says so."""
+        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--record", "s.json",
+                                  build=self.stand_in("0" * 64))
+        self.assertEqual(done.returncode, 3, done)
+        self.assertIn("Verified: NO.", done.stdout)
+        self.assertIn("FAILED: the digest is not 88e28316", done.stdout)
+        self.assertFalse(json.loads((self.directory / "s.json").read_text(encoding="utf-8"))["verified"])
+
+    def test_where_no_digest_is_known(self):
+        """Digests that differ among the runs are wrong, and so are four standard errors."""
+        for expected, digests, deviations, how, wrong in (
+                ("a", "aa", [], "digest", 0), ("a", "ab", [], "digest", 2), ("a", "bb", [], "digest", 1),
+                (None, "aa", [3.9], "deviation", 0), (None, "aa", [-4.1], "deviation", 1),
+                (None, "aa", [float("nan")], "deviation", 1), (None, "ab", [0], "deviation", 1),
+                (None, "aa", [], "equal digests alone", 0)):
+            with self.subTest(expected=expected, digests=digests, deviations=deviations):
+                reports = [type("Report", (), {"digest": one}) for one in digests]
+                found = procurement.verified(reports, expected, deviations)
+                self.assertEqual((found[0], len(found[1])), (how, wrong))
+
+    def test_sizes(self):
+        problems = procurement.known_problems()
+        self.assertEqual(list(problems), PROBLEMS)
+        for name, problem in problems.items():
+            self.assertEqual(list(problem["sizes"]), ["XS", "S", "M", "L", "full"])
+            amounts = [problem["sizes"][size]["amount"] for size in ("XS", "S", "M", "L")]
+            self.assertEqual(amounts, sorted(amounts))
+            self.assertNotIn("digest", problem["sizes"]["full"])
+            for size, units in (("L", 1), ("full", 64)):
+                deck = self.run_ok(*procurement.words_of(name, problem, size, units), "--validate").out
+                self.assertIn("# valid", deck)
+        self.assertIn("\n  points: 640000000000000\n", self.run_ok(
+            *procurement.words_of("pi", problems["pi"], "full", 64), "--validate").out)
+        self.assertEqual(procurement.size_of("full:12", problems), ("full", 12))
+
+    def test_decks_are_of_size_s(self):
+        for name, problem in procurement.known_problems().items():
+            deck = self.run_ok(SOURCE / "inputs" / "benchmark" / f"{name}.yaml", "--validate").out
+            self.assertEqual(deck, self.run_ok(*procurement.words_of(name, problem, "S", 1), "--validate").out)
+
+    def test_page_has_the_digests_and_no_others(self):
+        page = (SOURCE / "docs" / "benchmark.md").read_text(encoding="utf-8")
+        known = {f"{name} {size}": one.get("digest") for name, problem in procurement.known_problems().items()
+                 for size, one in problem["sizes"].items() if size != "full"}
+        shown = re.findall(r"(?m)^\| (\w+ (?:XS|S|M|L)) \| (.*) \|$", page)
+        self.assertEqual(dict(shown), {key: f"`{digest}`" if digest else "not yet computed"
+                                       for key, digest in known.items()})
+
+    def test_refusals(self):
+        self.refuse("there is no benchmark of size 'XXL'", "--benchmark", "XXL")
+        self.refuse("there is no benchmark of size 'full'", "--benchmark", "full")
+        self.refuse("there is no benchmark of size 'S:4'", "--benchmark", "S:4")
+        self.refuse("there is no program rivulet", "--benchmark", "XS")
+        self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
+        self.refuse("It reported: broken", "--benchmark", "XS")
+        self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
+        self.refuse("--launch", "--launch", "mpiexec -n 2")

@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ReFrame tests of an installed Rivulet: digests of small decks on several layouts, and rates of pi.
+"""ReFrame tests of an installed Rivulet: digests of small decks on several layouts, and the benchmark of
+docs/benchmark.md, its digests and its rates.
 
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -S program=/path/to/rivulet -S modules=rivulet
+    reframe -C SITE.py -c scripts/reframe/rivulet.py -r -n RivuletBenchmark -S size=M -S references=$PWD/rates.json
 """
 import json
 import pathlib
@@ -10,13 +12,16 @@ import pathlib
 import reframe as rfm
 import reframe.utility.sanity as sn
 
-DIGESTS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "tests" / "data" /
-                      "digests.json").read_text(encoding="utf-8"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DIGESTS = json.loads((ROOT / "tests" / "data" / "digests.json").read_text(encoding="utf-8"))
+BENCHMARK = ROOT / "inputs" / "benchmark"
+PROBLEMS = json.loads((BENCHMARK / "problems.json").read_text(encoding="utf-8"))["problems"]
+MOST_DEVIATION = 4  # standard errors, as docs/benchmark.md says
 # What tests/cli/test_digests.py runs with each generator.
 DECKS = {"pi": ["pi", "pi.points=500009"],
          "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
          "alias": ["alias", "alias.samples=200003", "table.bits=32"]}
-GENERATORS = ["dcmt521", "mt19937", "ranmar", "philox4x32", "hybrid_tausworthe"]
+GENERATORS = ["dcmt521", "mt19937", "ranmar24", "philox4x32", "hybrid_tausworthe"]
 STREAMS = 1300
 
 
@@ -64,27 +69,42 @@ class RivuletDigests(RivuletBase):
 
 
 @rfm.simple_test
-class RivuletRate(RivuletBase):
-    """Points of pi a second, without set-up; each site has its own references."""
+class RivuletBenchmark(RivuletBase):
+    """The problems of docs/benchmark.md: the digest is the known one, or where none is known yet the deviation is
+    small. A site compares rates with its own, which -S references=FILE names: JSON such as
+    {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}, the value and the shares by which it may be missed."""
 
     ranks = variable(int, value=1)
-    points = variable(int, value=10**10)
-    generator = parameter(["dcmt521", "philox4x32"], loggable=True)
+    size = variable(str, value="S")
+    references = variable(str, value="")
+    problem = parameter(list(PROBLEMS), loggable=True)
 
     @run_after("init")
     def set_deck(self):
         self.num_tasks = self.ranks
-        self.executable_opts = ["pi", f"pi.points={self.points}", f"streams.generator={self.generator}",
-                                "--output", "pi.h5"]
-        self.keep_files = ["pi.h5"]
+        known = PROBLEMS[self.problem]
+        one = known["sizes"][self.size]
+        self.expected, self.label = one.get("digest"), known["deviation"]
+        self.executable_opts = [str(BENCHMARK / f"{self.problem}.yaml"), known["key"].format(amount=one["amount"]),
+                                *one["with"]]
+        if self.references:
+            sites = json.loads(pathlib.Path(self.references).read_text(encoding="utf-8"))
+            self.reference = {system: {"rate": (*rates[self.problem], "1/s")} for system, rates in sites.items()
+                              if self.problem in rates}
 
     @sanity_function
-    def ended_well(self):
-        return sn.assert_found(r"^Digest: [0-9a-f]{64}$", self.stdout)
+    def right_result(self):
+        if self.expected:
+            return sn.assert_eq(self.digest(), self.expected)
+        if self.label:
+            found = sn.extractsingle(rf"^{self.label}: (\S+) standard errors$", self.stdout, 1, float)
+            return sn.assert_lt(sn.abs(found), MOST_DEVIATION)
+        return sn.assert_true(self.digest())
 
-    @performance_function("points/s")
+    @performance_function("1/s")
     def rate(self):
-        return sn.extractsingle(r"^Figure of Merit \(FOM\): (\S+) points/s$", self.stdout, 1, float)
+        """The figure of merit."""
+        return sn.extractsingle(r"^Figure of Merit \(FOM\): (\S+) \S+$", self.stdout, 1, float)
 
     @performance_function("s")
     def setup_time(self):
@@ -92,5 +112,5 @@ class RivuletRate(RivuletBase):
         return sn.extractsingle(r"^setup +\S+ +\S+ +(\S+)$", self.stdout, 1, float)
 
     @performance_function("s")
-    def output_time(self):
-        return sn.extractsingle(r"^io +\S+ +\S+ +(\S+)$", self.stdout, 1, float)
+    def whole_time(self):
+        return sn.extractsingle(r"^total +\S+ +\S+ +(\S+)$", self.stdout, 1, float)

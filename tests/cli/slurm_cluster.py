@@ -11,8 +11,8 @@ import time
 
 # Where Debian, and Slurm's own build, put the daemons.
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
-# No cgroups or accounting: everything is one user's, whom munge knows, where it is installed. Jobs run again 10 s after they were
-# queued again, by when their credentials are no longer valid (120 s unless told).
+# No cgroups or accounting: everything is one user's, whom munge knows, where it is installed. Jobs run again
+# 10 s after they were queued again, by when their credentials are no longer valid (120 s unless told).
 CONFIGURATION = """ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={port}

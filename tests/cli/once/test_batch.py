@@ -78,6 +78,14 @@ class Batch(rivulet_cli.Case):
                 self.assertIn("export OMP_PLACES=cores", text)
                 subprocess.run(["bash", "-n"], input=text, text=True, check=True)
 
+    def test_the_script_of_the_documentation(self):
+        """As it is written, but for the digits that stand for the work."""
+        page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+        command = re.search(r"(?m)^\$ scripts/batch (.*) --output pi.sh$", page)[1].split()
+        (self.directory / "inputs").symlink_to(ROOT / "inputs")
+        text = self.script(*command, "--unchecked")
+        self.assertIn(re.sub("pi-[0-9a-f]{8}", "pi-X", text), re.sub("pi-[0-9a-f]{8}", "pi-X", page))
+
     def test_shares_of_a_node(self):
         self.write("m.yaml", SLURM + "gpus: 4\nranks: gpu\nmemory: 240 GB\nmpi: pmix\n")
         text = self.script("pi", "--machine", "m.yaml", "--nodes", 2, "--account", "x")
@@ -120,8 +128,8 @@ class Batch(rivulet_cli.Case):
         self.write("m.yaml", SLURM)
         for redirected, why in ((">/dev/full", "No space left on device"), (">&-", "it is closed")):
             done = subprocess.run(["/bin/sh", "-c", f'exec "$@" {redirected}', "sh", sys.executable, SCRIPT, "pi",
-                                   "--machine", "m.yaml", "--unchecked"], cwd=self.directory, stderr=subprocess.PIPE, text=True,
-                                  check=False)
+                                   "--machine", "m.yaml", "--unchecked"], cwd=self.directory, text=True,
+                                  stderr=subprocess.PIPE, check=False)
             self.assertEqual((done.returncode, done.stderr),
                              (1, f"scripts/batch: cannot write to standard output ({why}). Check where it is "
                                  "redirected.\n"))

@@ -54,7 +54,8 @@ class Rivulet(ExecutableApplication):
             workload(load, executables=["problem"])
             for key, value, text in (
                     ("decks", DECKS, "folder of the decks"), ("problem", problem, "the deck"),
-                    ("words", words, "what makes the deck's size"), ("digest", one["digest"] or "", "the expected digest"),
+                    ("words", words, "what makes the deck's size"),
+                    ("digest", one["digest"] or "", "the expected digest"),
                     ("deviation", known["deviation"] or "", "line of the report that verifies where none is known")):
                 workload_variable(key, default=value, description=text, workloads=[load])
 

@@ -140,11 +140,13 @@ class Slurm(rivulet_cli.Case):
         job = self.submit(*deck, "--array", "2", "--checkpoint", "1 s", program=self.interrupted())
         merge = self.cluster.submit("job_merge.sh", self.directory, f"--dependency=afterok:{job}")
         self.assertEqual(self.cluster.state(merge)["JobState"], "PENDING")
-        self.cluster.wait_for(merge, ENDED, 600)
+        known = self.cluster.wait_for(merge, ENDED, 600)
         for part in range(2):
             said = (self.directory / f"pi_{job}_{part}.log").read_text(encoding="utf-8")
             self.assertIn("Continue with", said)
             self.assertEqual(said.count("Digest: "), 1, said)
+        self.assertEqual(known["JobState"], "COMPLETED")
+        self.assertTrue((self.directory / f"{self.stem}.h5").exists())
         said = (self.directory / f"pi_merge_{merge}.log").read_text(encoding="utf-8")
         self.assertEqual(rivulet_cli.DIGEST_LINE.search(said)[1],
                          self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)

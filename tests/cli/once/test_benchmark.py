@@ -6,9 +6,11 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
+import sys
 
 import rivulet_cli
-from bench_case import SOURCE, BenchCase
+from bench_case import SCRIPT, SOURCE, BenchCase
 from benchmarking import procurement
 
 PROBLEMS = ["pi", "fill", "alias", "correlate", "occlusion"]
@@ -121,6 +123,17 @@ class Benchmark(BenchCase):
         shown = re.findall(r"(?m)^\| (\w+ (?:XS|S|M|L)) \| (.*) \|$", page)
         self.assertEqual(dict(shown), {key: f"`{digest}`" if digest else "not yet computed"
                                        for key, digest in known.items()})
+
+    def test_sheet_that_cannot_be_printed(self):
+        """It has been written by then."""
+        digest = procurement.known_problems()["pi"]["sizes"]["XS"]["digest"]
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([sys.executable, SCRIPT, "--build", self.stand_in(digest), "--benchmark", "XS",
+                                   "--only", "pi", "--record", "s.json"], cwd=self.directory, stdout=full, text=True,
+                                  stderr=subprocess.PIPE, check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
+        self.assertIn("cannot write to standard output (No space left on device)", done.stderr)
+        self.assertIn("s.md", self.files())
 
     def test_refusals(self):
         self.refuse("there is no benchmark of size 'XXL'", "--benchmark", "XXL")

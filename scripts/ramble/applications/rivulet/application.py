@@ -59,8 +59,8 @@ class Rivulet(ExecutableApplication):
                     ("deviation", known["deviation"] or "", "line of the report that verifies where none is known")):
                 workload_variable(key, default=value, description=text, workloads=[load])
 
-    figure_of_merit("rate in {unit}", fom_regex=r"^Figure of Merit \(FOM\): (?P<rate>\S+) (?P<unit>\S+)$",
-                    group_name="rate", units="", log_file="{log_file}")
+    figure_of_merit("rate", fom_regex=r"^Figure of Merit \(FOM\): (?P<rate>\S+) \S+$",
+                    group_name="rate", units="1/s", log_file="{log_file}")
     figure_of_merit("digest", fom_regex=r"^Digest: (?P<digest>[0-9a-f]{64})$", group_name="digest",
                     units="", log_file="{log_file}")
     for phase in ("setup", "rng", "compute", "reduction", "transfer", "io", "total"):

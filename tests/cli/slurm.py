@@ -109,10 +109,12 @@ class Slurm(rivulet_cli.Case):
             self.assertIn(f"rank {rank} on n{rank + 1}: --resume {self.stem}.checkpoint --output", said)
         self.assertTrue((self.directory / f"{self.stem}.h5").exists())
 
-    def cancel(self, job):
-        """As soon as ranks wait for signals; the job stays cancelled."""
-        self.cluster.wait_for(job, ("RUNNING",), 60)
-        time.sleep(3)
+    def cancel(self, job, checkpoint):
+        """As soon as there is a checkpoint; the job stays cancelled."""
+        for _ in range(600):
+            if checkpoint.exists():
+                break
+            time.sleep(0.1)
         self.cluster.run("scancel", job)
         known = self.cluster.wait_for(job, ENDED, 60)
         self.assertEqual((known["JobState"], known["Restarts"]), ("CANCELLED", "0"))
@@ -122,12 +124,14 @@ class Slurm(rivulet_cli.Case):
     def test_a_cancelled_job_goes_on_when_it_is_submitted_again(self):
         """With the digest of a run without an end in between; a third job finds the results."""
         deck = ("pi", "pi.points=3e10", "streams.count=64")
-        job = self.submit(*deck, program=BINARY)
-        self.cancel(job)
-        self.assertTrue((self.directory / f"{self.stem}.checkpoint").exists(), self.said(job))
+        job = self.submit(*deck, "--checkpoint", "1 s", program=BINARY)
+        checkpoint = self.directory / f"{self.stem}.checkpoint"
+        self.cancel(job, checkpoint)
+        self.assertTrue(checkpoint.exists(), self.said(job))
+        self.assertIn("Continue with", self.said(job))
         second = self.cluster.submit("job.sh", self.directory)
         self.require_completed(second, 300)
-        self.assertFalse((self.directory / f"{self.stem}.checkpoint").exists())
+        self.assertFalse(checkpoint.exists())
         self.assertEqual(rivulet_cli.DIGEST_LINE.search(self.said(second))[1],
                          self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)
         third = self.cluster.submit("job.sh", self.directory)

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "io/terminal/messages.hpp"
@@ -100,7 +102,33 @@ void read_generator_options(const char* text, OptionValues& values) {
   }
 }
 
+/// "name type offset" of each member, by the compiler.
+#define RIVULET_MEMBER(name)                                                     \
+  fmt::format("{} {} {}\n", #name, type_name<decltype(rivulet_options::name)>(), \
+              offsetof(rivulet_options, name))
+
+template <class Member>
+constexpr const char* type_name() {
+  if constexpr (std::is_pointer_v<Member>) return "text";
+  if constexpr (std::is_same_v<Member, std::int32_t>) return "int32";
+  if constexpr (std::is_same_v<Member, std::int64_t>) return "int64";
+  return sizeof(Member) == 8 ? "uint64" : "uint32";
+}
+
+std::string options_layout() {
+  return RIVULET_MEMBER(size) + RIVULET_MEMBER(generator) + RIVULET_MEMBER(parameters) +
+         RIVULET_MEMBER(type) + RIVULET_MEMBER(interval) + RIVULET_MEMBER(seeding) +
+         RIVULET_MEMBER(order) + RIVULET_MEMBER(seed) + RIVULET_MEMBER(first_stream) +
+         RIVULET_MEMBER(ij) + RIVULET_MEMBER(kl) + RIVULET_MEMBER(instances) +
+         RIVULET_MEMBER(block_length) + RIVULET_MEMBER(buffer_numbers) +
+         RIVULET_MEMBER(asynchronous) + RIVULET_MEMBER(log2_jump) + RIVULET_MEMBER(start_high) +
+         RIVULET_MEMBER(start_low) + RIVULET_MEMBER(generator_options) +
+         fmt::format("end {}\n", sizeof(rivulet_options));
+}
+
 }  // namespace
+
+NumberType number_type(std::int32_t type) { return enumerated("type", type, NumberType::float64); }
 
 rivulet_options default_options() {
   const SequenceOptions defaults;
@@ -123,7 +151,8 @@ SequenceOptions sequence_options(const rivulet_options* given) {
   const rivulet_options from = known_to_caller(*given);
   if (from.generator != nullptr) options.generator = from.generator;
   if (from.parameters != nullptr) options.parameters = from.parameters;
-  options.type = enumerated("type", from.type, NumberType::float64);
+  options.type = enumerated("type", from.type, RIVULET_OWN) == RIVULET_OWN ? options.own_type()
+                                                                           : number_type(from.type);
   options.interval = enumerated("interval", from.interval, Interval::zero_replaced);
   options.seeding = enumerated("seeding", from.seeding, Seeding::published);
   options.order = order_of(from.order);
@@ -144,3 +173,8 @@ SequenceOptions sequence_options(const rivulet_options* given) {
 }
 
 }  // namespace rivulet::capi
+
+const char* rivulet_options_layout(void) {
+  static const auto* const layout = new std::string(rivulet::capi::options_layout());
+  return layout->c_str();
+}

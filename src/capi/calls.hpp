@@ -63,6 +63,9 @@ rivulet_options default_options();
 /// (option, seed, out_of_range) for unknown enumerators and negative numbers.
 SequenceOptions sequence_options(const rivulet_options* given);
 
+/// Throws SequenceError (option) for what is none.
+NumberType number_type(std::int32_t type);
+
 /// Held while files are read or written: not every HDF5 is made for threads.
 std::mutex& file_mutex();
 

@@ -16,12 +16,13 @@
  *       fprintf(stderr, "%s\n", rivulet_message());
  *     }
  *
- * Every function that can fail returns a rivulet_status as an int; none ends the program or lets a
- * C++ exception out. After an error the sequence is as it was and goes on. Functions may be called
- * from any threads: two sequences share no lock while they deliver numbers, and calls for one
- * sequence wait for each other. The library never calls MPI to start or end it, and needs none
- * running. A child that fork() makes after the library has started Kokkos gets RIVULET_ERROR_FORKED
- * from every function, its threads being its parent's; one that executes a program is as any other.
+ * Every function that can fail returns a rivulet_status as an int; none ends the program (but for
+ * rivulet_next_...) or lets a C++ exception out. After an error the sequence is as it was and goes
+ * on. Functions may be called from any threads: two sequences share no lock while they deliver
+ * numbers, and calls for one sequence wait for each other. The library never calls MPI to start or
+ * end it, and needs none running. A child that fork() makes after the library has started Kokkos
+ * gets RIVULET_ERROR_FORKED from every function, its threads being its parent's; one that executes
+ * a program is as any other.
  */
 
 #include <stddef.h>
@@ -69,7 +70,9 @@ typedef enum rivulet_type {
   RIVULET_UINT32 = 0,
   RIVULET_UINT64 = 1,
   RIVULET_FLOAT = 2,
-  RIVULET_DOUBLE = 3
+  RIVULET_DOUBLE = 3,
+  RIVULET_OWN = 4 /* the generator's own numbers, of which rivulet_draw makes others: stored as
+                     RIVULET_UINT32 or, if they have 24 or 48 bits (RANMAR), as RIVULET_DOUBLE */
 } rivulet_type;
 
 /* Which ends of the unit interval can occur (floating-point types only). Floats have 24 random
@@ -163,6 +166,11 @@ RIVULET_API const char* rivulet_status_name(int status);
 /* Fills in the defaults given above. */
 RIVULET_API int rivulet_options_default(rivulet_options* options);
 
+/* rivulet_options, for languages that cannot read this header: a line "NAME TYPE OFFSET" for each
+ * member, in order, with offsets in bytes, TYPE being int32, int64, uint32, uint64 or text (a
+ * pointer); the last line is "end SIZE", the size of the struct. */
+RIVULET_API const char* rivulet_options_layout(void);
+
 /* Makes a sequence. `name` is any text of 1 to 255 characters without '/', by which
  * rivulet_find and HDF5 files know it; names are unique among living sequences. Strings are copied.
  * `options` may be NULL for the defaults. On failure *sequence is 0. */
@@ -201,6 +209,42 @@ RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier
 
 /* How many numbers of the sequence have been delivered or left out: high * 2^64 + low. */
 RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low);
+
+/* The next `count` > 0 numbers of a distribution, those of the C++ library (docs/library.md), bit
+ * for bit. The sequence is of type RIVULET_OWN; it has one position for all distributions, which
+ * counts its own numbers. `type` is that of `numbers`: with reals RIVULET_FLOAT or RIVULET_DOUBLE,
+ * with counts RIVULET_UINT64. `parameters` are doubles, exactly these:
+ *
+ *     reals   uniform: low, high, interval (a rivulet_interval)     normal: mean, sigma
+ *             exponential: mean      gamma: shape, scale            chi_square: degrees
+ *             beta: a, b             student: degrees               log_normal: mu, sigma
+ *             cauchy: location, scale                               von_mises: mean, concentration
+ *             truncated_normal: mean, sigma, low, high
+ *             unit_vector: none, 3 reals each                       on_disk: none, 2 reals each
+ *     counts  below: n (< 2^64)      bernoulli: p (0 or 1)          poisson: mean
+ *             binomial: n, p         geometric: p
+ *     bits    none: RIVULET_UINT32 or RIVULET_UINT64
+ *
+ * RIVULET_ERROR_UNKNOWN_NAME, RIVULET_ERROR_WRONG_TYPE, or RIVULET_ERROR_OPTION for parameters. */
+RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution,
+                             int64_t parameter_count, const double* parameters, int32_t type,
+                             int64_t count, void* numbers);
+
+/* Child `number` of a sequence of one stream of philox4x32 or philox4x32_7: child(number) of the
+ * C++ library, at its first number, with children of its own; it depends on the parent's stream and
+ * on the number alone. RIVULET_ERROR_OPTION for other generators. */
+RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
+                                     rivulet_sequence* child);
+
+/* The next number of a sequence of type RIVULET_OWN: 64 bits, 32 bits, a double in [0, 1), and the
+ * generator's own. `sequence` is the sequence's id as a pointer: these are the functions of a
+ * bitgen_t, NumPy's interface of bit generators, whose state it is. They take no lock: no other
+ * call may use the sequence meanwhile. As they cannot return an error, it ends the program, with
+ * its message: a sequence that has ended or been destroyed, or a forked process. */
+RIVULET_API uint64_t rivulet_next_uint64(void* sequence);
+RIVULET_API uint32_t rivulet_next_uint32(void* sequence);
+RIVULET_API double rivulet_next_double(void* sequence);
+RIVULET_API uint64_t rivulet_next_raw(void* sequence);
 
 /* --- Saving and restoring --------------------------------------------------------------------- */
 

@@ -33,6 +33,7 @@ std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
 
 Sequence::Sequence(const SequenceOptions& options)
     : options_(checked(options)),
+      own_format_(options_.own_format()),
       source_(options_),
       number_bytes_(source_.number_bytes()),
       // An unbuffered sequence keeps some units too, as a call may leave numbers over.
@@ -76,11 +77,15 @@ void Sequence::get(std::uint64_t count, void* to) {
   try {
     fill(count, static_cast<std::byte*>(to));
   } catch (...) {
-    prefetcher_.drop();
-    left_ = 0;
-    end_ = start;
+    go_back(start);
     throw;
   }
+}
+
+void Sequence::go_back(Uint128 position) {
+  prefetcher_.drop();
+  left_ = 0;
+  end_ = position;
 }
 
 /// The units of a call for `count` numbers that are worth a draw of their own, or 0.

@@ -31,6 +31,7 @@ class Sequence {
   const SequenceOptions& options() const { return options_; }
   const std::vector<std::string>& warnings() const { return source_.warnings(); }
   std::size_t number_bytes() const { return number_bytes_; }
+  int own_format() const { return own_format_; }  ///< that of the options
   Uint128 position() const { return end_ - left_; }
   /// The times of a profiled sequence.
   const SequenceSeconds& seconds() const { return source_.seconds(); }
@@ -44,6 +45,21 @@ class Sequence {
   }
   /// Copies the next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);
+
+  /// The next number, of the sequence's type. Throws Error.
+  template <class Number>
+  Number next() {
+    Number number;
+    if (left_ == 0) {
+      get(1, &number);
+    } else {
+      std::memcpy(&number, next_, sizeof(number));
+      pass(1);
+    }
+    return number;
+  }
+  /// Back to a position that it was at.
+  void go_back(Uint128 position);
 
   /// Skips `count` numbers. Throws SequenceError (out_of_range) beyond position_limit.
   void skip(Uint128 count);
@@ -64,6 +80,7 @@ class Sequence {
   void refill(std::uint64_t wanted);
 
   SequenceOptions options_;
+  int own_format_;
   SequenceSource source_;
   std::uint64_t number_bytes_;
   std::uint64_t buffer_units_;

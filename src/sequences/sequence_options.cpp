@@ -27,7 +27,9 @@ void check_streams(const SequenceOptions& options) {
     throw SequenceError(Fault::option, fmt::format("{} instances", options.instances),
                         "a sequence has 1 to 2^40", "Choose a number in range.");
   }
-  if (options.first_stream > stream_limit) {
+  // Children have ids of 64 bits.
+  const bool has_children = options.generator_facts().child != nullptr;
+  if (options.first_stream > stream_limit && !has_children) {
     throw SequenceError(Fault::option, fmt::format("first_stream={}", options.first_stream),
                         "stream ids end at 2^40", "Choose a smaller one.");
   }
@@ -53,6 +55,15 @@ const Generator& SequenceOptions::generator_facts() const {
                         "known generators: " + names_of_generators(), "Choose one of these.");
   }
   return *found;
+}
+
+NumberType SequenceOptions::own_type() const {
+  return generator_facts().bits == 32 ? NumberType::uint32 : NumberType::float64;
+}
+
+int SequenceOptions::own_format() const {
+  const bool is_exact = type == NumberType::uint32 || interval == Interval::closed_open;
+  return type == own_type() && is_exact ? generator_facts().format_bits : 0;
 }
 
 StreamRequest SequenceOptions::request() const {

@@ -45,6 +45,10 @@ struct SequenceOptions {
 
   /// Throws SequenceError (unknown_name).
   const Generator& generator_facts() const;
+  /// The type that holds the generator's own numbers: uint32, or of 24 and 48 bits float64.
+  NumberType own_type() const;
+  /// The format (NumberFormat) of numbers that are the generator's own, 0 if they are not.
+  int own_format() const;
   /// Positions are below this: streams of one cycle that are kept apart end at their least
   /// distance, at two words a number.
   Uint128 end() const;

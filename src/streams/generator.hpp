@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
@@ -33,6 +34,7 @@ struct Generator {
   std::string_view disjoint;      ///< how its streams are kept apart
   std::string_view published;     ///< what published seeding starts from; empty if it has none
   int bits = 0;                   ///< of each number
+  int format_bits = 0;            ///< of their NumberFormat: 64 if they are halves of words
   std::uint64_t state_bytes = 0;  ///< of memory per stream
   bool teams_share = false;       ///< the C++ library has streams of it that teams share
   std::vector<StreamMapping> mappings;          ///< that it has, the first of them usually the best
@@ -42,6 +44,10 @@ struct Generator {
   std::unique_ptr<StreamPlan> (*plan)(const StreamRequest&, const io::Communicator&) = nullptr;
   /// Whether making the plan reads a file.
   bool (*reads_file)(const StreamRequest&) = nullptr;
+  /// The stream (seed, id) that is child n of the stream (seed, id), where children are streams of
+  /// a seed.
+  std::pair<std::uint64_t, std::uint64_t> (*child)(std::uint64_t seed, std::uint64_t id,
+                                                   std::uint64_t n) = nullptr;
   /// How far streams of one cycle are kept apart, as a power of two, where they are by that.
   std::optional<unsigned> (*log2_distance)(const StreamRequest&) = nullptr;
 

@@ -204,6 +204,16 @@ struct CounterGenerator {
     facts.disjoint = *disjoint;
     facts.state_bytes = Streams::state_bytes();
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return log2; };
+    // Those of words of 64 bits have keys that no seed is.
+    if constexpr (sizeof(typename G::Word) == 4) {
+      facts.child = [](std::uint64_t seed, std::uint64_t id, std::uint64_t n) {
+        const auto start = detail::CounterStart<G>(seed, id).child(n);
+        const auto joined = [](const auto* words) {
+          return words[0] | std::uint64_t{words[1]} << 32;
+        };
+        return std::pair{joined(start.key.words), joined(start.counter + G::words / 2)};
+      };
+    }
     return facts;
   }
 

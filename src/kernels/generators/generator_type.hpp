@@ -98,6 +98,7 @@ const Generator& generator_of() {
   static const auto* const generator = new Generator([] {
     Generator facts = G::facts();
     facts.bits = std::min(G::Streams::bits, 8 * int{sizeof(typename G::Streams::Integer)});
+    facts.format_bits = G::Streams::bits;
     facts.mappings = mappings_of<typename G::Streams>();
     facts.teams_share = requires { typename G::Library; };
     facts.plan = [](const StreamRequest& request,

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "capi/distributions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "io/terminal/messages.hpp"
+#include "rivulet/distributions.hpp"
+#include "sequences/sequence_error.hpp"
+
+namespace rivulet::capi {
+namespace {
+
+constexpr std::size_t most_parameters = 4;
+using Parameters = std::array<double, most_parameters>;
+
+/// A distribution by name. `limits` says what `is_valid` checks.
+template <class Rng>
+struct Named {
+  std::string_view name;
+  std::string_view parameters;  ///< their names
+  std::string_view limits;
+  bool makes_reals;
+  bool (*is_valid)(const Parameters&);
+  void (*draw)(Rng&, const Parameters&, const Drawing&);
+};
+
+template <class Out, class Rng, class Distribution>
+void fill(Rng& rng, const Distribution& distribution, const Drawing& drawing) {
+  auto* const to = static_cast<Out*>(drawing.to);
+  for (std::uint64_t i = 0; i < drawing.count; ++i) to[i] = static_cast<Out>(distribution(rng));
+}
+
+/// make(Real{}, parameters) is the distribution.
+template <auto make, class Rng>
+void draw_reals(Rng& rng, const Parameters& p, const Drawing& drawing) {
+  const auto draw = [&](auto real) {
+    const auto distribution = make(real, p);
+    fill<typename decltype(distribution)::result_type>(rng, distribution, drawing);
+  };
+  if (drawing.type == NumberType::float32) {
+    draw(float{});
+  } else {
+    draw(double{});
+  }
+}
+
+template <auto make, class Rng>
+void draw_counts(Rng& rng, const Parameters& p, const Drawing& drawing) {
+  fill<std::uint64_t>(rng, make(p), drawing);
+}
+
+/// Numbers that are a fixed number of own ones: these are drawn where those are to be, a piece that
+/// caches hold at a time, or all at once where the sequence's threads take part.
+template <class Out, Interval interval, class Rng>
+void draw_plain(Rng& rng, const Drawing& drawing) {
+  using Format = NumberFormat<Rng::format_bits, Out, interval>;
+  using Stored = typename Rng::Stored;
+  auto* to = static_cast<Out*>(drawing.to);
+  if constexpr (Format::raw * sizeof(Stored) == sizeof(Out)) {
+    constexpr std::uint64_t piece = 1 << 17;
+    constexpr std::uint64_t worth_threads = 1 << 23;
+    const std::uint64_t most = drawing.count < worth_threads ? piece : drawing.count;
+    for (std::uint64_t left = drawing.count; left > 0;) {
+      const std::uint64_t count = std::min(most, left);
+      rng.sequence().get(count * Format::raw, to);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        Stored stored[Format::raw];
+        std::memcpy(stored, to + i, sizeof(stored));
+        typename Format::Integer raw[Format::raw];
+        for (int k = 0; k < Format::raw; ++k) raw[k] = Rng::own(stored[k]);
+        to[i] = Format::make(raw, 1);
+      }
+      to += count;
+      left -= count;
+    }
+  } else {
+    for (std::uint64_t i = 0; i < drawing.count; ++i) {
+      to[i] = detail::draw_number<Out, interval>(rng);
+    }
+  }
+}
+
+template <Interval interval, class Rng>
+void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
+  const auto draw = [&](auto real) {
+    using Real = decltype(real);
+    const auto low = static_cast<Real>(p[0]);
+    const auto high = static_cast<Real>(p[1]);
+    if (low == 0 && high == 1) return draw_plain<Real, interval>(rng, drawing);
+    fill<Real>(rng, Uniform<Real, interval>(low, high), drawing);
+  };
+  if (drawing.type == NumberType::float32) {
+    draw(float{});
+  } else {
+    draw(double{});
+  }
+}
+
+template <class Rng>
+void draw_uniform(Rng& rng, const Parameters& p, const Drawing& drawing) {
+  switch (static_cast<Interval>(p[2])) {
+    case Interval::closed_open:
+      return draw_uniform_in<Interval::closed_open>(rng, p, drawing);
+    case Interval::open:
+      return draw_uniform_in<Interval::open>(rng, p, drawing);
+    case Interval::open_closed:
+      return draw_uniform_in<Interval::open_closed>(rng, p, drawing);
+    case Interval::closed:
+      return draw_uniform_in<Interval::closed>(rng, p, drawing);
+    case Interval::zero_replaced:
+      return draw_uniform_in<Interval::zero_replaced>(rng, p, drawing);
+  }
+}
+
+template <class Rng>
+void draw_bits(Rng& rng, const Parameters&, const Drawing& drawing) {
+  if (drawing.type == NumberType::uint32) {
+    draw_plain<std::uint32_t, Interval::closed_open>(rng, drawing);
+  } else {
+    draw_plain<std::uint64_t, Interval::closed_open>(rng, drawing);
+  }
+}
+
+bool is_whole(double x, double least, double most) {
+  return x >= least && x <= most && std::floor(x) == x;
+}
+bool is_shape(double x) { return x >= 0x1p-50 && x <= 0x1p50; }
+bool is_degrees(double x) { return is_shape(x / 2); }
+bool is_probability(double x) { return x >= 0 && x <= 1; }
+bool is_any(const Parameters&) { return true; }
+
+/// Every distribution that rivulet_draw knows; Parameters are those of its type already.
+template <class Rng>
+constexpr auto named_distributions() {
+  // NOLINTBEGIN(readability-identifier-length)
+  using P = Parameters;
+  return std::to_array<Named<Rng>>({
+      {"bits", "", "", false, is_any, draw_bits<Rng>},
+      {"uniform", "low, high, interval",
+       "low < high, high - low finite; interval 0 .. 4, as rivulet_interval", true,
+       [](const P& p) {
+         return p[0] < p[1] && p[1] - p[0] < HUGE_VAL && is_whole(p[2], 0, 4) &&
+                std::nextafter(std::nextafter(p[0], p[1]), p[1]) < p[1];
+       },
+       draw_uniform<Rng>},
+      {"below", "n", "n whole, 1 .. 2^64 - 1, and exact as a double", false,
+       [](const P& p) { return is_whole(p[0], 1, 0x1.fffffffffffffp63); },
+       draw_counts<[](const P& p) { return Below(static_cast<std::uint64_t>(p[0])); }, Rng>},
+      {"bernoulli", "p", "0 <= p <= 1", false, [](const P& p) { return is_probability(p[0]); },
+       draw_counts<[](const P& p) { return Bernoulli(p[0]); }, Rng>},
+      {"exponential", "mean", "mean positive, finite", true,
+       [](const P& p) { return p[0] > 0 && p[0] < HUGE_VAL; },
+       draw_reals<[]<class R>(R, const P& p) { return Exponential<R>(R(p[0])); }, Rng>},
+      {"normal", "mean, sigma", "sigma >= 0, both finite", true,
+       [](const P& p) { return std::isfinite(p[0]) && p[1] >= 0 && p[1] < HUGE_VAL; },
+       draw_reals<[]<class R>(R, const P& p) { return Normal<R>(R(p[0]), R(p[1])); }, Rng>},
+      {"unit_vector", "", "", true, is_any,
+       draw_reals<[]<class R>(R, const P&) { return UnitVector<R>(); }, Rng>},
+      {"on_disk", "", "", true, is_any,
+       draw_reals<[]<class R>(R, const P&) { return OnDisk<R>(); }, Rng>},
+      {"poisson", "mean", "0 <= mean <= 2^40", false,
+       [](const P& p) { return p[0] >= 0 && p[0] <= 0x1p40; },
+       draw_counts<[](const P& p) { return Poisson(p[0]); }, Rng>},
+      {"binomial", "n, p", "n whole, 0 .. 2^50; 0 <= p <= 1", false,
+       [](const P& p) { return is_whole(p[0], 0, 0x1p50) && is_probability(p[1]); },
+       draw_counts<[](const P& p) { return Binomial(static_cast<std::uint64_t>(p[0]), p[1]); },
+                   Rng>},
+      {"geometric", "p", "2^-58 <= p <= 1", false,
+       [](const P& p) { return p[0] >= 0x1p-58 && p[0] <= 1; },
+       draw_counts<[](const P& p) { return Geometric(p[0]); }, Rng>},
+      {"gamma", "shape, scale", "shape 2^-50 .. 2^50; scale positive, finite", true,
+       [](const P& p) { return is_shape(p[0]) && p[1] > 0 && p[1] < HUGE_VAL; },
+       draw_reals<[]<class R>(R, const P& p) { return Gamma<R>(R(p[0]), R(p[1])); }, Rng>},
+      {"chi_square", "degrees", "degrees 2^-49 .. 2^51", true,
+       [](const P& p) { return is_degrees(p[0]); },
+       draw_reals<[]<class R>(R, const P& p) { return ChiSquare<R>(R(p[0])); }, Rng>},
+      {"beta", "a, b", "a and b 2^-50 .. 2^50", true,
+       [](const P& p) { return is_shape(p[0]) && is_shape(p[1]); },
+       draw_reals<[]<class R>(R, const P& p) { return Beta<R>(R(p[0]), R(p[1])); }, Rng>},
+      {"student", "degrees", "degrees 2^-49 .. 2^51", true,
+       [](const P& p) { return is_degrees(p[0]); },
+       draw_reals<[]<class R>(R, const P& p) { return Student<R>(R(p[0])); }, Rng>},
+      {"log_normal", "mu, sigma", "sigma >= 0, both finite", true,
+       [](const P& p) { return std::isfinite(p[0]) && p[1] >= 0 && p[1] < HUGE_VAL; },
+       draw_reals<[]<class R>(R, const P& p) { return LogNormal<R>(R(p[0]), R(p[1])); }, Rng>},
+      {"truncated_normal", "mean, sigma, low, high",
+       "sigma > 0, low < high, all within 2^500 sigma of the mean but for infinite bounds", true,
+       [](const P& p) {
+         const double from = (p[2] - p[0]) / p[1];
+         const double upto = (p[3] - p[0]) / p[1];
+         return std::isfinite(p[0]) && p[1] > 0 && p[1] < HUGE_VAL && p[2] < p[3] &&
+                from < 0x1p500 && upto > -0x1p500;
+       },
+       draw_reals<[]<class R>(R, const P& p) {
+         return TruncatedNormal<R>(R(p[0]), R(p[1]), R(p[2]), R(p[3]));
+       },
+                  Rng>},
+      {"cauchy", "location, scale", "scale > 0, both finite", true,
+       [](const P& p) { return std::isfinite(p[0]) && p[1] > 0 && p[1] < HUGE_VAL; },
+       draw_reals<[]<class R>(R, const P& p) { return Cauchy<R>(R(p[0]), R(p[1])); }, Rng>},
+      {"von_mises", "mean, concentration", "0 <= concentration <= 2^100, mean finite", true,
+       [](const P& p) { return std::isfinite(p[0]) && p[1] >= 0 && p[1] <= 0x1p100; },
+       draw_reals<[]<class R>(R, const P& p) { return VonMises<R>(R(p[0]), R(p[1])); }, Rng>},
+  });
+  // NOLINTEND(readability-identifier-length)
+}
+
+template <class Rng>
+const Named<Rng>& distribution_called(std::string_view name) {
+  static constexpr auto all = named_distributions<Rng>();
+  std::vector<std::string> names;
+  for (const Named<Rng>& one : all) {
+    if (one.name == name) return one;
+    names.emplace_back(one.name);
+  }
+  throw SequenceError(Fault::unknown_name, fmt::format("no distribution \"{}\"", name),
+                      "rivulet.h lists them",
+                      io::did_you_mean(std::string(name), names, "Write its name as there."));
+}
+
+template <class Rng>
+void require_type(const Named<Rng>& named, NumberType type) {
+  const bool is_real = type == NumberType::float32 || type == NumberType::float64;
+  const bool is_narrow = type == NumberType::uint32;
+  if (is_real == named.makes_reals && (!is_narrow || named.name == "bits")) return;
+  throw SequenceError(Fault::wrong_type, fmt::format("{} of another type", named.name),
+                      named.makes_reals      ? "it makes floats or doubles"
+                      : named.name == "bits" ? "it makes uint32 or uint64"
+                                             : "it makes uint64",
+                      "Choose one of these.");
+}
+
+/// Those of the call, as numbers of its type.
+template <class Rng>
+Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
+  const auto commas = std::ranges::count(named.parameters, ',');
+  const std::size_t wanted = named.parameters.empty() ? 0 : static_cast<std::size_t>(commas) + 1;
+  if (drawing.parameters.size() != wanted) {
+    throw SequenceError(
+        Fault::option, fmt::format("{} with {} parameters", named.name, drawing.parameters.size()),
+        wanted == 0 ? std::string("it has none") : fmt::format("it has {}", named.parameters),
+        "Pass what it has.");
+  }
+  Parameters p{};
+  std::ranges::copy(drawing.parameters, p.begin());
+  if (drawing.type == NumberType::float32) {
+    for (double& x : p) x = static_cast<float>(x);
+  }
+  if (named.is_valid(p)) return p;
+  std::string given;
+  for (const double x : drawing.parameters)
+    given += fmt::format("{}{}", given.empty() ? "" : ", ", x);
+  throw SequenceError(Fault::option, fmt::format("{}({})", named.name, given),
+                      fmt::format("of {} it needs {}", named.parameters, named.limits),
+                      "Choose parameters in range.");
+}
+
+}  // namespace
+
+void refuse_other_numbers() {
+  throw SequenceError(Fault::wrong_type, "numbers of another type than the generator's own",
+                      "distributions are made of these, of [0, 1) if they are doubles",
+                      "Make the sequence with type RIVULET_OWN.");
+}
+
+void draw(Sequence& sequence, const Drawing& drawing) {
+  const Uint128 start = sequence.position();
+  try {
+    with_engine(sequence, [&drawing]<class Rng>(Rng rng) {
+      const Named<Rng>& named = distribution_called<Rng>(drawing.distribution);
+      require_type(named, drawing.type);
+      named.draw(rng, checked(named, drawing), drawing);
+    });
+  } catch (...) {
+    if (sequence.position() != start) sequence.go_back(start);
+    throw;
+  }
+}
+
+}  // namespace rivulet::capi

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <shared_mutex>
+#include <string>
+#include <tuple>
+
+#include "capi/calls.hpp"
+#include "capi/distributions.hpp"
+#include "io/terminal/standard_streams.hpp"
+#include "sequences/sequence_error.hpp"
+
+namespace rivulet::capi {
+namespace {
+
+static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id");
+
+/// The sequence of an id that its caller alone uses: no lock is taken.
+Sequence& lent(void* id) {
+  static const HandleTable& table = handle_table();
+  const auto wanted = static_cast<rivulet_sequence>(reinterpret_cast<std::intptr_t>(id));
+  HandleTable::Slot* const slot = table.find(wanted);
+  if (slot != nullptr && slot->id == wanted && slot->sequence) return *slot->sequence;
+  require_not_forked();
+  throw SequenceError(Fault::destroyed, fmt::format("no sequence {}", wanted),
+                      "it has been destroyed, or never was", "Keep it as long as it is used.");
+}
+
+/// use(engine), with no way to tell of an error but the last one.
+template <class Use>
+auto next_number(void* id, const Use& use) noexcept {
+  try {
+    return with_engine(lent(id), use);
+  } catch (...) {
+    keep_failure(RIVULET_ERROR_OTHER);
+    io::tell(fmt::format("rivulet: {}\n", kept_message()));
+    std::abort();
+  }
+}
+
+void require_children(const SequenceOptions& options) {
+  if (options.generator_facts().child != nullptr && options.instances == 1) return;
+  if (options.instances > 1) {
+    throw SequenceError(Fault::option, fmt::format("a child of {} streams", options.instances),
+                        "each stream has children of its own",
+                        "Make a sequence of one stream, and its children.");
+  }
+  throw SequenceError(
+      Fault::option, fmt::format("{} has no children here", options.generator),
+      "of generators that are not counter-based nothing would keep the children of children apart, "
+      "and those of words of 64 bits have children in the C++ library alone",
+      "Choose philox4x32, or number the streams: first_stream.");
+}
+
+}  // namespace
+}  // namespace rivulet::capi
+
+using namespace rivulet;
+using namespace rivulet::capi;
+
+int rivulet_draw(rivulet_sequence sequence, const char* distribution, int64_t parameter_count,
+                 const double* parameters, int32_t type, int64_t count, void* numbers) {
+  return with_sequence(sequence, RIVULET_ERROR_OPTION, [&](HandleTable::Slot& slot) {
+    require_not_null(distribution, "distribution");
+    if (parameter_count != 0) require_not_null(parameters, "parameters");
+    require_not_null(numbers, "numbers");
+    require_positive(count, "count");
+    draw(*slot.sequence, {.distribution = distribution,
+                          .parameters = {parameters, static_cast<std::size_t>(parameter_count)},
+                          .type = number_type(type),
+                          .count = static_cast<std::uint64_t>(count),
+                          .to = numbers});
+  });
+}
+
+int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
+                         rivulet_sequence* child) {
+  return guarded(RIVULET_ERROR_OPTION, [&] {
+    reset(child);
+    const std::string checked = checked_name(name);
+    SequenceOptions options;
+    handle_table().use(parent,
+                       [&](HandleTable::Slot& slot) { options = slot.sequence->options(); });
+    require_children(options);
+    std::tie(options.seed, options.first_stream) =
+        options.generator_facts().child(options.seed, options.first_stream, number);
+    options.start = 0;
+    const std::shared_lock<SharedMutex> shared(kokkos_mutex());
+    *child = handle_table().insert(checked, make_sequence(options, false));
+  });
+}
+
+uint64_t rivulet_next_uint64(void* sequence) {
+  return next_number(sequence, [](auto rng) { return detail::draw_number<std::uint64_t>(rng); });
+}
+
+uint32_t rivulet_next_uint32(void* sequence) {
+  return next_number(sequence, [](auto rng) { return detail::draw_number<std::uint32_t>(rng); });
+}
+
+double rivulet_next_double(void* sequence) {
+  return next_number(sequence, [](auto rng) { return detail::draw_number<double>(rng); });
+}
+
+uint64_t rivulet_next_raw(void* sequence) {
+  return next_number(sequence, [](auto rng) { return std::uint64_t{rng()}; });
+}

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// rivulet_draw and rivulet_next_... give what the C++ library's engines and distributions give, of
+// every generator, and use as many of its numbers; and they refuse what has no sense.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <rivulet/rivulet.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "check.h"
+
+namespace {
+
+constexpr std::uint64_t seed = 11;
+constexpr std::uint64_t stream = 3;
+
+rivulet_sequence made(const std::string& generator, const char* name = "one") {
+  rivulet_options options;
+  SUCCEEDS(rivulet_options_default(&options));
+  options.generator = generator.c_str();
+  options.seed = seed;
+  options.first_stream = static_cast<std::int64_t>(stream);
+  options.type = RIVULET_OWN;
+  rivulet_sequence sequence = 0;
+  const int status = rivulet_create(name, &options, &sequence);
+  // Not built, or sets that are not shipped.
+  const bool is_lacking = status == RIVULET_ERROR_UNKNOWN_NAME || status == RIVULET_ERROR_OPTION;
+  if (!is_lacking) CHECK(status == RIVULET_OK);
+  return sequence;
+}
+
+template <class Out>
+constexpr int type_of() {
+  if (std::is_same_v<Out, std::uint32_t>) return RIVULET_UINT32;
+  if (std::is_same_v<Out, std::uint64_t>) return RIVULET_UINT64;
+  return std::is_same_v<Out, float> ? RIVULET_FLOAT : RIVULET_DOUBLE;
+}
+
+/// What both sides draw from, side by side.
+template <class Engine>
+struct Pair {
+  rivulet_sequence sequence;
+  Engine& engine;
+
+  /// 300 numbers of the distribution, in calls of different sizes.
+  template <class Out, class Distribution>
+  void same(const char* name, const std::vector<double>& parameters, const Distribution& made) {
+    using Drawn = std::conditional_t<std::is_arithmetic_v<typename Distribution::result_type>, Out,
+                                     typename Distribution::result_type>;
+    std::vector<Drawn> drawn(300);
+    std::size_t done = 0;
+    for (std::size_t call = 1; done < drawn.size(); done += call, call = 2 * call + 1) {
+      call = std::min(call, drawn.size() - done);
+      SUCCEEDS(rivulet_draw(sequence, name, static_cast<std::int64_t>(parameters.size()),
+                            parameters.data(), type_of<Out>(), static_cast<std::int64_t>(call),
+                            drawn.data() + done));
+    }
+    bool is_same = true;
+    for (const Drawn& one : drawn) {
+      const auto expected = static_cast<Drawn>(made(engine));
+      is_same = is_same && std::memcmp(&one, &expected, sizeof(one)) == 0;
+    }
+    if (!is_same) fprintf(stderr, "%s, type %d\n", name, type_of<Out>());
+    CHECK(is_same);
+  }
+
+  template <class Real>
+  void same_reals() {
+    using namespace rivulet;
+    constexpr auto real = [](double x) { return static_cast<Real>(x); };
+    constexpr double infinite = HUGE_VAL;
+    same<Real>("uniform", {0, 1, 0}, Uniform<Real>());
+    same<Real>("uniform", {0, 1, 1}, Uniform<Real, Interval::open>());
+    same<Real>("uniform", {0, 1, 2}, Uniform<Real, Interval::open_closed>());
+    same<Real>("uniform", {0, 1, 3}, Uniform<Real, Interval::closed>());
+    same<Real>("uniform", {0, 1, 4}, Uniform<Real, Interval::zero_replaced>());
+    same<Real>("uniform", {-1.1, 7, 3}, Uniform<Real, Interval::closed>(real(-1.1), 7));
+    same<Real>("exponential", {2.3}, Exponential<Real>(real(2.3)));
+    same<Real>("normal", {-1, 0.3}, Normal<Real>(-1, real(0.3)));
+    same<Real>("unit_vector", {}, UnitVector<Real>());
+    same<Real>("on_disk", {}, OnDisk<Real>());
+    same<Real>("gamma", {0.4, 3}, Gamma<Real>(real(0.4), 3));
+    same<Real>("chi_square", {5}, ChiSquare<Real>(5));
+    same<Real>("beta", {0.2, 7}, Beta<Real>(real(0.2), 7));
+    same<Real>("student", {3.5}, Student<Real>(real(3.5)));
+    same<Real>("log_normal", {1, 2}, LogNormal<Real>(1, 2));
+    same<Real>("truncated_normal", {0, 1, 4, infinite},
+               TruncatedNormal<Real>(0, 1, 4, real(infinite)));
+    same<Real>("cauchy", {1, 2}, Cauchy<Real>(1, 2));
+    same<Real>("von_mises", {1, 2.5}, VonMises<Real>(1, real(2.5)));
+  }
+
+  void same_counts() {
+    using namespace rivulet;
+    same<std::uint64_t>("below", {6}, Below(6));
+    same<std::uint64_t>("below", {0x1p63}, Below(std::uint64_t{1} << 63));
+    same<std::uint64_t>("bernoulli", {0.3}, Bernoulli(0.3));
+    same<std::uint64_t>("poisson", {3}, Poisson(3));
+    same<std::uint64_t>("poisson", {300}, Poisson(300));
+    same<std::uint64_t>("binomial", {100, 0.6}, Binomial(100, 0.6));
+    same<std::uint64_t>("geometric", {0.01}, Geometric(0.01));
+  }
+
+  template <class Out>
+  void same_bits(std::int64_t count) {
+    std::vector<Out> drawn(static_cast<std::size_t>(count));
+    SUCCEEDS(rivulet_draw(sequence, "bits", 0, nullptr, type_of<Out>(), count, drawn.data()));
+    for (const Out one : drawn) {
+      if (one == rivulet::detail::draw_number<Out>(engine)) continue;
+      CHECK(false && "bits");
+      return;
+    }
+  }
+
+  void same_single_numbers() {
+    void* const id = reinterpret_cast<void*>(sequence);
+    for (int i = 0; i < 3000; ++i) {
+      const std::array expected{rivulet::detail::draw_number<double>(engine),
+                                double(rivulet::detail::draw_number<std::uint32_t>(engine)),
+                                double(rivulet::detail::draw_number<std::uint64_t>(engine)),
+                                double(engine())};
+      const std::array drawn{rivulet_next_double(id), double(rivulet_next_uint32(id)),
+                             double(rivulet_next_uint64(id)), double(rivulet_next_raw(id))};
+      if (drawn == expected) continue;
+      CHECK(false && "next_");
+      return;
+    }
+  }
+};
+
+template <class G>
+void same_of() {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Streams = rivulet::Streams<G, Host>;
+  const std::string name(Streams::name());
+  const rivulet_sequence sequence = made(name);
+  if (sequence == 0) return;
+  const int before = failures;
+  const Streams streams(Host(), {.count = stream + 1, .seed = seed});
+  Host().fence();
+  streams.with(stream, [sequence](auto& engine) {
+    Pair<std::remove_reference_t<decltype(engine)>> pair{sequence, engine};
+    pair.template same_bits<std::uint32_t>(7);
+    pair.template same_reals<double>();
+    pair.same_single_numbers();
+    pair.template same_reals<float>();
+    pair.same_counts();
+    pair.template same_bits<std::uint64_t>(300'001);  // more than a piece
+    pair.same_single_numbers();
+  });
+  SUCCEEDS(rivulet_destroy(sequence));
+  if (failures > before) fprintf(stderr, "with %s\n", name.c_str());
+}
+
+template <class... G>
+void same_of_all(rivulet::detail::GeneratorTypes<G...>) {
+  (same_of<G>(), ...);
+}
+
+template <class G>
+void children(const char* generator) {
+  const rivulet_sequence parent = made(generator);
+  if (parent == 0) return;
+  rivulet_sequence child = 0;
+  rivulet_sequence grandchild = 0;
+  SUCCEEDS(rivulet_skip(parent, 17));
+  SUCCEEDS(rivulet_create_child("child", parent, 5, &child));
+  SUCCEEDS(rivulet_skip(child, 17));
+  SUCCEEDS(rivulet_create_child("grandchild", child, ~UINT64_C(0), &grandchild));
+  auto engine = rivulet::Stream<G>(seed, stream).child(5).child(~UINT64_C(0));
+  Pair<decltype(engine)> pair{grandchild, engine};
+  pair.same_single_numbers();
+  pair.template same_bits<std::uint64_t>(300'001);
+  SUCCEEDS(rivulet_destroy(grandchild));
+  SUCCEEDS(rivulet_destroy(child));
+  SUCCEEDS(rivulet_destroy(parent));
+}
+
+void refusals() {
+  const std::string generator = rivulet_generator_name(0);
+  const rivulet_sequence one = made(generator);
+  double numbers[3] = {-1, -1, -1};
+  const auto draw = [&](const char* name, const std::vector<double>& parameters,
+                        int type = RIVULET_DOUBLE) {
+    return rivulet_draw(one, name, static_cast<std::int64_t>(parameters.size()), parameters.data(),
+                        type, 3, numbers);
+  };
+  FAILS(RIVULET_ERROR_UNKNOWN_NAME, draw("gaussian", {0, 1}));
+  FAILS(RIVULET_ERROR_WRONG_TYPE, draw("normal", {0, 1}, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_WRONG_TYPE, draw("poisson", {1}, RIVULET_DOUBLE));
+  FAILS(RIVULET_ERROR_WRONG_TYPE, draw("poisson", {1}, RIVULET_UINT32));
+  FAILS(RIVULET_ERROR_WRONG_TYPE, draw("bits", {}, RIVULET_DOUBLE));
+  FAILS(RIVULET_ERROR_OPTION, draw("normal", {0, 1}, RIVULET_OWN));
+  FAILS(RIVULET_ERROR_OPTION, draw("normal", {0}));
+  FAILS(RIVULET_ERROR_OPTION, draw("on_disk", {1}));
+  const std::vector<std::pair<const char*, std::vector<double>>> impossible = {
+      {"uniform", {1, 1, 0}},
+      {"uniform", {0, 1, 5}},
+      {"uniform", {0, HUGE_VAL, 0}},
+      {"uniform", {NAN, 1, 0}},
+      {"normal", {0, -1}},
+      {"normal", {NAN, 1}},
+      {"exponential", {0}},
+      {"gamma", {0, 1}},
+      {"gamma", {1, 0}},
+      {"chi_square", {0}},
+      {"beta", {1, 0}},
+      {"student", {-1}},
+      {"log_normal", {0, -1}},
+      {"cauchy", {0, 0}},
+      {"von_mises", {0, -1}},
+      {"truncated_normal", {0, 1, 1, 1}}};
+  for (const auto& [name, parameters] : impossible) {
+    FAILS(RIVULET_ERROR_OPTION, draw(name, parameters));
+  }
+  // A float has no number between, and rounds this sigma to infinity.
+  FAILS(RIVULET_ERROR_OPTION, draw("uniform", {1, 1 + 1e-12, 0}, RIVULET_FLOAT));
+  FAILS(RIVULET_ERROR_OPTION, draw("normal", {0, 1e300}, RIVULET_FLOAT));
+  for (const double n : {0.0, -1.0, 1.5, 0x1p64, double(NAN)}) {
+    FAILS(RIVULET_ERROR_OPTION, draw("below", {n}, RIVULET_UINT64));
+  }
+  FAILS(RIVULET_ERROR_OPTION, draw("bernoulli", {1.1}, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_OPTION, draw("poisson", {0x1p41}, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_OPTION, draw("binomial", {0x1p51, 0.5}, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_OPTION, draw("geometric", {0}, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_NULL_POINTER, rivulet_draw(one, nullptr, 0, nullptr, 3, 1, numbers));
+  FAILS(RIVULET_ERROR_NULL_POINTER, rivulet_draw(one, "normal", 2, nullptr, 3, 1, numbers));
+  FAILS(RIVULET_ERROR_NULL_POINTER, rivulet_draw(one, "bits", 0, nullptr, 1, 1, nullptr));
+  FAILS(RIVULET_ERROR_COUNT, rivulet_draw(one, "bits", 0, nullptr, 1, 0, numbers));
+  FAILS(RIVULET_ERROR_OPTION, rivulet_draw(one, "normal", -1, numbers, 3, 1, numbers));
+  CHECK(numbers[0] == -1 && numbers[2] == -1);
+  std::uint64_t high = 1;
+  std::uint64_t low = 1;
+  SUCCEEDS(rivulet_position(one, &high, &low));
+  CHECK(high == 0 && low == 0);
+
+  rivulet_sequence child = 1;
+  if (generator.find("philox4x32") != 0) {
+    FAILS(RIVULET_ERROR_OPTION, rivulet_create_child("child", one, 0, &child));
+    CHECK(child == 0);
+  }
+  SUCCEEDS(rivulet_destroy(one));
+  rivulet_options options;
+  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_sequence doubles = 0;
+  options.generator = generator.c_str();
+  SUCCEEDS(rivulet_create("doubles", &options, &doubles));
+  FAILS(RIVULET_ERROR_WRONG_TYPE, rivulet_draw(doubles, "bits", 0, nullptr, 1, 1, numbers));
+  SUCCEEDS(rivulet_destroy(doubles));
+}
+
+/// A draw that would leave the sequence's range leaves it where it was.
+void end_of_range() {
+  const rivulet_sequence one = made("philox4x32");
+  if (one == 0) return;
+  SUCCEEDS(rivulet_skip_power(one, 1, 64));
+  SUCCEEDS(rivulet_skip_power(one, (INT64_C(1) << 62) - 250, 2));  // 2^65 - 1000, of 2^65
+  std::vector<double> numbers(100'000, -1);
+  const std::array parameters{2.0, 1.0};
+  for (const char* name : {"gamma", "beta"}) {
+    FAILS(RIVULET_ERROR_OUT_OF_RANGE,
+          rivulet_draw(one, name, 2, parameters.data(), RIVULET_DOUBLE, 100'000, numbers.data()));
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    SUCCEEDS(rivulet_position(one, &high, &low));
+    CHECK(high == 1 && low == 0 - UINT64_C(1000));
+  }
+  const double first = numbers[0];
+  SUCCEEDS(rivulet_draw(one, "beta", 2, parameters.data(), RIVULET_DOUBLE, 1, numbers.data()));
+  CHECK(first >= 0 && numbers[0] == first);
+  SUCCEEDS(rivulet_destroy(one));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  same_of_all(rivulet::detail::AllGenerators());
+  children<rivulet::Philox4x32>("philox4x32");
+  children<rivulet::Philox4x32x7>("philox4x32_7");
+  refusals();
+  end_of_range();
+  SUCCEEDS(rivulet_finalize());
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,192 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Finds librivulet and calls it. Nothing of rivulet.h is copied here but the functions' types: the
+layout of its options is asked of the library."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+RELEASE = "0.1"  # the library's versions whose interface this is
+FILE = "librivulet.dylib" if sys.platform == "darwin" else "librivulet.so"
+
+_INT64 = ctypes.c_int64
+_SEQUENCE = ctypes.c_int64
+_TYPES = {"int32": ctypes.c_int32, "int64": ctypes.c_int64, "uint32": ctypes.c_uint32,
+          "uint64": ctypes.c_uint64, "text": ctypes.c_char_p}
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "version": (ctypes.c_char_p, []),
+    "initialize": (ctypes.c_int, []),
+    "message": (ctypes.c_char_p, []),
+    "status_name": (ctypes.c_char_p, [ctypes.c_int]),
+    "generator_count": (_INT64, []),
+    "generator_name": (ctypes.c_char_p, [_INT64]),
+    "options_default": (ctypes.c_int, [ctypes.c_void_p]),
+    "options_layout": (ctypes.c_char_p, []),
+    "create": (ctypes.c_int, [ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(_SEQUENCE)]),
+    "create_from": (ctypes.c_int, [ctypes.c_char_p, _INT64, ctypes.c_char_p,
+                                   ctypes.POINTER(_SEQUENCE)]),
+    "create_child": (ctypes.c_int, [ctypes.c_char_p, _SEQUENCE, ctypes.c_uint64,
+                                    ctypes.POINTER(_SEQUENCE)]),
+    "destroy": (ctypes.c_int, [_SEQUENCE]),
+    "warnings": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
+    "draw": (ctypes.c_int, [_SEQUENCE, ctypes.c_char_p, _INT64, ctypes.POINTER(ctypes.c_double),
+                            ctypes.c_int32, _INT64, ctypes.c_void_p]),
+    "skip_power": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_int32]),
+    "position": (ctypes.c_int, [_SEQUENCE, ctypes.POINTER(ctypes.c_uint64),
+                                ctypes.POINTER(ctypes.c_uint64)]),
+    "save_size": (ctypes.c_int, [_SEQUENCE, ctypes.POINTER(_INT64)]),
+    "save": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
+    "restore": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
+}
+# Failures of the call's arguments; any other is one of the machine, the process or a file.
+_VALUE_ERRORS = {"NULL_POINTER", "COUNT", "UNKNOWN_NAME", "NAME_TAKEN", "OPTION", "SEED",
+                 "WRONG_TYPE", "OUT_OF_RANGE", "SPACE", "NOT_A_STATE", "WRONG_VERSION",
+                 "WRONG_GENERATOR"}
+
+
+def _beside_the_package() -> Iterator[pathlib.Path]:
+    package = pathlib.Path(__file__).resolve().parent
+    yield package / FILE
+    yield package.parents[1] / "build" / "lib" / FILE  # a checkout
+    for pattern in (f"lib*/{FILE}", f"lib/*/{FILE}"):  # an installation's prefix
+        yield from sorted(package.parents[3].glob(pattern))
+
+
+def _of_pkg_config() -> Iterator[pathlib.Path]:
+    try:
+        asked = subprocess.run(["pkg-config", "--variable=libdir", "rivulet"], text=True,
+                               capture_output=True, check=False)
+    except OSError:
+        return
+    if asked.returncode == 0 and asked.stdout.strip():
+        yield pathlib.Path(asked.stdout.strip()) / FILE
+
+
+def _candidates() -> Iterator[tuple[str, str]]:
+    """What to load, and where that is from: in this order."""
+    for path in _beside_the_package():
+        if path.exists():
+            yield str(path), "beside the package"
+    yield FILE, "the loader's path"
+    yield f"{FILE}.{RELEASE}", "the loader's path"
+    for path in _of_pkg_config():
+        yield str(path), "pkg-config"
+
+
+def _load() -> ctypes.CDLL:
+    named = os.environ.get("RIVULET_LIBRARY")
+    candidates = iter([(named, "RIVULET_LIBRARY")]) if named else _candidates()
+    tried = []
+    for path, origin in candidates:
+        try:
+            return ctypes.CDLL(path)
+        except OSError as failure:
+            tried.append(f"{origin}: {failure}")
+    where = "it is what RIVULET_LIBRARY names" if named else "it is in none of the known places"
+    raise OSError("librivulet cannot be loaded (" + where + "). Set RIVULET_LIBRARY to the path of "
+                  f"{FILE}. Tried:\n  " + "\n  ".join(tried))
+
+
+class Library:
+    """The functions of rivulet.h, without their prefix; `check` turns a status into an exception."""
+
+    def __init__(self) -> None:
+        self.cdll = _load()
+        for name, (result, arguments) in _FUNCTIONS.items():
+            try:
+                function = getattr(self.cdll, "rivulet_" + name)
+            except AttributeError:
+                raise OSError(f"{self.cdll._name} is of another version (it has no rivulet_{name})."
+                              f" Take librivulet {RELEASE}.") from None
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, function)
+        *members, (_, size) = (line.rsplit(" ", 1)
+                               for line in self.options_layout().decode().splitlines())
+        self.size = int(size)
+        self.layout = {name: (_TYPES[kind], int(offset)) for (name, kind), offset in
+                       ((member.split(), offset) for member, offset in members)}
+
+    def __getattr__(self, name: str) -> Any:  # for type checkers: __init__ sets them
+        raise AttributeError(name)
+
+    def check(self, status: int) -> None:
+        if status == 0:
+            return
+        name = self.status_name(status).decode().replace("RIVULET_ERROR_", "")
+        message = self.message().decode(errors="replace")
+        raise (ValueError if name in _VALUE_ERRORS else RuntimeError)(message)
+
+
+class Options:
+    """A rivulet_options, at the offsets that the library gives."""
+
+    def __init__(self, library: Library) -> None:
+        self._layout = library.layout
+        self.buffer = ctypes.create_string_buffer(library.size)
+        self._texts: list[bytes] = []  # that the struct points to
+        library.check(library.options_default(self.buffer))
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        kind, offset = self._layout[name]
+        if isinstance(value, str):
+            value = value.encode()
+            self._texts.append(value)
+        else:
+            value = operator.index(value)
+            least = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)
+            most = least + (1 << 8 * ctypes.sizeof(kind)) - 1
+            if not least <= value <= most:  # which ctypes would cut
+                raise ValueError(f"{name}={value} (it must be {least} .. {most}). Choose a number "
+                                 "in range.")
+        kind.from_buffer(self.buffer, offset).value = value
+
+    def __getitem__(self, name: str) -> Any:
+        kind, offset = self._layout[name]
+        value = kind.from_buffer(self.buffer, offset).value
+        return value.decode() if isinstance(value, bytes) else value
+
+
+_lock = threading.Lock()
+_loaded: list[Library] = []
+
+
+def library() -> Library:
+    """The library, loaded when it is first needed."""
+    if not _loaded:
+        with _lock:
+            if not _loaded:
+                _loaded.append(Library())
+    return _loaded[0]
+
+
+def library_path() -> str:
+    """What was loaded: a path, or a name that the system's loader found."""
+    return str(library().cdll._name)
+
+
+def library_version() -> str:
+    """The version of the library that was loaded.
+
+    >>> library_version()
+    '0.1.0'
+    """
+    return library().version().decode()
+
+
+def generators() -> list[str]:
+    """Names of the library's generators.
+
+    >>> "philox4x32" in generators()
+    True
+    """
+    one = library()
+    return [one.generator_name(i).decode() for i in range(one.generator_count())]

@@ -1,0 +1,199 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What streams and bit generators have in common: a sequence of the library, of one stream."""
+
+from __future__ import annotations
+
+import _thread
+import copy
+import ctypes
+import itertools
+import operator
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ._library import Library, Options, library
+
+Self = TypeVar("Self", bound="Numbers")
+OWN = 4  # RIVULET_OWN
+SEEDINGS = ("native", "published")
+_HALF = 62  # bits of a skip at a time
+_names = itertools.count()
+
+
+class Lock(_thread.RLock):
+    """Held while numbers are drawn. In a child of fork() it refuses, as the library does."""
+
+
+def _in_child() -> None:
+    def refuse(*_: Any) -> None:
+        one = library()
+        one.check(one.initialize())  # which fails, and says why
+
+    if Numbers._any_made:
+        Lock.acquire = Lock.__enter__ = refuse  # type: ignore[assignment,method-assign]
+
+
+os.register_at_fork(after_in_child=_in_child)
+
+
+class Numbers:
+    """The generator's own numbers, in their order, from which all others are made."""
+
+    _any_made = False
+    _buffer = 0  # numbers drawn ahead
+
+    def __init__(self, generator: str | None = None, seed: int | None = None, id: int = 0,
+                 *, seeding: str = "native", parameters: str | None = None,
+                 **options: int) -> None:
+        one = library()
+        wanted = Options(one)
+        if seeding not in SEEDINGS:
+            raise ValueError(f"seeding={seeding!r} (there are {' and '.join(SEEDINGS)}). Choose "
+                             "one of these.")
+        given = {"generator": generator, "seed": seed, "first_stream": id,
+                 "seeding": SEEDINGS.index(seeding), "parameters": parameters, "type": OWN,
+                 "buffer_numbers": self._buffer}
+        for name, value in given.items():
+            if value is not None:
+                wanted[name] = value
+        wanted["generator_options"] = " ".join(f"{name}={value}" for name, value in options.items())
+        self._create(one, one.create, wanted["generator"], wanted.buffer)
+        self._warn()
+
+    def _create(self, one: Library, function: Callable[..., int], generator: str,
+                *arguments: Any) -> None:
+        self._library = one
+        self._sequence = 0
+        self._generator = generator
+        self._children = 0
+        self.lock = Lock()
+        Numbers._any_made = True
+        sequence = ctypes.c_int64()
+        name = f"python {os.getpid()} {next(_names)}".encode()
+        one.check(function(name, *arguments, ctypes.byref(sequence)))
+        self._sequence = sequence.value
+
+    @classmethod
+    def _made(cls: type[Self], generator: str, children: int, bytes_: bytes) -> Self:
+        self = cls.__new__(cls)
+        one = library()
+        self._create(one, one.create_from, generator, len(bytes_), bytes_)
+        self._children = children
+        return self
+
+    def _warn(self) -> None:
+        text = ctypes.create_string_buffer(65536)
+        self._library.check(self._library.warnings(self._sequence, len(text), text))
+        for line in text.value.decode().splitlines():
+            warnings.warn(line, stacklevel=4)
+
+    def __del__(self) -> None:
+        if getattr(self, "_sequence", 0):
+            self._library.destroy(self._sequence)
+
+    @property
+    def generator(self) -> str:
+        """The generator's name."""
+        return self._generator
+
+    @property
+    def position(self) -> int:
+        """How many of the generator's own numbers have been used: two of a 32-bit generator make a
+        double. Two streams of one id that have the same position go on alike."""
+        high, low = ctypes.c_uint64(), ctypes.c_uint64()
+        self._library.check(self._library.position(self._sequence, ctypes.byref(high),
+                                                   ctypes.byref(low)))
+        return high.value << 64 | low.value
+
+    @property
+    def state(self) -> bytes:
+        """All of the stream, with its position, as bytes of the library (rivulet_save). Assign
+        them to a stream of the same generator to go on from there, on any machine."""
+        one, size = self._library, ctypes.c_int64()
+        with self.lock:
+            one.check(one.save_size(self._sequence, ctypes.byref(size)))
+            to = ctypes.create_string_buffer(size.value)
+            one.check(one.save(self._sequence, size.value, to))
+        return to.raw
+
+    @state.setter
+    def state(self, bytes_: bytes) -> None:
+        bytes_ = bytes(bytes_)
+        with self.lock:
+            self._library.check(self._library.restore(self._sequence, len(bytes_), bytes_))
+
+    def skip(self, count: int) -> None:
+        """Leaves out `count` of the generator's own numbers, in logarithmic time."""
+        one = self._library
+        count = operator.index(count)
+        high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
+        if high >= 1 << 63:
+            raise ValueError(f"a skip of {count} (positions end at 2^127 at most). Skip less.")
+        with self.lock:
+            before = self.state if high > 0 and low > 0 else b""
+            one.check(one.skip_power(self._sequence, high, _HALF))
+            status = one.skip_power(self._sequence, low, 0)
+            if status != 0:
+                message = _failure(one, status)
+                if before:
+                    self.state = before
+                raise message
+
+    def jumped(self: Self, count: int) -> Self:
+        """A copy that has skipped `count` of the generator's own numbers.
+
+        The two draw the same numbers once this one has got there: of streams that are to be
+        independent, take other ids.
+        """
+        other = copy.copy(self)
+        other.skip(count)
+        return other
+
+    def child(self: Self, number: int) -> Self:
+        """Child `number` (64 bits) of the stream: a function of the stream and of the number,
+        whatever the position. Of philox4x32 and philox4x32_7 only.
+
+        >>> from rivulet import Stream
+        >>> Stream("philox4x32", 42).child(3).child(0).random()
+        0.5300626624968764
+        """
+        if not 0 <= number < 1 << 64:
+            raise ValueError(f"child {number} (numbers of children have 64 bits). Choose another.")
+        with self.lock:  # refuses in a forked process
+            pass
+        made = type(self).__new__(type(self))
+        made._create(self._library, self._library.create_child, self._generator, self._sequence,
+                     number)
+        return made
+
+    def spawn(self: Self, count: int) -> list[Self]:
+        """The next `count` children: a second call goes on counting."""
+        with self.lock:
+            first = self._children
+            made = [self.child(first + i) for i in range(count)]
+            self._children += len(made)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._made, (self._generator, self._children, self.state)
+
+    def __copy__(self: Self) -> Self:
+        made, arguments = self.__reduce__()
+        return made(*arguments)
+
+    def __deepcopy__(self: Self, _: Any) -> Self:
+        return copy.copy(self)
+
+    def __repr__(self) -> str:
+        return f"<rivulet.{type(self).__name__} of {self._generator}, position {self.position}>"
+
+
+def _failure(one: Library, status: int) -> Exception:
+    try:
+        one.check(status)
+    except (RuntimeError, ValueError) as failure:
+        return failure
+    raise AssertionError(status)

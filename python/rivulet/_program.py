@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the program."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import pty
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ._library import library_path
+from ._results import Results
+
+
+def _places() -> Iterator[tuple[str, str | None]]:
+    yield "the path", shutil.which("rivulet")
+    try:
+        folder = pathlib.Path(library_path()).resolve().parent
+    except OSError:
+        return
+    for path in (folder.parent / "rivulet", folder.parent / "bin" / "rivulet",
+                 folder.parents[1] / "bin" / "rivulet"):
+        yield str(path), str(path) if os.access(path, os.X_OK) else None
+
+
+def find_program() -> str:
+    """RIVULET_PROGRAM, or `rivulet` on the path, or beside the library."""
+    named = os.environ.get("RIVULET_PROGRAM")
+    if named:
+        return named
+    tried = []
+    for place, program in _places():
+        if program:
+            return program
+        tried.append(place)
+    raise FileNotFoundError(f"there is no program rivulet (tried: {', '.join(tried)}). Set "
+                            "RIVULET_PROGRAM to its path.")
+
+
+def _words(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _words(f"{name}.{key}", one)
+    elif isinstance(value, (list, tuple)):
+        yield f"{name}=[{', '.join(map(str, value))}]"
+    else:
+        yield f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+
+
+def _shown(source: int) -> str:
+    """Shows what arrives there, as it does, and returns it. A terminal ends with an error."""
+    text = b""
+    while True:
+        try:
+            piece = os.read(source, 65536)
+        except OSError:
+            piece = b""
+        if not piece:
+            return text.decode(errors="replace")
+        text += piece
+        sys.stderr.write(piece.decode(errors="replace"))
+        sys.stderr.flush()
+
+
+def _run(command: list[str]) -> tuple[int, str, str]:
+    """Its status, report and messages. The program shows a bar of progress to a terminal alone."""
+    source, end = pty.openpty() if sys.stderr.isatty() else os.pipe()
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as report:
+        try:
+            with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=report, stderr=end
+                                  ) as process:
+                os.close(end)
+                try:
+                    messages = _shown(source)
+                except BaseException:
+                    process.terminate()
+                    raise
+        finally:
+            os.close(source)
+        report.seek(0)
+        return process.returncode, report.read(), messages
+
+
+def run(deck: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *,
+        launcher: Sequence[str] = (), **overrides: Any) -> Results:
+    """Runs a deck, or a job by its name, and opens its results.
+
+    output: the results file; one that goes with the Results if None
+    launcher: words before the program, such as ["mpiexec", "-n", "4"]
+    overrides: sections of the deck, each a dict: pi={"points": 10**6}
+
+    Messages and progress go to standard error, the report to Results.report. If the program
+    fails, that is a RuntimeError with its message.
+
+    >>> results = run("pi", pi={"points": 10**6}, streams={"count": 64})
+    >>> results["pi"], results.units["results/pi/standard_error"]
+    (3.140632, '1')
+    """
+    folder = None if output else tempfile.TemporaryDirectory(prefix="rivulet-")
+    path = os.fspath(output) if output else os.path.join(folder.name, "results.h5")  # type: ignore
+    words = [word for section in overrides.items() for word in _words(*section)]
+    status, report, messages = _run([*launcher, find_program(), os.fspath(deck), *words,
+                                     "--output", path])
+    if status != 0:
+        own = [line.strip()[len("rivulet: "):] for line in messages.splitlines()
+               if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
+        raise RuntimeError("\n".join(own) or f"the program ended with status {status}:\n{messages}")
+    results = Results(path)
+    results.report = report
+    results._folder = folder  # type: ignore[attr-defined]  # removed with them
+    return results

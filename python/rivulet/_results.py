@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program's results files as NumPy arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+
+def _h5py() -> Any:
+    try:
+        import h5py  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        raise ImportError("results files cannot be read (h5py is not installed). Install it: "
+                          "python3-h5py, py-h5py or pip install h5py.") from None
+    return h5py
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return [_plain(one) for one in value]
+    return value
+
+
+class Results(Mapping[str, Any]):
+    """A results file by names: "results/pi/hits", or "hits" for short. docs/results_file.md lists
+    them. Arrays are read when they are asked for; where an array and a number have one name, as
+    pi's hits, it is the array's, and `attributes` has the number.
+
+    attributes: all that are no arrays, by their whole names
+    units, descriptions: of arrays and attributes that have some
+    job, digest: what was run, and the SHA-256 of its exact result
+    report: what the program printed, if rivulet.run() made the file
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self.report = ""
+        self.attributes: dict[str, Any] = {}
+        self.units: dict[str, str] = {}
+        self.descriptions: dict[str, str] = {}
+        self._arrays: list[str] = []
+        h5py = _h5py()
+        with h5py.File(self.path, "r") as file:
+            if _plain(file.attrs.get("format", "")) != "rivulet results":
+                raise ValueError(f"{self.path} is no results file of Rivulet (it has another "
+                                 "format). Pass what `rivulet` wrote to output.file.")
+            self._note("", file.attrs)
+            file.visititems(lambda name, item: self._visit(name, item, h5py.Dataset))
+            jobs = list(file.get("results", ()))
+        self.job = jobs[0] if len(jobs) == 1 else ""
+        self.digest = str(self.attributes.get("digest", ""))
+
+    def _visit(self, name: str, item: Any, dataset: type) -> None:
+        if not isinstance(item, dataset):
+            self._note(name + "/", item.attrs)
+            return
+        self._arrays.append(name)
+        for key, kept in (("unit", self.units), ("description", self.descriptions)):
+            if key in item.attrs:
+                kept[name] = str(_plain(item.attrs[key]))
+
+    def _note(self, prefix: str, attributes: Mapping[str, Any]) -> None:
+        for name, value in attributes.items():
+            of = name[:-len("_unit")]
+            if name.endswith("_unit") and of in attributes:
+                self.units.setdefault(prefix + of, str(_plain(value)))
+            else:
+                self.attributes[prefix + name] = _plain(value)
+
+    def __getitem__(self, name: str) -> Any:
+        for whole in (name, f"results/{self.job}/{name}"):
+            if whole in self._arrays:
+                with _h5py().File(self.path, "r") as file:
+                    return _plain(file[whole][()])
+            if whole in self.attributes:
+                return self.attributes[whole]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._arrays
+        yield from (name for name in self.attributes if name not in self._arrays)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"<rivulet.Results of {self.job or 'a run'}: {', '.join(self)}>"
+
+    def to_xarray(self) -> Any:
+        """The job's arrays as an xarray.Dataset, with units; those of one length share a
+        dimension, `stream` if there is one for each stream."""
+        try:
+            import xarray  # pylint: disable=import-outside-toplevel
+        except ImportError:
+            raise ImportError("there is no Dataset (xarray is not installed). Install it: "
+                              "python3-xarray or pip install xarray.") from None
+        prefix, streams = f"results/{self.job}/", self.attributes.get("streams/count")
+        arrays = {}
+        for whole in (name for name in self._arrays if name.startswith(prefix)):
+            array = self[whole]
+            dimensions = ["stream" if length == streams else f"of_{length}"
+                          if array.ndim == 1 else f"axis_{axis}_of_{length}"
+                          for axis, length in enumerate(array.shape)]
+            kept = {"units": self.units.get(whole), "description": self.descriptions.get(whole)}
+            arrays[whole[len(prefix):]] = (dimensions, array,
+                                           {key: text for key, text in kept.items() if text})
+        return xarray.Dataset(arrays, attrs={
+            name[len(prefix):]: value for name, value in self.attributes.items()
+            if name.startswith(prefix)})
+
+
+def open(path: str | os.PathLike[str]) -> Results:  # pylint: disable=redefined-builtin
+    """Opens a results file; see Results."""
+    return Results(path)

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""numpy.random.Generator over every generator."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import rivulet
+from test_stream import usable
+
+from rivulet import BitGenerator, Stream
+
+
+@pytest.mark.parametrize("generator", usable())
+def test_generator_has_the_stream_s_numbers(generator):
+    bits = BitGenerator(generator, 42, 7)
+    rng = np.random.Generator(bits)
+    stream = Stream(generator, 42, 7)
+    np.testing.assert_array_equal(rng.random(1000), stream.random(1000))
+    np.testing.assert_array_equal(rng.random(1001, dtype=np.float32), stream.random(1001, np.float32))
+    whole = rng.integers(0, 2**64, size=500, dtype=np.uint64, endpoint=False)
+    np.testing.assert_array_equal(whole, stream.bits(500))
+    assert bits.position == stream.position
+    # NumPy's own distributions, and what they take is taken from the stream.
+    normal = rng.standard_normal(20000)
+    assert abs(normal.mean()) < 0.05 and abs(normal.std() - 1) < 0.05
+    assert sorted(rng.permutation(100)) == list(range(100))
+    assert bits.position > stream.position
+
+
+def test_a_bit_generator_is_kept_by_its_generator():
+    rng = np.random.Generator(BitGenerator("mt19937", 1))
+    others = [BitGenerator("mt19937", i) for i in range(100)]
+    del others
+    np.testing.assert_array_equal(rng.random(10), Stream("mt19937", 1).random(10))
+
+
+def test_copies():
+    bits = BitGenerator("ranmar48", 1)
+    np.random.Generator(bits).random(5)
+    expected = Stream("ranmar48", 1).random(8)[5:]
+    for one in (copy.copy(bits), pickle.loads(pickle.dumps(bits)), bits.jumped(0)):
+        np.testing.assert_array_equal(np.random.Generator(one).random(3), expected)
+    state = bits.state
+    rng = np.random.Generator(bits)
+    rng.random(3)
+    bits.state = state
+    np.testing.assert_array_equal(rng.random(3), expected)
+
+
+def test_generators_are_pickled_by_numpy_2():
+    rng = np.random.Generator(BitGenerator("mt19937", 1))
+    if np.lib.NumpyVersion(np.__version__) < "2.0.0":
+        pytest.skip("NumPy 1 pickles its own bit generators alone")
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(rng)).random(5),
+                                  Stream("mt19937", 1).random(5))
+
+
+def test_spawn():
+    bits = BitGenerator("philox4x32", 1)
+    child, = bits.spawn(1)
+    np.testing.assert_array_equal(np.random.Generator(child).random(5),
+                                  Stream("philox4x32", 1).child(0).random(5))
+    if not hasattr(np.random.Generator, "spawn"):
+        return
+    rng = np.random.Generator(bits).spawn(1)[0]
+    np.testing.assert_array_equal(rng.random(5), Stream("philox4x32", 1).child(1).random(5))
+
+
+def test_threads_share_the_lock():
+    bits = BitGenerator("mt19937", 1)
+    rng = np.random.Generator(bits)
+    assert rng.bit_generator.lock is bits.lock
+    drawn = [[], []]
+
+    def work(mine):
+        for _ in range(300):
+            mine.append(rng.random(101))
+    threads = [threading.Thread(target=work, args=(mine,)) for mine in drawn]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    together = np.sort(np.concatenate(drawn[0] + drawn[1]))
+    np.testing.assert_array_equal(together, np.sort(Stream("mt19937", 1).random(600 * 101)))
+
+
+def test_the_end_of_the_sequence_ends_the_program():
+    """NumPy's functions cannot return an error."""
+    script = ("import numpy, rivulet; bits = rivulet.BitGenerator('philox4x32');"
+              "bits.skip(2**65 - 4); rng = numpy.random.Generator(bits);"
+              "rng.random(1); rng.random(2000)")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == -6
+    assert "rivulet: the position would leave the sequence's range" in done.stderr
+
+
+def test_version():
+    assert rivulet.__version__ == rivulet.library_version()

@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Processes: fork, spawn, and streams by id."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import rivulet
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+
+
+def mean_of(task):
+    return float(rivulet.Stream("mt19937", 42, task).random(1000).mean())
+
+
+def script(text, **variables):
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True,
+                          text=True, check=False, timeout=100, env={**os.environ, **variables})
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_streams_by_id_in_processes(method):
+    expected = [mean_of(task) for task in range(8)]  # this process has used the library, too
+    for workers in (1, 3):
+        with multiprocessing.get_context(method).Pool(workers) as pool:
+            assert pool.map(mean_of, range(8)) == expected
+
+
+@needs_fork
+def test_a_forked_child_is_refused():
+    """What it would draw are its parent's numbers."""
+    done = script("""
+        import os, sys, threading, numpy, rivulet
+        stream, bits = rivulet.Stream(), rivulet.BitGenerator("mt19937")
+        rng = numpy.random.Generator(bits)
+        rng.random(), stream.random()
+        release = threading.Event()
+        def holds():  # as a thread that draws would, at the time of the fork
+            with stream.lock, bits.lock:
+                taken.set()
+                release.wait()
+        taken = threading.Event()
+        thread = threading.Thread(target=holds)
+        thread.start()
+        taken.wait()
+        pid = os.fork()
+        if pid == 0:
+            for use in (stream.random, rng.random, rng.standard_normal, lambda: rng.permutation(9),
+                        lambda: stream.state, lambda: stream.position, lambda: stream.skip(1),
+                        lambda: rivulet.Stream(), lambda: rivulet.Stream("philox4x32").child(1)):
+                try:
+                    use()
+                except RuntimeError as failure:
+                    print(failure)
+            sys.stdout.flush()
+            os._exit(0)
+        release.set()
+        thread.join()
+        assert os.waitpid(pid, 0)[1] == 0
+        rng.random(), stream.random()
+        """)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 9 and len(set(lines)) == 1
+    assert lines[0].startswith("this process cannot use Rivulet (it was forked by one that did")
+
+
+@needs_fork
+def test_a_child_may_use_what_its_parent_has_not():
+    done = script("""
+        import multiprocessing, rivulet
+        def draw(task):
+            return rivulet.Stream("mt19937", 42, task).bits()
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            drawn = pool.map(draw, range(4))
+        assert drawn == [draw(task) for task in range(4)], drawn
+        """)
+    assert done.returncode == 0, done.stderr
+
+
+def test_many_streams_come_and_go():
+    for i in range(3000):
+        rivulet.Stream("philox4x32", i).random()
+    np.testing.assert_array_equal(rivulet.Stream("philox4x32", 1).random(2),
+                                  rivulet.Stream("philox4x32", 1).random(2))

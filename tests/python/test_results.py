@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program's runs and files."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import rivulet
+
+h5py = pytest.importorskip("h5py")
+PROGRAM = os.environ.get("RIVULET_PROGRAM", "rivulet")
+SMALL = {"pi": {"points": 100_000}, "streams": {"count": 8, "generator": "mt19937"}}
+
+
+@pytest.fixture(scope="module")
+def pi():
+    return rivulet.run("pi", **SMALL)
+
+
+def test_a_run_has_the_program_s_results(pi, tmp_path):
+    done = subprocess.run([PROGRAM, "pi", "pi.points=100000", "streams.count=8",
+                           "streams.generator=mt19937", "--output", tmp_path / "pi.h5"],
+                          capture_output=True, text=True, check=True)
+    assert re.findall(r"Digest: (\S+)", done.stdout) == [pi.digest]
+    assert pi.digest in pi.report
+    assert pi.job == "pi"
+    opened = rivulet.open(tmp_path / "pi.h5")
+    assert opened.digest == pi.digest
+    for name in ("results/pi/hits", "results/pi/pi", "streams/id"):
+        np.testing.assert_array_equal(opened[name], pi[name])
+
+
+def test_results_by_name(pi):
+    assert isinstance(pi["hits"], np.ndarray) and pi["hits"].dtype == np.uint64
+    assert pi["hits"].sum() == pi.attributes["results/pi/hits"]
+    assert pi["pi"] == 4 * pi["hits"].sum() / pi["points"]
+    assert pi.units["results/pi/hits"] == pi.units["results/pi/points"] == "points"
+    assert "inside the quarter circle, stream by stream" in pi.descriptions["results/pi/hits"]
+    assert "mt19937" in pi["config/deck"]
+    assert pi["streams/generator"] == "mt19937"
+    assert not any(name.endswith("_unit") for name in pi)
+    assert len(pi) == len(list(pi)) == len(dict(pi)) and "hits" in pi
+    with pytest.raises(KeyError, match="misses"):
+        pi["misses"]
+    assert "results/pi/hits" in repr(pi)
+
+
+def test_results_that_go_with_their_run():
+    results = rivulet.run("pi", **SMALL)
+    path = pathlib.Path(results.path)
+    assert path.exists()
+    del results
+    assert not path.exists()
+
+
+def test_decks_lists_and_launchers(tmp_path):
+    deck = tmp_path / "deck.yaml"
+    deck.write_text("job: pi\npi:\n  points: 5000\nstreams:\n  count: 8\n")
+    results = rivulet.run(deck, tmp_path / "pi.h5", launcher=["env", "OMP_NUM_THREADS=1"],
+                          streams={"generator": "ranmar48"})
+    assert (tmp_path / "pi.h5").exists() and results["points"] == 5000
+    assert results["config/threads"] == 1
+    filled = rivulet.run("fill", fill={"numbers": 1000, "to": "file", "type": "double"},
+                         streams={"count": 1, "generator": "mt19937", "seed": 3})
+    np.testing.assert_array_equal(filled["numbers"], rivulet.Stream("mt19937", 3).random(1000))
+    swept = rivulet.run("sweep", sweep={"fetch": [1000, 2000], "instances": [1], "per_team": [1],
+                                        "numbers": 10000})
+    assert sorted(set(swept["fetch"])) == [1000, 2000]
+
+
+def test_refusals_are_the_program_s(capsys):
+    with pytest.raises(RuntimeError) as refused:
+        rivulet.run("pi", pi={"pionts": 3})
+    done = subprocess.run([PROGRAM, "pi", "pi.pionts=3"], capture_output=True, text=True,
+                          check=False)
+    assert f"rivulet: {refused.value}" in done.stderr
+    assert "pionts" in str(refused.value)
+    assert str(refused.value) in capsys.readouterr().err  # shown, too
+    with pytest.raises(RuntimeError, match="nope.yaml"):
+        rivulet.run("nope.yaml")
+    with pytest.raises(RuntimeError, match="status 3"):
+        rivulet.run("pi", launcher=["sh", "-c", "exit 3"])
+
+
+def test_progress_goes_to_a_terminal():
+    """Its bar is for terminals alone: there is one in between."""
+    import pty
+    source, end = pty.openpty()
+    code = ("import rivulet; rivulet.run('pi', launcher=['sh', '-c',"
+            "'if [ -t 2 ]; then echo terminal >&2; fi; exec \"$@\"', 'sh'],"
+            "pi={'points': 1000}, streams={'count': 8})")
+    with subprocess.Popen([sys.executable, "-c", code], stderr=end) as process:
+        os.close(end)
+        seen = os.read(source, 1000)
+    assert process.returncode == 0 and b"terminal" in seen
+
+
+def test_files_of_others(tmp_path):
+    with h5py.File(tmp_path / "other.h5", "w"):
+        pass
+    with pytest.raises(ValueError, match="no results file of Rivulet"):
+        rivulet.open(tmp_path / "other.h5")
+    with pytest.raises(FileNotFoundError):
+        rivulet.open(tmp_path / "nope.h5")
+
+
+def test_without_optional_packages(pi, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xarray", None)
+    with pytest.raises(ImportError, match="xarray is not installed"):
+        pi.to_xarray()
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ImportError, match="h5py is not installed"):
+        rivulet.open(pi.path)
+
+
+def test_xarray(pi):
+    pytest.importorskip("xarray")
+    data = pi.to_xarray()
+    assert data["hits"].dims == ("stream",) and data["hits"].attrs["units"] == "points"
+    assert data["running_hits"].dims == data["running_points"].dims
+    assert data.attrs["pi"] == pi["pi"]
+
+
+def test_where_the_program_is(monkeypatch, tmp_path):
+    from rivulet import _program
+    other = tmp_path / "rivulet"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("RIVULET_PROGRAM", "/some/where")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert _program.find_program() == "/some/where"
+    monkeypatch.delenv("RIVULET_PROGRAM")
+    assert _program.find_program() == str(other)
+    monkeypatch.setenv("PATH", "")
+    folder = tmp_path / "build" / "lib"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(_program, "library_path", lambda: str(folder / "librivulet.so"))
+    with pytest.raises(FileNotFoundError, match="the path, .*build/rivulet.*Set RIVULET_PROGRAM"):
+        _program.find_program()
+    beside = folder.parent / "rivulet"
+    beside.symlink_to(other)
+    assert _program.find_program() == str(beside)

@@ -1,0 +1,263 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Streams have the numbers of the program and of the C++ library, and keep their places."""
+
+import copy
+import os
+import pickle
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+
+import rivulet
+from rivulet import Stream
+
+PROGRAM = os.environ.get("RIVULET_PROGRAM", "rivulet")
+TYPES = {"double": np.float64, "float": np.float32, "uint32": np.uint32, "uint64": np.uint64}
+COUNTER_BASED = {"philox4x32", "philox4x32_7", "threefry4x64", "philox4x64"}
+HAVE_CHILDREN = {"philox4x32", "philox4x32_7"}
+
+
+def by_program(generator, kind, count, *options):
+    """What `rivulet stream` writes."""
+    done = subprocess.run(
+        [PROGRAM, "stream", "fill", f"streams.generator={generator}", "streams.count=1",
+         f"fill.type={kind}", f"fill.numbers={count}", *options], capture_output=True, check=True)
+    return np.frombuffer(done.stdout, TYPES[kind])
+
+
+def usable():
+    """Generators that start without a parameter file."""
+    found = []
+    for name in rivulet.generators():
+        try:
+            Stream(name)
+            found.append(name)
+        except ValueError as failure:
+            assert name.startswith("dcmt") and "shipped" in str(failure) or "published" in str(failure)
+    return found
+
+
+@pytest.mark.parametrize("generator", rivulet.generators())
+@pytest.mark.parametrize("kind", TYPES)
+def test_numbers_are_those_of_the_program(generator, kind):
+    seeding = "native" if generator in usable() else "published"
+    arguments = {"streams.seed": 42, "streams.first": 7, "streams.seeding": seeding}
+    try:
+        stream = Stream(generator, 42, 7, seeding=seeding)
+    except ValueError as failure:  # a twister whose sets are not shipped, here and there
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            by_program(generator, kind, 1, *(f"{k}={v}" for k, v in arguments.items()))
+        assert str(failure).split(" (")[0] in refused.value.stderr.decode()
+        return
+    expected = by_program(generator, kind, 1000, *(f"{k}={v}" for k, v in arguments.items()))
+    drawn = stream.fill(np.empty(1000, TYPES[kind]))
+    np.testing.assert_array_equal(drawn, expected)
+    # In two calls, and after a skip of what the numbers are made of.
+    again = Stream(generator, 42, 7, seeding=seeding)
+    first = again.fill(np.empty(300, TYPES[kind]))
+    np.testing.assert_array_equal(np.concatenate([first, again.fill(np.empty(700, TYPES[kind]))]),
+                                  expected)
+    assert again.position == stream.position
+    third = Stream(generator, 42, 7, seeding=seeding)
+    third.skip(stream.position // 1000 * 400)
+    np.testing.assert_array_equal(third.fill(np.empty(600, TYPES[kind])), expected[400:])
+
+
+def test_large_fills_are_the_same_numbers():
+    expected = by_program("mt19937", "double", 20_000_000, "streams.seed=5")
+    np.testing.assert_array_equal(Stream("mt19937", 5).random(20_000_000), expected)
+
+
+def test_published_numbers():
+    assert Stream("mt19937", 5489, seeding="published").bits(10000, np.uint32)[-1] == 4123659995
+    james = Stream("ranmar24", seeding="published", ij=1802, kl=9373)
+    james.skip(20000)
+    assert james.random() == 6533892 / 2**24
+
+
+# Each with its mean and variance.
+MOMENTS = [
+    ("random", (), 1 / 2, 1 / 12),
+    ("uniform", (-1, 3), 1, 16 / 12),
+    ("normal", (3, 2), 3, 4),
+    ("exponential", (2,), 2, 4),
+    ("gamma", (3, 2), 6, 12),
+    ("chi_square", (5,), 5, 10),
+    ("beta", (2, 3), 2 / 5, 6 / (25 * 6)),
+    ("student", (9,), 0, 9 / 7),
+    ("log_normal", (0.1, 0.2), np.exp(0.12), (np.exp(0.04) - 1) * np.exp(0.24)),
+    ("truncated_normal", (1, 2, -np.inf, np.inf), 1, 4),
+    ("von_mises", (0.5, 1e9), 0.5, 1e-9),
+    ("poisson", (30,), 30, 30),
+    ("binomial", (10, 0.3), 3, 2.1),
+    ("geometric", (0.25,), 3, 12),
+    ("bernoulli", (0.3,), 0.3, 0.21),
+    ("integers", (-3, 4), 0, 4),
+]
+
+
+@pytest.mark.parametrize("method, parameters, mean, variance", MOMENTS, ids=[m[0] for m in MOMENTS])
+def test_distributions(method, parameters, mean, variance):
+    count = 100_000
+    drawn = getattr(Stream("philox4x32", 1), method)(*parameters, size=count)
+    assert drawn.shape == (count,)
+    assert abs(drawn.mean() - mean) < 5 * np.sqrt(variance / count)
+    assert abs(drawn.var() / variance - 1) < 0.1
+    one = getattr(Stream("philox4x32", 1), method)(*parameters)
+    assert np.ndim(one) == 0 and one == drawn[0]
+
+
+def test_cauchy_and_points():
+    drawn = Stream("philox4x32", 1).cauchy(3, 2, size=10001)
+    assert abs(np.median(drawn) - 3) < 0.2
+    points = Stream("philox4x32", 1).unit_vector((100, 20), np.float32)
+    assert points.shape == (100, 20, 3) and points.dtype == np.float32
+    np.testing.assert_allclose((points**2).sum(-1), 1, rtol=1e-6)
+    assert Stream("philox4x32", 1).on_disk().shape == (2,)
+
+
+def test_intervals():
+    stream = Stream("ranmar24", 1)
+    closed = stream.random(10, interval="[]")
+    np.testing.assert_array_equal(closed, Stream("ranmar24", 1).random(10) * 2**24 / (2**24 - 1))
+    with pytest.raises(ValueError, match="interval='open'"):
+        stream.random(interval="open")
+
+
+def test_integers():
+    stream = Stream("philox4x32", 1)
+    assert set(stream.integers(3, size=100)) == {0, 1, 2}
+    assert set(stream.integers(-2, 1, size=100)) == {-2, -1, 0}
+    whole = stream.integers(-2**63, 2**63, size=1000)
+    assert whole.dtype == np.int64 and (whole < 0).any() and (whole > 0).any()
+    high = stream.integers(2**63, 2**64, size=100, dtype=np.uint64)
+    assert high.dtype == np.uint64 and (high >= 2**63).all()
+    assert isinstance(stream.integers(5), int)
+    for bad in ((0,), (3, 3), (-2**63 - 1, 0), (0, 2**63 + 1)):
+        with pytest.raises(ValueError, match="must be one at least"):
+            stream.integers(*bad)
+    with pytest.raises(ValueError, match="that a double holds"):
+        stream.integers(2**53 + 1)
+    with pytest.raises(ValueError, match="dtype int32"):
+        stream.integers(3, dtype=np.int32)
+
+
+def test_arrays_that_cannot_be_filled():
+    stream = Stream("philox4x32", 1)
+    locked = np.empty(3)
+    locked.flags.writeable = False
+    for bad in (np.empty(10)[::2], np.empty((3, 3)).T[:2], locked):
+        with pytest.raises(ValueError, match="C-contiguous, aligned and writeable"):
+            stream.fill(bad)
+    for bad in ([1.0], np.empty(3, np.int32), np.empty(3, ">f8"), np.empty(3, np.complex128)):
+        with pytest.raises(ValueError, match="must be a NumPy array of float32"):
+            stream.fill(bad)
+    assert stream.position == 0
+    assert stream.fill(np.empty((0, 3))).shape == (0, 3)
+    assert (stream.fill(np.full((2, 3), -1.0)) >= 0).all()
+    assert stream.random((2, 0)).shape == (2, 0)
+
+
+def test_refusals_are_the_library_s():
+    for make, message in (
+            (lambda: Stream("nope"), "known generators"),
+            (lambda: Stream("philox4x32", -1), "must be 0 .. 18446744073709551615"),
+            (lambda: Stream("philox4x32", 2**64), "must be 0 .."),
+            (lambda: Stream("philox4x32", id=-1), "first_stream=-1"),
+            (lambda: Stream("mt19937", id=2**41), "stream ids end at 2"),
+            (lambda: Stream("philox4x32", seeding="native "), "seeding='native '"),
+            (lambda: Stream("philox4x32", seeding="published"), "no published seeding"),
+            (lambda: Stream("philox4x32", log2jump=1), "Did you mean 'log2_jump'"),
+            (lambda: Stream("dcmt521", parameters="/nope.h5"), "/nope.h5"),
+            (lambda: Stream("philox4x32").normal(0, -1), r"normal\(0, -1\) \(of mean, sigma"),
+            (lambda: Stream("philox4x32").poisson(2.0**41), "0 <= mean <= 2"),
+            (lambda: Stream("philox4x32").skip(-1), "do not run backwards"),
+            (lambda: Stream("philox4x32").skip(2**65), "positions end at"),
+            (lambda: Stream("philox4x32").skip(2**200), "positions end at"),
+            (lambda: Stream("philox4x32").child(-1), "have 64 bits"),
+            (lambda: Stream("philox4x32").fill(np.empty(1), "gaussian"), "no distribution"),
+            (lambda: Stream("philox4x32").fill(np.empty(1), "bits"), "bits of another type"),
+            (lambda: Stream("philox4x32").random(3, np.int64), "dtype int64")):
+        with pytest.raises(ValueError, match=message):
+            make()
+
+
+@pytest.mark.parametrize("generator", usable())
+def test_places(generator):
+    stream = Stream(generator, 3, 1)
+    stream.normal(size=101)
+    position, state = stream.position, stream.state
+    expected = stream.random(50)
+    copied = [pickle.loads(pickle.dumps(stream)), copy.copy(stream), copy.deepcopy(stream)]
+    after = stream.random(7)
+    for one in copied:
+        assert one.generator == generator
+        np.testing.assert_array_equal(one.random(7), after)
+    stream.state = state
+    assert stream.position == position
+    np.testing.assert_array_equal(stream.random(50), expected)
+
+    start = Stream(generator, 3, 1)
+    jumped = start.jumped(position)
+    assert start.position == 0
+    np.testing.assert_array_equal(jumped.random(50), expected)
+    far = 3 * 2**61 + 12345
+    jumped.skip(far)
+    assert jumped.position > far
+    assert repr(start) == f"<rivulet.Stream of {generator}, position 0>"
+
+
+def test_states_of_others():
+    stream = Stream("mt19937")
+    altered = bytearray(stream.state)
+    altered[100] ^= 1
+    for bytes_, message in ((b"", "size=0"), (stream.state[:-1], "not a saved sequence"),
+                            (bytes(altered), "checksum"), (Stream("ranmar48").state, "ranmar48")):
+        with pytest.raises(ValueError, match=message):
+            stream.state = bytes_
+    assert stream.position == 0
+
+
+@pytest.mark.parametrize("generator", usable())
+def test_children(generator):
+    stream = Stream(generator, 42, 7)
+    if generator not in HAVE_CHILDREN:
+        with pytest.raises(ValueError, match=f"{generator} has no children"):
+            stream.child(0)
+        with pytest.raises(ValueError, match="no children"):
+            stream.spawn(2)
+        return
+    stream.random(3)
+    children = [stream.child(n) for n in (0, 1, 2**64 - 1)]
+    drawn = [tuple(child.bits(2)) for child in children]
+    assert len(set(drawn)) == 3
+    assert tuple(Stream(generator, 42, 7).child(1).bits(2)) == drawn[1]
+    assert tuple(Stream(generator, 42, 8).child(1).bits(2)) != drawn[1]
+    spawned = stream.spawn(1) + pickle.loads(pickle.dumps(stream)).spawn(1)
+    assert [tuple(one.bits(2)) for one in spawned] == drawn[:2]
+    assert tuple(pickle.loads(pickle.dumps(stream.child(1).child(5))).bits(2)) \
+        == tuple(Stream(generator, 42, 7).child(1).child(5).bits(2))
+
+
+def test_weak_seeds_warn():
+    with pytest.warns(UserWarning, match="weak"):
+        Stream("ranmar48", seeding="published", ij=31328, kl=0)
+
+
+def test_two_threads_take_turns():
+    stream = Stream("mt19937", 1)
+    drawn = [[], []]
+
+    def work(mine):
+        for _ in range(300):
+            mine.append(stream.bits(101))
+    threads = [threading.Thread(target=work, args=(mine,)) for mine in drawn]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    together = np.sort(np.concatenate(drawn[0] + drawn[1]))
+    np.testing.assert_array_equal(together, np.sort(Stream("mt19937", 1).bits(600 * 101)))

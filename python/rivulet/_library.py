@@ -20,8 +20,8 @@ FILE = "librivulet.dylib" if sys.platform == "darwin" else "librivulet.so"
 
 _INT64 = ctypes.c_int64
 _SEQUENCE = ctypes.c_int64
-_TYPES = {"int32": ctypes.c_int32, "int64": ctypes.c_int64, "uint32": ctypes.c_uint32,
-          "uint64": ctypes.c_uint64, "text": ctypes.c_char_p}
+_TYPES: dict[str, Any] = {"int32": ctypes.c_int32, "int64": ctypes.c_int64, "uint32": ctypes.c_uint32,
+                          "uint64": ctypes.c_uint64, "text": ctypes.c_char_p}
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "version": (ctypes.c_char_p, []),
     "initialize": (ctypes.c_int, []),
@@ -179,7 +179,7 @@ def library_version() -> str:
     >>> library_version()
     '0.1.0'
     """
-    return library().version().decode()
+    return str(library().version().decode())
 
 
 def generators() -> list[str]:

@@ -23,7 +23,7 @@ _HALF = 62  # bits of a skip at a time
 _names = itertools.count()
 
 
-class Lock(_thread.RLock):
+class Lock(_thread.RLock):  # type: ignore[misc,name-defined]
     """Held while numbers are drawn. In a child of fork() it refuses, as the library does."""
 
 
@@ -33,7 +33,7 @@ def _in_child() -> None:
         one.check(one.initialize())  # which fails, and says why
 
     if Numbers._any_made:
-        Lock.acquire = Lock.__enter__ = refuse  # type: ignore[assignment,method-assign]
+        Lock.acquire = Lock.__enter__ = refuse
 
 
 os.register_at_fork(after_in_child=_in_child)
@@ -181,8 +181,7 @@ class Numbers:
         return type(self)._made, (self._generator, self._children, self.state)
 
     def __copy__(self: Self) -> Self:
-        made, arguments = self.__reduce__()
-        return made(*arguments)
+        return self._made(self._generator, self._children, self.state)
 
     def __deepcopy__(self: Self, _: Any) -> Self:
         return copy.copy(self)

@@ -13,7 +13,7 @@ import numpy as np
 
 def _h5py() -> Any:
     try:
-        import h5py  # pylint: disable=import-outside-toplevel
+        import h5py  # type: ignore[import]  # pylint: disable=import-outside-toplevel
     except ImportError:
         raise ImportError("results files cannot be read (h5py is not installed). Install it: "
                           "python3-h5py, py-h5py or pip install h5py.") from None
@@ -59,7 +59,7 @@ class Results(Mapping[str, Any]):
         self.job = jobs[0] if len(jobs) == 1 else ""
         self.digest = str(self.attributes.get("digest", ""))
 
-    def _visit(self, name: str, item: Any, dataset: type) -> None:
+    def _visit(self, name: str, item: Any, dataset: type[Any]) -> None:
         if not isinstance(item, dataset):
             self._note(name + "/", item.attrs)
             return

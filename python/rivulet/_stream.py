@@ -9,15 +9,20 @@ import operator
 from typing import Any, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from ._numbers import Numbers
 
+Array = npt.NDArray[Any]
 Size = Union[None, int, "tuple[int, ...]"]
 Result = Any  # a number if size is None, else an array of that shape
 
 # rivulet_type and rivulet_interval
 _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 2,
           np.dtype(np.float64): 3}
+_REALS = (np.dtype(np.float64), np.dtype(np.float32))
+_BITS = (np.dtype(np.uint64), np.dtype(np.uint32))
+_INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
 
 
@@ -27,11 +32,11 @@ def _interval(name: str) -> int:
     raise ValueError(f"interval={name!r} (there are {', '.join(_INTERVALS)}). Choose one of these.")
 
 
-def _known_type(dtype: Any, *allowed: Any) -> np.dtype:
+def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
     found = np.dtype(dtype)
-    if found in map(np.dtype, allowed):
+    if found in allowed:
         return found
-    names = " and ".join(np.dtype(one).name for one in allowed)
+    names = " and ".join(one.name for one in allowed)
     raise ValueError(f"dtype {found} (this makes {names}). Choose one of these.")
 
 
@@ -57,8 +62,8 @@ class Stream(Numbers):
     (array([6, 3, 4, 2]), array([6, 2, 1, 2, 1, 5]))
     """
 
-    def fill(self, out: np.ndarray, distribution: str | None = None, *parameters: float
-             ) -> np.ndarray:
+    def fill(self, out: Array, distribution: str | None = None, *parameters: float
+             ) -> Array:
         """Fills an array of float32 or float64 with numbers in [0, 1), of uint32 or uint64 with
         bits, or with any distribution by its name and parameters in rivulet.h.
 
@@ -80,7 +85,7 @@ class Stream(Numbers):
         self._draw(out, distribution, parameters)
         return out
 
-    def _draw(self, out: np.ndarray, distribution: str, parameters: tuple[float, ...],
+    def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...],
               width: int = 1) -> None:
         if out.size == 0:
             return
@@ -88,7 +93,7 @@ class Stream(Numbers):
         with self.lock:
             self._library.check(self._library.draw(
                 self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
-                out.size // width, out.ctypes.data))
+                out.size // width, out.__array_interface__["data"][0]))
 
     def _new(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
         out = np.empty(1 if size is None else size, dtype)
@@ -96,7 +101,7 @@ class Stream(Numbers):
         return out[0].item() if size is None else out
 
     def _real(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
-        return self._new(size, _known_type(dtype, np.float64, np.float32), distribution,
+        return self._new(size, _known_type(dtype, _REALS), distribution,
                          *parameters)
 
     def _count(self, size: Size, distribution: str, *parameters: float) -> Result:
@@ -104,9 +109,9 @@ class Stream(Numbers):
         counts = self._new(size, np.uint64, distribution, *parameters)
         return counts if size is None else counts.view(np.int64)
 
-    def _points(self, size: Size, dtype: Any, distribution: str, width: int) -> np.ndarray:
+    def _points(self, size: Size, dtype: Any, distribution: str, width: int) -> Array:
         shape = () if size is None else size if isinstance(size, tuple) else (size,)
-        out = np.empty((*shape, width), _known_type(dtype, np.float64, np.float32))
+        out = np.empty((*shape, width), _known_type(dtype, _REALS))
         self._draw(out, distribution, (), width)
         return out
 
@@ -121,12 +126,12 @@ class Stream(Numbers):
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
         """Random bits, as uint64 or uint32."""
-        return self._new(size, _known_type(dtype, np.uint64, np.uint32), "bits")
+        return self._new(size, _known_type(dtype, _BITS), "bits")
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
                  dtype: Any = np.int64) -> Result:
         """low .. high - 1, or 0 .. low - 1, with exactly equal probabilities, as int64 or uint64."""
-        kind = _known_type(dtype, np.int64, np.uint64)
+        kind = _known_type(dtype, _INTEGERS)
         first, end = (0, low) if high is None else (low, high)
         first, count = operator.index(first), operator.index(end) - operator.index(first)
         limits = np.iinfo(kind)
@@ -205,7 +210,7 @@ class Stream(Numbers):
         """Failures before the first success (NumPy counts the success, too)."""
         return self._count(size, "geometric", p)
 
-    def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> np.ndarray:
+    def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:
         """x, y, z of length 1, uniform on the sphere: the last axis.
 
         >>> Stream("philox4x32", 42).unit_vector(5).shape
@@ -213,6 +218,6 @@ class Stream(Numbers):
         """
         return self._points(size, dtype, "unit_vector", 3)
 
-    def on_disk(self, size: Size = None, dtype: Any = np.float64) -> np.ndarray:
+    def on_disk(self, size: Size = None, dtype: Any = np.float64) -> Array:
         """x, y, uniform in the disk of radius 1: the last axis."""
         return self._points(size, dtype, "on_disk", 2)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The package builds, and works from where it is installed."""
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -79,3 +80,12 @@ def test_one_version():
     assert version.startswith(_library.RELEASE + ".")
 
 
+
+
+def test_types(tmp_path):
+    if importlib.util.find_spec("mypy") is None:
+        pytest.skip("mypy is not installed")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path),
+                           "-p", "rivulet"], cwd=ROOT / "python", capture_output=True, text=True,
+                          check=False, env={**os.environ, "PYTHONPATH": ""})
+    assert done.returncode == 0, done.stdout

@@ -55,6 +55,7 @@ int main(void) {
   }
   CHECK(line != NULL && sscanf(line, "end %zu\n", &number) == 1);
   CHECK(number == sizeof(rivulet_options) && number == place);
-  CHECK(line != NULL && strchr(line, '\n')[1] == '\0');
+  line = line == NULL ? NULL : strchr(line, '\n');
+  CHECK(line != NULL && line[1] == '\0');
   return failures == 0 ? 0 : 1;
 }

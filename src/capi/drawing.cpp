@@ -12,6 +12,7 @@
 #include "capi/calls.hpp"
 #include "capi/distributions.hpp"
 #include "io/terminal/standard_streams.hpp"
+#include "rivulet/detail/engine_numbers.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {

@@ -57,8 +57,9 @@ def _beside_the_package() -> Iterator[pathlib.Path]:
     package = pathlib.Path(__file__).resolve().parent
     yield package / FILE
     yield package.parents[1] / "build" / "lib" / FILE  # a checkout
-    for pattern in (f"lib*/{FILE}", f"lib/*/{FILE}"):  # an installation's prefix
-        yield from sorted(package.parents[3].glob(pattern))
+    for prefix in list(package.parents)[3:4]:  # an installation's
+        for pattern in (f"lib*/{FILE}", f"lib/*/{FILE}"):
+            yield from sorted(prefix.glob(pattern))
 
 
 def _of_pkg_config() -> Iterator[pathlib.Path]:

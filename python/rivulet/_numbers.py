@@ -70,10 +70,10 @@ class Numbers:
         self._generator = generator
         self._children = 0
         self.lock = Lock()
-        Numbers._any_made = True
         sequence = ctypes.c_int64()
         name = f"python {os.getpid()} {next(_names)}".encode()
         one.check(function(name, *arguments, ctypes.byref(sequence)))
+        Numbers._any_made = True
         self._sequence = sequence.value
 
     @classmethod
@@ -104,8 +104,9 @@ class Numbers:
         """How many of the generator's own numbers have been used: two of a 32-bit generator make a
         double. Two streams of one id that have the same position go on alike."""
         high, low = ctypes.c_uint64(), ctypes.c_uint64()
-        self._library.check(self._library.position(self._sequence, ctypes.byref(high),
-                                                   ctypes.byref(low)))
+        with self.lock:
+            self._library.check(self._library.position(self._sequence, ctypes.byref(high),
+                                                       ctypes.byref(low)))
         return high.value << 64 | low.value
 
     @property
@@ -160,6 +161,7 @@ class Numbers:
         >>> Stream("philox4x32", 42).child(3).child(0).random()
         0.5300626624968764
         """
+        number = operator.index(number)
         if not 0 <= number < 1 << 64:
             raise ValueError(f"child {number} (numbers of children have 64 bits). Choose another.")
         with self.lock:  # refuses in a forked process

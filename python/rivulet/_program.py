@@ -43,14 +43,20 @@ def find_program() -> str:
                             "RIVULET_PROGRAM to its path.")
 
 
+def _text(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_text, value))}]"
+    if value is None or (isinstance(value, str) and "," in value):
+        raise ValueError(f"{value!r} as a deck's value (it has no text there). Leave it out, or use a deck.")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _words(name: str, value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, one in value.items():
             yield from _words(f"{name}.{key}", one)
-    elif isinstance(value, (list, tuple)):
-        yield f"{name}=[{', '.join(map(str, value))}]"
     else:
-        yield f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+        yield f"{name}={_text(value)}"
 
 
 def _shown(source: int) -> str:

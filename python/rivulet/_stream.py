@@ -23,6 +23,7 @@ _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 
 _REALS = (np.dtype(np.float64), np.dtype(np.float32))
 _BITS = (np.dtype(np.uint64), np.dtype(np.uint32))
 _INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
+_WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers of a point
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
 
 
@@ -85,8 +86,11 @@ class Stream(Numbers):
         self._draw(out, distribution, parameters)
         return out
 
-    def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...],
-              width: int = 1) -> None:
+    def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...]) -> None:
+        width = _WIDTHS.get(distribution, 1)
+        if width > 1 and (out.ndim == 0 or out.shape[-1] != width):
+            raise ValueError(f"out of shape {out.shape} (each {distribution} has {width} numbers). "
+                             f"Pass an array whose last axis has length {width}.")
         if out.size == 0:
             return
         values = (ctypes.c_double * len(parameters))(*parameters)
@@ -109,10 +113,10 @@ class Stream(Numbers):
         counts = self._new(size, np.uint64, distribution, *parameters)
         return counts if size is None else counts.view(np.int64)
 
-    def _points(self, size: Size, dtype: Any, distribution: str, width: int) -> Array:
+    def _points(self, size: Size, dtype: Any, distribution: str) -> Array:
         shape = () if size is None else size if isinstance(size, tuple) else (size,)
-        out = np.empty((*shape, width), _known_type(dtype, _REALS))
-        self._draw(out, distribution, (), width)
+        out = np.empty((*shape, _WIDTHS[distribution]), _known_type(dtype, _REALS))
+        self._draw(out, distribution, ())
         return out
 
     def random(self, size: Size = None, dtype: Any = np.float64, interval: str = "[)") -> Result:
@@ -216,8 +220,8 @@ class Stream(Numbers):
         >>> Stream("philox4x32", 42).unit_vector(5).shape
         (5, 3)
         """
-        return self._points(size, dtype, "unit_vector", 3)
+        return self._points(size, dtype, "unit_vector")
 
     def on_disk(self, size: Size = None, dtype: Any = np.float64) -> Array:
         """x, y, uniform in the disk of radius 1: the last axis."""
-        return self._points(size, dtype, "on_disk", 2)
+        return self._points(size, dtype, "on_disk")

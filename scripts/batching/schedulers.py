@@ -87,7 +87,10 @@ HANDED_ON = "RIVULET_RESTARTS=$((restarts + 1)),RIVULET_SCRIPT=$RIVULET_SCRIPT"
 SCHEDULERS = {
     "slurm": Scheduler(
         mark="#SBATCH", submit=("sbatch", "--parsable"), head=slurm_head, part="$SLURM_ARRAY_TASK_ID",
-        restarts="${SLURM_RESTART_COUNT:-0}", again=('scontrol requeue "$SLURM_JOB_ID" && exit 0',)),
+        restarts="${SLURM_RESTART_COUNT:-0}", again=(
+            # Of an array's task with the array's own id, the id alone would be the whole array's.
+            'scontrol requeue "${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}'
+            '${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}" && exit 0',)),
     "flux": Scheduler(
         mark="#flux:", submit=("flux", "batch"), head=flux_head, restarts="${RIVULET_RESTARTS:-0}",
         again=('flux --parent batch --env=RIVULET_SCRIPT="$RIVULET_SCRIPT" \\',

@@ -35,7 +35,8 @@ class Work:
 
     @property
     def stem(self):
-        """What names of files begin with: the same for the same work, and for no other."""
+        """What names of files begin with: the same for the same deck, values and parts, and for no others. Of files
+        that the deck names, names alone count."""
         sha = hashlib.sha256()
         try:
             deck = pathlib.Path(self.deck).read_bytes()
@@ -135,7 +136,8 @@ def resumable(machine, work):
     run = ['"${rivulet[@]}" "${work[@]}"', *in_time, '--output "$results"']
     return [*files(machine, work), 'checkpoint="${results%.h5}.checkpoint"', *rivulet(machine),
             f'work=({deck_of(work, f"checkpoint.every={machine.checkpoint}")} "checkpoint.file=$checkpoint")',
-            "if [[ -e $checkpoint ]]; then", '  work=(--resume "$checkpoint")', *if_there("elif"), "fi", "",
+            "if [[ -e $checkpoint ]]; then", '  work=(--resume "$checkpoint")',
+            *([] if work.output else if_there("elif")), "fi", "",
             " ".join(run),
             *again(machine, work, SCHEDULERS[machine.scheduler])]
 

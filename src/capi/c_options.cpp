@@ -154,6 +154,10 @@ SequenceOptions sequence_options(const rivulet_options* given) {
   options.type = enumerated("type", from.type, RIVULET_OWN) == RIVULET_OWN ? options.own_type()
                                                                            : number_type(from.type);
   options.interval = enumerated("interval", from.interval, Interval::zero_replaced);
+  if (from.type == RIVULET_OWN && options.interval != Interval::closed_open) {
+    throw SequenceError(Fault::option, "an interval with type RIVULET_OWN",
+                        "a generator's own numbers are of [0, 1)", "Leave interval at 0.");
+  }
   options.seeding = enumerated("seeding", from.seeding, Seeding::published);
   options.order = order_of(from.order);
   options.seed = from.seed;

@@ -88,12 +88,22 @@ void draw_plain(Rng& rng, const Drawing& drawing) {
   }
 }
 
+/// Where limits of doubles will do, those of floats may not.
+template <class Real>
+void require_between(Real low, Real high) {
+  if (std::isfinite(high - low) && std::nextafter(std::nextafter(low, high), high) < high) return;
+  throw SequenceError(Fault::option, fmt::format("uniform({}, {})", low, high),
+                      "their difference is infinite, or the type has no two numbers between them",
+                      "Choose bounds further in, or apart, or doubles.");
+}
+
 template <Interval interval, class Rng>
 void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
   const auto draw = [&](auto real) {
     using Real = decltype(real);
     const auto low = static_cast<Real>(p[0]);
     const auto high = static_cast<Real>(p[1]);
+    require_between(low, high);
     if (low == 0 && high == 1) return draw_plain<Real, interval>(rng, drawing);
     fill<Real>(rng, Uniform<Real, interval>(low, high), drawing);
   };
@@ -146,11 +156,7 @@ constexpr auto named_distributions() {
       {"bits", "", "", false, is_any, draw_bits<Rng>},
       {"uniform", "low, high, interval",
        "low < high, high - low finite; interval 0 .. 4, as rivulet_interval", true,
-       [](const P& p) {
-         return p[0] < p[1] && p[1] - p[0] < HUGE_VAL && is_whole(p[2], 0, 4) &&
-                std::nextafter(std::nextafter(p[0], p[1]), p[1]) < p[1];
-       },
-       draw_uniform<Rng>},
+       [](const P& p) { return p[0] < p[1] && is_whole(p[2], 0, 4); }, draw_uniform<Rng>},
       {"below", "n", "n whole, 1 .. 2^64 - 1, and exact as a double", false,
        [](const P& p) { return is_whole(p[0], 1, 0x1.fffffffffffffp63); },
        draw_counts<[](const P& p) { return Below(static_cast<std::uint64_t>(p[0])); }, Rng>},

@@ -83,6 +83,8 @@ int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t num
   return guarded(RIVULET_ERROR_OPTION, [&] {
     reset(child);
     const std::string checked = checked_name(name);
+    const std::shared_lock<SharedMutex> shared(kokkos_mutex());
+    start_kokkos();
     SequenceOptions options;
     handle_table().use(parent,
                        [&](HandleTable::Slot& slot) { options = slot.sequence->options(); });
@@ -90,7 +92,6 @@ int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t num
     std::tie(options.seed, options.first_stream) =
         options.generator_facts().child(options.seed, options.first_stream, number);
     options.start = 0;
-    const std::shared_lock<SharedMutex> shared(kokkos_mutex());
     *child = handle_table().insert(checked, make_sequence(options, false));
   });
 }

@@ -99,3 +99,12 @@ def test_a_library_of_another_version(installed):
                            capture_output=True, text=True, check=True).stdout.strip()
     assert "is of another version (it has no rivulet_version)" \
         in found(installed, RIVULET_LIBRARY=other)
+
+
+def test_a_package_near_the_root(tmp_path):
+    """It has no prefix; then the loader is asked."""
+    code = ("import pathlib, rivulet._library as l; l.__file__ = '/a/rivulet/_library.py'; "
+            "print(len(list(l._beside_the_package())))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)})
+    assert (done.stdout, done.stderr) == ("2\n", "")

@@ -85,6 +85,22 @@ def test_a_child_may_use_what_its_parent_has_not():
     assert done.returncode == 0, done.stderr
 
 
+@needs_fork
+def test_a_refused_stream_of_the_parent_bars_nothing():
+    done = script("""
+        import os, rivulet
+        try:
+            rivulet.Stream("nonsense")
+        except ValueError:
+            pass
+        pid = os.fork()
+        if pid == 0:
+            os._exit(0 if 0 <= rivulet.Stream("mt19937").random() < 1 else 1)
+        assert os.waitpid(pid, 0)[1] == 0
+        """)
+    assert done.returncode == 0, done.stderr
+
+
 def test_many_streams_come_and_go():
     for i in range(3000):
         rivulet.Stream("philox4x32", i).random()

@@ -146,3 +146,12 @@ def test_where_the_program_is(monkeypatch, tmp_path):
     beside = folder.parent / "rivulet"
     beside.symlink_to(other)
     assert _program.find_program() == str(beside)
+
+
+def test_values_of_a_deck_as_text():
+    from rivulet._program import _words
+
+    assert list(_words("a", {"b": [True, 2], "c": False, "d": "x"})) == ["a.b=[true, 2]", "a.c=false", "a.d=x"]
+    for value in (None, ["x, y"]):
+        with pytest.raises(ValueError, match="no text"):
+            list(_words("a", {"b": value}))

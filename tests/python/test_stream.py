@@ -267,3 +267,18 @@ def test_two_threads_take_turns():
         one.join()
     together = np.sort(np.concatenate(drawn[0] + drawn[1]))
     np.testing.assert_array_equal(together, np.sort(Stream("mt19937", 1).bits(600 * 101)))
+
+
+@pytest.mark.parametrize("distribution, width", [("unit_vector", 3), ("on_disk", 2)])
+def test_points_fill_an_array_and_nothing_behind_it(distribution, width):
+    whole = np.full((10, width), -7.0)
+    Stream("mt19937", 1).fill(whole[:4], distribution)
+    assert (whole[4:] == -7).all() and (np.abs(whole[:4]) <= 1).all()
+    for shape in ((4, width + 1), (width * 4,)):
+        with pytest.raises(ValueError, match=f"last axis has length {width}"):
+            Stream("mt19937", 1).fill(np.empty(shape), distribution)
+
+
+def test_children_have_whole_numbers():
+    with pytest.raises(TypeError):
+        Stream("philox4x32").child(1.5)

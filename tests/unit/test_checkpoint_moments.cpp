@@ -65,7 +65,8 @@ TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   auto run = checkpoints();
   EXPECT_EQ(left_after(run, 45), "");  // twice that, and a second
   EXPECT_EQ(written, 0);
-  EXPECT_THAT(left_after(run, 50), HasSubstr("stopped at the time limit with 50 % of the work done."));
+  EXPECT_THAT(left_after(run, 50),
+              HasSubstr("stopped at the time limit with 50 % of the work done."));
   EXPECT_EQ(written, 1);
   EXPECT_TRUE(std::filesystem::exists(options.file));
 }

@@ -223,6 +223,9 @@ void refusals() {
   }
   // A float has no number between, and rounds this sigma to infinity.
   FAILS(RIVULET_ERROR_OPTION, draw("uniform", {1, 1 + 1e-12, 0}, RIVULET_FLOAT));
+  FAILS(RIVULET_ERROR_OPTION, draw("uniform", {1, 1 + 0x1p-23, 1}, RIVULET_FLOAT));
+  FAILS(RIVULET_ERROR_OPTION, draw("uniform", {-3e38, 3e38, 0}, RIVULET_FLOAT));
+  FAILS(RIVULET_ERROR_OPTION, draw("uniform", {-1e308, 1e308, 0}));
   FAILS(RIVULET_ERROR_OPTION, draw("normal", {0, 1e300}, RIVULET_FLOAT));
   for (const double n : {0.0, -1.0, 1.5, 0x1p64, double(NAN)}) {
     FAILS(RIVULET_ERROR_OPTION, draw("below", {n}, RIVULET_UINT64));
@@ -248,10 +251,21 @@ void refusals() {
     CHECK(child == 0);
   }
   SUCCEEDS(rivulet_destroy(one));
+  FAILS(RIVULET_ERROR_DESTROYED, rivulet_create_child("child", one, 0, &child));
   rivulet_options options;
   SUCCEEDS(rivulet_options_default(&options));
   rivulet_sequence doubles = 0;
   options.generator = generator.c_str();
+  options.type = RIVULET_OWN;
+  options.interval = RIVULET_OPEN;
+  FAILS(RIVULET_ERROR_OPTION, rivulet_create("own", &options, &doubles));
+  SUCCEEDS(rivulet_options_default(&options));
+  options.generator = generator.c_str();
+  options.instances = 2;
+  SUCCEEDS(rivulet_create("two", &options, &doubles));
+  FAILS(RIVULET_ERROR_OPTION, rivulet_create_child("child", doubles, 0, &child));
+  SUCCEEDS(rivulet_destroy(doubles));
+  options.instances = 1;
   SUCCEEDS(rivulet_create("doubles", &options, &doubles));
   FAILS(RIVULET_ERROR_WRONG_TYPE, rivulet_draw(doubles, "bits", 0, nullptr, 1, 1, numbers));
   SUCCEEDS(rivulet_destroy(doubles));

@@ -175,6 +175,13 @@ class Batch(rivulet_cli.Case):
         self.assertEqual(self.run_job(SLURM, {"scontrol": requeue}, {"SLURM_JOB_ID": "12"}), 0)
         self.require_resumed()
 
+    def test_a_part_of_an_array_is_requeued_alone(self):
+        """Also the one whose id is the array's."""
+        requeue = '#!/bin/bash\n[[ "$*" == "requeue 12_0" ]] && echo SLURM_RESTART_COUNT=1 > queued\n'
+        array = {"SLURM_JOB_ID": "12", "SLURM_ARRAY_JOB_ID": "12", "SLURM_ARRAY_TASK_ID": "0"}
+        self.assertEqual(self.run_job(SLURM, {"scontrol": requeue}, array), 0)
+        self.require_resumed()
+
     def test_pbs_goes_on(self):
         """The job that goes on has another number."""
         qsub = '#!/bin/bash\n[[ $3 == */job.sh ]] && echo "$2" | tr , "\\n" > queued\n'

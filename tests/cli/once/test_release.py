@@ -19,7 +19,10 @@ import test_digests as digests
 
 ROOT = rivulet_cli.SOURCE_DIR
 RECIPE = pathlib.Path("scripts/spack/spack_repo/rivulet/packages/rivulet/package.py")
-FILES = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "codemeta.json", ".zenodo.json", "scripts/release", RECIPE)
+PYTHON_RECIPE = RECIPE.parent.parent / "py_rivulet" / "package.py"
+PYTHON = "python/rivulet/__init__.py"
+FILES = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "codemeta.json", ".zenodo.json", "scripts/release", RECIPE,
+         PYTHON_RECIPE, PYTHON)
 DATE = "2031-02-03"
 # A test of no user's settings, which might sign commits or change archives.
 GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a",

@@ -12,8 +12,6 @@ class PyRivulet(PythonPackage):
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"
 
-    maintainers("rivulet-authors")
-
     license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")

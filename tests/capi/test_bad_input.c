@@ -76,7 +76,7 @@ static void options_that_cannot_be(void) {
   options = ranmar48();               \
   options.member = (value);           \
   refused_options(expected, &options)
-  WITH(type, 4, RIVULET_ERROR_OPTION);
+  WITH(type, 5, RIVULET_ERROR_OPTION);
   WITH(type, -1, RIVULET_ERROR_OPTION);
   WITH(interval, 5, RIVULET_ERROR_OPTION);
   WITH(seeding, 2, RIVULET_ERROR_OPTION);

@@ -113,7 +113,7 @@ contains
     call not_created(rivulet_error_option, 'no instances, with every option')
     call rivulet_create('bad', other, status=status, instances=-1_c_int64_t)
     call not_created(rivulet_error_option, 'negative instances')
-    call rivulet_create('bad', other, status=status, type=4_c_int32_t)
+    call rivulet_create('bad', other, status=status, type=5_c_int32_t)
     call not_created(rivulet_error_option, 'an unknown type')
     call rivulet_create('bad', other, status=status, interval=-1_c_int32_t)
     call not_created(rivulet_error_option, 'an unknown interval')

@@ -11,7 +11,9 @@ import sys
 import pytest
 
 import rivulet
+from rivulet import _library
 
+FILE = _library.FILE
 LIBRARY = pathlib.Path(rivulet.library_path())
 PACKAGE = pathlib.Path(rivulet.__file__).parent
 
@@ -41,7 +43,7 @@ def pkg_config(tmp_path, folder):
 
 def linked(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    link = folder / LIBRARY.name
+    link = folder / FILE
     link.symlink_to(LIBRARY)
     return str(link)
 
@@ -51,7 +53,7 @@ def has_pkg_config():
 
 
 def test_the_order(installed, tmp_path):
-    if os.path.exists(f"/usr/lib/{LIBRARY.name}"):
+    if os.path.exists(f"/usr/lib/{FILE}"):
         pytest.skip("this machine has a librivulet of its own")
     named = linked(tmp_path / "named")
     if has_pkg_config():
@@ -62,7 +64,7 @@ def test_the_order(installed, tmp_path):
         config = {}
     linked(tmp_path / "loader")
     config["LD_LIBRARY_PATH"] = str(tmp_path / "loader")
-    assert found(installed, **config) == LIBRARY.name
+    assert found(installed, **config) == FILE
     prefix = linked(tmp_path / "prefix" / "lib")
     assert found(installed, **config) == prefix
     beside = linked(installed / "rivulet")
@@ -77,7 +79,7 @@ def test_a_checkout_has_its_build(tmp_path):
 
 
 def test_a_library_that_is_nowhere(installed, tmp_path):
-    (installed / "rivulet" / LIBRARY.name).write_text("no library")
+    (installed / "rivulet" / FILE).write_text("no library")
     config = {"PKG_CONFIG_PATH": pkg_config(tmp_path, "/nowhere")}
     message = found(installed, **config)
     assert "OSError: librivulet cannot be loaded (it is in none of the known places)" in message

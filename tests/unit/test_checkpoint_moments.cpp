@@ -75,7 +75,7 @@ TEST_F(CheckpointMoments, LeaveABatchSystemAMinute) {
   end_batch_job_in(160);
   auto run = checkpoints();
   EXPECT_EQ(left_after(run, 45), "");
-  EXPECT_THAT(left_after(run, 50), HasSubstr("time is up"));
+  EXPECT_THAT(left_after(run, 50), HasSubstr("at the time limit"));
 }
 
 TEST_F(CheckpointMoments, KnowTheLongestPiece) {

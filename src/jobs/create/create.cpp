@@ -258,6 +258,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     report_relations(out);
     out.timings(context.timer);
     out.result("parameter file", context.output);
+    out.details("Deck");
+    out.text(context.resolved_deck);
     out.finish(sets_per_second, "sets/s", digest(sets_));
   }
 

@@ -136,7 +136,7 @@ class Batch(rivulet_cli.Case):
 
     def test_values_stay_one_word(self):
         self.write("m.yaml", SLURM)
-        text = self.script("pi", "streams.parameters=a b; rm *", "--machine", "m.yaml")
+        text = self.script("pi", "streams.parameters=a b; rm *", "--machine", "m.yaml", "--unchecked")
         self.assertIn("'streams.parameters=a b; rm *'", text)
 
     def run_job(self, machine, again, variables, status="75"):

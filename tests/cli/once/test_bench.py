@@ -4,6 +4,7 @@
 pages and pictures of records."""
 
 import dataclasses
+import itertools
 import json
 import pathlib
 import platform
@@ -236,7 +237,7 @@ class Runs(BenchCase):
         rows = [line.split() for line in report.text.splitlines()]
         start = next(i for i, row in enumerate(rows) if row[:1] == ["phase"])
         self.assertEqual(rows[start], ["phase", "min", "avg", "max"])
-        return [row for row in rows[start + 1:] if len(row) == 4]
+        return list(itertools.takewhile(lambda row: len(row) == 4, rows[start + 1:]))
 
     def seconds(self, *words, without=None):
         """Seconds of the slowest rank by phase, of the one run with those arguments."""

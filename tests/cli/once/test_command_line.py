@@ -162,7 +162,7 @@ class Report(rivulet_cli.Case):
     def test_quiet(self):
         for deck in (["pi", *QUICK], ["create", "create.count=2"], ["sweep", "sweep.numbers=1000"]):
             with self.subTest(deck=deck):
-                done = self.run_ok(*deck, "--quiet", "output.file=")
+                done = self.run_ok(*deck, "--quiet", "--output", f"{deck[0]}.out")
                 self.assertTrue(done.out.startswith("\nResult\n"), done.out)
                 self.assertEqual(re.findall(r"(?m)^(Rivulet .*|Deck|Streams|Seconds .*|total .*)$", done.out), [])
                 self.check_end(done.out, rivulet_cli.FOM_LINE.search(done.out)[2])

@@ -196,7 +196,7 @@ class Benchpark(rivulet_cli.Case):
                       benchpark__experiment=module("benchpark.experiment", Experiment=object))
         self.assertEqual(variants["problem"], tuple(PROBLEMS))
         workloads = ramble_file()[1]
-        recipe = next(SCRIPTS.glob("spack/**/package.py")).read_text(encoding="utf-8")
+        recipe = next(SCRIPTS.glob("spack/**/packages/rivulet/package.py")).read_text(encoding="utf-8")
         for model in variants["programming_model"]:
             for problem in variants["problem"]:
                 for size in variants["size"]:

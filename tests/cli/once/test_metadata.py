@@ -35,14 +35,14 @@ class Metadata(unittest.TestCase):
         self.assertEqual(re.search(r"(?m)^  VERSION (\S+)$", text("CMakeLists.txt"))[1], version)
 
     def test_the_address_is_in_one_place(self):
-        """And in the Spack recipe, where scripts/release puts it."""
+        """And in the Spack recipes, where scripts/release puts it."""
         address = re.search(r"(?m)^url: https://(\S+)", text("CITATION.cff"))[1]
         files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
         if files.returncode != 0:
             self.skipTest("the sources are no clone (git ls-files)")
         having = [file for file in files.stdout.splitlines() if (ROOT / file).is_file() and
                   address.encode() in (ROOT / file).read_bytes()]
-        self.assertEqual([file for file in having if not file.endswith("/packages/rivulet/package.py")],
+        self.assertEqual([file for file in having if not file.endswith("rivulet/package.py")],
                          ["CITATION.cff"])
 
     def test_licences(self):

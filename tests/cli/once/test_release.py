@@ -126,12 +126,12 @@ class Release(unittest.TestCase):
     def test_the_address_is_filled_in_once(self):
         self.change("CITATION.cff", r"(?m)^url: .*$", "url: https://forge.test/rivulet")
         self.commit()
-        self.assert_refused("the recipe's homepage is https://")
+        self.assert_refused("'s homepage is https://")
         self.assertEqual(self.run_release("--write").returncode, 0)
         for name, ending in (("homepage", ""), ("url", f"/releases/rivulet-{self.version}.tar.gz"),
                              ("git", "/rivulet.git")):
             self.assertIn(f'    {name} = "https://forge.test/rivulet{ending}"\n', self.text(RECIPE))
-        self.assertNotIn("example.org", self.text(RECIPE))
+        self.assertNotIn("example.org", self.text(RECIPE) + self.text(PYTHON_RECIPE))
         self.commit()
         self.assertNotIn("warning", self.run_release().stderr)
 

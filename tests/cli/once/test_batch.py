@@ -381,6 +381,10 @@ class Batch(rivulet_cli.Case):
         self.refuse("with streams.of or streams.first", "pi", "streams.of=9000", *rest, 2)
         self.refuse("two files of one or more parts", "pi", *rest, -1)
         self.refuse("two files of one or more parts", "pi", "--machine", "m.yaml", "--array", 2)
+        self.write("x_merge.sh", "")  # then nothing is written, the first script neither
+        self.refuse("cannot write", "pi", *rest, 2)
+        said = self.script("pi", "--machine", "m.yaml", "--output", "my parts.sh", "--array", 2)
+        self.assertEqual(said, "sbatch --dependency=afterok:$(sbatch --parsable 'my parts.sh') 'my parts_merge.sh'\n")
         self.write("m.yaml", SLURM.replace("slurm", "pbs"))
         self.refuse("written for Slurm alone", "pi", *rest, 2)
 

@@ -144,3 +144,4 @@ class Benchmark(BenchCase):
         self.refuse("It reported: broken", "--benchmark", "XS")
         self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
         self.refuse("--launch", "--launch", "mpiexec -n 2")
+        self.refuse("would name the JSON as the Markdown", "--benchmark", "XS", "--record", "s.md")

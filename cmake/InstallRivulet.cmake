@@ -38,7 +38,7 @@ if(rivulet_have_fortran)
 endif()
 install(FILES src/capi/rivulet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 include(InstallRng)
-# Whoever uses it adds the folder to PYTHONPATH; it finds the library beside it, which must be shared.
+# Users add the folder to PYTHONPATH; the package finds the library beside it, which must be shared.
 if(BUILD_SHARED_LIBS)
   install(DIRECTORY python/rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python
           PATTERN __pycache__ EXCLUDE)

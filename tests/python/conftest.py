@@ -3,9 +3,27 @@
 """As all tests of this project, these list what skipped itself, "SKIPPED: TEST: REASON", and end
 with 77 if everything did."""
 
+import threading
+
+import numpy as np
 import pytest
 
 SKIPPED = 77
+
+
+@pytest.fixture
+def sorted_of_two_threads():
+    """All that two threads get, which draw 300 times each, sorted."""
+    def sorted_of(draw):
+        drawn = [[], []]
+        threads = [threading.Thread(target=lambda mine=mine: mine.extend(draw() for _ in range(300))) for mine in drawn]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        return np.sort(np.concatenate(drawn[0] + drawn[1]))
+
+    return sorted_of
 
 
 def pytest_sessionfinish(session, exitstatus):

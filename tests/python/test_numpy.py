@@ -6,7 +6,6 @@ import copy
 import pickle
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
@@ -74,22 +73,12 @@ def test_spawn():
     np.testing.assert_array_equal(rng.random(5), Stream("philox4x32", 1).child(1).random(5))
 
 
-def test_threads_share_the_lock():
+def test_threads_share_the_lock(sorted_of_two_threads):
     bits = BitGenerator("mt19937", 1)
     rng = np.random.Generator(bits)
     assert rng.bit_generator.lock is bits.lock
-    drawn = [[], []]
-
-    def work(mine):
-        for _ in range(300):
-            mine.append(rng.random(101))
-    threads = [threading.Thread(target=work, args=(mine,)) for mine in drawn]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    together = np.sort(np.concatenate(drawn[0] + drawn[1]))
-    np.testing.assert_array_equal(together, np.sort(Stream("mt19937", 1).random(600 * 101)))
+    np.testing.assert_array_equal(sorted_of_two_threads(lambda: rng.random(101)),
+                                  np.sort(Stream("mt19937", 1).random(600 * 101)))
 
 
 def test_the_end_of_the_sequence_ends_the_program():

@@ -6,7 +6,6 @@ import copy
 import os
 import pickle
 import subprocess
-import threading
 
 import numpy as np
 import pytest
@@ -253,20 +252,10 @@ def test_weak_seeds_warn():
         Stream("ranmar48", seeding="published", ij=31328, kl=0)
 
 
-def test_two_threads_take_turns():
+def test_two_threads_take_turns(sorted_of_two_threads):
     stream = Stream("mt19937", 1)
-    drawn = [[], []]
-
-    def work(mine):
-        for _ in range(300):
-            mine.append(stream.bits(101))
-    threads = [threading.Thread(target=work, args=(mine,)) for mine in drawn]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    together = np.sort(np.concatenate(drawn[0] + drawn[1]))
-    np.testing.assert_array_equal(together, np.sort(Stream("mt19937", 1).bits(600 * 101)))
+    np.testing.assert_array_equal(sorted_of_two_threads(lambda: stream.bits(101)),
+                                  np.sort(Stream("mt19937", 1).bits(600 * 101)))
 
 
 @pytest.mark.parametrize("distribution, width", [("unit_vector", 3), ("on_disk", 2)])

@@ -174,7 +174,9 @@ void report_streams(io::Report& report, const StreamOptions& options, const Stre
                                          options.first + options.count - 1, options.family()));
   }
   for (const auto& [name, value] : plan.certificate()) report.result(name, value);
-  for (const std::string& warning : plan.warnings()) report.result("warning", warning);
+  const std::vector<std::string> warnings = plan.warnings();
+  if (report.quiet() && !warnings.empty()) report.section("Streams");  // warnings are no details
+  for (const std::string& warning : warnings) report.result("warning", warning);
 }
 
 }  // namespace rivulet

@@ -163,7 +163,7 @@ std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
 }
 
 void report_parts(io::Report& report, const std::vector<MergeInput>& parts, const Portion& whole) {
-  report.section("Parts");
+  report.details("Parts");
   for (std::size_t i = 0; i < parts.size() && i < most_told; ++i) {
     report.result(parts[i].path, parts[i].text());
   }

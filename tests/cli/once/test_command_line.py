@@ -170,7 +170,10 @@ class Report(rivulet_cli.Case):
         self.run_ok("pi", *QUICK, "--output", "a.h5", "streams.first=0", "streams.of=128")
         self.run_ok("pi", *QUICK, "--output", "b.h5", "streams.first=64", "streams.of=128")
         merged = self.run_ok("merge", "a.h5", "b.h5", "--output", "all.h5", "--quiet")
-        self.assertNotIn("Deck", merged.out)
+        self.assertTrue(merged.out.startswith("\nResult\n"), merged.out)
+        weak = self.run_ok("pi", *QUICK, "streams.generator=ranmar48", "streams.seeding=published", "streams.ij=31328",
+                           "streams.kl=0", "output.file=", "--quiet")
+        self.assertRegex(weak.out, r"(?m)^warning: .*weak")
 
     def test_the_result_comes_first(self):
         titles = re.findall(r"(?m)^(Deck|Result|Streams|Seconds)", self.run_ok("pi", *QUICK, "output.file=").out)

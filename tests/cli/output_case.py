@@ -33,11 +33,12 @@ class OutputCase(Refusal):
         run.communicate(timeout=SECONDS)
 
     def writer(self, name):
-        """The process that writes a file, as its lock says, once it does."""
+        """The process that writes a file, as its lock says, once the temporary file is there too."""
         lock = self.directory / f".{name}.rivulet-lock"
         for _ in range(200 * SECONDS):
             text = lock.read_text() if lock.exists() else ""
-            if found := re.search(r"(?m)^process: (\d+)$", text):
+            found = re.search(r"(?m)^process: (\d+)\n(?:.+\n)*temporary: (.+)\n", text)
+            if found and (self.directory / found[2]).exists():
                 number = int(found[1])
                 self.addCleanup(self.kill, number)
                 return number

@@ -49,22 +49,18 @@ def form_of(case):
     return f"{first} counters at once" if first != "1" else "one counter at a time"
 
 
-def bulk(rates):
-    """Cases of peers' numbers in memory, by their numbers' type."""
+def bulk_rows(rates):
+    """Rates of peers' numbers in memory, by generator and ordering, and then by type."""
     found = {}
-    for case in rates:
+    for case, rate in rates.items():
         if one := BULK.fullmatch(case):
-            found.setdefault(one["number"], []).append(case)
+            generator = (one["generator"] or "").replace("ars", "ARS")
+            names = (f"{LIBRARIES[one['library']]}{generator}", one["ordering"] or "")
+            found.setdefault(names, {})[one["number"]] = rate
     return found
-
-
-def bulk_title(case):
-    one = BULK.fullmatch(case)
-    generator = (one["generator"] or "").replace("ars", "ARS")
-    ordering = f", {one['ordering']} ordering" if one["ordering"] else ""
-    return f"{LIBRARIES[one['library']]}{generator}{ordering}"
 
 
 def fastest_bulk(rates):
     """The rate of the fastest peer of each type of number."""
-    return {number: max(rates[case] for case in cases) for number, cases in bulk(rates).items()}
+    every = [pair for row in bulk_rows(rates).values() for pair in row.items()]
+    return {number: max(rate for other, rate in every if other == number) for number, _ in every}

@@ -52,12 +52,17 @@ def study(folder, work, way, binary, repetitions):
 
 
 def table(rows):
-    one = {(row["work"], row["way"]): statistics.median(row["rates"])
-           for row in rows if row["ranks"] == 1}
-    cells = []
+    """A row for each work and way, with a column for each number of ranks."""
+    found = {}
     for row in rows:
-        rate = statistics.median(row["rates"])
-        efficiency = rate / (row["ranks"] * one[row["work"], row["way"]])
-        cells.append((row["work"], row["way"], f"{row['ranks']} {row['on']}{'s' if row['ranks'] > 1 else ''}",
-                      rate_text(rate, row["unit"]), percent(efficiency, 1)))
-    return table_of(("job", "scaling", "ranks", "rate", "parallel efficiency"), cells)
+        found.setdefault((f"{row['work']}, {row['unit']}", row["way"]), {})[row["ranks"]] = statistics.median(row["rates"])
+    ranks = sorted({row["ranks"] for row in rows})
+    on = rows[0]["on"]
+
+    def cell(rates, many):
+        efficiency = "" if many == 1 else f"({percent(rates[many], many * rates[1])})"
+        return f"{rate_text(rates[many])} {efficiency}".rstrip()
+
+    return table_of(("job", "scaling", *(f"{many} {on}{'s' if many > 1 else ''}" for many in ranks)),
+                    [(*names, *(cell(rates, many) if many in rates else "" for many in ranks))
+                     for names, rates in found.items()])

@@ -37,11 +37,10 @@ medians, of one core (except where ranks are counted) or one GPU.
 
 PUBLISHED = """# The published tables again
 
-Written by `scripts/bench --pages docs bench/records/*.json`; `scripts/bench --only published --record
-FILE` measured Rivulet's times; a test checks that page and records agree. The documents' times are theirs,
-on their hardware; Rivulet's are medians of runs of the decks in
-[inputs/published](../inputs/published), without writing the results file unless the text says so. Fields
-are empty where a document gives no time, or Rivulet was not measured.
+Times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
+[inputs/published](../inputs/published), without writing the results file unless the text says so. Written by
+`scripts/bench --pages docs bench/records/*.json`; `scripts/bench --only published --record FILE` measures. Fields are
+empty where no time is known.
 """
 
 

@@ -13,8 +13,8 @@ NUMBERS = ("double", "float", "uint32")
 PERFORMANCE = """# Performance
 
 Tables of the measurements that `scripts/bench --record FILE` made, by machine: an appendix to [how_fast.md](how_fast.md),
-which has pictures, and the rates of alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are
-medians, of one core (except where ranks are counted) or one GPU.
+which has pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians,
+of one core (except where ranks are counted) or one GPU.
 
 - *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
@@ -25,11 +25,6 @@ medians, of one core (except where ranks are counted) or one GPU.
   of the highest measured write bandwidth that the row's fastest type has. Ways to write: 16 bytes per thread (each), a few
   threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's
   ordering is default, dynamic, which it calls its fastest, or else best, the same as default.
-- *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
-- *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
-- *Streams*: the job pi in one batch, by its default mapping: points/s; ms of set-up, before the first point.
-- *Commands*: the figure of merit of users' commands, which ran in turn with the row of *fused pi* or *bulk* that
-  says the same, and their ratio, the median of these pairs.
 - *Scaling*: strong has the same total work (the digests were equal), weak the same work per rank; in brackets the parallel
   efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer
   that is overwritten again and again (a CPU keeps it in cache).
@@ -173,20 +168,22 @@ def picture(text, path):
     return [f"![{text}]({path})", ""] if path else []
 
 
-def performance_of(record, alias=True):
-    """One machine's section; alias: with the rates that how_fast.md shows."""
+def performance_of(record, every=True):
+    """One machine's section; every: with what how_fast.md shows, too."""
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
              *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
     if GENERATORS in record.data["benchmarks"]:
-        for title, table in (("Fused pi", [*pi_table(record), ""]), ("Bulk", [*bulk_table(record), ""]),
-                             ("Alias sampling", [*([*alias_table(record), ""] if alias else []),
-                                                 *alias_limits(record)]),
-                             ("Set-up", [*set_up_table(record), ""])):
-            lines += [f"### {title}", "", *table]
-    if record.data.get("streams"):
-        lines += ["### Streams", "", *streams.table(record.data["streams"], title_of), ""]
+        lines += ["### Fused pi", "", *pi_table(record), "", "### Bulk", "", *bulk_table(record), "",
+                  "### Alias sampling", ""]
+        lines += [*alias_table(record), ""] if every else []
+        lines += alias_limits(record)
+        lines += ["### Set-up", "", *set_up_table(record), ""] if every else []
+    if record.data.get("streams") and every:
+        lines += ["### Streams", "", "Points/s of the job pi in one batch; ms of set-up.", "",
+                  *streams.table(record.data["streams"], title_of), ""]
     if record.data.get("commands"):
-        lines += ["### Commands", "", *commands.table(record.data["commands"]), ""]
+        lines += ["### Commands", "", "Figures of merit beside the rows that say the same.", "",
+                  *commands.table(record.data["commands"]), ""]
     if record.data.get("scaling"):
         lines += ["### Scaling", "", *scaling.table(record.data["scaling"]), ""]
     for benchmark in record.data["benchmarks"]:
@@ -198,7 +195,8 @@ def performance_of(record, alias=True):
 def performance(records):
     lines = PERFORMANCE.splitlines() + [""]
     for record in records:
-        lines += performance_of(record, alias=False)
+        if any(record.data.get(part) for part in ("benchmarks", "commands", "scaling")):
+            lines += performance_of(record, every=False)
     return "\n".join(lines)
 
 

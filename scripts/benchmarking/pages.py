@@ -16,13 +16,13 @@ Tables of the measurements that `scripts/bench --record FILE` made, by machine: 
 which has pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians,
 of one core (except where ranks are counted) or one GPU.
 
+- Two values of a field are those of mapping `lane` and of `team`: a stream or a few per warp (GPU), or one per thread (CPU).
 - *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
   highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same for
-  instructions that only the pipe of logic, shifts and comparisons executes, against a kernel of nothing but these. Mapping
-  `team`: one stream or a few per warp (GPU), or one per thread (CPU).
+  instructions that only the pipe of logic, shifts and comparisons executes, against a kernel of nothing but these.
 - *Bulk*: bytes per second into memory, in the types that a generator makes without combining numbers. *Write*: the share
-  of the highest measured write bandwidth that the row's fastest type has. Ways to write: 16 bytes per thread (each), a few
+  of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a few
   threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's
   ordering is default, dynamic, which it calls its fastest, or else best, the same as default.
 - *Scaling*: strong has the same total work (the digests were equal), weak the same work per rank; in brackets the parallel
@@ -64,23 +64,37 @@ def cases_by_generator(record, kind):
     return [case for name in names_of(record) for case in cases if part_of(case, "name") == name]
 
 
+def by_mapping(record, kind):
+    """(generator's title, its cases of a kind), a case for each mapping; the title says if there is only team."""
+    found = {}
+    for case in cases_by_generator(record, kind):
+        found.setdefault(part_of(case, "name"), []).append(case)
+    for name, cases in found.items():
+        cases = sorted(cases, key=lambda case: MAPPINGS.index(mapping_of(case)))
+        yield title_of(name) + (", team" if mapping_of(cases[0]) == "team" else ""), cases
+
+
+def joined(texts):
+    """Of several mappings."""
+    return "; ".join(text for text in texts if text)
+
+
 def pi_table(record):
     rates, instructions = record.rates(GENERATORS), record.data.get("instructions", {})
     beside = peer_columns(record, rates, peers.PI)
     counted = bool(instructions) and "issue_all" in rates and "issue_logic" in rates
 
-    def cells(case, *titles):
+    def cells(case):
         rate, many = rates[case], instructions.get(case)
         issue = ([f"{many['all']:.1f}", share(many["all"] * rate, rates["issue_all"]),
                   share(many["logic"] * rate, rates["issue_logic"])] if counted and many else [""] * 3)
-        return [*titles, rate_text(rate),
-                *(f"{rate / rates[peer]:.2f}" for peer, _, _ in beside), *(issue if counted else [])]
+        return [rate_text(rate), *(f"{rate / rates[peer]:.2f}" for peer, _, _ in beside), *(issue if counted else [])]
 
-    lines = table_of(("generator", "mapping", "points/s", *(text for _, _, text in beside),
+    lines = table_of(("generator", "points/s", *(text for _, _, text in beside),
                       *(["instructions per point", "issue, %", "logic, %"] if counted else [])),
-                     [*(cells(case, title_of(part_of(case, "name")), mapping_of(case))
-                        for case in cases_by_generator(record, "pi")),
-                      *(cells(case, peer.title_of(case), "") for case, peer, _ in beside)])
+                     [*((title, *map(joined, zip(*map(cells, cases), strict=True)))
+                        for title, cases in by_mapping(record, "pi")),
+                      *((peer.title_of(case), *cells(case)) for case, peer, _ in beside)])
     if counted:
         lines += ["", f"Highest measured issue rate: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
                   f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
@@ -99,21 +113,25 @@ def other_forms(rates, beside):
 
 
 def bulk_table(record):
-    """A row for each generator and mapping, with its rate in each type of number; then the peers."""
+    """A row for each generator, with its rates in each type of number; then the peers."""
     rates = record.rates(GENERATORS)
     best = best_write(rates)
-    found = {}
-    for mapping in MAPPINGS:
-        for case in cases_by_generator(record, "bulk"):
-            if mapping_of(case) == mapping:
-                found.setdefault((title_of(part_of(case, "name")), mapping), {})[part_of(case, "what")] = rates[case]
-    found.update(peers.bulk_rows(rates))
-    lines = table_of(("generator", "mapping", *NUMBERS, "write, %"),
-                     [(*names, *(rate_text(one[number]) if number in one else "" for number in NUMBERS),
-                       share(max(one.values()), best) if best else "") for names, one in found.items()])
+
+    def cells(found):
+        """found: by mapping, rates by type."""
+        return (*(joined(rate_text(one[number]) for one in found if number in one) for number in NUMBERS),
+                joined(share(max(one.values()), best) for one in found) if best else "")
+
+    rows = []
+    for title, cases in by_mapping(record, "bulk"):
+        found = [{part_of(case, "what"): rates[case] for case in cases if mapping_of(case) == mapping}
+                 for mapping in MAPPINGS]
+        rows.append((title, *cells([one for one in found if one])))
+    rows += [(title, *cells([one])) for title, one in peers.bulk_rows(rates).items()]
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
-    return [*lines, *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
+    return [*table_of(("generator", *NUMBERS, "write, %"), rows),
+            *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
 
 
 def alias_table(record):

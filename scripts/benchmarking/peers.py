@@ -55,8 +55,8 @@ def bulk_rows(rates):
     for case, rate in rates.items():
         if one := BULK.fullmatch(case):
             generator = (one["generator"] or "").replace("ars", "ARS")
-            names = (f"{LIBRARIES[one['library']]}{generator}", one["ordering"] or "")
-            found.setdefault(names, {})[one["number"]] = rate
+            ordering = f", {one['ordering']}" if one["ordering"] else ""
+            found.setdefault(f"{LIBRARIES[one['library']]}{generator}{ordering}", {})[one["number"]] = rate
     return found
 
 

@@ -21,20 +21,19 @@ FEW = 4096  # streams: the default
 INTRODUCTION = """\
 # How fast for me
 
-Which generator is fast on your machine for your use, at what rate, and which command shows the rate. Rates are medians;
-the fastest of a column is bold, and what was not measured is empty. A GPU is used as a whole, a processor by one core; two
-of them reach about twice the rate ([performance.md](performance.md#scaling)). Speed is half of the choice
-([choosing.md](choosing.md)): ranmar24's numbers, for example, have 24 bits.
+Which generator is fast on your machine for your use, at what rate, and which command shows the rate. Rates are medians of one
+GPU, or of one core of a processor; the fastest of a column is bold, and what was not measured is empty. Two GPUs or cores
+reach about twice the rate ([performance.md](performance.md#scaling)). Speed is half of the choice ([choosing.md](choosing.md)):
+ranmar24's numbers, for example, have 24 bits.
 
-`scripts/bench --pages docs bench/records/*.json` wrote this page; [performance.md](performance.md) has the records in full,
-with the hardware's limits, [measured.md](measured.md) other measurements.
+`scripts/bench --pages docs bench/records/*.json` wrote this page; [performance.md](performance.md) has other mappings and
+types, peers and the hardware's limits, [measured.md](measured.md) other measurements.
 """
 
 USES = """\
 ## Fused kernel
 
-Numbers are drawn and used in registers, as by a kernel that makes its numbers itself: points of the job pi, a 32-bit word
-each.
+Numbers are drawn and used in registers: points of the job pi, a 32-bit word each.
 
 ```console
 $ export OMP_NUM_THREADS=1
@@ -46,29 +45,21 @@ rate. *Team* in the tables: with `streams.mapping=team`, where that is the faste
 
 ## Bulk into memory
 
-Arrays for a kernel that reads them, in the fastest type of those that the generator makes without combining numbers. The
-tables have bytes, the figure of merit numbers: a float or a 32-bit integer has 4 bytes, a double 8.
+Arrays, in the fastest type of those that the generator makes without combining numbers. The tables have bytes, the figure of
+merit numbers: a float or a 32-bit integer has 4 bytes, a double 8.
 
 ```console
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e9 streams.count=32 fill.memory=256MiB
 ```
 
-The second command is for a core: without its last two arguments the numbers stay in cache.
-
-## Bulk to a file
-
-The disk decides: a core makes up to 10^10 bytes per second. The figure of merit includes the last write.
-[scaling.md](scaling.md#large-files-from-many-ranks) has the seconds of a file by four ranks, beside those of plain files.
-
-```console
-$ rivulet fill fill.to=file fill.type=float fill.numbers=1e9 --output numbers.h5
-```
+The second command is for a core: without its last two arguments the numbers stay in cache. A file takes as long as the disk
+([scaling.md](scaling.md#large-files-from-many-ranks)): a core makes up to 10^10 bytes per second.
 
 ## Alias sampling
 
-Samples of a table of weights, a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, and *by
-rows*, two. Large tables are limited by reads at random places ([performance.md](performance.md#alias-sampling)).
+Samples of a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, and *by rows*, two. Large
+tables are limited by reads at random places ([performance.md](performance.md#alias-sampling)).
 
 ```console
 $ rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=32 alias.samples=1e11
@@ -90,9 +81,9 @@ On a core, `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-A stream per history, cell or particle ([library.md](library.md)): philox4x32 needs neither memory nor set-up,
-hybrid_tausworthe four words a stream. [measured.md](measured.md#streams-in-your-own-kernels) has a slab transport beside
-Kokkos' pool and cuRAND; streams of 100 numbers reach 0.62 to 0.78 of the fused kernel's rate on an H200.
+A stream per history, cell or particle ([library.md](library.md)): beside Kokkos' pool and cuRAND in
+[measured.md](measured.md#streams-in-your-own-kernels); on an H200 streams of 100 numbers reach 0.62 to 0.78 of the fused
+kernel's rate.
 
 ```console
 $ cmake --preset benchmark
@@ -103,8 +94,7 @@ $ build-benchmark/bench/library_streams
 
 ## One sequence for a host code
 
-A sequence that a program in C or Fortran reads: 9 to 63 times as fast as sequential RANMAR
-([measured.md](measured.md#rates), [library.md](library.md#speed)).
+9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates), [library.md](library.md#speed)).
 
 ```console
 $ scripts/bench --only memory,sequence
@@ -117,10 +107,9 @@ $ scripts/bench --only generators,streams,scaling --record mine.json --pages min
 $ scripts/bench --check
 ```
 
-The first line makes these measurements on your machine, beside the peers that it finds (Random123, dSFMT and GSL; cuRAND),
-and writes record, pages and pictures; without `--only` it runs all benchmarks and the published work. The second one runs
-the first two uses' commands in turn with the rows of these tables, names those that differ by more than 10 %, and then ends
-with status 3.
+The first line makes these measurements beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes record,
+pages and pictures; without `--only` it runs all benchmarks and the published work. The second one runs the first two uses'
+commands in turn with the rows of these tables, and ends with status 3 if any two differ by more than 10 %.
 """
 
 

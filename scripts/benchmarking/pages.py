@@ -25,9 +25,9 @@ of one core (except where ranks are counted) or one GPU.
   of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a few
   threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's
   ordering is default, dynamic, which it calls its fastest, or else best, the same as default.
-- *Scaling*: strong has the same total work (the digests were equal), weak the same work per rank; in brackets the parallel
-  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer
-  that is overwritten again and again (a CPU keeps it in cache).
+- *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
+  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer that
+  is overwritten again and again.
 """
 
 PUBLISHED = """# The published tables again
@@ -79,7 +79,7 @@ def joined(texts):
     return "; ".join(text for text in texts if text)
 
 
-def pi_table(record):
+def pi_table(record, forms=True):
     rates, instructions = record.rates(GENERATORS), record.data.get("instructions", {})
     beside = peer_columns(record, rates, peers.PI)
     counted = bool(instructions) and "issue_all" in rates and "issue_logic" in rates
@@ -98,7 +98,7 @@ def pi_table(record):
     if counted:
         lines += ["", f"Highest measured issue rate: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
                   f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
-    return lines + other_forms(rates, beside)
+    return lines + (other_forms(rates, beside) if forms else [])
 
 
 def other_forms(rates, beside):
@@ -191,7 +191,7 @@ def performance_of(record, every=True):
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
              *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
     if GENERATORS in record.data["benchmarks"]:
-        lines += ["### Fused pi", "", *pi_table(record), "", "### Bulk", "", *bulk_table(record), "",
+        lines += ["### Fused pi", "", *pi_table(record, forms=every), "", "### Bulk", "", *bulk_table(record), "",
                   "### Alias sampling", ""]
         lines += [*alias_table(record), ""] if every else []
         lines += alias_limits(record)

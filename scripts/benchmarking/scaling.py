@@ -52,17 +52,18 @@ def study(folder, work, way, binary, repetitions):
 
 
 def table(rows):
-    """A row for each work and way, with a column for each number of ranks."""
+    """A row for each work, strong and weak, with a column for each number of ranks."""
     found = {}
     for row in rows:
-        found.setdefault((f"{row['work']}, {row['unit']}", row["way"]), {})[row["ranks"]] = statistics.median(row["rates"])
+        works = found.setdefault(f"{row['work']}, {row['unit']}", {})
+        works.setdefault(row["ranks"], {})[row["way"]] = statistics.median(row["rates"])
     ranks = sorted({row["ranks"] for row in rows})
     on = rows[0]["on"]
 
     def cell(rates, many):
-        efficiency = "" if many == 1 else f"({percent(rates[many], many * rates[1])})"
-        return f"{rate_text(rates[many])} {efficiency}".rstrip()
+        """Of each way; the efficiency of more than one rank."""
+        return "; ".join(rate_text(rate) + (f" ({percent(rate, many * rates[1][way])})" if many > 1 else "")
+                         for way, rate in rates.get(many, {}).items())
 
-    return table_of(("job", "scaling", *(f"{many} {on}{'s' if many > 1 else ''}" for many in ranks)),
-                    [(*names, *(cell(rates, many) if many in rates else "" for many in ranks))
-                     for names, rates in found.items()])
+    return table_of(("strong; weak", *(f"{many} {on}{'s' if many > 1 else ''}" for many in ranks)),
+                    [(names, *(cell(rates, many) for many in ranks)) for names, rates in found.items()])

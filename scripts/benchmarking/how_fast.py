@@ -81,9 +81,7 @@ On a core, `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-A stream per history, cell or particle ([library.md](library.md)): beside Kokkos' pool and cuRAND in
-[measured.md](measured.md#streams-in-your-own-kernels); on an H200 streams of 100 numbers reach 0.62 to 0.78 of the fused
-kernel's rate.
+A slab transport and streams of 100 numbers, beside Kokkos' pool and cuRAND: [measured.md](measured.md#streams-in-your-own-kernels).
 
 ```console
 $ cmake --preset benchmark

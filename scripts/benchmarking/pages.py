@@ -24,7 +24,7 @@ of one core (except where ranks are counted) or one GPU.
 - *Bulk*: bytes per second into memory, in the types that a generator makes without combining numbers. *Write*: the share
   of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a few
   threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's
-  ordering is default, dynamic, which it calls its fastest, or else best, the same as default.
+  ordering is default or dynamic, the faster one.
 - *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
   efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer that
   is overwritten again and again.
@@ -112,7 +112,7 @@ def other_forms(rates, beside):
     return lines
 
 
-def bulk_table(record):
+def bulk_table(record, forms=True):
     """A row for each generator, with its rates in each type of number; then the peers."""
     rates = record.rates(GENERATORS)
     best = best_write(rates)
@@ -127,7 +127,9 @@ def bulk_table(record):
         found = [{part_of(case, "what"): rates[case] for case in cases if mapping_of(case) == mapping}
                  for mapping in MAPPINGS]
         rows.append((title, *cells([one for one in found if one])))
-    rows += [(title, *cells([one])) for title, one in peers.bulk_rows(rates).items()]
+    beside = peers.bulk_rows(rates)
+    rows += [(", ".join(filter(None, names)), *cells([one]))
+             for names, one in (beside if forms else peers.without_slower(beside)).items()]
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
     return [*table_of(("generator", *NUMBERS, "write, %"), rows),
@@ -191,7 +193,7 @@ def performance_of(record, every=True):
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
              *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
     if GENERATORS in record.data["benchmarks"]:
-        lines += ["### Fused pi", "", *pi_table(record, forms=every), "", "### Bulk", "", *bulk_table(record), "",
+        lines += ["### Fused pi", "", *pi_table(record, forms=every), "", "### Bulk", "", *bulk_table(record, forms=every), "",
                   "### Alias sampling", ""]
         lines += [*alias_table(record), ""] if every else []
         lines += alias_limits(record)

@@ -50,14 +50,23 @@ def form_of(case):
 
 
 def bulk_rows(rates):
-    """Rates of peers' numbers in memory, by generator and ordering, and then by type."""
+    """Rates of peers' numbers in memory, by (generator, ordering), and then by type."""
     found = {}
     for case, rate in rates.items():
         if one := BULK.fullmatch(case):
             generator = (one["generator"] or "").replace("ars", "ARS")
-            ordering = f", {one['ordering']}" if one["ordering"] else ""
-            found.setdefault(f"{LIBRARIES[one['library']]}{generator}{ordering}", {})[one["number"]] = rate
+            name = f"{LIBRARIES[one['library']]}{generator}"
+            found.setdefault((name, one["ordering"] or ""), {})[one["number"]] = rate
     return found
+
+
+def without_slower(rows):
+    """Of a generator in several orderings those that are the fastest for some type of number."""
+    def leads(name, rates):
+        others = [other for (one, _), other in rows.items() if one == name]
+        return any(rate >= max(other.get(number, 0) for other in others) for number, rate in rates.items())
+
+    return {names: rates for names, rates in rows.items() if leads(names[0], rates)}
 
 
 def fastest_bulk(rates):

@@ -69,6 +69,10 @@ class Tables(unittest.TestCase):
                      "| cuRAND xorwow, dynamic |  | 4.00e9 |  | 50 |",
                      "| cuRAND philox |  |  | 1.00e9 | 12 |"):
             self.assertIn(line, said)
+        said = pages.performance([Record("x9", other)])
+        self.assertIn("| cuRAND xorwow, dynamic |", said)
+        for slower in ("| cuRAND xorwow, default |", "Slower forms"):
+            self.assertNotIn(slower, said)
 
     def test_instructions_are_those_of_our_kernels_and_the_fastest_peer(self):
         cases = {"pi_dcmt521": case(4e9), "philox_pi_128x1": case(2e9), "philox_pi_256x2": case(5e9),

@@ -21,13 +21,13 @@ FEW = 4096  # streams: the default
 INTRODUCTION = """\
 # How fast for me
 
-Which generator is fast on your machine for your use, at what rate, and which command shows the rate. Rates are medians of one
-GPU, or of one core of a processor; the fastest of a column is bold, and what was not measured is empty. Two GPUs or cores
-reach about twice the rate ([performance.md](performance.md#scaling)). Speed is half of the choice ([choosing.md](choosing.md)):
-ranmar24's numbers, for example, have 24 bits.
+Which generator is fast on your machine for your use, at what rate, and which command shows the rate. Rates are medians
+of one GPU, or of one core of a processor; the fastest of a column is bold, and what was not measured is empty. Two GPUs
+or cores reach about twice the rate ([performance.md](performance.md#scaling)). Speed is half of the choice
+([choosing.md](choosing.md)): ranmar24's numbers, for example, have 24 bits.
 
-`scripts/bench --pages docs bench/records/*.json` wrote this page; [performance.md](performance.md) has other mappings and
-types, peers and the hardware's limits, [measured.md](measured.md) other measurements.
+`scripts/bench --pages docs bench/records/*.json` wrote this page; [performance.md](performance.md) has other mappings
+and types, peers and the hardware's limits, [measured.md](measured.md) other measurements.
 """
 
 USES = """\
@@ -40,26 +40,26 @@ $ export OMP_NUM_THREADS=1
 $ rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
-The first line is for one core, where `pi.points=1e10` takes a few seconds. The report's line `Figure of Merit (FOM)` is the
-rate. *Team* in the tables: with `streams.mapping=team`, where that is the fastest or the only mapping.
+The first line is for one core, where `pi.points=1e10` takes a few seconds. The report's line `Figure of Merit (FOM)` is
+the rate. *Team* in the tables: with `streams.mapping=team`, where that is the fastest or the only mapping.
 
 ## Bulk into memory
 
-Arrays, in the fastest type of those that the generator makes without combining numbers. The tables have bytes, the figure of
-merit numbers: a float or a 32-bit integer has 4 bytes, a double 8.
+Arrays, in the fastest type of those that the generator makes without combining numbers. The tables have bytes, the
+figure of merit numbers: a float or a 32-bit integer has 4 bytes, a double 8.
 
 ```console
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e9 streams.count=32 fill.memory=256MiB
 ```
 
-The second command is for a core: without its last two arguments the numbers stay in cache. A file takes as long as the disk
-([scaling.md](scaling.md#large-files-from-many-ranks)): a core makes up to 10^10 bytes per second.
+The second command is for a core: without its last two arguments the numbers stay in cache. A file takes as long as the
+disk ([scaling.md](scaling.md#large-files-from-many-ranks)): a core makes up to 10^10 bytes per second.
 
 ## Alias sampling
 
-Samples of a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, and *by rows*, two. Large
-tables are limited by reads at random places ([performance.md](performance.md#alias-sampling)).
+Samples of a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, and *by rows*, two.
+Large tables are limited by reads at random places ([performance.md](performance.md#alias-sampling)).
 
 ```console
 $ rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=32 alias.samples=1e11
@@ -70,8 +70,8 @@ On a core, `alias.samples=1e9` takes a few seconds.
 
 ## Set-up
 
-From parameter sets to 4096 streams ready to draw: the phase `setup` of the report. With a number of streams in brackets:
-allocation and jumps alone.
+From parameter sets to 4096 streams ready to draw: the phase `setup` of the report. With a number of streams in
+brackets: allocation and jumps alone.
 
 ```console
 $ rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
@@ -81,7 +81,8 @@ On a core, `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-A slab transport and streams of 100 numbers, beside Kokkos' pool and cuRAND: [measured.md](measured.md#streams-in-your-own-kernels).
+A slab transport and streams of 100 numbers, beside Kokkos' pool and cuRAND:
+[measured.md](measured.md#streams-in-your-own-kernels).
 
 ```console
 $ cmake --preset benchmark
@@ -105,9 +106,10 @@ $ scripts/bench --only generators,streams,scaling --record mine.json --pages min
 $ scripts/bench --check
 ```
 
-The first line makes these measurements beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes record,
-pages and pictures; without `--only` it runs all benchmarks and the published work. The second one runs the first two uses'
-commands in turn with the rows of these tables, and ends with status 3 if any two differ by more than 10 %.
+The first line makes these measurements beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes
+record, pages and pictures; without `--only` it runs all benchmarks and the published work. The second one runs the
+first two uses' commands in turn with the rows of these tables, and ends with status 3 if any two differ by more than 10
+%.
 """
 
 
@@ -158,8 +160,9 @@ def set_up_of_most(record):
 
 def set_up(record):
     """Generator -> text: by a command, or else by the benchmark."""
-    return {**{name: f"{milliseconds_text(seconds)} ({count})" for name, (seconds, count) in set_up_of_most(record).items()},
-            **{name: milliseconds_text(seconds) for name, seconds in set_up_by_command(record).items()}}
+    found = {name: f"{milliseconds_text(seconds)} ({count})"
+             for name, (seconds, count) in set_up_of_most(record).items()}
+    return {**found, **{name: milliseconds_text(seconds) for name, seconds in set_up_by_command(record).items()}}
 
 
 def noted(cell):
@@ -173,8 +176,8 @@ def table(record):
         ("fused kernel, points/s", fused, noted), ("bulk into memory, B/s", bulk, noted),
         ("alias, flat, samples/s", alias("100"), noted), ("alias, by rows", alias("10x10"), noted),
         ("set-up, ms", set_up, str)) if (found := find(record))]
-    names = [name for name in dict.fromkeys([*names_of(record), *(name for _, found, _ in columns for name in found)])
-             if any(name in found for _, found, _ in columns)]
+    every = dict.fromkeys([*names_of(record), *(name for _, found, _ in columns for name in found)])
+    names = [name for name in every if any(name in found for _, found, _ in columns)]
 
     def cell(name, found, text_of):
         if name not in found:
@@ -186,7 +189,8 @@ def table(record):
         return f"**{rate}** {note}".rstrip()
 
     return table_of(("generator", *(heading for heading, _, _ in columns)),
-                    [(title_of(name), *(cell(name, found, text_of) for _, found, text_of in columns)) for name in names])
+                    [(title_of(name), *(cell(name, found, text_of) for _, found, text_of in columns))
+                     for name in names])
 
 
 def page(records, pictures):

@@ -12,22 +12,23 @@ NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-Tables of the measurements that `scripts/bench --record FILE` made, by machine: an appendix to [how_fast.md](how_fast.md),
-which has pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians,
-of one core (except where ranks are counted) or one GPU.
+Tables of the measurements that `scripts/bench --record FILE` made, by machine: an appendix to
+[how_fast.md](how_fast.md), which has pictures, set-up and alias sampling. Written by `scripts/bench --pages docs
+bench/records/*.json`. Rates are medians, of one core (except where ranks are counted) or one GPU.
 
-- Two values of a field are those of mapping `lane` and of `team`: a stream or a few per warp (GPU), or one per thread (CPU).
+- Two values of a field are those of mapping `lane` and of `team`: a stream or a few per warp (GPU), or one per thread
+  (CPU).
 - *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
   highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same for
   instructions that only the pipe of logic, shifts and comparisons executes, against a kernel of nothing but these.
-- *Bulk*: bytes per second into memory, in the types that a generator makes without combining numbers. *Write*: the share
-  of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a few
-  threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's
-  ordering is default or dynamic, the faster one.
+- *Bulk*: bytes per second into memory, in the types that a generator makes without combining numbers. *Write*: the
+  share of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a
+  few threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming).
+  cuRAND's ordering is default or dynamic, the faster one.
 - *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
-  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer that
-  is overwritten again and again.
+  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer
+  that is overwritten again and again.
 """
 
 PUBLISHED = """# The published tables again
@@ -105,7 +106,8 @@ def other_forms(rates, beside):
     """What was tried of peers besides their fastest forms."""
     lines = []
     for fastest, peer, _ in beside:
-        others = [f"{case.rpartition('_')[2]} {rate_text(rates[case])}" for case in peer.forms(rates) if case != fastest]
+        others = [f"{case.rpartition('_')[2]} {rate_text(rates[case])}" for case in peer.forms(rates)
+                  if case != fastest]
         if others:
             form = "threads a block x sequences a thread" if "x" in others[0].split()[0] else "counters at once"
             lines += ["", f"Slower forms of {peer.title} ({form}), points/s: {'; '.join(others)}."]
@@ -160,8 +162,8 @@ def alias_limits(record):
 def set_up_table(record):
     rates, seconds = record.rates(GENERATORS), record.seconds(GENERATORS)
     return table_of(("generator", "streams", "ms"),
-                    [(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}", milliseconds_text(seconds[case]))
-                     for case in cases_by_generator(record, "set_up")])
+                    [(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}",
+                      milliseconds_text(seconds[case])) for case in cases_by_generator(record, "set_up")])
 
 
 def short(case):
@@ -193,8 +195,8 @@ def performance_of(record, every=True):
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
              *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
     if GENERATORS in record.data["benchmarks"]:
-        lines += ["### Fused pi", "", *pi_table(record, forms=every), "", "### Bulk", "", *bulk_table(record, forms=every), "",
-                  "### Alias sampling", ""]
+        lines += ["### Fused pi", "", *pi_table(record, forms=every), "",
+                  "### Bulk", "", *bulk_table(record, forms=every), "", "### Alias sampling", ""]
         lines += [*alias_table(record), ""] if every else []
         lines += alias_limits(record)
         lines += ["### Set-up", "", *set_up_table(record), ""] if every else []

@@ -191,7 +191,8 @@ class Tables(unittest.TestCase):
         """By machine, generator and use; commands before rows of benchmarks; the fastest are bold."""
         said = how_fast.page([Record("x9", RECORD)], {})
         for line in ("## 2 x NVIDIA X9, 2026-11-20",
-                     "| generator | fused kernel, points/s | bulk into memory, B/s | alias, flat, samples/s | alias, by rows | set-up, ms |",
+                     "| generator | fused kernel, points/s | bulk into memory, B/s | alias, flat, samples/s | "
+                     "alias, by rows | set-up, ms |",
                      "| dcmt521 | 2.00e9 | **5.00e9** (float) | **3.00e9** | **2.00e9** | 2 (2000) |",
                      "| mt19937 | **3.00e9** (team) | 4.00e9 (uint32, team) |  |  |  |"):
             self.assertIn(line + "\n", said)

@@ -71,7 +71,13 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
     return Stream(Engine(this->start().child(n)));
   }
 
-  /// The stream and its position, as bytes of which docs/library.md says the meaning. On the host.
+  /// The stream and its position, as little-endian words: "RVLT-ONE", version (1), checksum of the
+  /// generator's name, key, counter of block 0, last block, block and place in it of the next
+  /// number, checksum of all that. Key and counter have the generator's words, the lowest first;
+  /// the rest has 8 bytes each: 80 bytes for Philox4x32, 104 for Philox4x64, 120 for Threefry4x64.
+  /// The checksum of b bytes starts from b; for each 8 bytes x it becomes
+  /// mix(checksum + 0x9e3779b97f4a7c15) ^ x, and at the end mix(checksum), mix being SplitMix64's.
+  /// On the host.
   auto to_bytes() const requires detail::CounterBased<Generator> {
     return detail::stream_bytes<Generator>(*this);
   }

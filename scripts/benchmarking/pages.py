@@ -5,46 +5,38 @@
 import statistics
 
 from benchmarking import commands, peers, published, scaling, streams
-from benchmarking.cases import GENERATORS, MAPPINGS, behind, mapping_of, part_of, title_of
-from common.text import percent, rate_text, seconds_text, table_of
+from benchmarking.cases import GENERATORS, MAPPINGS, mapping_of, part_of, title_of
+from common.text import milliseconds_text, percent, rate_text, seconds_text, share, table_of
+
+NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-Appendix to [how_fast.md](how_fast.md), which says what to expect of a machine and a use. Written by
-`scripts/bench --pages docs bench/records/*.json` from the records of measurements that
-`scripts/bench --record FILE` made; a test checks that they agree. Rates are medians, and each ratio
-comes from one run. On a CPU one core is used, except where ranks are counted; on a GPU all of it.
+Tables of the measurements that `scripts/bench --record FILE` made, by machine: an appendix to
+[how_fast.md](how_fast.md), which has pictures, set-up and alias sampling. Written by `scripts/bench --pages docs
+bench/records/*.json`. Rates are medians, of one core (except where ranks are counted) or one GPU.
 
-- *Fused pi*: points in the quarter circle, a 32-bit word per point, generated and counted in registers.
-  *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a
-  share of the highest measured issue rate, that of a kernel of logic and multiplications in equal parts.
-  *Logic*: the same for the instructions that only the pipe of logic, shifts and comparisons executes,
-  against a kernel of nothing but these. The mapping `team` is by warp: one stream or a few per warp (GPU),
-  or one per thread (CPU). A peer that comes in several forms (launch shapes, counters at once) is the fastest
-  of them.
-- *Bulk*: numbers into memory, in the types that a generator makes without combining numbers. *Write*: the
-  share of the highest measured write bandwidth, that of the fastest of several ways: 16 bytes per thread
-  (each), a few threads that walk side by side (walking), the vendor's fill with zeros (zeros), and lines
-  written past a processor's caches (streaming). *Of the fastest peer*: the fastest mapping beside the fastest
-  peer that makes the same type. cuRAND's orderings are named in its rows: default, and dynamic, which it calls
-  its fastest; rows that name none are of best, which is the same as default.
-- *Alias sampling*: a 10 x 10 correlated gaussian, with histogram: flat, and by rows (two lookups).
-- *Set-up*: from parameter sets to streams ready to draw, allocation and jumps included.
-- *Streams*: the job pi in one batch, by the mapping that it takes by default, and the share of the
-  generator's highest rate here. On one GPU, or else on one core.
-- *Commands*: the figure of merit of users' commands, which ran in turn with the row of *fused pi* or *bulk* that
-  says the same, and their ratio, the median of these pairs.
-- *Scaling*: pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats,
-  in a buffer that is overwritten again and again (a CPU keeps it in cache).
+- Two values of a field are those of mapping `lane` and of `team`: a stream or a few per warp (GPU), or one per thread
+  (CPU).
+- *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
+  *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
+  highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same for
+  instructions that only the pipe of logic, shifts and comparisons executes, against a kernel of nothing but these.
+- *Bulk*: bytes per second into memory, in the types that a generator makes without combining numbers. *Write*: the
+  share of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a
+  few threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming).
+  cuRAND's ordering is default or dynamic, the faster one.
+- *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
+  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer
+  that is overwritten again and again.
 """
 
 PUBLISHED = """# The published tables again
 
-Written by `scripts/bench --pages docs bench/records/*.json`; `scripts/bench --only published --record
-FILE` measured Rivulet's times; a test checks that page and records agree. The documents' times are theirs,
-on their hardware; Rivulet's are medians of runs of the decks in
-[inputs/published](../inputs/published), without writing the results file unless the text says so. Fields
-are empty where a document gives no time, or Rivulet was not measured.
+Times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
+[inputs/published](../inputs/published), without writing the results file unless the text says so. Written by
+`scripts/bench --pages docs bench/records/*.json`; `scripts/bench --only published --record FILE` measures. Fields are
+empty where no time is known.
 """
 
 
@@ -73,93 +65,105 @@ def cases_by_generator(record, kind):
     return [case for name in names_of(record) for case in cases if part_of(case, "name") == name]
 
 
-def pi_table(record):
+def by_mapping(record, kind):
+    """(generator's title, its cases of a kind), a case for each mapping; the title says if there is only team."""
+    found = {}
+    for case in cases_by_generator(record, kind):
+        found.setdefault(part_of(case, "name"), []).append(case)
+    for name, cases in found.items():
+        cases = sorted(cases, key=lambda case: MAPPINGS.index(mapping_of(case)))
+        yield title_of(name) + (", team" if mapping_of(cases[0]) == "team" else ""), cases
+
+
+def joined(texts):
+    """Of several mappings."""
+    return "; ".join(text for text in texts if text)
+
+
+def pi_table(record, forms=True):
     rates, instructions = record.rates(GENERATORS), record.data.get("instructions", {})
     beside = peer_columns(record, rates, peers.PI)
     counted = bool(instructions) and "issue_all" in rates and "issue_logic" in rates
 
-    def cells(case, *titles):
+    def cells(case):
         rate, many = rates[case], instructions.get(case)
-        issue = ([f"{many['all']:.1f}", percent(many["all"] * rate, rates["issue_all"]),
-                  percent(many["logic"] * rate, rates["issue_logic"])] if counted and many else [""] * 3)
-        return [*titles, rate_text(rate),
-                *(f"{rate / rates[peer]:.2f} x" for peer, _, _ in beside), *(issue if counted else [])]
+        issue = ([f"{many['all']:.1f}", share(many["all"] * rate, rates["issue_all"]),
+                  share(many["logic"] * rate, rates["issue_logic"])] if counted and many else [""] * 3)
+        return [rate_text(rate), *(f"{rate / rates[peer]:.2f}" for peer, _, _ in beside), *(issue if counted else [])]
 
-    lines = table_of(("generator", "mapping", "points/s", *(text for _, _, text in beside),
-                      *(["instructions per point", "issue", "logic"] if counted else [])),
-                     [*(cells(case, title_of(part_of(case, "name")), mapping_of(case))
-                        for case in cases_by_generator(record, "pi")),
-                      *(cells(case, peer.title_of(case), "") for case, peer, _ in beside)])
+    lines = table_of(("generator", "points/s", *(text for _, _, text in beside),
+                      *(["instructions per point", "issue, %", "logic, %"] if counted else [])),
+                     [*((title, *map(joined, zip(*map(cells, cases), strict=True)))
+                        for title, cases in by_mapping(record, "pi")),
+                      *((peer.title_of(case), *cells(case)) for case, peer, _ in beside)])
     if counted:
         lines += ["", f"Highest measured issue rate: {rate_text(rates['issue_all'], 'instructions/s')}, of logic "
                   f"{rate_text(rates['issue_logic'], 'instructions/s')} (counted per thread, not per warp)."]
-    return lines + other_forms(rates, beside)
+    return lines + (other_forms(rates, beside) if forms else [])
 
 
 def other_forms(rates, beside):
     """What was tried of peers besides their fastest forms."""
     lines = []
     for fastest, peer, _ in beside:
-        others = [f"{peers.form_of(case)} {rate_text(rates[case])}"
-                  for case in peer.forms(rates) if case != fastest]
+        others = [f"{case.rpartition('_')[2]} {rate_text(rates[case])}" for case in peer.forms(rates)
+                  if case != fastest]
         if others:
-            lines += ["", f"Slower forms of {peer.title}, points/s: {'; '.join(others)}."]
+            form = "threads a block x sequences a thread" if "x" in others[0].split()[0] else "counters at once"
+            lines += ["", f"Slower forms of {peer.title} ({form}), points/s: {'; '.join(others)}."]
     return lines
 
 
-def bulk_table(record):
+def bulk_table(record, forms=True):
+    """A row for each generator, with its rates in each type of number; then the peers."""
     rates = record.rates(GENERATORS)
-    best, fastest = best_write(rates), peers.fastest_bulk(rates)
-    ours = cases_by_generator(record, "bulk")
+    best = best_write(rates)
 
-    def cells(title, number, cases):
-        """cases: one of each mapping, or None."""
-        found = []
-        for rate in map(rates.get, cases):
-            found += [rate_text(rate) if rate else "",
-                      percent(rate, best) if rate and best else ""]
-        if fastest:
-            most = max(rates[case] for case in cases if case in rates)
-            found.append(f"{most / fastest[number]:.2f} x" if number in fastest else "")
-        return [title, number, *found]
+    def cells(found):
+        """found: by mapping, rates by type."""
+        return (*(joined(rate_text(one[number]) for one in found if number in one) for number in NUMBERS),
+                joined(share(max(one.values()), best) for one in found) if best else "")
 
-    # A row for each generator and type, whichever mappings there are.
-    pairs = dict.fromkeys((part_of(case, "name"), part_of(case, "what")) for case in ours)
-    others = [case for case in rates if peers.BULK.fullmatch(case)]
-    lines = table_of(
-        ("generator", "numbers", *(cell for mapping in MAPPINGS for cell in (f"{mapping}, B/s", "write")),
-         *(["of the fastest peer"] if fastest else [])),
-        [*(cells(title_of(name), number, [f"bulk_{name}_{number}{behind(mapping)}" for mapping in MAPPINGS])
-           for name, number in pairs),
-         *(cells(peers.bulk_title(case), peers.BULK.fullmatch(case)["number"],
-                 [case] + [None] * (len(MAPPINGS) - 1)) for case in others)])
+    rows = []
+    for title, cases in by_mapping(record, "bulk"):
+        found = [{part_of(case, "what"): rates[case] for case in cases if mapping_of(case) == mapping}
+                 for mapping in MAPPINGS]
+        rows.append((title, *cells([one for one in found if one])))
+    beside = peers.bulk_rows(rates)
+    rows += [(", ".join(filter(None, names)), *cells([one]))
+             for names, one in (beside if forms else peers.without_slower(beside)).items()]
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
                        for case, rate in rates.items() if case.startswith("write_"))
-    return [*lines, *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
+    return [*table_of(("generator", *NUMBERS, "write, %"), rows),
+            *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
 
 
 def alias_table(record):
     rates = record.rates(GENERATORS)
-    beside = peer_columns(record, rates, (peers.GSL,))
     pairs = {name: (rates.get(f"alias_{name}_100"), rates.get(f"alias_{name}_10x10"))
              for name in names_of(record)}
-    lines = table_of(("generator", "100 cells flat, samples/s", *(text for _, _, text in beside), "10 x 10 by rows, samples/s"),
-                     [(title_of(name), rate_text(flat),
-                       *(f"{flat / rates[peer]:.1f} x" for peer, _, _ in beside), rate_text(rows))
-                      for name, (flat, rows) in pairs.items() if flat and rows])
+    return table_of(("generator", "100 cells flat, samples/s", "10 x 10 by rows, samples/s"),
+                    [(title_of(name), rate_text(flat), rate_text(rows))
+                     for name, (flat, rows) in pairs.items() if flat and rows])
+
+
+def alias_limits(record):
+    """A peer's rate, flat, and a table that memory limits."""
+    rates, lines = record.rates(GENERATORS), []
+    if peer := peers.GSL.fastest(rates):
+        lines += [f"{peers.GSL.title}, flat: {rate_text(rates[peer], 'samples/s')}.", ""]
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
     if large and reads:
-        lines += ["", f"A table of 10^8 random cells: {rate_text(large, 'samples/s')}, {large / reads:.2f} x "
-                  f"the 8-byte reads at random places that memory sustains ({rate_text(reads, 'reads/s')})."]
+        lines += [f"A table of 10^8 random cells: {rate_text(large, 'samples/s')}, {large / reads:.2f} x "
+                  f"the 8-byte reads at random places that memory sustains ({rate_text(reads, 'reads/s')}).", ""]
     return lines
 
 
 def set_up_table(record):
     rates, seconds = record.rates(GENERATORS), record.seconds(GENERATORS)
-    return table_of(("generator", "streams", "time", "streams/s"),
+    return table_of(("generator", "streams", "ms"),
                     [(title_of(part_of(case, "name")), f"{rates[case] * seconds[case]:.0f}",
-                      seconds_text(seconds[case]), rate_text(rates[case]))
-                     for case in cases_by_generator(record, "set_up")])
+                      milliseconds_text(seconds[case])) for case in cases_by_generator(record, "set_up")])
 
 
 def short(case):
@@ -186,35 +190,35 @@ def picture(text, path):
     return [f"![{text}]({path})", ""] if path else []
 
 
-def performance_of(record, pictures):
-    """One machine's section; pictures: paths of those that were drawn, by kind."""
+def performance_of(record, every=True):
+    """One machine's section; every: with what how_fast.md shows, too."""
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
-             *(f"- {key}: {value}" for key, value in record.machine.items()), ""]
+             *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
     if GENERATORS in record.data["benchmarks"]:
-        lines += picture("Rates of every generator", pictures.get(GENERATORS))
-        for title, table in (("Fused pi", pi_table), ("Bulk", bulk_table),
-                             ("Alias sampling", alias_table), ("Set-up", set_up_table)):
-            lines += [f"### {title}", "", *table(record), ""]
-    if record.data.get("streams"):
-        lines += ["### Streams", "",
-                  *picture("Rates by the number of streams", pictures.get("streams")),
+        lines += ["### Fused pi", "", *pi_table(record, forms=every), "",
+                  "### Bulk", "", *bulk_table(record, forms=every), "", "### Alias sampling", ""]
+        lines += [*alias_table(record), ""] if every else []
+        lines += alias_limits(record)
+        lines += ["### Set-up", "", *set_up_table(record), ""] if every else []
+    if record.data.get("streams") and every:
+        lines += ["### Streams", "", "Points/s of the job pi in one batch; ms of set-up.", "",
                   *streams.table(record.data["streams"], title_of), ""]
     if record.data.get("commands"):
-        lines += ["### Commands", "", *commands.table(record.data["commands"]), ""]
+        lines += ["### Commands", "", "Figures of merit beside the rows that say the same.", "",
+                  *commands.table(record.data["commands"]), ""]
     if record.data.get("scaling"):
-        lines += ["### Scaling", "",
-                  "Strong: the same total work; the digests were equal. Weak: the same work per rank.", "",
-                  *scaling.table(record.data["scaling"]), ""]
+        lines += ["### Scaling", "", *scaling.table(record.data["scaling"]), ""]
     for benchmark in record.data["benchmarks"]:
         if benchmark != GENERATORS:
             lines += [f"### {benchmark}", "", *benchmark_table(record, benchmark), ""]
     return lines
 
 
-def performance(records, pictures):
+def performance(records):
     lines = PERFORMANCE.splitlines() + [""]
     for record in records:
-        lines += performance_of(record, pictures.get(record.name, {}))
+        if any(record.data.get(part) for part in ("benchmarks", "commands", "scaling")):
+            lines += performance_of(record, every=False)
     return "\n".join(lines)
 
 

@@ -49,22 +49,27 @@ def form_of(case):
     return f"{first} counters at once" if first != "1" else "one counter at a time"
 
 
-def bulk(rates):
-    """Cases of peers' numbers in memory, by their numbers' type."""
+def bulk_rows(rates):
+    """Rates of peers' numbers in memory, by (generator, ordering), and then by type."""
     found = {}
-    for case in rates:
+    for case, rate in rates.items():
         if one := BULK.fullmatch(case):
-            found.setdefault(one["number"], []).append(case)
+            generator = (one["generator"] or "").replace("ars", "ARS")
+            name = f"{LIBRARIES[one['library']]}{generator}"
+            found.setdefault((name, one["ordering"] or ""), {})[one["number"]] = rate
     return found
 
 
-def bulk_title(case):
-    one = BULK.fullmatch(case)
-    generator = (one["generator"] or "").replace("ars", "ARS")
-    ordering = f", {one['ordering']} ordering" if one["ordering"] else ""
-    return f"{LIBRARIES[one['library']]}{generator}{ordering}"
+def without_slower(rows):
+    """Of a generator in several orderings those that are the fastest for some type of number."""
+    def leads(name, rates):
+        others = [other for (one, _), other in rows.items() if one == name]
+        return any(rate >= max(other.get(number, 0) for other in others) for number, rate in rates.items())
+
+    return {names: rates for names, rates in rows.items() if leads(names[0], rates)}
 
 
 def fastest_bulk(rates):
     """The rate of the fastest peer of each type of number."""
-    return {number: max(rates[case] for case in cases) for number, cases in bulk(rates).items()}
+    every = [pair for row in bulk_rows(rates).values() for pair in row.items()]
+    return {number: max(rate for other, rate in every if other == number) for number, _ in every}

@@ -107,10 +107,9 @@ def opencl():
                     20, fused))
     return Document(
         "33554432 numbers and points: The OpenCL Programming Book",
-        "Chapter on the Mersenne Twister, tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 are "
-        "generated into memory (generate), and points in the quarter circle counted from there "
-        "(count). Rivulet cuts streams that are too few for a machine into segments; the EPYC's times are "
-        "from before it did. The last row is the same number of points with Rivulet's own settings.",
+        "Tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 into memory (generate), and points in the "
+        "quarter circle from there (count). Rivulet cuts streams into segments where they are too few; "
+        "the EPYC's times are from before it did.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
 
 
@@ -120,11 +119,9 @@ def ranmar():
     return Document(
         "10^9 RANMAR numbers: a thesis for CORSIKA",
         "M. F. McCann, University College Dublin, 2011, figure 12 and section 6.2.1: fetches of 10^7 "
-        "doubles, the best case. The thesis' total for the unbuffered interface is that of its "
-        "profile, for the buffered one the sequential time divided by its best speed-up (2.68). "
-        "Rivulet's times are for the faster of 1 and 25 instances (the EPYC's, measured before, for "
-        "25), in teams of 1 or 4. On a GPU numbers are drawn ahead, and their way into the caller's "
-        "array, by pinned memory, is told as other.",
+        "doubles, the best case. The thesis' buffered total is the sequential time divided by its best "
+        "speed-up (2.68). Rivulet's times are for the faster of 1 and 25 instances (EPYC: 25), in teams "
+        "of 1 or 4. On a GPU the way from pinned memory into the caller's array is in other.",
         (C2050, X5670, PC), ("kernel", "transfer", "other", "total"),
         [Row("sequential", "ranmar", {X5670: {"total": 12.83}, PC: {"total": 34.65}},
              "ranmar_sweep.yaml", arguments, 1, sequential),
@@ -138,10 +135,9 @@ def portland():
     gpu = {"RNG": 0.52054, "compute": 0.24725, "transfer": 0.00038, "total": 0.95668}
     return Document(
         "67108860 points, ten times: Tuning a Monte Carlo Algorithm on GPUs",
-        "M. Colgrove, PGInsider, February 2010: the first and the last version of the article. The "
-        "last takes its numbers from the Mersenne Twister of the CUDA SDK, 4096 twisters of period "
-        "2^607 - 1; so does the deck. Times are for all ten iterations. Rivulet's own way takes one number "
-        "per point instead of two.",
+        "M. Colgrove, PGInsider, February 2010: the first and the last version; the last takes its "
+        "numbers from 4096 twisters of period 2^607 - 1 of the CUDA SDK, and so does the deck. Times "
+        "are for all ten iterations. Rivulet's own way takes one number per point instead of two.",
         (C1060, NEHALEM), ("RNG", "compute", "transfer", "total", "generate and count"),
         [Row("through memory", "portland", {C1060: gpu, NEHALEM: host}, "pgi_monte_carlo.yaml", (),
              1, rng_compute_transfer),
@@ -155,10 +151,9 @@ def tausworthe():
     cpu, cuda = {"kernel": 9.73, "total": 9.93}, {"kernel": 53e-6, "total": 0.92}
     return Document(
         "10^6 samples of 10 x 10 correlated cells: alias sampling on GPUs",
-        "S. Mohanty, A. K. Mohanty and F. Carminati, 2012, table 1 (CUDA; the paper does not name its "
-        "CPU): one thread per sample, with a hybrid Tausworthe generator of its own, all samples copied "
-        "to the host. Totals are of whole runs, Rivulet's with its results file. The kernel alone is the "
-        "mean of 100.",
+        "S. Mohanty, A. K. Mohanty and F. Carminati, 2012, table 1 (CUDA; the CPU is not named): one "
+        "thread per sample, all samples copied to the host. Totals are of whole runs, Rivulet's with "
+        "its results file. The kernel alone is the mean of 100.",
         (GTX, "CPU"), ("kernel", "total"),
         [Row("the paper's run: 10^6 streams of one sample, kept", "tausworthe",
              {GTX: {"total": cuda["total"]}, "CPU": {"total": cpu["total"]}}, "alias_gaussian.yaml",

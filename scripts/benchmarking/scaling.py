@@ -52,12 +52,18 @@ def study(folder, work, way, binary, repetitions):
 
 
 def table(rows):
-    one = {(row["work"], row["way"]): statistics.median(row["rates"])
-           for row in rows if row["ranks"] == 1}
-    cells = []
+    """A row for each work, strong and weak, with a column for each number of ranks."""
+    found = {}
     for row in rows:
-        rate = statistics.median(row["rates"])
-        efficiency = rate / (row["ranks"] * one[row["work"], row["way"]])
-        cells.append((row["work"], row["way"], f"{row['ranks']} {row['on']}{'s' if row['ranks'] > 1 else ''}",
-                      rate_text(rate, row["unit"]), percent(efficiency, 1)))
-    return table_of(("job", "scaling", "ranks", "rate", "parallel efficiency"), cells)
+        works = found.setdefault(f"{row['work']}, {row['unit']}", {})
+        works.setdefault(row["ranks"], {})[row["way"]] = statistics.median(row["rates"])
+    ranks = sorted({row["ranks"] for row in rows})
+    on = rows[0]["on"]
+
+    def cell(rates, many):
+        """Of each way; the efficiency of more than one rank."""
+        return "; ".join(rate_text(rate) + (f" ({percent(rate, many * rates[1][way])})" if many > 1 else "")
+                         for way, rate in rates.get(many, {}).items())
+
+    return table_of(("strong; weak", *(f"{many} {on}{'s' if many > 1 else ''}" for many in ranks)),
+                    [(names, *(cell(rates, many) for many in ranks)) for names, rates in found.items()])

@@ -6,7 +6,7 @@ import statistics
 
 from benchmarking import machine
 from benchmarking.runs import rivulet
-from common.text import amount_text, percent, rate_text, seconds_text, table_of
+from common.text import amount_text, milliseconds_text, rate_text, table_of
 
 GENERATORS = ("dcmt521", "dcmt607", "ranmar24", "ranmar48x", "hybrid_tausworthe", "lfsr113",
               "philox4x32", "mt19937", "mtgp11213")
@@ -68,22 +68,15 @@ def median_rate(row):
 
 
 def table(rows, title_of):
-    """Rates with their share of the generator's fastest, and seconds of set-up."""
+    """Rates, and milliseconds of set-up."""
     counts = sorted({row["streams"] for row in rows})
-    heading = ("generator", *counts)
 
-    def cells(text_of):
-        """text_of: of a row, and the rows of its generator."""
-        return [(title_of(name), *(text_of(some[count], some) if count in some else "" for count in counts))
-                for name, some in by_generator(rows).items()]
+    def cell(row):
+        return f"{rate_text(median_rate(row))}; {milliseconds_text(statistics.median(row['set_up']))}"
 
-    def rate_cell(row, some):
-        most = max(median_rate(one) for one in some.values())
-        return f"{rate_text(median_rate(row))} ({percent(median_rate(row), most)})"
-
-    return ["Points a second:", "", *table_of(heading, cells(rate_cell)), "", "Set-up of these streams, before the first point:", "",
-            *table_of(heading, cells(lambda row, _: seconds_text(statistics.median(row["set_up"])))),
-            *fewer_points(rows, title_of)]
+    return [*table_of(("streams", *counts),
+                      [(title_of(name), *(cell(some[count]) if count in some else "" for count in counts))
+                       for name, some in by_generator(rows).items()]), *fewer_points(rows, title_of)]
 
 
 def fewer_points(rows, title_of):

@@ -70,7 +70,7 @@ class Docs(rivulet_cli.Case):
         seen = 0
         # docs/results_file.md makes this deck from a results file; any deck will do to check.
         (self.directory / "again.yaml").write_text("job: pi\n", encoding="utf-8")
-        # docs/streams.md makes these sets; any will do to check.
+        # docs/dcmt.md makes these sets; any will do to check.
         self.run_ok("create", "create.count=1", "--output", "p1279.h5")
         # docs/checkpoint.md leaves a run with this checkpoint.
         self.run_ok("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",
@@ -148,26 +148,19 @@ class Docs(rivulet_cli.Case):
     def test_readme_is_short(self):
         self.assertLess(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)
 
-    def test_choosing_is_what_the_code_and_the_measurements_say(self):
-        """Its table of generators beside --list and docs/performance.md: by lanes or else by team."""
+    def test_choosing_has_the_generators_of_the_list(self):
+        """Its table beside --list; each generator has a verdict of outside tests."""
         page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
         rows = {name: cells.split(" | ") for name, cells in
                 re.findall(r"(?m)^\| `(\w+)` \| (\d+ \| .*) \|$", page)}
         facts = dict(re.findall(r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);",
                                 self.run_ok("--list").out))
         self.assertEqual(list(rows), list(facts))
-        measured = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-        machines = [re.search(rf"(?s)\n## {name}, .*?\n### Fused pi\n(.*?)\n### ", measured)
-                    for name in (r"AMD EPYC \(family 25, model 17\)", "NVIDIA H200")]
-        for name, (bits, state, period, *rates, overlap) in rows.items():
+        for name, (bits, state, period, fails, of) in rows.items():
             with self.subTest(generator=name):
                 self.assertEqual(f"state {state}, period {period}", facts[name])
                 self.assertIn(bits, ("24", "32", "48"))
-                self.assertIn(overlap, ("excluded", "improbable", "certain"))
-                shown = name.replace("hybrid_tausworthe", "hybrid Tausworthe")
-                for rate, machine in zip(rates, machines, strict=True):
-                    row = re.search(rf"(?m)^\| {shown} \| (?:lane|team) \| (\S+) \|", machine[1])
-                    self.assertEqual(rate.strip(), row.group(1) if row else "")
+                self.assertTrue(fails.strip() and of.strip())
 
     def test_every_generator_of_the_library_is_in_its_table(self):
         page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
@@ -176,17 +169,6 @@ class Docs(rivulet_cli.Case):
         listed = re.search(r"GeneratorTypes<\s([^>]*)>;", source)[1]
         self.assertEqual(set(re.findall(r"`(\w+)`", re.sub(r"(?m)( \|[^|]*){4} \|$", "", table))),
                          set(re.findall(r"\w+", listed)))
-
-    def test_every_generator_has_a_verdict_of_outside_tests(self):
-        page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
-        head, _, *rows = re.search(r"(?m)^\| generator \| SmallCrush \|.*(?:\n\|.*)*",
-                                   page)[0].splitlines()
-        cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-        names = re.findall(r"(?m)^  (\w+) +\S.*; state \d+ B", self.run_ok("--list").out)
-        self.assertEqual([row[0] for row in cells], [f"`{name}`" for name in names])
-        for row in cells:
-            self.assertEqual(len(row), head.count("|") - 1)
-            self.assertNotIn("", row)
 
     def test_links(self):
         for page in PAGES:

@@ -305,7 +305,7 @@ TYPED_TEST(LibraryKeys, BytesAreTheStreamAndItsPlace) {
   }
 }
 
-// The layout of docs/library.md.
+// The layout that stream.hpp describes.
 TEST(LibraryBytes, StayWhatTheyAre) {
   Stream<Philox4x32> rng(0x0102030405060708, 0x1112131415161718);
   rng.discard(4 * std::uint64_t{0x21222324} + 3);

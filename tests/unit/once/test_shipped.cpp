@@ -54,7 +54,7 @@ TEST_P(Shipped, SampleIsCreatedAgain) {
   }
 }
 
-/// The numbers of sets are those of docs/streams.md. An independent search among 2 n + 1 numbers,
+/// The numbers of sets are those of docs/dcmt.md. An independent search among 2 n + 1 numbers,
 /// by information sets, found no relation of fewer bits.
 TEST_P(Shipped, HaveNoShortRelations) {
   const DcmtSets sets = shipped_dcmt(GetParam());

@@ -145,9 +145,18 @@ class Streams {
   /// team together.
   template <detail::TeamMember Team, class F>
   KOKKOS_FUNCTION void with(const Team& team, const F& f) const {
-    auto rng = open(team);
-    f(rng);
-    close(team, rng);
+    struct Opened {
+      const Team& team;
+      detail::TeamStreamOf<Family> rng;
+      bool has_returned = false;
+      KOKKOS_FUNCTION ~Opened() {
+        // Where f throws, a thread alone may close; several would wait for each other.
+        if (has_returned || team.team_size() == 1) rng.close(team);
+      }
+    };
+    Opened opened{team, open(team)};
+    f(opened.rng);
+    opened.has_returned = true;
   }
 
   /// A policy with a team of `warps` warps for each stream, and with the scratch memory that

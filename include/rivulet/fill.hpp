@@ -8,23 +8,32 @@
 #include <type_traits>
 
 #include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/half.hpp"
 #include "rivulet/streams.hpp"
 
 namespace rivulet {
 
-/// The default distribution: floating-point numbers uniform in [0, 1), unsigned integers of 32 or
-/// 64 bits uniform over their range. docs/fill.md defines them.
-template <class Number>
+/// The default distribution: floating-point numbers uniform in [0, 1), or another interval,
+/// unsigned integers of 32 or 64 bits uniform over their range. docs/fill.md defines them. A Half
+/// is made of the upper 11 bits n of one raw number, a BFloat16 of the upper 8, as a float is of
+/// the upper 24: [0, 1) n 2^-k, (0, 1) (n | 1) 2^-k, (0, 1] (n + 1) 2^-k, [0, 1] n / (2^k - 1),
+/// rounded.
+template <class Number, Interval interval = Interval::closed_open>
 struct StandardUniform {
+  static constexpr int digits = detail::short_digits<Number>;
   static_assert(
-      detail::is_real<Number> || std::is_same_v<Number, std::uint32_t> ||
+      detail::is_real<Number> || digits > 0 || std::is_same_v<Number, std::uint32_t> ||
           std::is_same_v<Number, std::uint64_t>,
-      "without a distribution rivulet::fill fills views of float, double, std::uint32_t or "
-      "std::uint64_t. Give it a distribution for others");
+      "without a distribution rivulet::fill fills views of float, double, rivulet::Half, "
+      "rivulet::BFloat16, std::uint32_t or std::uint64_t. Give it a distribution for others");
   using result_type = Number;
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Number operator()(Rng& rng) const {
-    return detail::draw_number<Number>(rng);
+    if constexpr (digits > 0) {
+      return Number(detail::draw_short<digits, interval>(rng));
+    } else {
+      return detail::draw_number<Number, interval>(rng);
+    }
   }
 };
 

@@ -130,4 +130,20 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
   }
 }
 
+/// Fills a view of rank 1, such as a team's scratch memory, with numbers from the stream that a
+/// team opened: those that an engine of the stream would draw one after the other, element 0 first,
+/// whatever the team. The distribution may take any number of numbers a draw; of twisters and
+/// RANMARs up to 256. These also need Streams::team_fill_bytes() of scratch memory of level 0, once
+/// for each stream opened. Called by all threads of the team together; none returns before all
+/// elements are there.
+template <detail::TeamMember Team, class TeamStream, class View,
+          class Distribution = typename detail::DefaultFill<View>::type>
+requires requires(TeamStream& rng, const Team& team) { rng.close(team); }
+KOKKOS_FUNCTION void fill(const Team& team, TeamStream& rng, const View& view,
+                          const Distribution& distribution = {}) {
+  static_assert(Kokkos::is_view<View>::value && View::rank == 1,
+                "by team rivulet::fill fills a Kokkos::View of rank 1");
+  rng.fill(team, view.extent(0), distribution, view);
+}
+
 }  // namespace rivulet

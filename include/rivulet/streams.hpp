@@ -121,6 +121,12 @@ class Streams {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
   }
+  /// Bytes more, for each stream from which a team's fill() takes numbers; none where a generator
+  /// is counter-based.
+  static constexpr std::size_t team_fill_bytes() {
+    detail::require_teams<Family>();
+    return detail::TeamStreamOf<Family>::fill_bytes;
+  }
   /// Opens the stream of the team's league rank, called by all threads of the team together.
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team) const {

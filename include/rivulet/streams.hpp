@@ -245,7 +245,7 @@ class Streams {
                             [](const auto& slot) {
                               if constexpr (detail::ByTeam<Family>)
                                 return detail::is_in_ring<Family>(slot);
-                              if constexpr (requires { Family::is_state(slot); })
+                              if constexpr (detail::KnowsStates<Family>)
                                 return Family::is_state(slot);
                               return true;
                             });

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32, over
-// std::mt19937_64, and the standard library's over the same, where it has them. Usage:
-// library_distributions [REPETITIONS]. Also numbers of Sobol's points of eight dimensions.
+// Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32 and over
+// std::mt19937_64; the standard library's over the same; the GNU Scientific Library's over its
+// mt19937, if it was found; and those of Kokkos' Random_XorShift64_Pool. Usage:
+// library_distributions [REPETITIONS]. Also shuffles, permutations and Sobol's points.
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Random.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -19,11 +22,21 @@
 
 #include "timing.hpp"
 
+#if RIVULET_HAVE_GSL
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#endif
+
 namespace rivulet {
 namespace {
 
+using Host = Kokkos::DefaultHostExecutionSpace;
+
 constexpr int draws = 100000;  ///< a turn, short enough to be undisturbed
 double kept = 0;               ///< what was drawn, so that it is
+
+Stream<Philox4x32> philox(1, 2);
+std::mt19937_64 twister(1);
 
 template <class Engine, class Distribution>
 void draw(Engine& engine, Distribution distribution) {
@@ -32,113 +45,249 @@ void draw(Engine& engine, Distribution distribution) {
   kept += sum;
 }
 
-Stream<Philox4x32> philox(1, 2);
-std::mt19937_64 twister(1);
+enum Library { of_philox, of_twister, standard, gsl, pool, libraries };
 
-template <class Ours>
-void add_ours(std::vector<timing::Case>& cases, const std::string& name, const Ours& ours) {
-  cases.push_back({name, [=] { draw(philox, ours); }});
-  cases.push_back({"", [=] { draw(twister, ours); }});
+/// A line of the table.
+struct Row {
+  std::string name;
+  double numbers = 0;  ///< of 32 bits, that a draw takes; 0 if that was not counted
+  std::array<int, libraries> at{-1, -1, -1, -1, -1};  ///< their cases
+};
+
+class Table {
+ public:
+  /// Begins a row.
+  template <class Run>
+  void row(const std::string& name, const Run& run) {
+    rows_.push_back({name});
+    beside(of_philox, run);
+  }
+  template <class Run>
+  void beside(Library library, const Run& run) {
+    rows_.back().at[library] = static_cast<int>(cases_.size());
+    cases_.push_back({rows_.back().name, run});
+  }
+
+  template <class Ours>
+  void ours(const std::string& name, const Ours& ours) {
+    row(name, [=] { draw(philox, ours); });
+    beside(of_twister, [=] { draw(twister, ours); });
+    const std::uint64_t before = philox.position();
+    draw(philox, ours);
+    rows_.back().numbers = static_cast<double>(philox.position() - before) / draws;
+  }
+  template <class Standard>
+  void std_of(const Standard& distribution) {
+    beside(standard, [=] { draw(twister, distribution); });
+  }
+  /// Draw: gives a number of an engine.
+  template <class Draw>
+  void gsl_of([[maybe_unused]] const Draw& one) {
+#if RIVULET_HAVE_GSL
+    static gsl_rng* const engine = gsl_rng_alloc(gsl_rng_mt19937);
+    beside(gsl, [one] { draw(engine, one); });
+#endif
+  }
+  template <class Draw>
+  void pool_of(const Draw& one) {
+    beside(pool, [one, states = states_] {
+      auto engine = states.get_state();
+      draw(engine, one);
+      states.free_state(engine);
+    });
+  }
+
+  void measure(int repetitions) { timing::measure(cases_, repetitions); }
+  void print() const {
+    std::printf(
+        "10^6 draws/s on one core. Ratios: of ours over the same std::mt19937_64 to the standard\n"
+        "library's, and of ours over Philox4x32 to GSL's and to Kokkos' pool's.\n"
+        "| %-29s | numbers | philox4x32 | mt19937_64 | %-14s | %-14s | %-14s |\n",
+        "", "std", "GSL", "Kokkos' pool");
+    for (const Row& row : rows_) {
+      std::printf("| %-29s | %7s | %10s | %10s |", row.name.c_str(), text("%.2f", row.numbers),
+                  text("%.1f", rate(row, of_philox)), text("%.1f", rate(row, of_twister)));
+      print_peer(row, standard, of_twister);
+      print_peer(row, gsl, of_philox);
+      print_peer(row, pool, of_philox);
+      std::printf("\n");
+    }
+  }
+
+ private:
+  /// Of the fastest turn, as few others are free of what else the machine does; 0 if there is none.
+  double rate(const Row& row, Library library) const {
+    if (row.at[library] < 0) return 0;
+    const auto& seconds = cases_[static_cast<std::size_t>(row.at[library])].seconds;
+    return 1e-6 * draws / std::ranges::min(seconds);
+  }
+  /// Empty for 0. Of the last four calls.
+  static const char* text(const char* format, double value) {
+    static char texts[4][16];
+    static int next = 0;
+    char* const to = texts[next = (next + 1) % 4];
+    to[0] = 0;
+    if (value > 0) std::snprintf(to, sizeof texts[0], format, value);
+    return to;
+  }
+  void print_peer(const Row& row, Library library, Library ours) const {
+    const double theirs = rate(row, library);
+    std::printf(" %5s %8s |", text("%.1f", theirs),
+                text("%.2f x", theirs > 0 ? rate(row, ours) / theirs : 0));
+  }
+
+  Kokkos::Random_XorShift64_Pool<Host> states_{1};
+  std::vector<timing::Case> cases_;
+  std::vector<Row> rows_;
+};
+
+#if RIVULET_HAVE_GSL
+using GslEngine = gsl_rng*;
+#define RIVULET_GSL(call) [](GslEngine engine) { return static_cast<double>(call); }
+#else
+#define RIVULET_GSL(call) 0
+#endif
+
+/// x + y + z, so that all are made.
+struct VectorSum {
+  template <class Rng>
+  double operator()(Rng& rng) const {
+    const auto vector = UnitVector<double>()(rng);
+    return vector.x + vector.y + vector.z;
+  }
+};
+
+void add_reals(Table& table) {
+  table.ours("Uniform", Uniform<double>());
+  table.std_of(std::uniform_real_distribution<double>());
+  table.gsl_of(RIVULET_GSL(gsl_rng_uniform(engine)));
+  table.pool_of([](auto& engine) { return engine.drand(); });
+  table.ours("Exponential", Exponential<double>());
+  table.std_of(std::exponential_distribution<double>());
+  table.gsl_of(RIVULET_GSL(gsl_ran_exponential(engine, 1)));
+  table.ours("Normal", Normal<double>());
+  table.std_of(std::normal_distribution<double>());
+  table.gsl_of(RIVULET_GSL(gsl_ran_gaussian_ziggurat(engine, 1)));
+  table.pool_of([](auto& engine) { return engine.normal(); });
+  table.ours("LogNormal", LogNormal<double>());
+  table.std_of(std::lognormal_distribution<double>());
+  table.gsl_of(RIVULET_GSL(gsl_ran_lognormal(engine, 0, 1)));
+  table.ours("Cauchy", Cauchy<double>());
+  table.std_of(std::cauchy_distribution<double>());
+  table.gsl_of(RIVULET_GSL(gsl_ran_cauchy(engine, 1)));
+  table.ours("Gamma, shape 0.5", Gamma<double>(0.5));
+  table.std_of(std::gamma_distribution<double>(0.5));
+  table.gsl_of(RIVULET_GSL(gsl_ran_gamma(engine, 0.5, 1)));
+  table.ours("Gamma, shape 4", Gamma<double>(4));
+  table.std_of(std::gamma_distribution<double>(4));
+  table.gsl_of(RIVULET_GSL(gsl_ran_gamma(engine, 4, 1)));
+  table.ours("ChiSquare, 3 degrees", ChiSquare<double>(3));
+  table.std_of(std::chi_squared_distribution<double>(3));
+  table.gsl_of(RIVULET_GSL(gsl_ran_chisq(engine, 3)));
+  table.ours("Student, 3 degrees", Student<double>(3));
+  table.std_of(std::student_t_distribution<double>(3));
+  table.gsl_of(RIVULET_GSL(gsl_ran_tdist(engine, 3)));
+  table.ours("Beta, 2 and 3", Beta<double>(2, 3));
+  table.gsl_of(RIVULET_GSL(gsl_ran_beta(engine, 2, 3)));
+  table.ours("Beta, 0.5 and 0.5", Beta<double>(0.5, 0.5));
+  table.gsl_of(RIVULET_GSL(gsl_ran_beta(engine, 0.5, 0.5)));
+  table.ours("VonMises, concentration 4", VonMises<double>(0, 4));
+  table.ours("TruncatedNormal, from -1 to 2", TruncatedNormal<double>(0, 1, -1, 2));
+  table.ours("TruncatedNormal, above 5", TruncatedNormal<double>(0, 1, 5, HUGE_VAL));
+  table.gsl_of(RIVULET_GSL(gsl_ran_gaussian_tail(engine, 5, 1)));
+  table.ours("UnitVector", VectorSum());
+#if RIVULET_HAVE_GSL
+  table.gsl_of([](GslEngine engine) {
+    double x = 0;
+    double y = 0;
+    double z = 0;
+    gsl_ran_dir_3d(engine, &x, &y, &z);
+    return x + y + z;
+  });
+#endif
 }
-template <class Ours, class Standard>
-void add(std::vector<timing::Case>& cases, const std::string& name, const Ours& ours,
-         const Standard& standard) {
-  add_ours(cases, name, ours);
-  cases.push_back({"std", [=] { draw(twister, standard); }});
+
+void add_counts(Table& table) {
+  table.ours("Bernoulli, p 0.3", Bernoulli(0.3));
+  table.std_of(std::bernoulli_distribution(0.3));
+  table.gsl_of(RIVULET_GSL(gsl_ran_bernoulli(engine, 0.3)));
+  table.ours("Below 10^6", Below(1000000));
+  table.std_of(std::uniform_int_distribution<std::uint32_t>(0, 999999));
+  table.gsl_of(RIVULET_GSL(gsl_rng_uniform_int(engine, 1000000)));
+  table.pool_of([](auto& engine) { return engine.urand(1000000); });
+  table.ours("Geometric, p 0.01", Geometric(0.01));
+  table.std_of(std::geometric_distribution<long>(0.01));
+  table.gsl_of(RIVULET_GSL(gsl_ran_geometric(engine, 0.01)));
+  table.ours("Binomial, n 20, p 0.3", Binomial(20, 0.3));
+  table.std_of(std::binomial_distribution<long>(20, 0.3));
+  table.gsl_of(RIVULET_GSL(gsl_ran_binomial(engine, 0.3, 20)));
+  table.ours("Binomial, n 1000, p 0.3", Binomial(1000, 0.3));
+  table.std_of(std::binomial_distribution<long>(1000, 0.3));
+  table.gsl_of(RIVULET_GSL(gsl_ran_binomial(engine, 0.3, 1000)));
+  table.ours("Poisson, mean 4", Poisson(4));
+  table.std_of(std::poisson_distribution<long>(4));
+  table.gsl_of(RIVULET_GSL(gsl_ran_poisson(engine, 4)));
+  table.ours("Poisson, mean 100", Poisson(100));
+  table.std_of(std::poisson_distribution<long>(100));
+  table.gsl_of(RIVULET_GSL(gsl_ran_poisson(engine, 100)));
+}
+
+/// Of 1000 cells. Keeps its table for the program's life.
+void add_discrete(Table& table, const DiscreteTable<Host>& cells,
+                  const std::vector<double>& weights) {
+  table.ours("DiscreteTable, 1000 cells", cells.distribution());
+  table.std_of(std::discrete_distribution<int>(weights.begin(), weights.end()));
+#if RIVULET_HAVE_GSL
+  static gsl_ran_discrete_t* const peer = gsl_ran_discrete_preproc(weights.size(), weights.data());
+  table.gsl_of(RIVULET_GSL(gsl_ran_discrete(engine, peer)));
+#endif
 }
 
 /// A draw is an element.
-void add_shuffle(std::vector<timing::Case>& cases) {
+void add_shuffle(Table& table) {
   static std::vector<int> numbers(draws);
   std::iota(numbers.begin(), numbers.end(), 0);
-  cases.push_back(
-      {"shuffle, 10^5 numbers", [] { shuffle(philox, numbers.data(), numbers.size()); }});
-  cases.push_back({"", [] { shuffle(twister, numbers.data(), numbers.size()); }});
-  cases.push_back({"std", [] { std::shuffle(numbers.begin(), numbers.end(), twister); }});
+  table.row("shuffle, 10^5 numbers", [] { shuffle(philox, numbers.data(), numbers.size()); });
+  table.beside(of_twister, [] { shuffle(twister, numbers.data(), numbers.size()); });
+  table.beside(standard, [] { std::shuffle(numbers.begin(), numbers.end(), twister); });
 }
 
-void add_permutation(std::vector<timing::Case>& cases, std::uint64_t n) {
-  cases.push_back({"Permutation of " + std::to_string(n), [n] {
-                     const Permutation permutation(1, 2, n);
-                     std::uint64_t sum = 0;
-                     for (std::uint64_t i = 0; i < draws; ++i) sum += permutation(i % n);
-                     kept += static_cast<double>(sum);
-                   }});
+void add_permutation(Table& table, std::uint64_t n) {
+  table.row("Permutation of " + std::to_string(n), [n] {
+    const Permutation permutation(1, 2, n);
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < draws; ++i) sum += permutation(i % n);
+    kept += static_cast<double>(sum);
+  });
 }
 
 template <class Real>
-void add_sobol(std::vector<timing::Case>& cases, const std::string& name) {
-  cases.push_back({name, [sobol = Sobol<Kokkos::HostSpace>(8)] {
-                     Real sum = 0;
-                     for (std::uint64_t i = 0; i < draws; ++i)
-                       sum += sobol.uniform<Real>(i / 8, i % 8);
-                     kept += static_cast<double>(sum);
-                   }});
-}
-
-std::vector<timing::Case> all_cases() {
-  std::vector<timing::Case> cases;
-  add_sobol<float>(cases, "Sobol, scrambled float");
-  add_sobol<double>(cases, "Sobol, scrambled double");
-  add(cases, "Uniform", Uniform<double>(), std::uniform_real_distribution<double>());
-  add(cases, "Normal", Normal<double>(), std::normal_distribution<double>());
-  add(cases, "LogNormal", LogNormal<double>(), std::lognormal_distribution<double>());
-  add(cases, "Cauchy", Cauchy<double>(), std::cauchy_distribution<double>());
-  add(cases, "Gamma, shape 0.5", Gamma<double>(0.5), std::gamma_distribution<double>(0.5));
-  add(cases, "Gamma, shape 4", Gamma<double>(4), std::gamma_distribution<double>(4));
-  add(cases, "ChiSquare, 3 degrees", ChiSquare<double>(3),
-      std::chi_squared_distribution<double>(3));
-  add(cases, "Student, 3 degrees", Student<double>(3), std::student_t_distribution<double>(3));
-  add(cases, "Geometric, p 0.01", Geometric(0.01), std::geometric_distribution<long>(0.01));
-  add(cases, "Binomial, n 20, p 0.3", Binomial(20, 0.3), std::binomial_distribution<long>(20, 0.3));
-  add(cases, "Binomial, n 1000, p 0.3", Binomial(1000, 0.3),
-      std::binomial_distribution<long>(1000, 0.3));
-  add(cases, "Poisson, mean 4", Poisson(4), std::poisson_distribution<long>(4));
-  add(cases, "Poisson, mean 100", Poisson(100), std::poisson_distribution<long>(100));
-  add_ours(cases, "Beta, 2 and 3", Beta<double>(2, 3));
-  add_ours(cases, "Beta, 0.5 and 0.5", Beta<double>(0.5, 0.5));
-  add_ours(cases, "VonMises, concentration 4", VonMises<double>(0, 4));
-  add_ours(cases, "TruncatedNormal, from -1 to 2", TruncatedNormal<double>(0, 1, -1, 2));
-  add_ours(cases, "TruncatedNormal, above 5", TruncatedNormal<double>(0, 1, 5, HUGE_VAL));
-  add_shuffle(cases);
-  for (const std::uint64_t n : {6ULL, 1000000ULL, 1ULL << 40}) add_permutation(cases, n);
-  return cases;
-}
-
-/// Of the fastest turn, as few others are free of what else the machine does.
-double rate(const timing::Case& one) { return 1e-6 * draws / std::ranges::min(one.seconds); }
-
-void print(const std::vector<timing::Case>& cases) {
-  std::printf(
-      "10^6 draws/s on one core\n| %-29s | philox4x32 | mt19937_64 | standard library's |\n", "");
-  std::size_t i = 0;
-  while (i < cases.size()) {
-    std::printf("| %-29s | %10.1f |", cases[i].name.c_str(), rate(cases[i]));
-    const std::size_t twister_at = i + 1;
-    ++i;
-    if (i < cases.size() && cases[i].name.empty()) {
-      std::printf(" %10.1f |", rate(cases[i++]));
-    } else {
-      std::printf(" %10s |", "");
-    }
-    if (i < cases.size() && cases[i].name == "std") {
-      std::printf(" %6.1f: ours %4.2f x |\n", rate(cases[i]),
-                  rate(cases[twister_at]) / rate(cases[i]));
-      ++i;
-    } else {
-      std::printf(" %18s |\n", "");
-    }
-  }
+void add_sobol(Table& table, const std::string& name) {
+  table.row(name, [sobol = Sobol<Kokkos::HostSpace>(8)] {
+    Real sum = 0;
+    for (std::uint64_t i = 0; i < draws; ++i) sum += sobol.uniform<Real>(i / 8, i % 8);
+    kept += static_cast<double>(sum);
+  });
 }
 
 }  // namespace
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
-  Kokkos::ScopeGuard guard(argc, argv);
+  const Kokkos::ScopeGuard guard(argc, argv);
   const int repetitions = argc > 1 ? std::atoi(argv[1]) : 101;
-  auto cases = rivulet::all_cases();
-  timing::measure(cases, repetitions);
-  rivulet::print(cases);
+  std::vector<double> weights(1000);
+  std::iota(weights.begin(), weights.end(), 1.0);
+  const rivulet::DiscreteTable<rivulet::Host> cells(rivulet::Host(), weights);
+  rivulet::Table table;
+  rivulet::add_reals(table);
+  rivulet::add_counts(table);
+  rivulet::add_discrete(table, cells, weights);
+  rivulet::add_shuffle(table);
+  for (const std::uint64_t n : {6ULL, 1000000ULL, 1ULL << 40}) rivulet::add_permutation(table, n);
+  rivulet::add_sobol<float>(table, "Sobol, scrambled float");
+  rivulet::add_sobol<double>(table, "Sobol, scrambled double");
+  table.measure(repetitions);
+  table.print();
   return rivulet::kept == 0;
 }

@@ -8,23 +8,32 @@
 #include <type_traits>
 
 #include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/half.hpp"
 #include "rivulet/streams.hpp"
 
 namespace rivulet {
 
-/// The default distribution: floating-point numbers uniform in [0, 1), unsigned integers of 32 or
-/// 64 bits uniform over their range. docs/fill.md defines them.
-template <class Number>
+/// The default distribution: floating-point numbers uniform in [0, 1), or another interval,
+/// unsigned integers of 32 or 64 bits uniform over their range. docs/fill.md defines them. A Half
+/// is made of the upper 11 bits n of one raw number, a BFloat16 of the upper 8, as a float is of
+/// the upper 24: [0, 1) n 2^-k, (0, 1) (n | 1) 2^-k, (0, 1] (n + 1) 2^-k, [0, 1] n / (2^k - 1),
+/// rounded.
+template <class Number, Interval interval = Interval::closed_open>
 struct StandardUniform {
+  static constexpr int digits = detail::short_digits<Number>;
   static_assert(
-      detail::is_real<Number> || std::is_same_v<Number, std::uint32_t> ||
+      detail::is_real<Number> || digits > 0 || std::is_same_v<Number, std::uint32_t> ||
           std::is_same_v<Number, std::uint64_t>,
-      "without a distribution rivulet::fill fills views of float, double, std::uint32_t or "
-      "std::uint64_t. Give it a distribution for others");
+      "without a distribution rivulet::fill fills views of float, double, rivulet::Half, "
+      "rivulet::BFloat16, std::uint32_t or std::uint64_t. Give it a distribution for others");
   using result_type = Number;
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Number operator()(Rng& rng) const {
-    return detail::draw_number<Number>(rng);
+    if constexpr (digits > 0) {
+      return Number(detail::draw_short<digits, interval>(rng));
+    } else {
+      return detail::draw_number<Number, interval>(rng);
+    }
   }
 };
 
@@ -119,6 +128,22 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
   } else {
     run(rows, detail::Rows<View>{view});
   }
+}
+
+/// Fills a view of rank 1, such as a team's scratch memory, with numbers from the stream that a
+/// team opened: those that an engine of the stream would draw one after the other, element 0 first,
+/// whatever the team. The distribution may take any number of numbers a draw; of twisters and
+/// RANMARs up to 256. These also need Streams::team_fill_bytes() of scratch memory of level 0, once
+/// for each stream opened. Called by all threads of the team together; none returns before all
+/// elements are there.
+template <detail::TeamMember Team, class TeamStream, class View,
+          class Distribution = typename detail::DefaultFill<View>::type>
+requires requires(TeamStream& rng, const Team& team) { rng.close(team); }
+KOKKOS_FUNCTION void fill(const Team& team, TeamStream& rng, const View& view,
+                          const Distribution& distribution = {}) {
+  static_assert(Kokkos::is_view<View>::value && View::rank == 1,
+                "by team rivulet::fill fills a Kokkos::View of rank 1");
+  rng.fill(team, view.extent(0), distribution, view);
 }
 
 }  // namespace rivulet

@@ -121,6 +121,12 @@ class Streams {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
   }
+  /// Bytes more, for each stream from which a team's fill() takes numbers; none where a generator
+  /// is counter-based.
+  static constexpr std::size_t team_fill_bytes() {
+    detail::require_teams<Family>();
+    return detail::TeamStreamOf<Family>::fill_bytes;
+  }
   /// Opens the stream of the team's league rank, called by all threads of the team together.
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION auto open(const Team& team) const {
@@ -145,9 +151,18 @@ class Streams {
   /// team together.
   template <detail::TeamMember Team, class F>
   KOKKOS_FUNCTION void with(const Team& team, const F& f) const {
-    auto rng = open(team);
-    f(rng);
-    close(team, rng);
+    struct Opened {
+      const Team& team;
+      detail::TeamStreamOf<Family> rng;
+      bool has_returned = false;
+      KOKKOS_FUNCTION ~Opened() {
+        // Where f throws, a thread alone may close; several would wait for each other.
+        if (has_returned || team.team_size() == 1) rng.close(team);
+      }
+    };
+    Opened opened{team, open(team)};
+    f(opened.rng);
+    opened.has_returned = true;
   }
 
   /// A policy with a team of `warps` warps for each stream, and with the scratch memory that
@@ -230,7 +245,7 @@ class Streams {
                             [](const auto& slot) {
                               if constexpr (detail::ByTeam<Family>)
                                 return detail::is_in_ring<Family>(slot);
-                              if constexpr (requires { Family::is_state(slot); })
+                              if constexpr (detail::KnowsStates<Family>)
                                 return Family::is_state(slot);
                               return true;
                             });

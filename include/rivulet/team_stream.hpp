@@ -14,6 +14,7 @@
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/recurrence.hpp"
 #include "rivulet/detail/ring_engine.hpp"
+#include "rivulet/detail/team_fill.hpp"
 #include "rivulet/detail/team_lanes.hpp"
 #include "rivulet/detail/team_ring.hpp"
 
@@ -43,13 +44,14 @@ class RingTeamStream {
   using Ring = TeamRing<Recurrence, at_a_time>;
   static constexpr std::size_t scratch_bytes =
       static_cast<std::size_t>(Ring::size) * sizeof(Integer) + 16;  // room to align
+  static constexpr std::size_t fill_bytes = NumbersAhead<Recurrence>::size * sizeof(Integer) + 16;
 
   template <class Team, class Shared>
   KOKKOS_FUNCTION RingTeamStream(const Team& team, const Shared& shared, Slot<Integer> words,
                                  std::uint64_t id)
       : words_(words),
-        ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch(team), Memory::term_of(words),
-              OldestFirst<Recurrence>(words)) {}
+        ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch<Ring::size>(team),
+              Memory::term_of(words), OldestFirst<Recurrence>(words)) {}
 
   /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in the
   /// stream's order, each on one thread of the team. All threads call each() with the same count,
@@ -64,6 +66,16 @@ class RingTeamStream {
     }
   }
 
+  /// at(i), i = 0 .. count - 1, become the distribution's next numbers; see rivulet::fill.
+  template <class Team, class Distribution, class At>
+  KOKKOS_FUNCTION void fill(const Team& team, std::uint64_t count, const Distribution& distribution,
+                            const At& at) {
+    if (ahead_ == nullptr) ahead_ = scratch<NumbersAhead<Recurrence>::size>(team);
+    NumbersAhead<Recurrence> numbers(ring_, ahead_);
+    fill_in_order(team, numbers, count, distribution, at);
+    numbers.give_back();
+  }
+
   template <class Team>
   KOKKOS_FUNCTION void close(const Team& team) const {
     const Slot<Integer> words = words_;
@@ -73,20 +85,22 @@ class RingTeamStream {
   }
 
  private:
-  template <class Team>
+  template <int size, class Team>
   KOKKOS_FUNCTION static Integer* scratch(const Team& team) {
     using Space = typename Team::execution_space::scratch_memory_space;
     Integer* const words = Kokkos::View<Integer*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                               team.team_scratch(0), Ring::size)
+                               team.team_scratch(0), size)
                                .data();
     RIVULET_ASSERT(
         words != nullptr,
-        "Too little scratch memory: the policy needs team_scratch_bytes() for each stream.");
+        "Too little scratch memory: the policy needs team_scratch_bytes() for each stream, and "
+        "team_fill_bytes() for each whose numbers fill() takes.");
     return words;
   }
 
   Slot<Integer> words_;
   Ring ring_;
+  Integer* ahead_ = nullptr;  ///< memory for fill()
 };
 
 /// The same for a generator whose numbers are functions of a counter.
@@ -94,6 +108,7 @@ template <class Family>
 class CounterTeamStream {
  public:
   static constexpr std::size_t scratch_bytes = 0;
+  static constexpr std::size_t fill_bytes = 0;
   static constexpr int at_a_time = 128;
   static constexpr std::uint64_t n = Family::Engine::numbers;  ///< of a block
 
@@ -121,6 +136,14 @@ class CounterTeamStream {
     });
     place_ = place_.template after<typename Family::Counter>(count);
     team.team_barrier();
+  }
+
+  template <class Team, class Distribution, class At>
+  KOKKOS_FUNCTION void fill(const Team& team, std::uint64_t count, const Distribution& distribution,
+                            const At& at) {
+    CounterNumbers<Family> numbers{seed_, id_, place_};
+    fill_in_order(team, numbers, count, distribution, at);
+    place_ = numbers.place;
   }
 
   template <class Team>

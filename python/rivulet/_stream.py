@@ -46,7 +46,7 @@ class Stream(Numbers):
 
     generator: a name of rivulet.generators(); the library's default, dcmt521, if None
     seed: 0 .. 2^64 - 1; 20261120 if None
-    id: 0 .. 2^40; of philox4x32 up to 2^63 - 1
+    id: 0 .. 2^40; of counter-based generators up to 2^63 - 1
     seeding: "native", or "published" as the programs did that the generator is known from
     parameters: of twisters "shipped", "published", or a file made by `rivulet create`
     options: the generator's own (docs/deck.md, section streams), such as log2_jump, ij, kl

@@ -7,7 +7,6 @@
 #include <exception>
 #include <shared_mutex>
 #include <string>
-#include <tuple>
 
 #include "capi/calls.hpp"
 #include "capi/distributions.hpp"
@@ -51,9 +50,8 @@ void require_children(const SequenceOptions& options) {
                         "Make a sequence of one stream, and its children.");
   }
   throw SequenceError(
-      Fault::option, fmt::format("{} has no children here", options.generator),
-      "of generators that are not counter-based nothing would keep the children of children apart, "
-      "and those of words of 64 bits have children in the C++ library alone",
+      Fault::option, fmt::format("{} has no children", options.generator),
+      "of generators that are not counter-based nothing would keep the children of children apart",
       "Choose philox4x32, or number the streams: first_stream.");
 }
 
@@ -89,8 +87,10 @@ int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t num
     handle_table().use(parent,
                        [&](HandleTable::Slot& slot) { options = slot.sequence->options(); });
     require_children(options);
-    std::tie(options.seed, options.first_stream) =
-        options.generator_facts().child(options.seed, options.first_stream, number);
+    StreamRequest request = options.request();
+    options.first_stream = options.generator_facts().child(request, options.first_stream, number);
+    options.seed = request.seed;
+    options.own = request.options;
     options.start = 0;
     *child = handle_table().insert(checked, make_sequence(options, false));
   });

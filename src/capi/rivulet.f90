@@ -38,6 +38,7 @@ module rivulet
   ! Types of numbers, ends of the unit interval, seeding, and order of instances.
   integer(c_int32_t), parameter, public :: &
     rivulet_uint32 = 0, rivulet_uint64 = 1, rivulet_float = 2, rivulet_double = 3, &
+    rivulet_own = 4, &
     rivulet_closed_open = 0, rivulet_open = 1, rivulet_open_closed = 2, rivulet_closed = 3, &
     rivulet_zero_replaced = 4, rivulet_seeding_native = 0, rivulet_seeding_published = 1, &
     rivulet_order_interleaved = 0, rivulet_order_blocked = 1
@@ -46,12 +47,21 @@ module rivulet
     rivulet_generator_name, rivulet_message, rivulet_status_name, rivulet_create, &
     rivulet_destroy, rivulet_find, rivulet_warnings, rivulet_get, rivulet_skip, &
     rivulet_skip_power, rivulet_position, rivulet_save, rivulet_restore, rivulet_create_from, &
-    rivulet_save_hdf5, rivulet_restore_hdf5, rivulet_create_from_hdf5
+    rivulet_save_hdf5, rivulet_restore_hdf5, rivulet_create_from_hdf5, rivulet_draw, &
+    rivulet_create_child
 
   !> The next size(numbers) numbers of a sequence, which must be of the array's type: c_double,
   !> c_float, c_int32_t for uint32 and c_int64_t for uint64.
   interface rivulet_get
     module procedure get_double, get_float, get_uint32, get_uint64
+  end interface
+
+  !> The next size(numbers) numbers of a distribution, by its name and its parameters in rivulet.h, a
+  !> c_double array (none: [real(c_double) ::]), from a sequence of the type rivulet_own. Reals are
+  !> c_double or c_float, counts c_int64_t, bits c_int32_t or c_int64_t; points of unit_vector and
+  !> on_disk lie one after the other.
+  interface rivulet_draw
+    module procedure draw_double, draw_float, draw_uint32, draw_uint64
   end interface
 
 contains
@@ -205,6 +215,71 @@ contains
     integer(c_int64_t), contiguous, intent(inout) :: numbers(:)
     integer(c_int), intent(out), optional :: status
     call conclude(c_get_uint64(sequence, size(numbers, kind=c_int64_t), numbers), status)
+  end subroutine
+
+  subroutine draw_double(sequence, distribution, parameters, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    character(*), intent(in) :: distribution
+    real(c_double), contiguous, intent(in) :: parameters(:)
+    real(c_double), contiguous, target, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(drawn(sequence, distribution, parameters, rivulet_double, &
+      size(numbers, kind=c_int64_t), c_loc(numbers)), status)
+  end subroutine
+
+  subroutine draw_float(sequence, distribution, parameters, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    character(*), intent(in) :: distribution
+    real(c_double), contiguous, intent(in) :: parameters(:)
+    real(c_float), contiguous, target, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(drawn(sequence, distribution, parameters, rivulet_float, &
+      size(numbers, kind=c_int64_t), c_loc(numbers)), status)
+  end subroutine
+
+  subroutine draw_uint32(sequence, distribution, parameters, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    character(*), intent(in) :: distribution
+    real(c_double), contiguous, intent(in) :: parameters(:)
+    integer(c_int32_t), contiguous, target, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(drawn(sequence, distribution, parameters, rivulet_uint32, &
+      size(numbers, kind=c_int64_t), c_loc(numbers)), status)
+  end subroutine
+
+  subroutine draw_uint64(sequence, distribution, parameters, numbers, status)
+    integer(c_int64_t), intent(in) :: sequence
+    character(*), intent(in) :: distribution
+    real(c_double), contiguous, intent(in) :: parameters(:)
+    integer(c_int64_t), contiguous, target, intent(inout) :: numbers(:)
+    integer(c_int), intent(out), optional :: status
+    call conclude(drawn(sequence, distribution, parameters, rivulet_uint64, &
+      size(numbers, kind=c_int64_t), c_loc(numbers)), status)
+  end subroutine
+
+  integer(c_int) function drawn(sequence, distribution, parameters, type, count, numbers)
+    integer(c_int64_t), intent(in) :: sequence, count
+    character(*), intent(in) :: distribution
+    real(c_double), contiguous, intent(in) :: parameters(:)
+    integer(c_int32_t), intent(in) :: type
+    type(c_ptr), intent(in) :: numbers
+    integer(c_int64_t) :: width
+
+    width = 1
+    if (distribution == 'unit_vector') width = 3
+    if (distribution == 'on_disk') width = 2
+    drawn = c_draw(sequence, c_text(distribution), size(parameters, kind=c_int64_t), parameters, &
+      type, count / width, numbers)
+  end function
+
+  !> Child `number`, 64 bits, of a sequence of one stream of a counter-based generator.
+  subroutine rivulet_create_child(name, parent, number, child, status)
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(in) :: parent, number
+    integer(c_int64_t), intent(out) :: child
+    integer(c_int), intent(out), optional :: status
+    child = 0
+    call conclude(c_create_child(c_text(name), parent, number, child), status)
   end subroutine
 
   subroutine rivulet_skip(sequence, count, status)

@@ -230,9 +230,10 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
                              int64_t parameter_count, const double* parameters, int32_t type,
                              int64_t count, void* numbers);
 
-/* Child `number` of a sequence of one stream of philox4x32 or philox4x32_7: child(number) of the
- * C++ library, at its first number, with children of its own; it depends on the parent's stream and
- * on the number alone. RIVULET_ERROR_OPTION for other generators. */
+/* Child `number` of a sequence of one stream of a counter-based generator (philox4x32,
+ * philox4x32_7, philox4x64, threefry4x64): child(number) of the C++ library, at its first number,
+ * with children of its own; it depends on the parent's stream and on the number alone.
+ * RIVULET_ERROR_OPTION for other generators. */
 RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
                                      rivulet_sequence* child);
 

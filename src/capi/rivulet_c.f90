@@ -104,6 +104,22 @@ module rivulet_c
       integer(c_int64_t), value :: sequence
       integer(c_int64_t), intent(inout) :: high, low
     end function
+    integer(c_int) function c_draw(sequence, distribution, parameter_count, parameters, type, &
+        count, numbers) bind(c, name='rivulet_draw')
+      import
+      integer(c_int64_t), value :: sequence, parameter_count, count
+      character(kind=c_char), intent(in) :: distribution(*)
+      real(c_double), intent(in) :: parameters(*)
+      integer(c_int32_t), value :: type
+      type(c_ptr), value :: numbers
+    end function
+    integer(c_int) function c_create_child(name, parent, number, child) &
+        bind(c, name='rivulet_create_child')
+      import
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: parent, number
+      integer(c_int64_t), intent(out) :: child
+    end function
     integer(c_int) function c_save_size(sequence, bytes) bind(c, name='rivulet_save_size')
       import
       integer(c_int64_t), value :: sequence

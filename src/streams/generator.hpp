@@ -44,10 +44,9 @@ struct Generator {
   std::unique_ptr<StreamPlan> (*plan)(const StreamRequest&, const io::Communicator&) = nullptr;
   /// Whether making the plan reads a file.
   bool (*reads_file)(const StreamRequest&) = nullptr;
-  /// The stream (seed, id) that is child n of the stream (seed, id), where children are streams of
-  /// a seed.
-  std::pair<std::uint64_t, std::uint64_t> (*child)(std::uint64_t seed, std::uint64_t id,
-                                                   std::uint64_t n) = nullptr;
+  /// Makes a request of stream `id` that of its child n, and returns the child's id; where streams
+  /// have children.
+  std::uint64_t (*child)(StreamRequest& request, std::uint64_t id, std::uint64_t n) = nullptr;
   /// How far streams of one cycle are kept apart, as a power of two, where they are by that.
   std::optional<unsigned> (*log2_distance)(const StreamRequest&) = nullptr;
 

@@ -134,6 +134,41 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 
+/// A distribution that takes so many numbers a draw.
+struct Hungry {
+  using result_type = double;
+  int numbers;
+  template <class Rng>
+  KOKKOS_FUNCTION double operator()(Rng& rng) const {
+    double sum = 0;
+    for (int i = 0; i < numbers; ++i) sum += static_cast<double>(rng());
+    return sum;
+  }
+};
+struct FillByTeam {
+  Streams<Mt19937> streams;
+  Hungry law;
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Kokkos::View<double*, Exec::scratch_memory_space, Kokkos::MemoryUnmanaged> numbers(
+        team.team_scratch(0), 3);
+    auto rng = streams.open(team);
+    fill(team, rng, numbers, law);
+    streams.close(team, rng);
+  }
+};
+void fill_by_team(int numbers) {
+  using S = Streams<Mt19937>;
+  Kokkos::TeamPolicy<Exec> policy(Exec(), 1, 1);
+  constexpr std::size_t bytes = S::team_scratch_bytes() + S::team_fill_bytes() + 64;
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
+  Kokkos::parallel_for("rivulet::test", policy, FillByTeam{S(Exec(), {.count = 1}), {numbers}});
+  Kokkos::fence();
+}
+TEST(LibraryTeamsDeathTest, FillingWithDrawsOfTooManyNumbers) {
+  fill_by_team(256);
+  EXPECT_DEATH(fill_by_team(1000), "a draw of more numbers than there is room for");
+}
+
 /// Takes numbers of warp w, of 4, and draws some of them.
 template <class G>
 struct TakeReserved {

@@ -21,6 +21,8 @@ program test_rivulet
   call finding()
   call generators_own_options()
   call warning_of_weak_seeds()
+  call distributions()
+  call children()
   call rivulet_finalize()
   call conclude_checks()
 
@@ -90,6 +92,72 @@ contains
       'uint64 is the upper halves of two numbers')
     call destroy_all(['double', 'uint32', 'float ', 'uint64'])
   end subroutine
+
+  !> A new sequence of the generator's own numbers.
+  integer(c_int64_t) function own(name, generator)
+    character(*), intent(in) :: name, generator
+    call rivulet_create(name, own, generator=generator, type=rivulet_own, seed=42_c_int64_t, &
+      first_stream=7_c_int64_t)
+  end function
+
+  subroutine distributions()
+    real(c_double), parameter :: none(0) = [real(c_double) ::]
+    integer(c_int64_t) :: id, plain, counts(1000)
+    integer(c_int32_t) :: words(4)
+    integer(c_int) :: status
+    real(c_double) :: doubles(1000), expected(1000), points(30)
+    real(c_float) :: floats(1000)
+
+    id = own('own', 'philox4x32')
+    call rivulet_create('plain', plain, generator='philox4x32', seed=42_c_int64_t, &
+      first_stream=7_c_int64_t)
+    call rivulet_draw(id, 'uniform', [0._c_double, 1._c_double, 0._c_double], doubles)
+    call rivulet_get(plain, expected)
+    call check(identical(doubles, expected), 'a uniform distribution is the plain numbers')
+    call rivulet_draw(id, 'exponential', [2._c_double], floats)
+    call check(abs(sum(real(floats, c_double)) / 1000 - 2) < 0.3, 'the mean of exponentials')
+    call rivulet_draw(id, 'poisson', [4._c_double], counts)
+    call check(abs(sum(counts) - 4000) < 300, 'the mean of counts')
+    call rivulet_draw(id, 'unit_vector', none, points)
+    call check(all(abs(sum(reshape(points, [3, 10])**2, dim=1) - 1) < 1e-14_c_double), &
+      'points on the sphere')
+    call rivulet_draw(id, 'bits', none, words)
+    call check(any(words /= 0), 'bits')
+    call rivulet_draw(id, 'gaussian', none, doubles, status)
+    call check(status == rivulet_error_unknown_name, 'no such distribution')
+    call rivulet_draw(id, 'normal', [0._c_double], doubles, status)
+    call check(status == rivulet_error_option, 'a parameter is missing')
+    call destroy_all(['own  ', 'plain'])
+  end subroutine
+
+  !> Their first bits as the C++ library's Stream(42, 7).child(5).child(-1) has them.
+  subroutine children()
+    integer :: status
+    integer(c_int64_t) :: parent, child
+
+    call check(first_bits_of_grandchild('philox4x32') == -1560230785942129250_c_int64_t, &
+      'of philox4x32')
+    call check(first_bits_of_grandchild('philox4x64') == -8247367198387752241_c_int64_t, &
+      'of philox4x64')
+    call check(first_bits_of_grandchild('threefry4x64') == 1945795839417639131_c_int64_t, &
+      'of threefry4x64')
+    call rivulet_create('no children', parent, generator='ranmar48')
+    call rivulet_create_child('child', parent, 0_c_int64_t, child, status)
+    call check(status == rivulet_error_option .and. child == 0, 'RANMAR has no children')
+    call rivulet_destroy(parent)
+  end subroutine
+
+  integer(c_int64_t) function first_bits_of_grandchild(generator) result(first)
+    character(*), intent(in) :: generator
+    integer(c_int64_t) :: parent, child, grandchild, bits(1)
+
+    parent = own('parent', generator)
+    call rivulet_create_child('child', parent, 5_c_int64_t, child)
+    call rivulet_create_child('grandchild', child, -1_c_int64_t, grandchild)
+    call rivulet_draw(grandchild, 'bits', [real(c_double) ::], bits)
+    first = bits(1)
+    call destroy_all(['parent    ', 'child     ', 'grandchild'])
+  end function
 
   !> The sequence does not depend on how many numbers a call asks for.
   subroutine every_batch_size()

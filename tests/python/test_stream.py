@@ -16,7 +16,6 @@ from rivulet import Stream
 PROGRAM = os.environ.get("RIVULET_PROGRAM", "rivulet")
 TYPES = {"double": np.float64, "float": np.float32, "uint32": np.uint32, "uint64": np.uint64}
 COUNTER_BASED = {"philox4x32", "philox4x32_7", "threefry4x64", "philox4x64"}
-HAVE_CHILDREN = {"philox4x32", "philox4x32_7"}
 
 
 def by_program(generator, kind, count, *options):
@@ -229,7 +228,7 @@ def test_states_of_others():
 @pytest.mark.parametrize("generator", usable())
 def test_children(generator):
     stream = Stream(generator, 42, 7)
-    if generator not in HAVE_CHILDREN:
+    if generator not in COUNTER_BASED:
         with pytest.raises(ValueError, match=f"{generator} has no children"):
             stream.child(0)
         with pytest.raises(ValueError, match="no children"):

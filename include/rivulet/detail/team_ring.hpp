@@ -69,6 +69,12 @@ class TeamRing {
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
+  /// Takes back the last `count` numbers that were drawn, count <= most; term: before them.
+  KOKKOS_FORCEINLINE_FUNCTION void go_back(int count, Term term) {
+    oldest_ = wrapped(oldest_ + size - count);
+    term_ = term;
+  }
+
   /// Calls put(k, word) for all words, 0 the oldest. All lanes call.
   template <class Lanes, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Lanes& lanes, const Put& put) const {

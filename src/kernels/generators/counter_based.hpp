@@ -53,7 +53,7 @@ class CounterStreams {
 
   /// At their starts.
   CounterStreams(const Plan& plan, StreamRange range)
-      : keys_(plan.request().seed), range_(range), cut_{0, range.count, 1, 0} {}
+      : keys_(plan.request()), range_(range), cut_{0, range.count, 1, 0} {}
 
   /// Streams, or segments of them.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
@@ -71,7 +71,7 @@ class CounterStreams {
 
   /// An engine of one stream.
   KOKKOS_FUNCTION detail::CounterEngine<G> scalar(std::uint64_t stream) const {
-    return detail::CounterEngine<G>(keys_.seed(), id(stream), place(stream));
+    return detail::CounterEngine<G>(keys_.start(id(stream)), place(stream));
   }
 
   /// Draws from the streams of a group of lanes<W>.
@@ -204,16 +204,7 @@ struct CounterGenerator {
     facts.disjoint = *disjoint;
     facts.state_bytes = Streams::state_bytes();
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return log2; };
-    // Those of words of 64 bits have keys that no seed is.
-    if constexpr (sizeof(typename G::Word) == 4) {
-      facts.child = [](std::uint64_t seed, std::uint64_t id, std::uint64_t n) {
-        const auto start = detail::CounterStart<G>(seed, id).child(n);
-        const auto joined = [](const auto* words) {
-          return words[0] | std::uint64_t{words[1]} << 32;
-        };
-        return std::pair{joined(start.key.words), joined(start.counter + G::words / 2)};
-      };
-    }
+    facts.child = CounterKeys<G>::child;
     return facts;
   }
 

@@ -37,8 +37,18 @@ struct CounterKeys<G> {
     }
   }
 
-  KOKKOS_FUNCTION std::uint64_t seed() const {
-    return std::uint64_t{of_round[0][1]} << 32 | of_round[0][0];
+  explicit CounterKeys(const StreamRequest& request) : CounterKeys(request.seed) {}
+
+  KOKKOS_FUNCTION detail::CounterStart<G> start(std::uint64_t id) const {
+    return {std::uint64_t{of_round[0][1]} << 32 | of_round[0][0], id};
+  }
+  static std::uint64_t child(StreamRequest& request, std::uint64_t id, std::uint64_t n) {
+    const auto found = CounterKeys(request.seed).start(id).child(n);
+    const auto joined = [](const std::uint32_t* words) {
+      return words[0] | std::uint64_t{words[1]} << 32;
+    };
+    request.seed = joined(found.key.words);
+    return joined(found.counter + G::words / 2);
   }
 
  private:

@@ -75,6 +75,16 @@ class Benchmarks(BenchCase):
         self.assertRegex(said, rf"\n- Kokkos: \d+\.\d+\.\d+, {rivulet_cli.backends()[0]}\n")
         self.assertNotIn(platform.node(), (self.directory / "r.json").read_text())
 
+    def test_distributions(self):
+        """The table of library_distributions as it is."""
+        (self.directory / "rivulet").symlink_to(pathlib.Path(rivulet_cli.BINARY).resolve())
+        program = self.directory / "bench" / "library_distributions"
+        program.write_text("#!/bin/sh\necho \"| draws | $1 |\"\necho \"| threads | $OMP_NUM_THREADS |\"\n")
+        program.chmod(0o755)
+        said, record = self.recorded("--only", "distributions", "--repetitions", "2")
+        self.assertEqual(record["distributions"], ["| draws | 40 |", "| threads | 1 |"])
+        self.assertIn("\n| draws | 40 |\n", said)
+
     def test_commands(self):
         """The program's own figure of merit, in turn with the row."""
         (self.directory / "rivulet").symlink_to(pathlib.Path(rivulet_cli.BINARY).resolve())

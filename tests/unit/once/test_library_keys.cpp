@@ -290,6 +290,33 @@ TEST(LibraryWith, OpensAndClosesByTeam) {
   }
 }
 
+struct ThrowByTeam {
+  Streams<Mt19937, Host> streams;
+  Kokkos::View<int*, Kokkos::HostSpace> caught;
+  void operator()(const Kokkos::TeamPolicy<Host>::member_type& team) const {
+    try {
+      streams.with(team, [&](auto& rng) {
+        rng.each(team, 100, [](std::uint64_t, std::uint32_t) {});
+        throw std::runtime_error("a host's code may throw");
+      });
+    } catch (const std::runtime_error&) {
+      caught(team.league_rank()) = 1;
+    }
+  }
+};
+TEST(LibraryWith, ClosesByATeamOfOneThreadThatThrows) {
+  const Streams<Mt19937, Host> by_hand({.count = 3, .seed = 5});
+  const Streams<Mt19937, Host> streams({.count = 3, .seed = 5});
+  const Kokkos::View<int*, Kokkos::HostSpace> caught("rivulet::test", 3);
+  Kokkos::parallel_for("rivulet::test", streams.team_policy(Host()), ThrowByTeam{streams, caught});
+  by_hand.jump(Host(), 100);
+  for (std::uint64_t s = 0; s < 3; ++s) {
+    EXPECT_EQ(caught(s), 1);
+    const auto next = [](auto& rng) { return rng(); };
+    EXPECT_EQ(streams.with(s, next), by_hand.with(s, next));
+  }
+}
+
 TYPED_TEST(LibraryKeys, BytesAreTheStreamAndItsPlace) {
   for (const std::uint64_t skipped : {0, 1, 5, 1000}) {
     for (auto rng : {Stream<TypeParam>(42, 7), Stream<TypeParam>(42, StreamKey{1, 2, 3, 4}),

@@ -38,6 +38,13 @@ concept ByTeam = requires {
   typename Family::Recurrence;
 };
 
+/// Whether it knows which saved words are a state. (A concept, as nvcc 13.0 takes a
+/// requires-expression in a generic lambda to hold.)
+template <class Family>
+concept KnowsStates = requires(Slot<typename Family::Word> slot) {
+  Family::is_state(slot);
+};
+
 /// Throws Error unless Kokkos is running: views would end the program.
 inline void require_kokkos(std::string_view what) {
   if (Kokkos::is_initialized()) return;

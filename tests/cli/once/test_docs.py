@@ -30,12 +30,18 @@ def blocks(language):
             yield page.name, found.group(1)
 
 
-def commands():
-    """(page, words) of every command in a console block, and of every srun in a script."""
+def typed():
+    """(page, line) of every command in a console block."""
     for page, text in blocks("console"):
         for line in text.replace("\\\n", " ").splitlines():
             if line.startswith("$ "):
-                yield page, shlex.split(line[2:])
+                yield page, line[2:]
+
+
+def commands():
+    """(page, words) of every command in a console block, and of every srun in a script."""
+    for page, line in typed():
+        yield page, shlex.split(line)
     for page, text in blocks("bash"):
         for line in text.replace("\\\n", " ").splitlines():
             if line.startswith("srun "):
@@ -134,19 +140,6 @@ class Docs(rivulet_cli.Case):
             for page, text in blocks(language):
                 with self.subTest(page=page, language=language, begins=text.splitlines()[0]):
                     self.assertTrue(any(text in one for one in built))
-
-    def test_readme_shows_the_report_of_the_first_run(self):
-        cache = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")) / "CMakeCache.txt"
-        if "CMAKE_BUILD_TYPE:STRING=Release" not in cache.read_text(encoding="utf-8"):
-            self.skipTest("10^10 points take long without optimisation")
-        report = self.run_ok("inputs/pi.yaml", threads=2, timeout=600).out
-        result = re.search(r"\nResult\n(.*?)\n\n", report, re.DOTALL).group(1)
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        for line in [*result.splitlines(), report.splitlines()[-1]]:
-            self.assertIn(f"    {line}\n", readme)
-
-    def test_readme_is_short(self):
-        self.assertLess(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)
 
     def test_choosing_is_what_the_code_and_the_measurements_say(self):
         """Its table of generators beside --list and docs/performance.md: by lanes or else by team."""

@@ -17,8 +17,8 @@ BUILD = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")).resolve()
 PATH = "/usr/bin:/bin"
 
 # Commands that are not run, by how they begin, and why.
-EXCUSED = {"scripts/run": "it builds for minutes, and may install packages", "spack ": "it builds for an hour",
-           "sbatch ": "it takes a cluster"}
+EXCUSED = {"scripts/run": "it builds for minutes, and may install packages",
+           "spack ": "Spack may be missing, and builds for an hour", "sbatch ": "it takes a cluster"}
 # What takes too long as it stands, and what is pasted in its place.
 SHORTER = {"pi.points=1e11": "pi.points=1e9", "pi.points=1e13": "pi.points=3e9",
            "-n 2 rivulet inputs/pi.yaml": "-n 2 rivulet inputs/pi.yaml pi.points=1e9",

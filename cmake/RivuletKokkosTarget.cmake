@@ -10,3 +10,17 @@ if(Kokkos_INCLUDE_DIRS AND NOT rivulet_kokkos_alias)
   set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
                                                   "${Kokkos_INCLUDE_DIRS}")
 endif()
+
+# Kernels run on the first of these that Kokkos was built for (Kokkos' own order), or else on Serial. Where that
+# is one we have no kernels for, rivulet_kokkos_refused says so; otherwise it is empty.
+set(rivulet_kokkos_refused "")
+foreach(rivulet_backend IN ITEMS CUDA HIP SYCL OPENMPTARGET OPENACC OPENMP THREADS HPX)
+  if(rivulet_backend IN_LIST Kokkos_DEVICES OR Kokkos_ENABLE_${rivulet_backend})
+    if(NOT rivulet_backend MATCHES "^(CUDA|HIP|OPENMP)$")
+      set(rivulet_kokkos_refused
+          "The Kokkos in ${Kokkos_DIR} cannot be used (its kernels run on ${rivulet_backend}, for which Rivulet has none). Point CMake to one that was built for CUDA, HIP, OpenMP or Serial with -DKokkos_ROOT=PREFIX."
+      )
+    endif()
+    break()
+  endif()
+endforeach()

@@ -11,7 +11,12 @@ from studying.model import TERMS, merit_of, rate_efficiency, seconds_of, total_o
 COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, style.SILVER)))
 
 
-def write(folder, study, model, most):
+FARTHEST = 8  # times the largest measured size: farther than that a fit is a guess, to be asked for
+
+
+def write(folder, study, model, most=None):
+    """Extrapolates to `most` nodes, or else as far as a fit can be trusted."""
+    most = max(most or FARTHEST * model.sizes()[-1], model.sizes()[-1])
     (folder / "report.md").write_text("\n".join(page(study, model, most)) + "\n", encoding="utf-8")
     draw(study, model, most, folder / "scaling.png")
 
@@ -82,12 +87,11 @@ def model_table(study, model):
 
 
 def beyond(model, most):
-    """Powers of ten and `most`, past what was measured."""
-    found, size = [], 10
-    while size < most:
-        found.append(size)
-        size *= 10
-    return [one for one in (*found, most) if one > model.sizes()[-1]]
+    """Doublings of the largest measured size as far as a fit can be trusted, then powers of ten; and `most`."""
+    last = model.sizes()[-1]
+    doubled = [last << k for k in range(1, FARTHEST.bit_length())]
+    tens = [10**k for k in range(1, len(str(most))) if 10**k > doubled[-1]]
+    return sorted({one for one in (*doubled, *tens, most) if last < one <= most})
 
 
 def extrapolation(study, model, most):
@@ -98,8 +102,13 @@ def extrapolation(study, model, most):
         rows.append((nodes, f"{seconds_text(model.total_on(nodes))} ({low} to {high})",
                      f"{model.efficiency_on(nodes):.3f} ({low_part:.3f} to {high_part:.3f})",
                      *map(seconds_text, model.terms_on(nodes).values())))
+    if not rows:
+        return []
+    last = model.sizes()[-1]
+    far = "" if most <= FARTHEST * last else (
+        f" Beyond {FARTHEST * last} {study['unit']}s, {FARTHEST} times what was measured, they are a guess.")
     return ["Extrapolated, with 95 % intervals of a bootstrap over the repetitions. They know the scatter of "
-            "these runs, not what a larger network or file system adds:", "",
+            f"these runs, not what a larger network or file system adds.{far}", "",
             *table_of((f"{study['unit']}s", "whole run", "efficiency", *TERMS), rows)]
 
 
@@ -116,11 +125,13 @@ def draw(study, model, most, name):
 def draw_efficiency(axes, study, model, most):
     sizes = model.sizes()
     line = sorted({*sizes, *(round(most ** (i / 40)) for i in range(41))})
+    last = sizes[-1]
     intervals = [model.interval_of(model.efficiency_on, nodes) for nodes in line]
     axes.fill_between(line, [low for low, _ in intervals], [high for _, high in intervals],
                       color=style.PALE_BLUE, linewidth=0)
-    axes.plot(line, [model.efficiency_on(nodes) for nodes in line], color=style.BLUE,
-              label="whole run, model (band: 95 %)")
+    for dashes, label, part in (("-", "whole run, model (band: 95 %)", [one for one in line if one <= last]),
+                                ("--", "extrapolated", [one for one in line if one >= last])):
+        axes.plot(part, [model.efficiency_on(nodes) for nodes in part], dashes, color=style.BLUE, label=label)
     first, top = sizes[0], 1.1
     for values, colour, marker, label in (
             (lambda n: [whole_efficiency(study, model, n, first, one) for one in model.measured(n, total_of)],
@@ -131,11 +142,13 @@ def draw_efficiency(axes, study, model, most):
         axes.plot(*zip(*points), marker, color=colour, label=label, markersize=5, fillstyle="none")
         top = max(top, *(one for _, one in points))
     axes.set_xscale("log")
+    if most <= 1000:
+        style.plain_ticks(axes.xaxis)
     axes.set_ylim(0, 1.05 * top)
     axes.set_xlabel(f"{study['unit']}s")
     axes.set_ylabel("parallel efficiency")
     axes.grid(color=style.FAINT)
-    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3, fontsize=9)
+    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=9)
 
 
 def draw_phases(axes, study, model):

@@ -7,6 +7,7 @@ it, of new decks and generators, and nothing else: numbers that have once been g
 """
 
 import concurrent.futures
+import functools
 import hashlib
 import itertools
 import json
@@ -100,6 +101,18 @@ def startable():
             if name not in (*CREATED, *PUBLISHED_ONLY)}
 
 
+@functools.cache
+def built():
+    return set(rivulet_cli.generators())
+
+
+def missing_generator(deck):
+    """The deck's, or its job's own, where this build lacks it (RIVULET_GENERATORS); otherwise nothing."""
+    named = [one.partition("=")[2] for one in deck if one.startswith("streams.generator=")]
+    wanted = (named or ["ranmar48" if deck[0] == "sweep" else "dcmt521"])[0]
+    return "" if wanted in built() else wanted
+
+
 def table():
     return json.loads(TABLE.read_text(encoding="utf-8"))
 
@@ -128,6 +141,12 @@ class Digests(rivulet_cli.Case):
 
     def check(self, decks):
         """Several at a time where there are many cores: most of a run's time is its start."""
+        decks = list(decks)
+        for name, deck in decks:
+            if missing_generator(deck):
+                with self.subTest(deck=name):
+                    self.skipTest(f"{missing_generator(deck)} is not built")
+
         def digest(named):
             name, deck = named
             out = [] if any(one.startswith("output.file=") for one in deck) else ["output.file="]
@@ -138,7 +157,7 @@ class Digests(rivulet_cli.Case):
                     variables={"OMPI_MCA_orte_tmpdir_base": session})
 
         with concurrent.futures.ThreadPoolExecutor(1 + (os.cpu_count() or 1) // 4) as pool:
-            for name, deck, done in pool.map(digest, decks):
+            for name, deck, done in pool.map(digest, [one for one in decks if not missing_generator(one[1])]):
                 with self.subTest(deck=" ".join(deck)):
                     failed_tests = 3 if deck[0] == "battery" else 0
                     self.assertIn(done.code, (0, failed_tests), done)
@@ -194,6 +213,8 @@ class Digests(rivulet_cli.Case):
     def test_streams(self):
         for name, deck in STREAMED.items():
             with self.subTest(deck=" ".join(deck)):
+                if missing_generator(deck):
+                    self.skipTest(f"{missing_generator(deck)} is not built")
                 environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "2"}
                 with subprocess.Popen([rivulet_cli.BINARY, "stream", *deck], env=environment,
                                       cwd=self.directory, stdin=subprocess.DEVNULL,

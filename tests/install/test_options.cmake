@@ -78,13 +78,41 @@ else()
   message("SKIPPED: a parallel HDF5 whose MPI is missing: there is a serial one")
 endif()
 
+# fake_kokkos(<variable> <STATIC|SHARED> <device>...): the folder of a Kokkos without files, built for these.
+function(fake_kokkos variable type)
+  list(JOIN ARGN "_" name)
+  set(folder ${WORK_DIR}/kokkos_${type}_${name})
+  file(WRITE ${folder}/KokkosConfigVersion.cmake
+       "set(PACKAGE_VERSION 4.6.1)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n")
+  file(WRITE ${folder}/KokkosConfig.cmake
+       "set(Kokkos_DEVICES ${ARGN})\nadd_library(Kokkos::kokkoscore ${type} IMPORTED)\n"
+       "add_library(Kokkos::kokkos INTERFACE IMPORTED)\n")
+  set(${variable} ${folder} PARENT_SCOPE)
+endfunction()
+set(with_fake_kokkos ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/with_fake_kokkos -G ${GENERATOR}
+    -DCMAKE_CXX_COMPILER=${CXX_COMPILER})
+
 # A static Kokkos would be in a shared library and in its program.
-set(static_kokkos ${WORK_DIR}/static_kokkos)
-file(WRITE ${static_kokkos}/KokkosConfigVersion.cmake
-     "set(PACKAGE_VERSION 4.6.1)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n")
-file(WRITE ${static_kokkos}/KokkosConfig.cmake
-     "set(Kokkos_DEVICES SERIAL)\nadd_library(Kokkos::kokkoscore STATIC IMPORTED)\n"
-     "add_library(Kokkos::kokkos INTERFACE IMPORTED)\n")
-refused("BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${static_kokkos} (it is a static library"
-        ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/with_static_kokkos -G ${GENERATOR}
-        -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DKokkos_DIR=${static_kokkos} -DBUILD_SHARED_LIBS=ON)
+fake_kokkos(folder STATIC SERIAL)
+refused("BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${folder} (it is a static library"
+        ${with_fake_kokkos} -DKokkos_DIR=${folder} -DBUILD_SHARED_LIBS=ON)
+
+# Backends without kernels of ours: by the whole, the headers alone, and what was installed of these.
+set(works "Point CMake to one that was built for CUDA, HIP, OpenMP or Serial with -DKokkos_ROOT=PREFIX.")
+foreach(backend IN ITEMS SYCL OPENMPTARGET OPENACC THREADS HPX)
+  fake_kokkos(folder SHARED SERIAL ${backend})
+  foreach(components IN ITEMS all rng)
+    refused("The Kokkos in ${folder} cannot be used (its kernels run on ${backend}, for which Rivulet has none). ${works}"
+            ${with_fake_kokkos} -DKokkos_DIR=${folder} -DRIVULET_COMPONENTS=${components})
+  endforeach()
+endforeach()
+fake_kokkos(folder SHARED OPENMP SYCL)
+refused("(its kernels run on SYCL," ${with_fake_kokkos} -DKokkos_DIR=${folder} -DRIVULET_COMPONENTS=rng)
+foreach(devices IN ITEMS SERIAL "OPENMP\;SERIAL" "SERIAL\;THREADS\;CUDA" "OPENMP\;HIP")
+  fake_kokkos(folder SHARED ${devices})
+  run(${with_fake_kokkos} -DKokkos_DIR=${folder} -DRIVULET_COMPONENTS=rng)
+endforeach()
+run(${CMAKE_COMMAND} --install ${WORK_DIR}/with_fake_kokkos --prefix ${prefix})
+fake_kokkos(folder SHARED SYCL)
+configured(command components -DLANGUAGES=CXX -DCOMPONENTS=rng -DKokkos_DIR=${folder})
+refused("The Kokkos in ${folder} cannot be used" ${command})

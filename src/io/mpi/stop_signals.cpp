@@ -30,12 +30,14 @@ std::atomic<int> noted = 0;
 std::atomic<int> exit_status = 0;
 static_assert(std::atomic<int>::is_always_lock_free);  // which handlers may touch
 
-extern "C" void note_signal(int signal) { noted = signal; }
+extern "C" {  // static: in a namespace without name, too, their own would be the library's
+static void note_signal(int signal) { noted = signal; }
 
-extern "C" void end_program(int signal) {
+static void end_program(int signal) {
   remove_own_outputs_in_handler();
   const int status = exit_status;
   ::_exit(status != 0 ? status : 128 + signal);
+}
 }
 
 void handle(const std::vector<int>& signals, void (*handler)(int)) {

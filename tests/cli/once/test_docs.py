@@ -30,12 +30,18 @@ def blocks(language):
             yield page.name, found.group(1)
 
 
-def commands():
-    """(page, words) of every command in a console block, and of every srun in a script."""
+def typed():
+    """(page, line) of every command in a console block."""
     for page, text in blocks("console"):
         for line in text.replace("\\\n", " ").splitlines():
             if line.startswith("$ "):
-                yield page, shlex.split(line[2:])
+                yield page, line[2:]
+
+
+def commands():
+    """(page, words) of every command in a console block, and of every srun in a script."""
+    for page, line in typed():
+        yield page, shlex.split(line)
     for page, text in blocks("bash"):
         for line in text.replace("\\\n", " ").splitlines():
             if line.startswith("srun "):
@@ -135,19 +141,6 @@ class Docs(rivulet_cli.Case):
                 with self.subTest(page=page, language=language, begins=text.splitlines()[0]):
                     self.assertTrue(any(text in one for one in built))
 
-    def test_readme_shows_the_report_of_the_first_run(self):
-        cache = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")) / "CMakeCache.txt"
-        if "CMAKE_BUILD_TYPE:STRING=Release" not in cache.read_text(encoding="utf-8"):
-            self.skipTest("10^10 points take long without optimisation")
-        report = self.run_ok("inputs/pi.yaml", threads=2, timeout=600).out
-        result = re.search(r"\nResult\n(.*?)\n\n", report, re.DOTALL).group(1)
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        for line in [*result.splitlines(), report.splitlines()[-1]]:
-            self.assertIn(f"    {line}\n", readme)
-
-    def test_readme_is_short(self):
-        self.assertLess(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)
-
     def test_choosing_has_the_generators_of_the_list(self):
         """Its table beside --list; each generator has a verdict of outside tests."""
         page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
@@ -169,6 +162,15 @@ class Docs(rivulet_cli.Case):
         listed = re.search(r"GeneratorTypes<\s([^>]*)>;", source)[1]
         self.assertEqual(set(re.findall(r"`(\w+)`", re.sub(r"(?m)( \|[^|]*){4} \|$", "", table))),
                          set(re.findall(r"\w+", listed)))
+
+    def test_each_policy_has_a_row(self):
+        """E4S' and xSDK's; without a public address those that take one are not met."""
+        page = (ROOT / "docs" / "policies.md").read_text(encoding="utf-8")
+        rows = re.findall(r"(?m)^\| ([PMR]\d+) [^|]+ \| (yes|partly|no) \| [^|]+ \|$", page)
+        self.assertEqual([name for name, _ in rows],
+                         [f"{kind}{k}" for kind, count in (("P", 9), ("M", 17), ("R", 8)) for k in range(1, count + 1)])
+        has_address = "example.org" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        self.assertEqual({met for name, met in rows if name in ("P6", "M5", "M10")}, {"yes" if has_address else "no"})
 
     def test_links(self):
         for page in PAGES:

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/release, in a repository of the few files that it reads. The Spack recipe and environment, as far as
+"""scripts/release, in a repository of the few files that it reads, with the bill of materials. The Spack recipe and environment, as far as
 that can be seen without Spack."""
 
 import ast
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -22,7 +23,7 @@ RECIPE = pathlib.Path("scripts/spack/spack_repo/rivulet/packages/rivulet/package
 PYTHON_RECIPE = RECIPE.parent.parent / "py_rivulet" / "package.py"
 PYTHON = "python/rivulet/__init__.py"
 FILES = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "codemeta.json", ".zenodo.json", "scripts/release", RECIPE,
-         PYTHON_RECIPE, PYTHON)
+         PYTHON_RECIPE, PYTHON, ".gitignore", ".reuse/dep5", "scripts/common/sbom.py")
 DATE = "2031-02-03"
 # A test of no user's settings, which might sign commits or change archives.
 GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a",
@@ -100,6 +101,42 @@ class Release(unittest.TestCase):
         self.assertEqual(self.run_release("--write").returncode, 0)
         self.assertEqual(self.git("status", "--porcelain"), "")
 
+    def test_bill_of_materials(self):
+        self.run_release("--write")
+        self.commit()
+        build = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")).resolve()
+        data = self.archive("--build", build)[1]
+        path = self.root.parent / f"rivulet-{self.version}.spdx.json"
+        document = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual((document["spdxVersion"], document["SPDXID"], document["dataLicense"]),
+                         ("SPDX-2.3", "SPDXRef-DOCUMENT", "CC0-1.0"))
+        self.assertEqual(document["creationInfo"]["created"], f"{DATE}T12:00:00Z")
+        own, *others = document["packages"]
+        self.assertEqual(own["checksums"], [{"algorithm": "SHA256", "checksumValue": hashlib.sha256(data).hexdigest()}])
+        self.assertEqual((own["versionInfo"], own["licenseDeclared"]),
+                         (self.version, "Apache-2.0 WITH LLVM-exception"))
+        for part in own["licenseDeclared"].split(" WITH "):
+            self.assertTrue((ROOT / "LICENSES" / f"{part}.txt").exists(), part)
+        for one in document["packages"]:  # what the specification requires, and the form of ids
+            self.assertTrue({"name", "downloadLocation", "licenseDeclared", "copyrightText"} <= set(one), one)
+            self.assertRegex(one["SPDXID"], r"^SPDXRef-[a-zA-Z0-9.-]+$")
+        ids = {one["SPDXID"] for one in document["packages"]} | {document["SPDXID"]}
+        self.assertEqual(len(ids), len(others) + 2)
+        for one in document["relationships"]:
+            self.assertLessEqual({one["spdxElementId"], one["relatedSpdxElement"]}, ids)
+        self.assertEqual(len(document["relationships"]), len(others) + 1)
+        versions = {one["name"]: one.get("versionInfo", "") for one in others}
+        built = dict(line.split(" ", 1) for line in (build / "dependencies.txt").read_text().splitlines())
+        self.assertEqual({name: versions.get(name) for name in built}, built)
+        self.assertRegex(built["Kokkos"], r"^\d+\.\d+")
+        # All that CMake looks for, tests and benchmarks apart.
+        cmake = (ROOT / "cmake/FindDependencies.cmake").read_text(encoding="utf-8")
+        self.assertEqual(set(versions), set(re.findall(r'(?:"|\\n)([\w-]+) \$\{\w\S*?VERSION', cmake)))
+        # Without a build there are no versions, which is told.
+        done = self.run_release("--build", "none")
+        self.assertIn("none/dependencies.txt is missing, and the SPDX document has no versions", done.stderr)
+        self.assertEqual([one for one in json.loads(path.read_text())["packages"][1:] if "versionInfo" in one], [])
+
     def test_recipe_keeps_older_versions(self):
         self.change(RECIPE, r'(    version\("main".*\n)', r'\1    version("0.0.1", sha256="12")\n')
         self.commit()
@@ -133,7 +170,7 @@ class Release(unittest.TestCase):
             self.assertIn(f'    {name} = "https://forge.test/rivulet{ending}"\n', self.text(RECIPE))
         self.assertNotIn("example.org", self.text(RECIPE) + self.text(PYTHON_RECIPE))
         self.commit()
-        self.assertNotIn("warning", self.run_release().stderr)
+        self.assertNotIn("is nobody's", self.run_release().stderr)
 
     def test_a_tag_does_not_move(self):
         self.git("tag", f"v{self.version}")

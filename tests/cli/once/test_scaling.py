@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import types
@@ -254,15 +255,49 @@ class Scaling(rivulet_cli.Case):
         for found in Model(study, rows).coefficients.values():
             self.assertTrue((found >= 0).all(), found)
 
+    def report_of(self, study, most):
+        model = Model(study, collected.collect(self.directory, study, False))
+        report.write(self.directory, study, model, most)
+        self.assertEqual((self.directory / "scaling.png").read_bytes()[:4], b"\x89PNG")
+        return (self.directory / "report.md").read_text()
+
     def test_report(self):
         study = study_of("weak", [1, 2, 4])
         self.write_results(study, noise=0.01)
-        model = Model(study, collected.collect(self.directory, study, False))
-        report.write(self.directory, study, model, 10_000)
-        text = (self.directory / "report.md").read_text()
-        for line in ("# Weak scaling of pi", "| 4 | 8 | ", " s W / n |", "| 10000 | "):
+        text = self.report_of(study, None)
+        for line in ("# Weak scaling of pi", "| 4 | 8 | ", " s W / n |"):
             self.assertIn(line, text)
-        self.assertEqual((self.directory / "scaling.png").read_bytes()[:4], b"\x89PNG")
+        last = text.partition("Extrapolated")[2]
+        self.assertEqual(re.findall(r"(?m)^\| (\d+) ", last), ["8", "16", "32"])
+        self.assertNotIn("guess", last)
+
+    def test_report_of_farther_than_can_be_trusted(self):
+        study = study_of("weak", [1, 2, 4])
+        self.write_results(study, noise=0.01)
+        last = self.report_of(study, 3000).partition("Extrapolated")[2]
+        self.assertEqual(re.findall(r"(?m)^\| (\d+) ", last), ["8", "16", "32", "100", "1000", "3000"])
+        self.assertIn("Beyond 32 nodes, 8 times what was measured, they are a guess.", last)
+        self.assertNotIn("Extrapolated", self.report_of(study, 4))
+        self.assertEqual(re.findall(r"(?m)^\| (\d+) ", self.report_of(study, 10).partition("Extrapolated")[2]),
+                         ["8", "10"])
+
+    def test_the_picture_ends_where_the_table_does(self):
+        study = study_of("strong", [1, 2])
+        self.write_results(study, noise=0.01)
+        model = Model(study, collected.collect(self.directory, study, False))
+        figure, axes = report.style.pyplot().subplots()
+        self.addCleanup(report.style.pyplot().close, figure)
+        report.draw_efficiency(axes, study, model, 16)
+        lines = {line.get_label(): line.get_xdata() for line in axes.lines}
+        self.assertEqual(list(lines["whole run, model (band: 95 %)"]), [1, 2])
+        self.assertEqual((lines["extrapolated"][0], lines["extrapolated"][-1]), (2, 16))
+        figure.canvas.draw()
+        low, high = axes.get_xlim()
+        for line in axes.lines:  # no marker is cut
+            self.assertTrue(low < min(line.get_xdata()) and max(line.get_xdata()) < high)
+        legend = axes.get_legend().get_window_extent()
+        self.assertFalse(legend.overlaps(axes.get_window_extent()))
+        self.assertFalse(legend.overlaps(axes.xaxis.label.get_window_extent()))
 
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_a_study_here(self):

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""README.md: its commands pasted into a bare shell in a clone, as this user and as another; its first report."""
+
+import os
+import pathlib
+import pwd
+import re
+import shutil
+import subprocess
+
+import rivulet_cli
+import test_docs
+
+ROOT = rivulet_cli.SOURCE_DIR.resolve()
+BUILD = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")).resolve()
+PATH = "/usr/bin:/bin"
+
+# Commands that are not run, by how they begin, and why.
+EXCUSED = {"scripts/run": "it builds for minutes, and may install packages",
+           "spack ": "Spack may be missing, and builds for an hour", "sbatch ": "it takes a cluster"}
+# What takes too long as it stands, and what is pasted in its place.
+SHORTER = {"pi.points=1e11": "pi.points=1e9", "pi.points=1e13": "pi.points=3e9",
+           "-n 2 rivulet inputs/pi.yaml": "-n 2 rivulet inputs/pi.yaml pi.points=1e9",
+           "--time-limit '50 min'": "--time-limit '0.001 s'", "dieharder -g 200 -a": "head -c 1000000 | wc -c"}
+# Commands that end otherwise than with 0: docs/checkpoint.md has the status of a run that is left at its limit.
+STATUS = {"--time-limit": 75}
+
+
+def pasted():
+    """What of README.md is pasted."""
+    for page, line in test_docs.typed():
+        if page == "README.md" and not line.startswith(tuple(EXCUSED)):
+            for long, short in SHORTER.items():
+                line = line.replace(long, short)
+            yield line
+
+
+def slow_here():
+    """Why 10^10 points take too long, or nothing."""
+    optimised = "CMAKE_BUILD_TYPE:STRING=Release" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
+    return "" if optimised else "10^10 points take long without optimisation"
+
+
+def excused_here():
+    """Why the commands cannot be pasted on this machine, or nothing."""
+    if slow_here():
+        return slow_here()
+    if not rivulet_cli.MPIEXEC or shutil.which("mpiexec", path=PATH) != rivulet_cli.MPIEXEC:
+        return f"the build's mpiexec is not the one in {PATH}"
+    h5py = ["python3", "-c", "import h5py, matplotlib"]
+    if subprocess.run(h5py, env={"PATH": PATH}, capture_output=True, check=False).returncode != 0:
+        return f"the python3 in {PATH} has no h5py or matplotlib"
+    return ""
+
+
+class Readme(rivulet_cli.Case):
+    def paste_as(self, user):
+        """Pastes all commands as a user, by name, or as this one; status of each."""
+        if excused_here():
+            self.skipTest(excused_here())
+        identity = {}
+        if user:
+            entry = pwd.getpwnam(user)
+            identity = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+            if subprocess.run(["test", "-x", BUILD / "rivulet"], check=False, **identity).returncode != 0:
+                self.skipTest(f"{user} may not read {BUILD}")
+        clone = self.directory / "rivulet"
+        # Without hard links, whose owner would be changed with the clone's.
+        if not shutil.which("git") or subprocess.run(["git", "clone", "-q", "--shared", ROOT, clone],
+                                                     check=False).returncode != 0:
+            self.skipTest("it takes git, and a clone that may be cloned")
+        (clone / "build").symlink_to(BUILD)
+        lines = list(pasted())
+        (clone / "pasted.sh").write_text("".join(f"{line}\necho $? >> statuses\n" for line in lines))
+        if user:
+            self.directory.chmod(0o755)
+            for path in (clone, *clone.rglob("*")):
+                os.chown(path, identity["user"], identity["group"], follow_symlinks=False)
+        done = subprocess.run(["/bin/bash", "--noprofile", "--norc", "pasted.sh"], cwd=clone, text=True, check=False,
+                              env={"HOME": str(clone), "PATH": PATH}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, **identity)
+        statuses = (clone / "statuses").read_text(encoding="utf-8").split()
+        self.assertEqual(len(statuses), len(lines), done.stdout)
+        for line, status in zip(lines, statuses):
+            with self.subTest(command=line):
+                expected = next((value for word, value in STATUS.items() if word in line), 0)
+                self.assertEqual(int(status), expected, done.stdout)
+
+    def test_every_command_can_be_pasted(self):
+        self.paste_as(None)
+
+    def test_every_command_can_be_pasted_by_another_user(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can be another user")
+        self.paste_as("nobody")
+
+    def test_excuses_are_needed(self):
+        text = "\n".join(line for page, line in test_docs.typed() if page == "README.md")
+        for words in (*SHORTER, *STATUS, *EXCUSED):
+            self.assertIn(words, text)
+        self.assertGreaterEqual(len(list(pasted())), 10)
+
+    def test_the_first_run_s_report_is_shown(self):
+        if slow_here():
+            self.skipTest(slow_here())
+        report = self.run_ok(ROOT / "inputs/pi.yaml", threads=2, timeout=600).out
+        result = re.search(r"\nResult\n(.*?)\n\n", report, re.DOTALL).group(1)
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        for line in [*result.splitlines(), report.splitlines()[-1]]:
+            self.assertIn(f"    {line}\n", readme)
+
+    def test_it_is_short(self):
+        self.assertLess(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)

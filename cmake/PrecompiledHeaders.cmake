@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # What most sources include, parsed once. The library's sources include what they use all the same: builds
-# where they do without (CI's Serial one) prove it. Not for the languages and wrappers of devices, which
+# that do without (the test nightly_kokkos) prove it. Not for the languages and wrappers of devices, which
 # compile a source more than once, each time with other macros.
 option(RIVULET_PRECOMPILED_HEADERS
        "Parse the headers of Kokkos and the standard library once for the library, as for its tests" ON)

@@ -135,29 +135,32 @@ contains
     integer :: status
     integer(c_int64_t) :: parent, child
 
-    call check(first_bits_of_grandchild('philox4x32') == -1560230785942129250_c_int64_t, &
-      'of philox4x32')
-    call check(first_bits_of_grandchild('philox4x64') == -8247367198387752241_c_int64_t, &
-      'of philox4x64')
-    call check(first_bits_of_grandchild('threefry4x64') == 1945795839417639131_c_int64_t, &
-      'of threefry4x64')
+    call check_grandchild('philox4x32', -1560230785942129250_c_int64_t)
+    call check_grandchild('philox4x64', -8247367198387752241_c_int64_t)
+    call check_grandchild('threefry4x64', 1945795839417639131_c_int64_t)
     call rivulet_create('no children', parent, generator='ranmar48')
     call rivulet_create_child('child', parent, 0_c_int64_t, child, status)
     call check(status == rivulet_error_option .and. child == 0, 'RANMAR has no children')
     call rivulet_destroy(parent)
   end subroutine
 
-  integer(c_int64_t) function first_bits_of_grandchild(generator) result(first)
+  !> Where the generator is in this build, as philox4x32 must be.
+  subroutine check_grandchild(generator, first)
     character(*), intent(in) :: generator
+    integer(c_int64_t), intent(in) :: first
+    integer :: status
     integer(c_int64_t) :: parent, child, grandchild, bits(1)
 
+    call rivulet_create('is it there', parent, generator=generator, status=status)
+    if (status == rivulet_error_unknown_name .and. generator /= 'philox4x32') return
+    call rivulet_destroy(parent)
     parent = own('parent', generator)
     call rivulet_create_child('child', parent, 5_c_int64_t, child)
     call rivulet_create_child('grandchild', child, -1_c_int64_t, grandchild)
     call rivulet_draw(grandchild, 'bits', [real(c_double) ::], bits)
-    first = bits(1)
+    call check(bits(1) == first, 'of '//generator)
     call destroy_all(['parent    ', 'child     ', 'grandchild'])
-  end function
+  end subroutine
 
   !> The sequence does not depend on how many numbers a call asks for.
   subroutine every_batch_size()

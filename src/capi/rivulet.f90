@@ -59,7 +59,7 @@ module rivulet
   !> The next size(numbers) numbers of a distribution, by its name and its parameters in rivulet.h, a
   !> c_double array (none: [real(c_double) ::]), from a sequence of the type rivulet_own. Reals are
   !> c_double or c_float, counts c_int64_t, bits c_int32_t or c_int64_t; points of unit_vector and
-  !> on_disk lie one after the other.
+  !> on_disk, 3 and 2 elements, lie one after the other; elements behind the last whole point stay.
   interface rivulet_draw
     module procedure draw_double, draw_float, draw_uint32, draw_uint64
   end interface

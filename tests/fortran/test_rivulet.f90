@@ -121,6 +121,9 @@ contains
     call rivulet_draw(id, 'unit_vector', none, points)
     call check(all(abs(sum(reshape(points, [3, 10])**2, dim=1) - 1) < 1e-14_c_double), &
       'points on the sphere')
+    points = -7
+    call rivulet_draw(id, 'unit_vector', none, points(:29))
+    call check(all(points(:27) >= -1) .and. all(points(28:) <= -7), 'whole points')
     call rivulet_draw(id, 'bits', none, words)
     call check(any(words /= 0), 'bits')
     call rivulet_draw(id, 'gaussian', none, doubles, status)

@@ -107,7 +107,7 @@ std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, Correlated
                                                   std::uint64_t most = most_products);
 std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 
-/// Costs of the methods for a number, in products of a dot product on the host (docs/correlate.md);
+/// Costs of the methods for a number, in products of a dot product on the host (measured);
 /// in batches for streams of `numbers` numbers.
 double direct_cost(std::uint64_t lags);
 double fft_cost(std::uint64_t lags);

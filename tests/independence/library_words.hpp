@@ -15,6 +15,7 @@
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/shipped.hpp"
+#include "ready_generators.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "word_table.hpp"
 
@@ -34,7 +35,7 @@ struct LibraryStreams {
   DcmtSets sets = {};  ///< of twisters
   Shown shown = Shown::uint32;
 
-  const Generator& facts() const { return *find_generator(generator); }
+  const Generator& facts() const { return built_generator(generator); }
 };
 
 /// Twisters all on one set, of which nothing is shipped for 1279 and 2203.

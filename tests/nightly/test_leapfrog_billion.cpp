@@ -12,6 +12,7 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
+#include "ready_generators.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 
 namespace rivulet {
@@ -35,7 +36,7 @@ class LeapfrogBillion : public testing::TestWithParam<std::string> {
 };
 
 NumberChecksum::Sums drawn_by(const std::string& name, StreamMapping mapping) {
-  const Generator& generator = *find_generator(name);
+  const Generator& generator = built_generator(name);
   const auto plan = generator.plan({}, io::Communicator::self());
   const Space space;
   const auto source = make_number_source(space, *plan, {0, 1},

@@ -10,6 +10,7 @@
 
 #include "kernels/battery/word_tiles.hpp"
 #include "kernels/generators/generators.hpp"
+#include "ready_generators.hpp"
 
 namespace rivulet {
 
@@ -68,7 +69,7 @@ class Words {
     request.streams = streams;
     request.numbers_per_stream = std::uint64_t{1} << 44;
     request.seeding = published ? Seeding::published : Seeding::native;
-    return find_generator(generator)->plan(request, io::Communicator::self());
+    return built_generator(generator).plan(request, io::Communicator::self());
   }
 
   std::unique_ptr<StreamPlan> plan_;

@@ -12,6 +12,7 @@
 
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
+#include "ready_generators.hpp"
 
 // What tests of number sources draw from.
 
@@ -28,7 +29,7 @@ struct Bundle {
 
   Bundle(const std::string& name, StreamRequest request, StreamRange range,
          const NumberRequest& numbers) {
-    const Generator& generator = *find_generator(name);
+    const Generator& generator = built_generator(name);
     request.streams = range.first + range.count;
     plan = generator.plan(request, io::Communicator::self());
     source = make_number_source(Space(), *plan, range, numbers);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/generators/generators.hpp"
@@ -27,11 +28,21 @@ inline const std::vector<std::string>& ready_names() {
   return names;
 }
 
+/// The generator of that name. Throws Error where this build has none: the test fails, and says
+/// why.
+inline const Generator& built_generator(std::string_view name) {
+  const Generator* const found = find_generator(name);
+  if (found == nullptr) {
+    throw Error("no generator " + std::string(name), "this build has none", "Leave this test out.");
+  }
+  return *found;
+}
+
 /// The names of the generators that have a mapping.
 inline std::vector<std::string> ready_names(StreamMapping mapping) {
   std::vector<std::string> ready;
   for (const std::string& name : ready_names()) {
-    if (find_generator(name)->has(mapping)) ready.push_back(name);
+    if (built_generator(name).has(mapping)) ready.push_back(name);
   }
   return ready;
 }

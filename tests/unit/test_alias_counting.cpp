@@ -7,6 +7,7 @@
 
 #include "alias_samplers.hpp"
 #include "kernels/alias/alias_buckets.hpp"
+#include "ready_generators.hpp"
 
 // Draws that are counted beside a table's buckets are counted like those whose counts lie apart,
 // and draws that are put in order of a table's sections like those looked up as they come.
@@ -26,7 +27,7 @@ std::unique_ptr<AliasSampler> sampler_of(const StreamPlan& plan, std::uint64_t s
 class AliasBucketSamplers : public testing::TestWithParam<std::string> {};
 
 TEST_P(AliasBucketSamplers, CountAndKeepTheSameCells) {
-  const Generator& generator = *find_generator(GetParam());
+  const Generator& generator = built_generator(GetParam());
   for (const std::uint64_t streams : {1, 37}) {
     const StreamShare share{20011, streams};
     const auto plan = plan_of(generator, streams);
@@ -51,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Generators, AliasBucketSamplers,
 
 TEST(AliasBuckets, HistogramsBetweenBatchesTakeNothingAway) {
   constexpr std::uint64_t streams = 5;
-  const auto plan = plan_of(*find_generator("lfsr113"), streams);
+  const auto plan = plan_of(built_generator("lfsr113"), streams);
   const AliasTable table = table_of(rough_weights(1000), {1000});
   const auto apart = sampler_of(*plan, streams, table, never);
   const auto beside = sampler_of(*plan, streams, table, 0);
@@ -98,7 +99,7 @@ TEST(AliasBuckets, SettleBeforeTheirCountsOverflow) {
 class AliasSectionSamplers : public testing::TestWithParam<std::string> {};
 
 TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
-  const Generator& generator = *find_generator(GetParam());
+  const Generator& generator = built_generator(GetParam());
   constexpr std::uint64_t streams = 37;
   const StreamShare share{20011, streams};
   const auto plan = plan_of(generator, streams);
@@ -140,7 +141,7 @@ TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "AddressSanitizer ends programs that ask for so much memory";
 #endif
-  const Generator& generator = *find_generator("lfsr113");
+  const Generator& generator = built_generator("lfsr113");
   const AliasTable table = table_of(rough_weights(60), {60});
   const StreamShare share{10007, 5};
   const auto plan = plan_of(generator, 5);

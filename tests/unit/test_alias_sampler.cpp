@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alias_samplers.hpp"
+#include "ready_generators.hpp"
 #include "sampling/distributions.hpp"
 
 namespace rivulet {
@@ -153,19 +154,19 @@ void expect_shared_rows_counted_once(const Generator& generator) {
 class AliasSamplers : public testing::TestWithParam<std::string> {};
 
 TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
-  expect_the_definitions_samples<AliasEntry>(*find_generator(GetParam()));
+  expect_the_definitions_samples<AliasEntry>(built_generator(GetParam()));
 }
 TEST_P(AliasSamplers, EveryWideSampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
-  expect_the_definitions_samples<WideAliasEntry>(*find_generator(GetParam()));
+  expect_the_definitions_samples<WideAliasEntry>(built_generator(GetParam()));
 }
 TEST_P(AliasSamplers, ThirdWordsDecideWhereUpperHalvesAreEqual) {
-  expect_close_calls_decided(*find_generator(GetParam()));
+  expect_close_calls_decided(built_generator(GetParam()));
 }
 TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
-  expect_shared_rows_counted_once<AliasEntry>(*find_generator(GetParam()));
+  expect_shared_rows_counted_once<AliasEntry>(built_generator(GetParam()));
 }
 TEST_P(AliasSamplers, WideRowsSharedByRanksAreCountedOnce) {
-  expect_shared_rows_counted_once<WideAliasEntry>(*find_generator(GetParam()));
+  expect_shared_rows_counted_once<WideAliasEntry>(built_generator(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers, testing::ValuesIn(ready_names()),
@@ -245,7 +246,7 @@ TEST(AliasSampling, ChiSquareOfTenTables) {
       {{2, 3, 4, 5, 6}, rough_weights(720)},
       {{3}, {1, 1, 1}},
   };
-  const auto& generator = *find_generator("dcmt521");
+  const auto& generator = built_generator("dcmt521");
   constexpr std::uint64_t samples = 2000000;
   for (std::size_t t = 0; t < tables.size(); ++t) {
     const auto& [extents, weights] = tables[t];
@@ -282,7 +283,7 @@ TEST(AliasSampling, ChiSquareOfTenTables) {
 }
 
 TEST(AliasSampling, CovarianceIsTheTables) {
-  const auto& generator = *find_generator("dcmt607");
+  const auto& generator = built_generator("dcmt607");
   constexpr std::uint64_t samples = 4000000;
   for (const CorrelatedGaussian& gaussian :
        {CorrelatedGaussian{}, CorrelatedGaussian{40, 50, 22, 18, 1.5, 6}}) {

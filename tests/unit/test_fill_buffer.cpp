@@ -12,6 +12,7 @@
 
 #include "jobs/fill/fill_buffer.hpp"
 #include "kernels/generators/generators.hpp"
+#include "ready_generators.hpp"
 
 namespace rivulet {
 namespace {
@@ -20,7 +21,7 @@ std::vector<std::uint32_t> array_of(const FillOrder& order, FillTarget target, b
   const Space space;
   StreamRequest streams;
   streams.streams = order.streams;
-  const auto plan = find_generator("dcmt521")->plan(streams, io::Communicator::self());
+  const auto plan = built_generator("dcmt521").plan(streams, io::Communicator::self());
   const StreamRange range{0, order.streams};
   NumberRequest request;
   request.type = NumberType::uint32;

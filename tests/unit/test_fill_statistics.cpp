@@ -44,7 +44,7 @@ void expect_plausible(double p, const std::string& what) {
 /// Numbers in the interleaved order.
 template <class Number>
 std::vector<Number> interleaved(const std::string& name, NumberType type) {
-  const Generator& generator = *find_generator(name);
+  const Generator& generator = built_generator(name);
   const auto plan = generator.plan({streams, 20261121}, io::Communicator::self());
   const Space space;
   NumberRequest request;

@@ -56,7 +56,7 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
   if (name == "dcmt607") return twister(std::integral_constant<int, 607>{});
   StreamRequest request = Bundle::native();
   request.streams = stream + 1;
-  const auto plan = find_generator(name)->plan(request, io::Communicator::self());
+  const auto plan = built_generator(name).plan(request, io::Communicator::self());
   return scalar_numbers(*plan, {stream, 1}, count);
 }
 
@@ -65,7 +65,7 @@ std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
   // Of 64-bit words, whose halves the numbers are, or of a number.
-  const auto plan = find_generator(name)->plan(Bundle::native(), io::Communicator::self());
+  const auto plan = built_generator(name).plan(Bundle::native(), io::Communicator::self());
   const int bits = with_generator(
       *plan,
       []<class G>(std::type_identity<G>, const typename G::Plan&) { return G::Streams::bits; });
@@ -95,7 +95,7 @@ TEST(NumberSource, EveryTypeAndIntervalIsItsFormula) {
       const bool is_real = type == NumberType::float32 || type == NumberType::float64;
       for (const Interval interval : intervals) {
         if (!is_real && interval != Interval::closed_open) continue;
-        for (const StreamMapping mapping : find_generator(name)->mappings) {
+        for (const StreamMapping mapping : built_generator(name).mappings) {
           const NumberRequest request{type, interval, mapping, 1};
           Bundle bundle(name, 3, request);
           const auto numbers = bundle.draw({0, 3, 0, 250});
@@ -235,7 +235,7 @@ TEST(NumberSource, ARangeHasTheStreamsOfTheWhole) {
 TEST(NumberSource, AdvancingIsDrawing) {
   for (const std::string& name : ready_names()) {
     for (const NumberType type : number_types) {
-      for (const StreamMapping mapping : find_generator(name)->mappings) {
+      for (const StreamMapping mapping : built_generator(name).mappings) {
         const NumberRequest request{type, Interval::closed_open, mapping, 1};
         Bundle bundle(name, 3, request);
         const std::uint64_t period = bundle.source->period();
@@ -258,7 +258,7 @@ TEST(NumberSource, MappingsHaveThePeriodInCommon) {
   for (const std::string& name : ready_names()) {
     for (const NumberType type : number_types) {
       std::set<std::uint64_t> periods;
-      for (const StreamMapping mapping : find_generator(name)->mappings) {
+      for (const StreamMapping mapping : built_generator(name).mappings) {
         periods.insert(Bundle(name, 1, {type, Interval::open, mapping, 1}).source->period());
       }
       EXPECT_EQ(periods.size(), 1U) << name;
@@ -269,7 +269,7 @@ TEST(NumberSource, MappingsHaveThePeriodInCommon) {
 TEST(NumberSource, SavedStatesGoOnAsIfNothingHadHappened) {
   constexpr std::uint64_t streams = tile_streams + 3;
   for (const std::string& name : ready_names()) {
-    for (const StreamMapping mapping : find_generator(name)->mappings) {
+    for (const StreamMapping mapping : built_generator(name).mappings) {
       const NumberRequest request{NumberType::uint64, Interval::closed_open, mapping, 1};
       Bundle bundle(name, streams, request);
       bundle.draw({0, streams, 0, 250});

@@ -12,6 +12,7 @@
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "parameters/shipped.hpp"
+#include "ready_generators.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
 
@@ -212,7 +213,7 @@ TEST(PiKernels, AllWaysAgreePairPublishedRanmar48x) {
 TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
   StreamRequest request;
   request.streams = 1000;
-  const auto plan = find_generator("dcmt521")->plan(request, io::Communicator::self());
+  const auto plan = built_generator("dcmt521").plan(request, io::Communicator::self());
   const StreamRange range{0, 1000};
   PiChoice choice;
   choice.kernel = PiKernel::stored;
@@ -229,7 +230,7 @@ TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
 TEST(PiKernels, StateIsLittleMoreThanTheWords) {
   StreamRequest request;
   request.streams = 131072;
-  const auto plan = find_generator("dcmt521")->plan(request, io::Communicator::self());
+  const auto plan = built_generator("dcmt521").plan(request, io::Communicator::self());
   const auto counter =
       make_pi_counter(Space(), *plan, {0, request.streams}, StreamMapping::lane, PiChoice{});
   const std::uint64_t words = 17 * sizeof(std::uint32_t) * request.streams;

@@ -20,6 +20,7 @@
 #include "library_own_generators.hpp"
 #include "machine/out_of_memory.hpp"
 #include "message_of.hpp"
+#include "ready_generators.hpp"
 
 namespace rivulet {
 namespace {
@@ -34,7 +35,7 @@ std::unique_ptr<WordSupply> job_words() {
     StreamRequest request;
     request.streams = streams;
     request.numbers_per_stream = 1U << 30;
-    return find_generator("philox4x32")->plan(request, io::Communicator::self());
+    return built_generator("philox4x32").plan(request, io::Communicator::self());
   }();
   return make_word_supply(Space(), {plan.get()}, {0, streams}, plan->generator().mappings.front(),
                           0, {});

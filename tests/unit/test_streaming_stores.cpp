@@ -172,7 +172,7 @@ class StreamedNumbers : public testing::TestWithParam<std::string> {
                     const std::vector<Pieces>& all) {
     StreamRequest wanted;
     wanted.streams = streams;
-    const auto plan = find_generator(GetParam())->plan(wanted, io::Communicator::self());
+    const auto plan = built_generator(GetParam()).plan(wanted, io::Communicator::self());
     const auto near = source_of(*plan, request, never);
     const auto streamed = source_of(*plan, request, 0);
     for (const Pieces& pieces : all) {
@@ -186,7 +186,7 @@ class StreamedNumbers : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(StreamedNumbers, EveryTypeAndInterval) {
-  for (const StreamMapping mapping : find_generator(GetParam())->mappings) {
+  for (const StreamMapping mapping : built_generator(GetParam()).mappings) {
     for (const NumberType type : number_types) {
       for (const Interval interval : intervals) {
         expect_alike({type, interval, mapping, 1}, 33,
@@ -197,7 +197,7 @@ TEST_P(StreamedNumbers, EveryTypeAndInterval) {
 }
 
 TEST_P(StreamedNumbers, PiecesOfAnySizeFromAnywhere) {
-  for (const StreamMapping mapping : find_generator(GetParam())->mappings) {
+  for (const StreamMapping mapping : built_generator(GetParam()).mappings) {
     for (const NumberType type : {NumberType::float32, NumberType::float64}) {
       for (const std::uint64_t streams : {1, 15, 16, 17, 32, 67}) {
         std::vector<Pieces> all;
@@ -213,7 +213,7 @@ TEST_P(StreamedNumbers, PiecesOfAnySizeFromAnywhere) {
 }
 
 TEST_P(StreamedNumbers, MoreRowsThanABlockHas) {
-  for (const StreamMapping mapping : find_generator(GetParam())->mappings) {
+  for (const StreamMapping mapping : built_generator(GetParam()).mappings) {
     for (const NumberType type : number_types) {
       // 1024 pages of 4 KB: of 32 streams 32768 rows of floats, of 1040 fewer.
       const NumberRequest request{type, Interval::closed_open, mapping, 1};

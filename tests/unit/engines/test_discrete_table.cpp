@@ -13,6 +13,7 @@
 #include "distribution_engines.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "message_of.hpp"
+#include "ready_generators.hpp"
 #include "rivulet/distributions/discrete.hpp"
 #include "rivulet/stream.hpp"
 
@@ -127,7 +128,7 @@ void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits b
   constexpr int each = 20000;
   const DiscreteTable table(Space(), weights, bits);
   EXPECT_EQ(table.bits(), expected);
-  const Generator& generator = *find_generator("philox4x32");
+  const Generator& generator = built_generator("philox4x32");
   const auto plan = plan_of(generator, streams, 7);
   const auto sampler =
       expected == 64 ? make_alias_sampler(Space(), *plan, {0, streams},

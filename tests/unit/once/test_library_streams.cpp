@@ -13,6 +13,7 @@
 
 #include "kernels/generators/generators.hpp"
 #include "library_drawing.hpp"
+#include "ready_generators.hpp"
 
 namespace rivulet {
 namespace {
@@ -95,7 +96,7 @@ TYPED_TEST(LibraryStreams, EnginesAreUniformRandomBitGenerators) {
   EXPECT_EQ(Engine::min(), 0U);
   EXPECT_EQ(any, std::uint64_t{Engine::max()}) << "every bit is set in some number";
   EXPECT_EQ(all, 0U);
-  EXPECT_EQ(any, ~std::uint64_t{0} >> (64 - find_generator(Streams<TypeParam>::name())->bits));
+  EXPECT_EQ(any, ~std::uint64_t{0} >> (64 - built_generator(Streams<TypeParam>::name()).bits));
 }
 
 TYPED_TEST(LibraryStreams, JumpsAreSteps) {
@@ -223,7 +224,7 @@ TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
   request.numbers_per_stream = 123456789;
   std::string ours = "generator: philox4x32\nseed: 20261120\nstreams: 10 to 14\n";
   for (const auto& [name, text] :
-       find_generator("philox4x32")->plan(request, io::Communicator::self())->certificate()) {
+       built_generator("philox4x32").plan(request, io::Communicator::self())->certificate()) {
     ours += name + ": " + text + "\n";
   }
   std::string theirs;

@@ -30,12 +30,12 @@ Some some_of(const std::string& generator, std::uint64_t streams) {
   StreamRequest request;
   request.streams = streams + 3;
   request.seed = 20261122;
-  return {find_generator(generator)->plan(request, io::Communicator::self()), {3, streams}};
+  return {built_generator(generator).plan(request, io::Communicator::self()), {3, streams}};
 }
 
 class SegmentedDraws : public testing::TestWithParam<std::string> {
  public:
-  const Generator& generator() const { return *find_generator(GetParam()); }
+  const Generator& generator() const { return built_generator(GetParam()); }
   /// Fewer of those whose segments' jumps, of states of kilobytes, take most of these tests' time:
   /// one, and more than a vector has lanes.
   std::vector<std::uint64_t> numbers_of_streams(const std::vector<std::uint64_t>& usual) const {

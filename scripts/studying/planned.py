@@ -138,7 +138,9 @@ def text_of(machine, chosen, run):
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
     words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
-    return ("#!/bin/bash\nexport OMP_NUM_THREADS=1 OMP_PROC_BIND=true\n"
+    # Ranks that the launcher leaves unbound would each bind their only thread to the first core.
+    bind = "" if chosen.gpus else " OMP_PROC_BIND=true"
+    return (f"#!/bin/bash\nexport OMP_NUM_THREADS=1{bind}\n"
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers\n"
             + " ".join(map(shlex.quote, words)) + "\n")
 

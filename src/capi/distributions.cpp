@@ -147,6 +147,15 @@ bool is_degrees(double x) { return is_shape(x / 2); }
 bool is_probability(double x) { return x >= 0 && x <= 1; }
 bool is_any(const Parameters&) { return true; }
 
+// Not lambdas among template arguments: nvcc 13 has none there within a template.
+Below below_of(const Parameters& p) { return Below(static_cast<std::uint64_t>(p[0])); }
+Bernoulli bernoulli_of(const Parameters& p) { return Bernoulli(p[0]); }
+Poisson poisson_of(const Parameters& p) { return Poisson(p[0]); }
+Binomial binomial_of(const Parameters& p) {
+  return Binomial(static_cast<std::uint64_t>(p[0]), p[1]);
+}
+Geometric geometric_of(const Parameters& p) { return Geometric(p[0]); }
+
 /// Every distribution that rivulet_draw knows; Parameters are those of its type already.
 template <class Rng>
 constexpr auto named_distributions() {
@@ -159,9 +168,9 @@ constexpr auto named_distributions() {
        [](const P& p) { return p[0] < p[1] && is_whole(p[2], 0, 4); }, draw_uniform<Rng>},
       {"below", "n", "n whole, 1 .. 2^64 - 1, and exact as a double", false,
        [](const P& p) { return is_whole(p[0], 1, 0x1.fffffffffffffp63); },
-       draw_counts<[](const P& p) { return Below(static_cast<std::uint64_t>(p[0])); }, Rng>},
+       draw_counts<below_of, Rng>},
       {"bernoulli", "p", "0 <= p <= 1", false, [](const P& p) { return is_probability(p[0]); },
-       draw_counts<[](const P& p) { return Bernoulli(p[0]); }, Rng>},
+       draw_counts<bernoulli_of, Rng>},
       {"exponential", "mean", "mean positive, finite", true,
        [](const P& p) { return p[0] > 0 && p[0] < HUGE_VAL; },
        draw_reals<[]<class R>(R, const P& p) { return Exponential<R>(R(p[0])); }, Rng>},
@@ -173,15 +182,12 @@ constexpr auto named_distributions() {
       {"on_disk", "", "", true, is_any,
        draw_reals<[]<class R>(R, const P&) { return OnDisk<R>(); }, Rng>},
       {"poisson", "mean", "0 <= mean <= 2^40", false,
-       [](const P& p) { return p[0] >= 0 && p[0] <= 0x1p40; },
-       draw_counts<[](const P& p) { return Poisson(p[0]); }, Rng>},
+       [](const P& p) { return p[0] >= 0 && p[0] <= 0x1p40; }, draw_counts<poisson_of, Rng>},
       {"binomial", "n, p", "n whole, 0 .. 2^50; 0 <= p <= 1", false,
        [](const P& p) { return is_whole(p[0], 0, 0x1p50) && is_probability(p[1]); },
-       draw_counts<[](const P& p) { return Binomial(static_cast<std::uint64_t>(p[0]), p[1]); },
-                   Rng>},
+       draw_counts<binomial_of, Rng>},
       {"geometric", "p", "2^-58 <= p <= 1", false,
-       [](const P& p) { return p[0] >= 0x1p-58 && p[0] <= 1; },
-       draw_counts<[](const P& p) { return Geometric(p[0]); }, Rng>},
+       [](const P& p) { return p[0] >= 0x1p-58 && p[0] <= 1; }, draw_counts<geometric_of, Rng>},
       {"gamma", "shape, scale", "shape 2^-50 .. 2^50; scale positive, finite", true,
        [](const P& p) { return is_shape(p[0]) && p[1] > 0 && p[1] < HUGE_VAL; },
        draw_reals<[]<class R>(R, const P& p) { return Gamma<R>(R(p[0]), R(p[1])); }, Rng>},

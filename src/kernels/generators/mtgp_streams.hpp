@@ -26,21 +26,34 @@ struct MtgpLookups {
   KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
 };
 
-/// With entries in scratch memory, whose banks serve all 16 words of a table at once.
-struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpEntries>> {
-  /// The same for vectors of a CPU.
-  auto over_words() const {
-    const MtgpSet& set = tables.own;
-    using Lookup = decltype(mtgp_lookup(set.table, tables.of_table.entry));
-    // Made where they stay: GCC 12 copies registers through memory, which waits.
-    return MtgpRecurrence<MtgpLookups<Lookup>>{{set, mtgp_lookup(set.table, tables.of_table.entry),
-                                                mtgp_lookup(set.temper, tables.of_temper.entry)}};
+/// Entries of a table in a column of scratch memory, whose banks serve all 16 words of a table, or
+/// the same word of 16 tables, at once.
+template <int columns>
+struct MtgpColumn {
+  const std::uint32_t* entry;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(std::uint32_t index) const {
+    return entry[index % MtgpEntries::size * columns];
   }
 };
 
-template <>
-struct ScratchRecurrence<MtgpWords> {
-  using type = MtgpScratchRecurrence;
+/// With entries in scratch memory.
+template <int columns>
+struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> {
+  /// The same for vectors of a CPU.
+  auto over_words() const {
+    const MtgpSet& set = this->tables.own;
+    using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entry));
+    // Made where they stay: GCC 12 copies registers through memory, which waits.
+    return MtgpRecurrence<MtgpLookups<Lookup>>{
+        {set, mtgp_lookup(set.table, this->tables.of_table.entry),
+         mtgp_lookup(set.temper, this->tables.of_temper.entry)}};
+  }
+};
+
+template <int columns>
+struct ScratchRecurrence<MtgpWords, columns> {
+  using type = MtgpScratchRecurrence<columns>;
   static constexpr int entries = 2 * MtgpEntries::size;
   static constexpr std::size_t bytes = entries * sizeof(std::uint32_t);
 
@@ -48,8 +61,8 @@ struct ScratchRecurrence<MtgpWords> {
   KOKKOS_FUNCTION static type load(const Lanes& lanes, const MtgpWords& recurrence, void* scratch) {
     const MtgpTables* const from = recurrence.tables.all;
     auto* const to = static_cast<std::uint32_t*>(scratch);
-    lanes.each(int{entries}, [from, to](int i) { to[i] = from->entries[i]; });
-    return {{{from->set, {to}, {to + MtgpEntries::size}}}};
+    lanes.each(int{entries}, [from, to](int i) { to[i * columns] = from->entries[i]; });
+    return {{{from->set, {to}, {to + MtgpEntries::size * columns}}}};
   }
 };
 
@@ -83,7 +96,8 @@ class MtgpRing {
   KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return begin_; }
 
   template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, const MtgpScratchRecurrence& recurrence,
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes,
+                                        const MtgpScratchRecurrence<1>& recurrence,
                                         std::uint32_t* ring, std::uint32_t* to) {
     const MtgpSet& set = recurrence.tables.set();
     const auto table = recurrence.tables.table();

@@ -23,6 +23,7 @@ class RingWarp {
  public:
   using Recurrence = typename Ring::Recurrence;
   using InScratch = ScratchRecurrence<Recurrence>;
+  static constexpr bool in_scratch = true;  ///< are the words
   static constexpr int n = Recurrence::n;
   static constexpr int members = team_lanes;
   static constexpr int run = 1;

@@ -19,8 +19,9 @@
 
 namespace rivulet::detail {
 
-/// What of a recurrence is in a team's scratch memory: nothing, unless specialised.
-template <class Recurrence>
+/// What of a recurrence is in a team's scratch memory: nothing, unless specialised. A stream's
+/// words are there in a column of `columns`: that many places apart.
+template <class Recurrence, int columns = 1>
 struct ScratchRecurrence {
   using type = Recurrence;
   static constexpr std::size_t bytes = 0;

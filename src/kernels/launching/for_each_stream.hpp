@@ -203,9 +203,9 @@ void for_each_shared_team(const Space& space, const std::string& label,
   for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
     const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
     const auto league = static_cast<int>(std::min(longest_league, teams));
-    Kokkos::parallel_for(label,
-                         Kokkos::TeamPolicy<Space>(space, league, shape.threads, shape.vector)
-                             .set_scratch_size(0, Kokkos::PerTeam(scratch)),
+    Kokkos::TeamPolicy<Space, typename detail::LaneBounds<Body>::type> policy(
+        space, league, shape.threads, shape.vector);
+    Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(scratch)),
                          detail::SharedTeams<Body>{body, shape, first});
   }
 }

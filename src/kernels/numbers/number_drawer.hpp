@@ -9,6 +9,7 @@
 #include "kernels/numbers/host_lanes.hpp"
 #include "kernels/numbers/number_kernels.hpp"
 #include "kernels/numbers/number_kernels_device.hpp"
+#include "kernels/numbers/number_kernels_rows.hpp"
 #include "kernels/numbers/number_kernels_warp.hpp"
 
 namespace rivulet::detail {
@@ -85,16 +86,16 @@ class DeviceDrawer {
           const DrawThread<Own, Format> body(streams, what, layout, format, out);
           for_each_stream_lane(space, "rivulet::draw_numbers", body.threads(), body);
         } else {
-          const DrawWarp<Own, Format> body{streams, what, layout, format, out};
-          using Rows = DrawWarpRows<Own, Format>;
+          using Rows = DrawTeamRows<Own, Format>;
           if constexpr (Rows::fits) {
             if (layout.numbers.number_stride > 1) {
               return for_each_shared_team(
                   space, "rivulet::draw_numbers_rows",
-                  {what.piece.streams, Rows::warps, Rows::warps, team_lanes, Rows::scratch_bytes()},
-                  Rows{body});
+                  {what.piece.streams, Rows::columns, Rows::threads, 1, Rows::scratch_bytes()},
+                  Rows{streams, what, layout, format, out});
             }
           }
+          const DrawWarp<Own, Format> body{streams, what, layout, format, out};
           const auto per_team = static_cast<std::uint64_t>(request.streams_per_team);
           for_each_stream_team(space, "rivulet::draw_numbers_team",
                                {warps_for<Own>(what.piece.streams),

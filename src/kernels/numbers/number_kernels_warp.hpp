@@ -18,8 +18,6 @@ namespace rivulet::detail {
 /// stream's lanes side by side in memory where the layout has its numbers so.
 template <class Streams, class Format>
 struct DrawWarp;
-template <class Streams, class Format>
-struct DrawWarpRows;
 #if RIVULET_LANES_SHUFFLE
 template <class Streams, class Format>
 struct DrawWarp {
@@ -105,8 +103,6 @@ struct DrawWarp {
   }
 
  private:
-  friend struct DrawWarpRows<Streams, Format>;
-
   /// What a lane needs beside its engine.
   struct Warp {
     const StreamLanes& lanes;
@@ -221,92 +217,6 @@ struct DrawWarp {
       }
     }
   }
-};
-
-/// The same where streams lie side by side, and a stream's numbers apart: warps of a team put
-/// their numbers into scratch memory, from where all write rows of one number of each stream.
-template <class Streams, class Format>
-struct DrawWarpRows {
-  using Warps = DrawWarp<Streams, Format>;
-  using Engine = typename Warps::Engine;
-  using Out = typename Warps::Out;
-  using Integer = typename Warps::Integer;
-  /// Warps with a stream each, whose rows fill sectors of memory, of 32 bytes, and whose scratch
-  /// memory Kokkos gives a team. (Measured on an H100: 4.5e11 numbers/s, 30 to 35 times as fast as
-  /// each lane with its stream's numbers to rows of its own. With fewer instructions and registers,
-  /// so that four teams work on a multiprocessor instead of three, 3.4e11: more lines of memory,
-  /// which four teams complete, wait for their last part. Columns: 7.4e11.)
-  static constexpr int warps = 8;
-  static constexpr int threads = warps * team_lanes;
-  static constexpr bool fits = Warps::members == team_lanes;
-  static constexpr int step = static_cast<int>(Warps::step);
-  static constexpr std::size_t warp_bytes = whole_scratch(Warps::scratch_bytes());
-  /// Numbers between rows in scratch memory, an odd number: a lane writes to a bank of its own.
-  static constexpr int pitch = warps + 1;
-  static constexpr std::size_t scratch_bytes() {
-    constexpr std::size_t bytes = warps * warp_bytes + step * pitch * sizeof(Out);
-    static_assert(bytes <= (48 << 10) - 1024, "Kokkos gives a team 48 KiB less its own");
-    return bytes;
-  }
-
-  Warps own;
-
-  /// All of a team's threads draw streams first .. first + warps - 1.
-  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
-                                  char* scratch) const {
-    const StreamLanes lanes(team);
-    const int warp = team.team_rank();
-    const int lane = lanes.lane();
-    const LaneStream drawn(first + static_cast<std::uint64_t>(warp), lane, team_lanes,
-                           own.what.piece.streams);
-    const PieceCut cut(own.what, drawn.index, Warps::period);
-    const typename Warps::Span span(cut, 0, drawn.live && cut.left > 0);
-    // No other of these streams has more numbers than the first.
-    const std::uint64_t end = PieceCut(own.what, first, Warps::period).left;
-    const std::uint64_t stream = own.what.piece.first + drawn.index;
-    char* const memory = scratch + static_cast<std::size_t>(warp) * warp_bytes;
-    auto* const rows = reinterpret_cast<Out*>(scratch + warps * warp_bytes);
-    const Writer writer(own, first, warp * team_lanes + lane);
-    Engine engine(lanes, own.streams, stream, memory, 0);
-    const typename Warps::Warp own_warp{lanes, lane, stream,
-                                        reinterpret_cast<Integer*>(memory + Warps::engine_bytes)};
-    for (std::uint64_t done = 0; done < end; done += Warps::step) {
-      own.draw_checked(own_warp, engine, span, done, [&](std::uint64_t i, Out value) {
-        rows[static_cast<int>(i) * pitch + warp] = value;
-      });
-      team.team_barrier();
-      writer.write(rows, done);
-      team.team_barrier();
-    }
-  }
-
- private:
-  /// What a thread writes: numbers of one stream.
-  struct Writer {
-    int row;
-    int column;
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint64_t stride;
-    Out* to;
-
-    KOKKOS_FUNCTION Writer(const Warps& own, std::uint64_t first, int thread)
-        : row(thread / warps), column(thread % warps), stride(own.layout.numbers.number_stride) {
-      const std::uint64_t index = first + static_cast<std::uint64_t>(column);
-      const bool live = index < own.what.piece.streams;
-      const PieceCut cut(own.what, live ? index : first, Warps::period);
-      begin = cut.skip;
-      end = live ? cut.left : 0;
-      to = own.to + (live ? own.layout.place(index) : 0);
-    }
-    /// Rows of the step that begins with number `done`.
-    KOKKOS_FORCEINLINE_FUNCTION void write(const Out* rows, std::uint64_t done) const {
-      for (int r = row; r < step; r += threads / warps) {
-        const std::uint64_t i = done + static_cast<std::uint64_t>(r);
-        if (i >= begin && i < end) to[(i - begin) * stride] = rows[r * pitch + column];
-      }
-    }
-  };
 };
 #endif
 

@@ -93,7 +93,7 @@ def measured(name, problem, size, units, program, launch, repetitions):
     how, wrong = verified(reports, expected, deviations)
     merits = [report.merit for report in reports]
     return {"problem": name, "command": shlex.join([*launch, "rivulet", f"inputs/benchmark/{name}.yaml", *words[1:]]),
-            "ran": reports[0].text.splitlines()[0], "unit": reports[0].unit, "merits": merits,
+            "ran": re.search("(?m)^Rivulet .*", reports[0].text)[0], "unit": reports[0].unit, "merits": merits,
             "median": statistics.median(merits), "min": min(merits), "max": max(merits),
             "seconds": [report.seconds["total"] for report in reports], "digest": reports[-1].digest,
             "expected": expected, "deviations": deviations, "verified_by": how, "wrong": wrong}

@@ -98,7 +98,10 @@ def draw_correlation(results):
     axes.xaxis.set_major_formatter("{x:,.0f}")
     last = max(int(max(result.lag[-1] for result in results)), 1)
     axes.set_xlim(-0.01 * last, 1.01 * last)
-    axes.legend(frameon=False, loc="upper right", fontsize=10, markerscale=2)
+    # Of one file the legend is one line, above all lags but the first; of several it is below the axes.
+    place = ({"loc": "upper right"} if len(results) == 1 else
+             {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)})
+    axes.legend(frameon=False, fontsize=10, markerscale=2, **place)
     return figure
 
 

@@ -120,7 +120,7 @@ def clocks():
     return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
 
 
-def sheet_of(folder, program):
+def sheet_of(folder, program, ran):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
     compiler = known.get("CMAKE_CXX_COMPILER", "")
@@ -135,8 +135,9 @@ def sheet_of(folder, program):
         "clocks": clocks(), "compiler": first_line(compiler, "--version") if compiler else "",
         "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
         "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
-        "threads": " ".join(f"{key}={value}" for key, value in sorted(os.environ.items())
-                            if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))}
+        "threads": " ".join([ran.rpartition(", ")[2], *(
+            f"{key}={value}" for key, value in sorted(os.environ.items())
+            if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))])}
     return {key: value or UNKNOWN for key, value in lines.items()}
 
 
@@ -151,7 +152,7 @@ def benchmark(size, only, folder, launch, repetitions):
     rows = [measured(one, problems[one], name, units, program, launch, repetitions) for one in wanted]
     return {"format": FORMAT, "format_version": VERSION, "size": size, "repetitions": repetitions,
             "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
-            "sheet": sheet_of(folder, program), "problems": rows}
+            "sheet": sheet_of(folder, program, rows[0]["ran"]), "problems": rows}
 
 
 def page(found):

@@ -74,6 +74,7 @@ class Benchmark(BenchCase):
                                   build=self.stand_in(digest))
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | digest |", done.stdout)
+        self.assertIn("| threads | 1 rank x 1 thread", done.stdout)
         self.assertIn("\n- Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread\n", done.stdout)
         self.assertIn("Some of the problems were left out.", done.stdout)
 

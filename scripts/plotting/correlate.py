@@ -91,7 +91,7 @@ def draw_correlation(results):
     for label, (lag, sizes, _), (colour, marker) in zip(labels_of(results), series, SERIES_STYLE):
         few = len(lag) <= 200
         axes.plot(lag, sizes.clip(floor), color=colour, marker=marker, label=label, alpha=0.9,
-                  markersize=4 if few else 2, linewidth=1.2 if few else 0)
+                  markersize=4 if few else 2, linewidth=1.2 if few else 0, clip_on=False)
     draw_bands(axes, results, floor)
     axes.set_xlabel(lag_label(max(run for _, _, run in series)))
     axes.set_ylabel(r"$|C_m / C_0|$")

@@ -193,6 +193,7 @@ class Correlate(PlotCase):
         legend = figure.axes[0].get_legend().get_window_extent()
         self.assertFalse(legend.overlaps(figure.axes[0].get_window_extent()))
         self.assertFalse(legend.overlaps(figure.axes[0].xaxis.label.get_window_extent()))
+        self.assertFalse(any(line.get_clip_on() for line in figure.axes[0].lines[:2]))  # markers at the floor are whole
 
     def test_thinning_keeps_what_stands_out(self):
         values = numpy.full(5001, 1e-3)

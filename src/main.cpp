@@ -120,7 +120,7 @@ bool extends(const std::vector<std::string>& overrides) {
 
 void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
-  throw Error("a run without checkpoints that is to be left or continued",
+  throw Error("a run that is to be left or continued needs a checkpoint",
               "its deck names no checkpoint.file", "Name one: checkpoint.file=FILE.");
 }
 

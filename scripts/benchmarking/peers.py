@@ -19,9 +19,11 @@ class Peer:
     def fastest(self, rates):
         return max(self.forms(rates), key=rates.get, default=None)
 
+    def name(self, on_gpu):
+        return ("cuRAND's " if on_gpu and self.owner else self.owner) + self.title
+
     def heading(self, on_gpu):
-        owner = "cuRAND's " if on_gpu and self.owner else self.owner
-        return f"of {owner}{self.title.split('4x32')[0]}"
+        return f"of {self.name(on_gpu).split('4x32')[0]}"
 
     def title_of(self, case):
         form = form_of(case)

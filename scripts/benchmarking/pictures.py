@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pictures of rates on one machine: of every generator, and with few streams or many."""
 
+import math
 import pathlib
 
 from benchmarking import peers, streams
 from benchmarking.cases import GENERATORS, MAPPINGS, behind, title_of
 from benchmarking.pages import best_write, names_of
+from common.text import rate_text
 from plotting import style
 
 COLOURS = (style.BLUE, style.LIGHT_BLUE, style.ORANGE)
@@ -15,9 +17,9 @@ STREAMS_STYLE = [*style.SERIES_STYLE, (style.INK, "X"), (style.GREY, "*")]
 LINE_COLOURS = (style.VERMILION, style.GREEN, style.PURPLE, style.INK)
 
 
-def bars(axes, title, unit, names, series, lines):
+def bars(axes, title, subtitle, unit, names, series, lines, is_log=False):
     """series: label -> generator -> rate, at most three; lines: label -> rate, drawn across."""
-    style.add_title(axes, title, unit)
+    style.add_title(axes, title, subtitle)
     names = [name for name in names if any(name in one for one in series.values())]
     height = 0.8 / len(series)
     for index, (label, rates) in enumerate(series.items()):
@@ -25,12 +27,18 @@ def bars(axes, title, unit, names, series, lines):
         axes.barh(places, [rates.get(name, 0) for name in names], height, color=COLOURS[index],
                   label=label)
     for (label, rate), colour in zip(lines.items(), LINE_COLOURS):
-        axes.axvline(rate, color=colour, linewidth=1.5, label=label)
+        axes.axvline(rate, color=colour, linewidth=1.5, label=f"{label}, {rate_text(rate)}")
     axes.set_yticks(range(len(names)), [title_of(name) for name in names])
     axes.invert_yaxis()
+    if is_log:
+        axes.set_xscale("log")
+        axes.set_xlim(left=10.0 ** math.floor(math.log10(min(min(one.values()) for one in series.values() if one))))
+        axes.set_xlabel(unit)
+    else:
+        style.in_powers(axes.xaxis, unit, axes.get_xlim()[1])
     if len(series) + len(lines) > 1:
-        axes.legend(frameon=False, fontsize=9, loc="upper center", ncols=4,
-                    bbox_to_anchor=(0.5, -0.1))
+        axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.15),
+                    ncols=2 if len(series) + len(lines) > 3 else 3)
 
 
 def of_generators(rates, names, before, after):
@@ -48,12 +56,12 @@ def fastest_bulk(rates, names, after):
 
 
 def by_mapping(rates_of):
-    return {mapping: rates_of(behind(mapping)) for mapping in MAPPINGS}
+    return {f"mapping {mapping}": rates_of(behind(mapping)) for mapping in MAPPINGS}
 
 
-def fastest(rates, every):
+def fastest(record, rates, every):
     """Rates of the peers that were measured."""
-    return {one.title: rates[case] for one in every if (case := one.fastest(rates))}
+    return {one.name("GPUs" in record.machine): rates[case] for one in every if (case := one.fastest(rates))}
 
 
 def limits(rates):
@@ -87,20 +95,20 @@ def draw(record, path):
     figure, ((pi, bulk), (alias, set_up)) = style.pyplot().subplots(
         2, 2, figsize=(13, 9), layout="constrained")
     names = names_of(record)
-    bars(pi, "Fused pi", "points/s", names,
+    bars(pi, "Fused pi", "numbers drawn and used in registers", "points/s", names,
          by_mapping(lambda after: of_generators(rates, names, "pi_", after)),
-         fastest(rates, peers.PI))
-    bars(bulk, "Bulk to memory, the fastest type", "B/s", names,
+         fastest(record, rates, peers.PI))
+    bars(bulk, "Bulk to memory", "the fastest of floats, doubles and 32-bit integers", "B/s", names,
          by_mapping(lambda after: fastest_bulk(rates, names, after)),
          limits(rates))
-    bars(alias, "Alias sampling with histogram", "samples/s", names,
+    bars(alias, "Alias sampling with histogram", "from a table of 100 cells", "samples/s", names,
          {"100 cells flat": of_generators(rates, names, "alias_", "_100"),
           "10 x 10 by rows": of_generators(rates, names, "alias_", "_10x10")},
-         fastest(rates, (peers.GSL,)))
+         fastest(record, rates, (peers.GSL,)))
     few = of_generators(rates, names, "set_up_", "_4096")
-    bars(set_up, "Set-up", "streams/s", names,
-         {"all": of_generators(rates, names, "set_up_", ""),
-          **({"4096 streams": few} if few else {})}, {})
+    bars(set_up, "Set-up", "streams made ready to draw", "streams/s", names,
+         {"many streams": of_generators(rates, names, "set_up_", ""),
+          **({"4096 streams": few} if few else {})}, {}, is_log=True)
     figure.suptitle(record.hardware)
     pathlib.Path(path).parent.mkdir(exist_ok=True)
     style.save(figure, path)

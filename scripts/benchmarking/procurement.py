@@ -93,7 +93,7 @@ def measured(name, problem, size, units, program, launch, repetitions):
     how, wrong = verified(reports, expected, deviations)
     merits = [report.merit for report in reports]
     return {"problem": name, "command": shlex.join([*launch, "rivulet", f"inputs/benchmark/{name}.yaml", *words[1:]]),
-            "ran": reports[0].text.splitlines()[0], "unit": reports[0].unit, "merits": merits,
+            "ran": re.search("(?m)^Rivulet .*", reports[0].text)[0], "unit": reports[0].unit, "merits": merits,
             "median": statistics.median(merits), "min": min(merits), "max": max(merits),
             "seconds": [report.seconds["total"] for report in reports], "digest": reports[-1].digest,
             "expected": expected, "deviations": deviations, "verified_by": how, "wrong": wrong}
@@ -120,7 +120,7 @@ def clocks():
     return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
 
 
-def sheet_of(folder, program):
+def sheet_of(folder, program, ran):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
     compiler = known.get("CMAKE_CXX_COMPILER", "")
@@ -135,8 +135,9 @@ def sheet_of(folder, program):
         "clocks": clocks(), "compiler": first_line(compiler, "--version") if compiler else "",
         "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
         "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
-        "threads": " ".join(f"{key}={value}" for key, value in sorted(os.environ.items())
-                            if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))}
+        "threads": " ".join([ran.rpartition(", ")[2], *(
+            f"{key}={value}" for key, value in sorted(os.environ.items())
+            if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))])}
     return {key: value or UNKNOWN for key, value in lines.items()}
 
 
@@ -151,7 +152,7 @@ def benchmark(size, only, folder, launch, repetitions):
     rows = [measured(one, problems[one], name, units, program, launch, repetitions) for one in wanted]
     return {"format": FORMAT, "format_version": VERSION, "size": size, "repetitions": repetitions,
             "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
-            "sheet": sheet_of(folder, program), "problems": rows}
+            "sheet": sheet_of(folder, program, rows[0]["ran"]), "problems": rows}
 
 
 def page(found):

@@ -91,14 +91,17 @@ def draw_correlation(results):
     for label, (lag, sizes, _), (colour, marker) in zip(labels_of(results), series, SERIES_STYLE):
         few = len(lag) <= 200
         axes.plot(lag, sizes.clip(floor), color=colour, marker=marker, label=label, alpha=0.9,
-                  markersize=4 if few else 2, linewidth=1.2 if few else 0)
+                  markersize=4 if few else 2, linewidth=1.2 if few else 0, clip_on=False)
     draw_bands(axes, results, floor)
     axes.set_xlabel(lag_label(max(run for _, _, run in series)))
     axes.set_ylabel(r"$|C_m / C_0|$")
     axes.xaxis.set_major_formatter("{x:,.0f}")
     last = max(int(max(result.lag[-1] for result in results)), 1)
     axes.set_xlim(-0.01 * last, 1.01 * last)
-    axes.legend(frameon=False, loc="upper right", fontsize=10, markerscale=2)
+    # Of one file the legend is one line, above all lags but the first; of several it is below the axes.
+    place = ({"loc": "upper right"} if len(results) == 1 else
+             {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)})
+    axes.legend(frameon=False, fontsize=10, markerscale=2, **place)
     return figure
 
 

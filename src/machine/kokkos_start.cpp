@@ -226,6 +226,9 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
+  // Unset, Kokkos 3.4 recommends a binding, on standard output, that puts all ranks of a node on
+  // the same cores. OpenMP has read it by now, in check_threads() at the latest.
+  setenv("OMP_PROC_BIND", "false", 0);
   try {
     Kokkos::initialize(count, pointers.data());  // removes the options it knows from the list
   } catch (const std::exception& failure) {

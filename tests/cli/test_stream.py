@@ -124,7 +124,8 @@ class Stream(rivulet_cli.Case):
 
     def test_warnings_of_others_stay_out_of_it(self):
         clean = self.first_bytes(1000000, *DECK)[0]
-        noisy = self.first_bytes(1000000, *DECK, KOKKOS_DISABLE_WARNINGS="0", OMP_PROC_BIND="")[0]
+        noisy = self.first_bytes(1000000, *DECK, KOKKOS_DISABLE_WARNINGS="0",
+                                 threads=2 * os.cpu_count())[0]
         self.assertEqual(clean, noisy)
 
     def test_deck_from_a_file(self):

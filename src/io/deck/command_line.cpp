@@ -19,7 +19,7 @@ constexpr const char* description =
     "\n"
     "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
     "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
-    "       rivulet --resume CHECKPOINT [--output FILE]   goes on with a run that was left\n"
+    "       rivulet --resume CHECKPOINT [--output FILE]   continues a run that was stopped\n"
     "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
     "       rivulet merge RESULTS.h5 RESULTS.h5 ... --output FILE    parts of a result, together\n"
     "       rivulet --list\n"
@@ -196,16 +196,15 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
                  "End a stream after N numbers (fill.numbers=N); endless by default")
       ->type_name("N");
   app.add_option("--resume", line.resume,
-                 "Go on with the run that left this checkpoint (checkpoint.file); only "
+                 "Continue the run that wrote this checkpoint (checkpoint.file); only "
                  "output.file, checkpoint.*, streams.mapping, streams.segments and pi.points "
                  "may change")
       ->type_name("CHECKPOINT");
   app.add_option("--time-limit", texts.time_limit,
-                 "Write a checkpoint and end before so much time has passed, say \"8 h\"")
+                 "Write a checkpoint and stop before this time has passed, such as \"8 h\"")
       ->type_name("TIME");
   app.add_flag("--validate", line.validate, "Check the deck, print it resolved, and exit");
-  app.add_flag("--quiet", line.quiet,
-               "Print the result, the figure of merit and the digest alone, and no progress");
+  app.add_flag("--quiet", line.quiet, "Print only the result, the figure of merit and the digest");
   app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
       ->type_name("JOB");

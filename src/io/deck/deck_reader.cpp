@@ -135,6 +135,10 @@ void DeckReader::require_no_directives() const {
 
 /// YAML is text; and a file that is none is best told so by its first byte.
 void DeckReader::require_text() const {
+  if (text_.starts_with("\x89HDF")) {
+    throw Error(file_name_ + ": not a deck", "it is an HDF5 file",
+                "Give a YAML file; docs/results_file.md takes the deck out of a results file.");
+  }
   const auto found = std::ranges::find_if(text_, [](char byte) {
     return is_control(byte) && byte != '\t' && byte != '\n' && byte != '\r';
   });

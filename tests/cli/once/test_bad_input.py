@@ -79,6 +79,10 @@ class Decks(Refusal):
                               env={**os.environ, **rivulet_cli.ENVIRONMENT})
         self.assertEqual((done.returncode, done.stdout[-8:]), (0, "# valid\n"), done.stderr)
 
+    def test_a_results_file(self):
+        self.run_ok("pi", "pi.points=1000", "streams.count=8", "--output", "pi.h5")
+        self.refuse(["pi.h5"], "pi.h5: not a deck", "it is an HDF5 file", "docs/results_file.md", ranks=RANKS[:1])
+
     def test_random_bytes(self):
         (self.directory / "deck.yaml").write_bytes(os.urandom(4096))
         self.refuse(["deck.yaml"], "deck.yaml", ranks=RANKS[:1])

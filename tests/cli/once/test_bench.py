@@ -17,9 +17,10 @@ from unittest import mock
 
 import rivulet_cli
 from bench_case import RECORD, SOURCE, BenchCase, needs_benchmark, needs_mpi
-from benchmarking import commands, machine, profiles, published, runs, scaling, streams
+from benchmarking import commands, machine, pictures, profiles, published, runs, scaling, streams
 from common.text import milliseconds_text, rate_text, seconds_text
 from plot_case import needs_matplotlib
+from plotting import style
 from studying import planned
 
 # The columns of Nsight Compute 2022 to 2025 (`ncu --csv --metrics ...`).
@@ -183,6 +184,18 @@ class Pages(BenchCase):
             self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
         published = (self.directory / "pages" / "published.md").read_text()
         self.assertIn("|  |  | Tesla C2050 | Core i7-2600 | Rivulet, 2 x NVIDIA X9 |", published)
+
+    def test_pictures_say_their_numbers(self):
+        """Powers of ten stand with the unit, and rates of peers in the legend."""
+        figure, axes = style.pyplot().subplots()
+        self.addCleanup(style.pyplot().close, figure)
+        pictures.bars(axes, "Fused pi", "in registers", "points/s", ["lfsr113"],
+                      {"lane": {"lfsr113": 1.2e12}}, {"cuRAND's Philox": 1.1e12})
+        figure.draw_without_rendering()
+        self.assertEqual(axes.get_xlabel(), r"points/s ($\times 10^{12}$)")
+        self.assertEqual(axes.xaxis.get_offset_text().get_text(), "")
+        self.assertEqual([one.get_text() for one in axes.get_legend().get_texts()],
+                         ["cuRAND's Philox, 1.10e12", "lane"])
 
     def test_our_pages_are_those_of_our_records(self):
         records = sorted((SOURCE / "bench" / "records").glob("*.json"))

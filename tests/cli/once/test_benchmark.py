@@ -19,6 +19,7 @@ STAND_IN = """#!/bin/sh
 echo run >> runs
 number=$(wc -l < runs)
 cat <<END
+Kokkos::OpenMP::initialize WARNING: OMP_PROC_BIND environment variable not set
 Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread
 deviation: ${{DEVIATION:-0.5}} standard errors
 {phases}
@@ -73,6 +74,8 @@ class Benchmark(BenchCase):
                                   build=self.stand_in(digest))
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | digest |", done.stdout)
+        self.assertIn("| threads | 1 rank x 1 thread", done.stdout)
+        self.assertIn("\n- Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread\n", done.stdout)
         self.assertIn("Some of the problems were left out.", done.stdout)
 
     def test_wrong_digest(self):

@@ -207,6 +207,16 @@ class Kokkos(rivulet_cli.Case):
         if " OpenMP, " in plain.out:
             self.assertIn("1 rank x 2 threads\n", plain.out)
 
+    def test_kokkos_does_not_ask_for_a_binding(self):
+        """Kokkos 3.4 does so on standard output, before the report."""
+        with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=1000", "output.file="], cwd=self.directory,
+                              env={key: value for key, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
+                                   if key not in ("OMP_PROC_BIND", "KOKKOS_DISABLE_WARNINGS")},
+                              stdin=subprocess.DEVNULL, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT) as run:
+            said = run.stdout.read()
+        self.assertTrue(said.startswith("Rivulet "), said)
+
 
 DECK = ["pi", "pi.points=1000", "streams.count=8"]
 OF_A_STEP = {"SLURM_STEP_ID": "0", "SLURM_NTASKS": "4", "SLURM_PROCID": "0"}

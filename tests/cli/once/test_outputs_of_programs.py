@@ -227,7 +227,7 @@ class Logs(rivulet_cli.Case):
         """Kokkos' own are on standard error, too, where standard output is for the numbers."""
         deck = ["stream", "fill", "streams.generator=hybrid_tausworthe_listing", "streams.seeding=published",
                 "streams.count=16", "--count", "100"]
-        noise = "KOKKOS_DISABLE_WARNINGS=0; unset OMP_PROC_BIND; "
+        noise = f"export KOKKOS_DISABLE_WARNINGS=0 OMP_NUM_THREADS={2 * os.cpu_count()}; "
         right = self.run_with(lambda: open(self.directory / "log", "wb"), *deck, shell=noise)
         log = (self.directory / "log").read_text(encoding="utf-8")
         self.assertIn("rivulet: warning: ", log)

@@ -9,7 +9,7 @@ import h5py
 import numpy
 
 import alias_tables
-from plot_case import PlotCase
+from plot_case import PlotCase, figures
 from plotting import alias, alias_sampling, axis, correlate, create, fill, pi
 
 
@@ -184,6 +184,16 @@ class Correlate(PlotCase):
                 with h5py.File(self.path("c.h5")) as file:
                     outside = int(file["results/correlate"].attrs["outside"])
                 self.assertEqual(found.outside, (outside, lags))
+
+    def test_a_legend_of_several_hides_no_points(self):
+        found = [self.made(correlate, "correlate.numbers=50000", "correlate.lags=20", "streams.count=8",
+                           f"streams.generator={generator}", name=generator)
+                 for generator in ("dcmt521", "mt19937")]
+        figure = figures(correlate, *found)[""]
+        legend = figure.axes[0].get_legend().get_window_extent()
+        self.assertFalse(legend.overlaps(figure.axes[0].get_window_extent()))
+        self.assertFalse(legend.overlaps(figure.axes[0].xaxis.label.get_window_extent()))
+        self.assertFalse(any(line.get_clip_on() for line in figure.axes[0].lines[:2]))  # markers at the floor are whole
 
     def test_thinning_keeps_what_stands_out(self):
         values = numpy.full(5001, 1e-3)

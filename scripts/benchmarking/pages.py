@@ -13,8 +13,8 @@ NUMBERS = ("double", "float", "uint32")
 PERFORMANCE = """# Performance
 
 Measurements of `scripts/bench --record FILE`, by machine: an appendix to [how_fast.md](how_fast.md), which has
-pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians of one core
-(except where ranks are counted) or one GPU.
+pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians of
+one core (except where ranks are counted) or one GPU.
 
 - Two values of a field are those of [mapping](choosing.md#mapping) `lane` and `team`.
 - *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.

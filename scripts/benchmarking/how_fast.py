@@ -93,7 +93,7 @@ $ build-benchmark/bench/library_streams
 
 ## One sequence for a host code
 
-9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates), [library.md](library.md#speed)).
+9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates)).
 
 ```console
 $ scripts/bench --only memory,sequence

@@ -136,7 +136,7 @@ std::string table_cell(const std::string& text) {
 
 std::string meaning_of(const BoundKey& row) {
   std::string meaning = row.entry.doc;
-  if (!row.limits.empty()) meaning += fmt::format(" ({})", row.limits);
+  if (!row.limits.empty()) meaning += (meaning.ends_with('.') ? " " : "; ") + row.limits;
   if (row.options.size() > most_explained) {
     meaning += fmt::format(", [one of {}](choosing.md#{})", row.options.size(), row.entry.key);
   } else if (explains_options(row)) {

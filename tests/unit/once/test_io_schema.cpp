@@ -116,8 +116,8 @@ TEST(Schema, MarkdownHasARowForEveryKey) {
   Example example;
   const std::string text = markdown({example.schema()});
   EXPECT_THAT(text, HasSubstr("### `pi`\n\nWhat is computed.\n\n| key | default | meaning |\n"));
-  EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. (1 to "
-                              "1000000000000000 points) |\n"));
+  EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. 1 to "
+                              "1000000000000000 points |\n"));
   EXPECT_THAT(text, HasSubstr("Greatest deviation \\| allowed."));
   EXPECT_THAT(text, HasSubstr("<br>`stored`: numbers go through memory |\n"));
 }

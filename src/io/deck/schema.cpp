@@ -28,7 +28,8 @@ std::string limits_text(bool has_min, const std::string& min, bool has_max,
 }
 
 std::string with_unit(const std::string& limits, const std::string& unit) {
-  return unit.empty() ? limits : limits.empty() ? "in " + unit : limits + " " + unit;
+  if (unit.empty()) return limits;
+  return (limits.empty() ? "in" : limits) + " " + unit;
 }
 
 class KeyCollector : public Binder {

@@ -3,6 +3,7 @@
 """SmallCrush on words of NumPy's MT19937, by librivulet (docs/battery.md)."""
 
 import ctypes
+
 import numpy
 
 rivulet = ctypes.CDLL("librivulet.so")

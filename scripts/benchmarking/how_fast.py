@@ -21,45 +21,45 @@ FEW = 4096  # streams: the default
 INTRODUCTION = """\
 # How fast for me
 
-Which generator is fast on your machine for your use, at what rate, and which command shows the rate. Rates are medians
-of one GPU, or of one core of a processor; the fastest of a column is bold, and what was not measured is empty. Two GPUs
-or cores reach about twice the rate ([performance.md](performance.md#scaling)). Speed is half of the choice
-([choosing.md](choosing.md)): ranmar24's numbers, for example, have 24 bits.
+Which generator is fast for your use on your machine, and the command that shows its rate. Rates are medians of one GPU
+or one core; the fastest of a column is bold, and what was not measured is empty. Two GPUs or cores reach about twice
+the rate ([performance.md](performance.md#scaling)). Speed is half of the [choice](choosing.md): ranmar24's numbers, for
+example, have 24 bits.
 
-`scripts/bench --pages docs bench/records/*.json` wrote this page; [performance.md](performance.md) has other mappings
+`scripts/bench --pages docs bench/records/*.json` wrote this page. [performance.md](performance.md) has other mappings
 and types, peers and the hardware's limits, [measured.md](measured.md) other measurements.
 """
 
 USES = """\
 ## Fused kernel
 
-Numbers are drawn and used in registers: points of the job pi, a 32-bit word each.
+Numbers are used in registers: points of the job pi, a 32-bit word each.
 
 ```console
 $ export OMP_NUM_THREADS=1
 $ rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
-The first line is for one core, where `pi.points=1e10` takes a few seconds. The report's line `Figure of Merit (FOM)` is
-the rate. *Team* in the tables: with `streams.mapping=team`, where that is the fastest or the only mapping.
+The first line is for one core, where `pi.points=1e10` takes a few seconds. The rate is the report's line `Figure of
+Merit (FOM)`. *Team*: `streams.mapping=team`, where that is the fastest or the only mapping.
 
 ## Bulk into memory
 
-Arrays, in the fastest type of those that the generator makes without combining numbers. The tables have bytes, the
-figure of merit numbers: a float or a 32-bit integer has 4 bytes, a double 8.
+Arrays, in the fastest type that the generator makes without combining numbers. The tables have bytes, the figure of
+merit numbers: of 4 bytes (float, 32-bit integer) or 8 (double).
 
 ```console
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e9 streams.count=32 fill.memory=256MiB
 ```
 
-The second command is for a core: without its last two arguments the numbers stay in cache. A file takes as long as the
-disk ([scaling.md](scaling.md#large-files-from-many-ranks)): a core makes up to 10^10 bytes per second.
+The second command is for a core: without its last two arguments numbers stay in cache. A core makes up to 10^10 bytes
+per second: a [file](scaling.md#large-files-from-many-ranks) takes as long as the disk.
 
 ## Alias sampling
 
-Samples of a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, and *by rows*, two.
-Large tables are limited by reads at random places ([performance.md](performance.md#alias-sampling)).
+Samples of a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, or *by rows*, two.
+Reads at random places limit [large tables](performance.md#alias-sampling).
 
 ```console
 $ rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=32 alias.samples=1e11
@@ -70,8 +70,8 @@ On a core, `alias.samples=1e9` takes a few seconds.
 
 ## Set-up
 
-From parameter sets to 4096 streams ready to draw: the phase `setup` of the report. With a number of streams in
-brackets: allocation and jumps alone.
+From parameter sets to 4096 streams ready to draw: the report's phase `setup`. With a number of streams in brackets:
+allocation and jumps alone.
 
 ```console
 $ rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
@@ -81,8 +81,8 @@ On a core, `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-A slab transport and streams of 100 numbers, beside Kokkos' pool and cuRAND:
-[measured.md](measured.md#streams-in-your-own-kernels).
+A slab transport and streams of 100 numbers, [beside Kokkos' pool and
+cuRAND](measured.md#streams-in-your-own-kernels).
 
 ```console
 $ cmake --preset benchmark
@@ -93,7 +93,7 @@ $ build-benchmark/bench/library_streams
 
 ## One sequence for a host code
 
-9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates), [library.md](library.md#speed)).
+9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates)).
 
 ```console
 $ scripts/bench --only memory,sequence
@@ -106,10 +106,9 @@ $ scripts/bench --only generators,streams,scaling --record mine.json --pages min
 $ scripts/bench --check
 ```
 
-The first line makes these measurements beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes
-record, pages and pictures; without `--only` it runs all benchmarks and the published work. The second one runs the
-first two uses' commands in turn with the rows of these tables, and ends with status 3 if any two differ by more than 10
-%.
+The first line measures this beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes record, pages
+and pictures; without `--only` it runs all benchmarks and the published work. The second runs the first two uses'
+commands in turn with the tables' rows, and ends with status 3 if two differ by more than 10 %.
 """
 
 

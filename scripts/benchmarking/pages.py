@@ -12,31 +12,30 @@ NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-Tables of the measurements that `scripts/bench --record FILE` made, by machine: an appendix to
-[how_fast.md](how_fast.md), which has pictures, set-up and alias sampling. Written by `scripts/bench --pages docs
-bench/records/*.json`. Rates are medians, of one core (except where ranks are counted) or one GPU.
+Measurements of `scripts/bench --record FILE`, by machine: an appendix to [how_fast.md](how_fast.md), which has
+pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians of
+one core (except where ranks are counted) or one GPU.
 
-- Two values of a field are those of mapping `lane` and of `team`: a stream or a few per warp (GPU), or one per thread
-  (CPU).
+- Two values of a field are those of [mapping](choosing.md#mapping) `lane` and `team`.
 - *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
-  highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same for
-  instructions that only the pipe of logic, shifts and comparisons executes, against a kernel of nothing but these.
-- *Bulk*: bytes per second into memory, in the types that a generator makes without combining numbers. *Write*: the
-  share of the highest measured write bandwidth that the fastest type has. Ways to write: 16 bytes per thread (each), a
-  few threads side by side (walking), the vendor's fill with zeros (zeros), past a processor's caches (streaming).
-  cuRAND's ordering is default or dynamic, the faster one.
+  highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same of
+  instructions for the pipe of logic, shifts and comparisons alone, against a kernel of these.
+- *Bulk*: bytes per second into memory, in types made without combining numbers. *Write*: the fastest type's share of
+  the highest measured write bandwidth. Ways to write: 16 bytes per thread (each), a few threads side by side (walking),
+  the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's ordering, default or dynamic, is
+  the faster one.
 - *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
-  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill makes floats, in a buffer
-  that is overwritten again and again.
+  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill overwrites a buffer with
+  floats.
 """
 
 PUBLISHED = """# The published tables again
 
 Times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
-[inputs/published](../inputs/published), without writing the results file unless the text says so. Written by
-`scripts/bench --pages docs bench/records/*.json`; `scripts/bench --only published --record FILE` measures. Fields are
-empty where no time is known.
+[inputs/published](../inputs/published), without the results file unless stated. Fields are empty where no time is
+known. `scripts/bench --only published --record FILE` measures; `scripts/bench --pages docs bench/records/*.json` wrote
+this page.
 """
 
 

@@ -108,8 +108,8 @@ def opencl():
     return Document(
         "33554432 numbers and points: The OpenCL Programming Book",
         "Tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 into memory (generate), and points in the "
-        "quarter circle from there (count). Rivulet cuts streams into segments where they are too few; "
-        "the EPYC's times are from before it did.",
+        "quarter circle from there (count). Rivulet cuts streams that are too few into segments; when the "
+        "EPYC's times were taken, it did not yet.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
 
 
@@ -119,9 +119,9 @@ def ranmar():
     return Document(
         "10^9 RANMAR numbers: a thesis for CORSIKA",
         "M. F. McCann, University College Dublin, 2011, figure 12 and section 6.2.1: fetches of 10^7 "
-        "doubles, the best case. The thesis' buffered total is the sequential time divided by its best "
-        "speed-up (2.68). Rivulet's times are for the faster of 1 and 25 instances (EPYC: 25), in teams "
-        "of 1 or 4. On a GPU the way from pinned memory into the caller's array is in other.",
+        "doubles, the best case. The thesis' buffered total is the sequential time over its best speed-up "
+        "(2.68). Rivulet's times are of the faster of 1 and 25 instances (EPYC: 25), in teams of 1 or 4. "
+        "On a GPU other includes the way from pinned memory into the caller's array.",
         (C2050, X5670, PC), ("kernel", "transfer", "other", "total"),
         [Row("sequential", "ranmar", {X5670: {"total": 12.83}, PC: {"total": 34.65}},
              "ranmar_sweep.yaml", arguments, 1, sequential),
@@ -135,9 +135,9 @@ def portland():
     gpu = {"RNG": 0.52054, "compute": 0.24725, "transfer": 0.00038, "total": 0.95668}
     return Document(
         "67108860 points, ten times: Tuning a Monte Carlo Algorithm on GPUs",
-        "M. Colgrove, PGInsider, February 2010: the first and the last version; the last takes its "
-        "numbers from 4096 twisters of period 2^607 - 1 of the CUDA SDK, and so does the deck. Times "
-        "are for all ten iterations. Rivulet's own way takes one number per point instead of two.",
+        "M. Colgrove, PGInsider, February 2010: the first and the last version; the last one and the "
+        "deck draw from 4096 twisters of period 2^607 - 1, as the CUDA SDK's. Times are of all ten "
+        "iterations. Rivulet's own way takes one number per point instead of two.",
         (C1060, NEHALEM), ("RNG", "compute", "transfer", "total", "generate and count"),
         [Row("through memory", "portland", {C1060: gpu, NEHALEM: host}, "pgi_monte_carlo.yaml", (),
              1, rng_compute_transfer),
@@ -199,4 +199,4 @@ def table(document, records):
             if any(phase in one for one in every):
                 rows.append((label, phase, *(seconds_text(one[phase]) if phase in one else "" for one in every)))
                 label = ""
-    return table_of(("", "", *document.hardware, *(f"Rivulet, {name}" for name in records)), rows)
+    return table_of(("", "", *document.hardware, *(f"Rivulet, {name.partition(' (')[0]}" for name in records)), rows)

@@ -15,6 +15,9 @@ namespace rivulet::io {
 namespace {
 
 constexpr std::size_t line_width = 100;
+/// Options of a key that docs/deck.md explains; more, the generators, have a table in
+/// docs/choosing.md.
+constexpr std::size_t most_explained = 10;
 
 /// Both ends of a range, each as text where it says something.
 std::string limits_text(bool has_min, const std::string& min, bool has_max,
@@ -22,6 +25,11 @@ std::string limits_text(bool has_min, const std::string& min, bool has_max,
   if (has_min && has_max) return min + " to " + max;
   if (has_min) return "at least " + min;
   return has_max ? "at most " + max : "";
+}
+
+std::string with_unit(const std::string& limits, const std::string& unit) {
+  if (unit.empty()) return limits;
+  return (limits.empty() ? "in" : limits) + " " + unit;
 }
 
 class KeyCollector : public Binder {
@@ -49,8 +57,10 @@ class KeyCollector : public Binder {
   }
   void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
                   Range<std::uint64_t> range) override {
-    rows.push_back({entry, fmt::format("[{}]", fmt::join(values, ", ")),
-                    limits_text(true, std::to_string(range.min), true, std::to_string(range.max))});
+    const std::string limits =
+        limits_text(true, std::to_string(range.min), true, std::to_string(range.max));
+    rows.push_back(
+        {entry, fmt::format("[{}]", fmt::join(values, ", ")), with_unit(limits, entry.unit)});
   }
   void visit_choice(const Entry& entry, std::size_t& index,
                     const std::vector<Option>& options) override {
@@ -62,10 +72,13 @@ class KeyCollector : public Binder {
   void add_number(const Entry& entry, T value, Range<T> range, Print&& print) {
     const Range<T> everything;
     const bool may_be_auto = entry.zero == Zero::means_auto;
-    std::string limits = limits_text(range.min != everything.min, print(range.min),
-                                     range.max != everything.max, print(range.max));
-    if (may_be_auto) limits = limits.empty() ? "a number, or auto" : limits + ", or auto";
-    rows.push_back({entry, may_be_auto && value == T{} ? "auto" : print(value), limits, {}, true});
+    const std::string limits = limits_text(range.min != everything.min, print(range.min),
+                                           range.max != everything.max, print(range.max));
+    rows.push_back({entry,
+                    may_be_auto && value == T{} ? "auto" : print(value),
+                    with_unit(limits, entry.unit),
+                    {},
+                    true});
   }
 };
 
@@ -88,20 +101,13 @@ std::string wrapped(const std::string& prefix, const std::string& text, std::siz
   return empty ? lines : lines + line + "\n";
 }
 
-std::string sentence_about_value(const BoundKey& row) {
-  std::string text;
-  if (!row.limits.empty()) text = "Range: " + row.limits;
-  if (!row.entry.unit.empty()) text += (text.empty() ? "Unit: " : "; unit: ") + row.entry.unit;
-  return text.empty() ? "" : text + ".";
-}
-
 bool explains_options(const BoundKey& row) {
   return !row.options.empty() && !row.options.front().doc.empty();
 }
 
 std::string comment_of(const BoundKey& row) {
   std::string lines = wrapped("  #", row.entry.doc);
-  lines += wrapped("  #", sentence_about_value(row));
+  if (!row.limits.empty()) lines += wrapped("  #", "Range: " + row.limits + ".");
   if (explains_options(row)) {
     for (const auto& option : row.options) {
       lines += wrapped("  #  ", option.name + ": " + option.doc, 2);
@@ -131,9 +137,10 @@ std::string table_cell(const std::string& text) {
 
 std::string meaning_of(const BoundKey& row) {
   std::string meaning = row.entry.doc;
-  const std::string more = sentence_about_value(row);
-  if (!more.empty()) meaning += (meaning.ends_with('.') ? " " : ". ") + more;
-  if (explains_options(row)) {
+  if (!row.limits.empty()) meaning += (meaning.ends_with('.') ? " " : "; ") + row.limits;
+  if (row.options.size() > most_explained) {
+    meaning += fmt::format(", [one of {}](choosing.md#{})", row.options.size(), row.entry.key);
+  } else if (explains_options(row)) {
     for (const auto& option : row.options) {
       meaning += fmt::format("<br>`{}`: {}", option.name, option.doc);
     }

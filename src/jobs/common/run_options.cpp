@@ -22,11 +22,11 @@ io::SectionSchema OutputOptions::schema() {
   return {"output", "Where results go.", [this](io::Binder& binder) {
             binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
             binder.bytes("chunk", layout.chunk, {io::least_chunk, largest_chunk},
-                         "bytes that large datasets are stored in at a time");
+                         "size of the pieces in which large datasets are stored");
             binder.bytes("alignment", layout.alignment, {0, largest_chunk},
-                         "places in the file where chunks of large datasets begin are multiples of "
-                         "it, such as a parallel file system's stripes: a power of two, "
-                         "output.chunk at most; 0: anywhere");
+                         "chunks of large datasets begin at multiples of it in the file, such as a "
+                         "parallel file system's stripes: a power of two, output.chunk at most; 0: "
+                         "anywhere");
           }};
 }
 
@@ -52,8 +52,8 @@ io::SectionSchema CheckpointOptions::schema() {
             binder.text("signals", signals,
                         "signals on which a run writes its checkpoint and ends with status 75");
             binder.flag("keep", keep,
-                        "keeps the last checkpoint of a run that came to its end, from which "
-                        "pi.points may grow");
+                        "keeps the last checkpoint of a finished run, from which pi.points may "
+                        "grow");
           }};
 }
 

@@ -53,13 +53,12 @@ io::SectionSchema StreamOptions::schema() {
                 "number of streams; results depend on it, but not on ranks, threads or mapping",
                 "streams");
             binder.integer("first", first, {0, most_streams - 1},
-                           "id of this run's first stream, where several runs share one family of "
-                           "streams; `rivulet merge` puts them together");
+                           "id of the run's first stream, where several runs share a family of "
+                           "streams; `rivulet merge` joins their results");
             binder.integer(
                 "of", of, {0, most_streams},
-                "streams of the whole family, over which amounts of work are split: this "
-                "run does what streams first .. first + count - 1 of a single run with "
-                "that count would; auto: first + count",
+                "streams of the whole family, among which the deck's amounts of work are split: "
+                "this run does the part of its own streams; auto: first + count",
                 "streams", io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
                         "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "

@@ -120,6 +120,7 @@ class Docs(rivulet_cli.Case):
         # Those of python.md follow each other, and have tests of their own (tests/python).
         examples = [(page, text) for page, text in blocks("python") if page != "python.md"]
         self.assertGreaterEqual(len(examples), 2)
+        examples.append(("battery.py", (ROOT / "python/examples/battery.py").read_text(encoding="utf-8")))
         libraries = pathlib.Path(rivulet_cli.BINARY).resolve().parent / "lib"
         environment = {**os.environ, "LD_LIBRARY_PATH": str(libraries)}
         for page, text in examples:

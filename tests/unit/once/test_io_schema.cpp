@@ -95,11 +95,11 @@ TEST(Schema, DefaultDeckExplainsEveryKey) {
   EXPECT_THAT(deck, HasSubstr("# Estimates pi from points in a square.\n"));
   EXPECT_THAT(deck, HasSubstr("# What is computed.\npi:\n"));
   EXPECT_THAT(deck, HasSubstr("  # How many points.\n"
-                              "  # Range: 1 to 1000000000000000; unit: points.\n"
+                              "  # Range: 1 to 1000000000000000 points.\n"
                               "  points: 10000000000\n"));
-  EXPECT_THAT(deck, HasSubstr("# Range: 1 to 64, or auto.\n  lanes: auto\n"));
+  EXPECT_THAT(deck, HasSubstr("# Range: 1 to 64.\n  lanes: auto\n"));
   EXPECT_THAT(deck, HasSubstr("# Range: 1 B to 1 TiB.\n  memory: 256 MiB\n"));
-  EXPECT_THAT(deck, HasSubstr("# Range: 1 to 1000; unit: words.\n  sizes: [10, 200]\n"));
+  EXPECT_THAT(deck, HasSubstr("# Range: 1 to 1000 words.\n  sizes: [10, 200]\n"));
   EXPECT_THAT(deck, HasSubstr("fused: numbers never leave registers\n"));
 }
 
@@ -116,8 +116,8 @@ TEST(Schema, MarkdownHasARowForEveryKey) {
   Example example;
   const std::string text = markdown({example.schema()});
   EXPECT_THAT(text, HasSubstr("### `pi`\n\nWhat is computed.\n\n| key | default | meaning |\n"));
-  EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. Range: 1 to "
-                              "1000000000000000; unit: points. |\n"));
+  EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. 1 to "
+                              "1000000000000000 points |\n"));
   EXPECT_THAT(text, HasSubstr("Greatest deviation \\| allowed."));
   EXPECT_THAT(text, HasSubstr("<br>`stored`: numbers go through memory |\n"));
 }

@@ -46,6 +46,14 @@ static void refused_options(int expected, const rivulet_options* options) {
   CHECK(sequence == 0);
 }
 
+static int is_built(const char* generator) {
+  int64_t i;
+  for (i = 0; i < rivulet_generator_count(); ++i) {
+    if (strcmp(rivulet_generator_name(i), generator) == 0) return 1;
+  }
+  return 0;
+}
+
 static void options_that_cannot_be(void) {
   rivulet_options options = ranmar48();
   options.generator = "ranmar49";
@@ -54,11 +62,14 @@ static void options_that_cannot_be(void) {
 
   options = ranmar48();
   options.generator = "dcmt1279";
-  refused_options(RIVULET_ERROR_OPTION, &options);
-  CHECK(strstr(rivulet_message(), "give its path as `parameters`") != NULL);
+  if (is_built(options.generator)) {
+    refused_options(RIVULET_ERROR_OPTION, &options);
+    CHECK(strstr(rivulet_message(), "give its path as `parameters`") != NULL);
+  }
   options.generator = "dcmt607";
-  options.parameters = "published";
-  refused_options(RIVULET_ERROR_OPTION, &options);
+  options.parameters = "published"; /* which are of 521 bits */
+  if (is_built(options.generator)) refused_options(RIVULET_ERROR_OPTION, &options);
+  options.generator = "dcmt521";
   options.parameters = "no_such_file.h5";
   refused_options(RIVULET_ERROR_OPTION, &options);
 

@@ -92,7 +92,7 @@ class Layouts(AliasCase):
         """The golden samples, for every mapping and backend."""
         for generator, levels, name in (("dcmt521", "conditional", "twister"),
                                         ("ranmar48", "conditional", "ranmar"),
-                                        ("ranmar24", "flat", None), ("dcmt607", "flat", None)):
+                                        ("ranmar24", "flat", None), ("dcmt521", "flat", None)):
             deck = [*GAUSSIAN, "alias.samples=100003", f"streams.generator={generator}",
                     f"table.layout={levels}", "alias.keep=indices"]
             lane, lane_data, _ = self.alias(*deck)

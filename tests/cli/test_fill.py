@@ -84,7 +84,7 @@ class FillCase(rivulet_cli.Case):
 
 class Content(FillCase):
     def test_ranmar_in_every_order(self):
-        for variant in ranmar.VARIANTS:
+        for variant in ranmar.VARIANTS.keys() & rivulet_cli.generators().keys():
             streams = ranmar_streams(variant, "double", NUMBERS // STREAMS + 301)
             for name, (order, block) in ORDERS.items():
                 with self.subTest(variant=variant, order=name):
@@ -135,12 +135,12 @@ class Content(FillCase):
 
 class Layouts(FillCase):
     def test_golden(self):
-        for generator, digest in GOLDEN.items():
+        for generator in GOLDEN.keys() & rivulet_cli.generators().keys():
             for mapping, to in itertools.product(("lane", "team"), ("memory", "file")):
                 with self.subTest(generator=generator, mapping=mapping, to=to):
                     done = self.run_ok("fill", *SHAPE, f"streams.generator={generator}",
                                        f"streams.mapping={mapping}", f"fill.to={to}", threads=2)
-                    self.assertEqual(done.digest, digest)
+                    self.assertEqual(done.digest, GOLDEN[generator])
 
     def test_ranks_and_memory(self):
         for name in ORDERS:

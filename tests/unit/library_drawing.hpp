@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "representatives.hpp"
 #include "rivulet/rivulet.hpp"
 
 // NumberList of the C++ library's Streams, drawn in kernels, for tests.
@@ -84,13 +85,6 @@ inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_
   return some;
 }
 
-/// Types for typed tests, which one after the other may add to.
-template <class... G>
-struct TypeList {
-  using Types = testing::Types<G...>;
-  template <class... More>
-  TypeList<G..., More...> operator+(TypeList<More...>) const;
-};
 /// The generators that satisfy a condition.
 template <template <class> class Condition, class... G>
 auto kept(detail::GeneratorTypes<G...>)
@@ -100,16 +94,23 @@ auto kept(detail::GeneratorTypes<G...>)
 template <class>
 using IsAny = std::true_type;
 template <class G>
-using HasTeams = std::bool_constant<detail::has_teams<detail::Family<G>>>;
+using IsTested = std::bool_constant<is_tested(Streams<G>::name())>;
+template <class G>
+using IsTestedTeam = std::bool_constant<detail::has_teams<detail::Family<G>> && IsTested<G>::value>;
 template <class G>
 using IsCounterBased = std::bool_constant<detail::CounterBased<G>>;
+template <class G>
+using IsTestedCounter = std::bool_constant<detail::CounterBased<G> && IsTested<G>::value>;
 template <class G>
 using IsOnCycle = std::bool_constant<detail::CycleGenerator<G>>;
 
 /// Every generator that the library has, for typed tests.
 using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
-/// The generators whose streams a team can draw together.
-using TeamGenerators = decltype(kept<HasTeams>(detail::AllGenerators()))::Types;
+/// Representatives of them, as in what follows.
+using TestedGenerators = decltype(kept<IsTested>(detail::AllGenerators()))::Types;
+/// Those whose streams a team can draw together.
+using TeamGenerators = decltype(kept<IsTestedTeam>(detail::AllGenerators()))::Types;
+using TestedCounters = decltype(kept<IsTestedCounter>(detail::AllGenerators()))::Types;
 /// Functions of a counter.
 using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;

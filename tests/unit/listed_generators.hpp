@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
 
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/generators/list.hpp"
+#include "representatives.hpp"
 
-// For typed tests: the generators of the list.
+// For typed tests: the generators of the list, and representatives of them.
 
 namespace rivulet {
 
@@ -17,6 +19,11 @@ namespace rivulet {
 template <class, class... G>
 using TypesAfterTheFirst = testing::Types<G...>;
 using ListedGenerators = TypesAfterTheFirst<void RIVULET_BUILT_GENERATORS(RIVULET_TYPE)>;
+#undef RIVULET_TYPE
+
+#define RIVULET_TYPE(name, file, ...) \
+  +std::conditional_t<is_tested(#name), TypeList<__VA_ARGS__>, TypeList<>>()
+using ListedRepresentatives = decltype(TypeList<>() RIVULET_BUILT_GENERATORS(RIVULET_TYPE))::Types;
 #undef RIVULET_TYPE
 
 struct NameOfGenerator {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/generators/generators.hpp"
+#include "representatives.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -36,6 +37,13 @@ inline const Generator& built_generator(std::string_view name) {
     throw Error("no generator " + std::string(name), "this build has none", "Leave this test out.");
   }
   return *found;
+}
+
+/// Representatives of them.
+inline std::vector<std::string> ready_representatives() {
+  std::vector<std::string> names = ready_names();
+  std::erase_if(names, [](const std::string& name) { return !is_tested(name); });
+  return names;
 }
 
 /// The names of the generators that have a mapping.

@@ -283,7 +283,7 @@ TEST(AliasSampling, ChiSquareOfTenTables) {
 }
 
 TEST(AliasSampling, CovarianceIsTheTables) {
-  const auto& generator = built_generator("dcmt607");
+  const auto& generator = built_generator("dcmt521");
   constexpr std::uint64_t samples = 4000000;
   for (const CorrelatedGaussian& gaussian :
        {CorrelatedGaussian{}, CorrelatedGaussian{40, 50, 22, 18, 1.5, 6}}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "jobs/pi/pi_result.hpp"
@@ -181,34 +182,45 @@ void expect_all_ways_agree(PointMapping mapping, PointKind kind) {
 using enum PointMapping;
 using enum PointKind;
 
-TEST(PiKernels, AllWaysAgreePackedCentred521) {
-  expect_all_ways_agree<Twister<521>, PackedCentred>(centred, packed);
+/// A generator, a kind of point and a mapping of it.
+struct Way {
+  std::string_view generator;
+  std::string_view point;
+  void (*expect)(PointMapping, PointKind);
+  PointMapping mapping;
+  PointKind kind;
+};
+
+/// Of the generators that are built.
+std::vector<Way> ways() {
+  std::vector<Way> all{
+      {"dcmt521", "PackedCentred", expect_all_ways_agree<Twister<521>, PackedCentred>, centred,
+       packed},
+      {"dcmt607", "PairCentred", expect_all_ways_agree<Twister<607>, PairCentred>, centred, pair},
+      {"dcmt1279", "PackedPublished", expect_all_ways_agree<Twister<1279>, PackedPublished>,
+       published, packed},
+      {"dcmt2203", "PairPublished", expect_all_ways_agree<Twister<2203>, PairPublished>, published,
+       pair},
+      {"ranmar24", "PackedCentred", expect_all_ways_agree<RanmarGenerator<Ranmar24>, PackedCentred>,
+       centred, packed},
+      {"ranmar24", "PairCentred", expect_all_ways_agree<RanmarGenerator<Ranmar24>, PairCentred>,
+       centred, pair},
+      {"ranmar48", "PackedCentred", expect_all_ways_agree<RanmarGenerator<Ranmar48>, PackedCentred>,
+       centred, packed},
+      {"ranmar48_scaled", "PairCentred",
+       expect_all_ways_agree<RanmarGenerator<Ranmar48Scaled>, PairCentred>, centred, pair},
+      {"ranmar48x", "PairPublished",
+       expect_all_ways_agree<RanmarGenerator<Ranmar48x>, PairPublished>, published, pair}};
+  std::erase_if(all, [](const Way& way) { return find_generator(way.generator) == nullptr; });
+  return all;
 }
-TEST(PiKernels, AllWaysAgreePairCentred607) {
-  expect_all_ways_agree<Twister<607>, PairCentred>(centred, pair);
-}
-TEST(PiKernels, AllWaysAgreePackedPublished1279) {
-  expect_all_ways_agree<Twister<1279>, PackedPublished>(published, packed);
-}
-TEST(PiKernels, AllWaysAgreePairPublished2203) {
-  if (find_generator("dcmt2203") == nullptr) GTEST_SKIP() << "this build has no dcmt2203";
-  expect_all_ways_agree<Twister<2203>, PairPublished>(published, pair);
-}
-TEST(PiKernels, AllWaysAgreePackedCentredRanmar24) {
-  expect_all_ways_agree<RanmarGenerator<Ranmar24>, PackedCentred>(centred, packed);
-}
-TEST(PiKernels, AllWaysAgreePairCentredRanmar24) {
-  expect_all_ways_agree<RanmarGenerator<Ranmar24>, PairCentred>(centred, pair);
-}
-TEST(PiKernels, AllWaysAgreePackedCentredRanmar48) {
-  expect_all_ways_agree<RanmarGenerator<Ranmar48>, PackedCentred>(centred, packed);
-}
-TEST(PiKernels, AllWaysAgreePairCentredRanmar48Scaled) {
-  expect_all_ways_agree<RanmarGenerator<Ranmar48Scaled>, PairCentred>(centred, pair);
-}
-TEST(PiKernels, AllWaysAgreePairPublishedRanmar48x) {
-  expect_all_ways_agree<RanmarGenerator<Ranmar48x>, PairPublished>(published, pair);
-}
+
+class PiWays : public testing::TestWithParam<Way> {};
+INSTANTIATE_TEST_SUITE_P(Generators, PiWays, testing::ValuesIn(ways()), [](const auto& one) {
+  return std::string(one.param.generator) + std::string(one.param.point);
+});
+
+TEST_P(PiWays, Agree) { GetParam().expect(GetParam().mapping, GetParam().kind); }
 
 TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
   StreamRequest request;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Segments of streams, of every generator that can jump, against the numbers that its scalar engine
+// Segments of streams, of generators that can jump, against the numbers that its scalar engine
 // draws of the streams themselves.
 
 #include <gtest/gtest.h>
@@ -137,7 +137,7 @@ bool draw_as_scalars_do(const Streams& segments, const std::vector<std::uint64_t
 template <class G>
 class SegmentsOf : public testing::Test {};
 
-TYPED_TEST_SUITE(SegmentsOf, ListedGenerators, NameOfGenerator);
+TYPED_TEST_SUITE(SegmentsOf, ListedRepresentatives, NameOfGenerator);
 
 /// Streams, and segments of each: fewer than a vector has lanes, and more; whole vectors, and not.
 const std::vector<Segments> cuts{{0, 1, 1, 5},  {0, 1, 2, 1},  {0, 1, 37, 2}, {0, 3, 7, 3},

@@ -224,7 +224,7 @@ TEST_P(StreamedNumbers, MoreRowsThanABlockHas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Generators, StreamedNumbers, testing::ValuesIn(ready_names()),
+INSTANTIATE_TEST_SUITE_P(Generators, StreamedNumbers, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 #endif
 

@@ -109,7 +109,9 @@ class Scaling(rivulet_cli.Case):
         self.ok("plan", "s", "pi", "pi.points=1e6", "--most", 4, "--repetitions", 1, "--gpus")
         study = planned.load(self.directory / "s")
         self.assertEqual((study["unit"], study["nodes"]), ("GPU", [1, 2, 4]))
-        self.assertIn("mpiexec --bind-to none -n 4 ", (self.directory / "s" / "strong_00004_0.sh").read_text())
+        script = (self.directory / "s" / "strong_00004_0.sh").read_text()
+        self.assertIn("mpiexec --bind-to none -n 4 ", script)
+        self.assertNotIn("OMP_PROC_BIND", script)  # all ranks' threads would be on the first core
 
     def test_what_cannot_be_said(self):
         with open("/dev/full", "wb") as full:

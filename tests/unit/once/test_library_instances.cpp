@@ -63,7 +63,7 @@ class LibraryInstances : public testing::Test {
     return events.heard();
   }
 };
-TYPED_TEST_SUITE(LibraryInstances, LibraryGenerators, NameOfLibraryGenerator);
+TYPED_TEST_SUITE(LibraryInstances, TestedGenerators, NameOfLibraryGenerator);
 
 TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
   std::size_t own = 0;
@@ -110,7 +110,7 @@ TEST(LibraryInstance, GetsEverything) {
   if (number_of_instance(exec) == number_of_instance(Exec())) {
     GTEST_SKIP() << Exec::name() << " has one instance in this Kokkos";
   }
-  expect_all_on(exec, LibraryGenerators{});
+  expect_all_on(exec, TestedGenerators{});
 }
 
 /// Streams of another space are the same, and go on from each other's bytes.

@@ -304,7 +304,7 @@ TEST_P(SegmentedDraws, SamplesAreCountedAlike) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_names()),
+INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 
 TEST(Segments, AreAsManyAsPayAndTheMachineWants) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32 and over
-// std::mt19937_64; the standard library's over the same; the GNU Scientific Library's over its
-// mt19937, if it was found; and those of Kokkos' Random_XorShift64_Pool. Usage:
+// Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32, over
+// xoshiro256pp and over std::mt19937_64; the standard library's over the latter; the GNU Scientific
+// Library's over its mt19937, if it was found; and those of Kokkos' Random_XorShift64_Pool. Usage:
 // library_distributions [REPETITIONS]. Also shuffles, permutations and Sobol's points.
 
 #include <Kokkos_Core.hpp>
@@ -36,6 +36,7 @@ constexpr int draws = 100000;  ///< a turn, short enough to be undisturbed
 double kept = 0;               ///< what was drawn, so that it is
 
 Stream<Philox4x32> philox(1, 2);
+detail::CycleEngine<Xoshiro256pp> xoshiro({.z = {1, 2, 3, 4}, .place = {}});
 std::mt19937_64 twister(1);
 
 template <class Engine, class Distribution>
@@ -45,13 +46,13 @@ void draw(Engine& engine, Distribution distribution) {
   kept += sum;
 }
 
-enum Library { of_philox, of_twister, standard, gsl, pool, libraries };
+enum Library { of_philox, of_xoshiro, of_twister, standard, gsl, pool, libraries };
 
 /// A line of the table.
 struct Row {
   std::string name;
   double numbers = 0;  ///< of 32 bits, that a draw takes; 0 if that was not counted
-  std::array<int, libraries> at{-1, -1, -1, -1, -1};  ///< their cases
+  std::array<int, libraries> at{-1, -1, -1, -1, -1, -1};  ///< their cases
 };
 
 class Table {
@@ -71,6 +72,7 @@ class Table {
   template <class Ours>
   void ours(const std::string& name, const Ours& ours) {
     row(name, [=] { draw(philox, ours); });
+    beside(of_xoshiro, [=] { draw(xoshiro, ours); });
     beside(of_twister, [=] { draw(twister, ours); });
     const std::uint64_t before = philox.position();
     draw(philox, ours);
@@ -101,15 +103,16 @@ class Table {
   void print() const {
     std::printf(
         "10^6 draws/s on one core. Ratios: of ours over the same std::mt19937_64 to the standard\n"
-        "library's, and of ours over Philox4x32 to GSL's and to Kokkos' pool's.\n"
-        "| %-29s | numbers | philox4x32 | mt19937_64 | %-14s | %-14s | %-14s |\n",
+        "library's, over Philox4x32 to GSL's, and over xoshiro256pp to Kokkos' pool's.\n"
+        "| %-29s | numbers | philox4x32 | xoshiro256pp | mt19937_64 | %-14s | %-14s | %-14s |\n",
         "", "std", "GSL", "Kokkos' pool");
     for (const Row& row : rows_) {
-      std::printf("| %-29s | %7s | %10s | %10s |", row.name.c_str(), text("%.2f", row.numbers),
-                  text("%.1f", rate(row, of_philox)), text("%.1f", rate(row, of_twister)));
+      std::printf("| %-29s | %7s | %10s | %12s | %10s |", row.name.c_str(),
+                  text("%.2f", row.numbers), text("%.1f", rate(row, of_philox)),
+                  text("%.1f", rate(row, of_xoshiro)), text("%.1f", rate(row, of_twister)));
       print_peer(row, standard, of_twister);
       print_peer(row, gsl, of_philox);
-      print_peer(row, pool, of_philox);
+      print_peer(row, pool, of_xoshiro);
       std::printf("\n");
     }
   }

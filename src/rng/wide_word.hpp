@@ -116,6 +116,10 @@ struct WideForm {
     return WordTraits<W>::generate(
         [&](int l) { return static_cast<std::uint32_t>(x.lane[l] >> 32); });
   }
+  /// Lane by lane.
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const type& x, std::uint64_t* to) {
+    for (int l = 0; l < lanes<W>; ++l) to[l] = x.lane[l];
+  }
   KOKKOS_FORCEINLINE_FUNCTION static type product(const W& a, std::uint32_t m) {
     return type::generate([&](int l) { return std::uint64_t{WordTraits<W>::lane(a, l)} * m; });
   }
@@ -286,6 +290,12 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
   }
   KOKKOS_FORCEINLINE_FUNCTION static W low(const type& x) { return joined(x.even, x.odd << 32); }
   KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) { return joined(x.even >> 32, x.odd); }
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const type& x, std::uint64_t* to) {
+    for (int l = 0; l < lanes<W> / 2; ++l) {
+      to[2 * l] = x.even[l];
+      to[2 * l + 1] = x.odd[l];
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION static type product(const W& a, std::uint32_t m) {
     const Wide both = as_wide(a);
     return {multiply_lower<sizeof(W)>(both, m), multiply_lower<sizeof(W)>(both >> 32, m)};

@@ -89,13 +89,7 @@ class CycleLanes<G, W> {
   }
   /// Number k of lane l goes to to[k * lanes<W> + l].
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint64_t* to) {
-    for (int k = 0; k < G::block; ++k) {
-      std::uint32_t halves[2][static_cast<std::size_t>(lanes<W>)];
-      const Wide number = G::number(state_.z, k);
-      WordTraits<W>::store(Form::low(number), halves[0]);
-      WordTraits<W>::store(Form::high(number), halves[1]);
-      for (int l = 0; l < lanes<W>; ++l) *to++ = std::uint64_t{halves[1][l]} << 32 | halves[0][l];
-    }
+    for (int k = 0; k < G::block; ++k) Form::store(G::number(state_.z, k), to + k * lanes<W>);
     G::step(state_.z);
   }
 

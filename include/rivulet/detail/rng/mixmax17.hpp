@@ -37,18 +37,20 @@ struct Mixmax17 {
 
   /// The first number becomes the sum of all; each other one the new one before it plus P + 2^36
   /// P', P being the sum of the old ones up to its place without the first, and P' that up to the
-  /// place before.
+  /// place before. So the others are the new first one and sums that do not wait for it.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void step(T (&z)[words]) {
-    for (int k = 2; k < words; ++k) z[k] = reduced(z[k] + z[k - 1]);
-    z[0] = reduced(z[0] + z[words - 1]);
     T before(std::uint64_t{0});
+    T added(std::uint64_t{0});
     for (int k = 1; k < words; ++k) {
-      const T own = z[k];
-      const T shifted = (before << log2_factor & T(p)) | before >> (bits - log2_factor);
-      z[k] = reduced(z[k - 1] + own + shifted);
+      const T own = folded(before + z[k]);
+      const T shifted = (before << log2_factor & T(p)) + (before >> (bits - log2_factor));
+      added = folded(added + (own + shifted));
+      z[k] = added;
       before = own;
     }
+    z[0] = reduced(z[0] + before);
+    for (int k = 1; k < words; ++k) z[k] = reduced(z[k] + z[0]);
   }
 
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
@@ -101,6 +103,14 @@ struct Mixmax17 {
   }
 
  private:
+  /// Of x below 2^64 a word of at most p + 7 that is the same modulo p.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T folded(T x) {
+    x = (x & T(p)) + (x >> bits);
+    using detail::hide_from_optimizer;
+    hide_from_optimizer(x);
+    return x;
+  }
   /// x modulo p, of x below 2^63.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T reduced(T x) {

@@ -9,111 +9,190 @@
 #include "rivulet/detail/algebra/linear_steps.hpp"
 #include "rivulet/detail/rng/cycle.hpp"
 
+/// GCC 12 else leaves loops of 144 products as they are, and unrolls one of 576 vectors; both cost
+/// half the speed.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define RIVULET_PRAGMA(text) _Pragma(#text)
+#define RIVULET_UNROLL(times) RIVULET_PRAGMA(GCC unroll times)
+#else
+#define RIVULET_UNROLL(times)
+#endif
+
 namespace rivulet {
 namespace detail {
 
-/// Numbers of 24 digits to the base b = 2^24, the lowest first, and arithmetic modulo the prime m =
-/// b^24 - b^10 + 1, over words T of 64 bits that hold a digit each.
-struct RanluxDigits {
-  static constexpr int n = 24;
-  static constexpr int upper = 14;  ///< of digits n - 10 .. n - 1 the first
-  static constexpr int bits = 24;
+/// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1, over words T
+/// of 64 bits that hold a pair of digits each, the lowest first. Sums are not carried where their
+/// words can take them.
+struct RanluxPairs {
+  static constexpr int n = 12;
+  static constexpr int upper = 7;  ///< of pairs n - 5 .. n - 1 the first
+  static constexpr int bits = 48;
+  static constexpr int digit_bits = bits / 2;
   static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  static constexpr std::uint64_t digit_mask = (std::uint64_t{1} << digit_bits) - 1;
 
-  std::uint64_t digit[n] = {};
+  std::uint64_t pair[n] = {};
 
-  /// Hands digit(j), j = 0 .. n - 1, signed and below 2^62, to put(j, digit) as proper digits, and
+  /// Hands word(k), k = 0 .. n - 1, signed and below 2^62, to put(k, pair) as proper pairs, and
   /// returns what is carried out of them, signed as well.
-  template <class T, class Digit, class Put>
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr T carry(const Digit& digit, const Put& put) {
-    // Shifts are of unsigned words: 2^63 is added before, and 2^39 taken off behind.
-    const T offset(std::uint64_t{1} << 39);
-    const T positive((std::uint64_t{1} << 63) - (std::uint64_t{1} << 39));
+  template <class T, class Word, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr T carry(const Word& word, const Put& put) {
+    // Shifts are of unsigned words: 2^63 is added before, and 2^15 taken off behind.
+    const T offset(std::uint64_t{1} << 15);
+    const T positive((std::uint64_t{1} << 63) - (std::uint64_t{1} << 15));
     T carried = offset;
-    for (int j = 0; j < n; ++j) {
-      T sum = digit(j) + positive + carried;
+    for (int k = 0; k < n; ++k) {
+      T sum = word(k) + positive + carried;
       if (!std::is_constant_evaluated()) hide_from_optimizer(sum);
-      put(j, sum & T(mask));
+      put(k, sum & T(mask));
       carried = sum >> bits;
     }
     return carried - offset;
   }
 
-  /// x -> a x modulo m, below b^24. Digits have 24 bits.
+  /// x -> a x modulo m, of words from 0 to 2^49; of the sum that the words are when carried, below
+  /// b^24, it leaves words from -1 to 2^48.
   template <class T>
   KOKKOS_FUNCTION constexpr void multiply(T (&x)[n]) const {
-    T column[2 * n - 1] = {};
-    for (int k = 0; k < 2 * n - 1; ++k) {
-      for (int i = k < n ? 0 : k - n + 1; i <= k && i < n; ++i) {
-        column[k] = column[k] + multiply_halves(x[k - i], T(digit[i]));
-      }
+    const auto put = [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; };
+    T over(std::uint64_t{0});
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+      over = multiply_pairs(x);
+    } else
+#endif
+    {
+      multiply_digits(x);
+      over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; }, put);
     }
-    for (int k = 2 * n - 2; k >= n; --k) {  // b^24 is b^10 - 1
-      column[k - upper] = column[k - upper] + column[k];
-      column[k - n] = column[k - n] - column[k];
-    }
-    const auto put = [&x](int j, const T& proper) RIVULET_INLINE_LAMBDA { x[j] = proper; };
-    T over = carry<T>([&](int j) RIVULET_INLINE_LAMBDA { return column[j]; }, put);
-    for (int fold = 0; fold < 2; ++fold) {  // the first leaves -1, 0 or 1, the second nothing
+    for (int fold = 0; fold < 2; ++fold) {  // b^24 is b^10 - 1; the first leaves -1, 0 or 1
       x[n - upper] = x[n - upper] + over;
       x[0] = x[0] - over;
-      over = carry<T>([&](int j) RIVULET_INLINE_LAMBDA { return x[j]; }, put);
+      if (fold == 0) over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; }, put);
     }
   }
-  friend constexpr RanluxDigits operator*(const RanluxDigits& left, RanluxDigits right) {
-    left.multiply(right.digit);
+  friend constexpr RanluxPairs operator*(const RanluxPairs& left, RanluxPairs right) {
+    left.multiply(right.pair);
+    const auto put = [&right](int k, std::uint64_t proper) { right.pair[k] = proper; };
+    carry<std::uint64_t>([&right](int k) { return right.pair[k]; }, put);
     return right;
   }
 
   /// x modulo m -> r = floor(b^24 (x mod m) / m), the digits of RANLUX. With t = floor(x / b^14) it
-  /// is x + t + floor(R / m), R = b^24 x - m (x + t), modulo b^24; and -m <= R < 2 m.
+  /// is x + t + floor(R / m), R = b^24 x - m (x + t), modulo b^24; and -m <= R < 2 m. Of words as
+  /// multiply() leaves them.
   template <class T>
   KOKKOS_FUNCTION static constexpr void to_ranlux(T (&x)[n]) {
-    const T zero(std::uint64_t{0});
-    const auto quotient = [&](int j) RIVULET_INLINE_LAMBDA {
-      return j + upper < n ? x[j] + x[j + upper] : x[j];
+    for (int k = 0; k < n - upper; ++k) x[k] = x[k] + x[k + upper];
+    const auto rest = [&x](int k) RIVULET_INLINE_LAMBDA {
+      return k < n - upper ? T(std::uint64_t{0}) - x[k] : x[k - (n - upper)] - x[k];
     };
-    const auto rest = [&](int j) RIVULET_INLINE_LAMBDA {
-      return j < n - upper ? zero - quotient(j) : quotient(j - (n - upper)) - quotient(j);
-    };
-    const auto rest_less_m = [&](int j) RIVULET_INLINE_LAMBDA {  // and b^24 more
+    const auto rest_less_m = [&](int k) RIVULET_INLINE_LAMBDA {  // and b^24 more
       const T one(std::uint64_t{1});
-      return j == 0 ? rest(j) - one : j == n - upper ? rest(j) + one : rest(j);
+      return k == 0 ? rest(k) - one : k == n - upper ? rest(k) + one : rest(k);
     };
     const auto none = [](int, const T&) RIVULET_INLINE_LAMBDA {};
     const T below = carry<T>(rest, none) >> 63;
-    const T above = (zero - carry<T>(rest_less_m, none)) >> 63;
-    carry<T>(
-        [&](int j)
-            RIVULET_INLINE_LAMBDA { return j == 0 ? quotient(j) + above - below : quotient(j); },
-        [&x](int j, const T& proper) RIVULET_INLINE_LAMBDA { x[j] = proper; });
+    const T above = (T(std::uint64_t{0}) - carry<T>(rest_less_m, none)) >> 63;
+    x[0] = x[0] + above - below;
+    carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
+             [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
   }
-  /// The inverse: x = ceil(r m / b^24).
+  /// The inverse, x = ceil(r m / b^24), and m more: words from 0 to 2^49.
   template <class T>
   KOKKOS_FUNCTION static constexpr void from_ranlux(T (&r)[n]) {
-    const T zero(std::uint64_t{0});
-    const auto lower = [&](int j) RIVULET_INLINE_LAMBDA {
-      return j < n - upper ? zero - r[j] : r[j - (n - upper)] - r[j];
+    const auto lower = [&r](int k) RIVULET_INLINE_LAMBDA {
+      return k < n - upper ? T(std::uint64_t{0}) - r[k] : r[k - (n - upper)] - r[k];
     };
     const T up = carry<T>(lower, [](int, const T&) RIVULET_INLINE_LAMBDA {}) >> 63;
-    carry<T>(
-        [&](int j) RIVULET_INLINE_LAMBDA {
-          const T x = j + upper < n ? r[j] - r[j + upper] : r[j];
-          return j == 0 ? x + up : x;
-        },
-        [&r](int j, const T& proper) RIVULET_INLINE_LAMBDA { r[j] = proper; });
+    for (int k = 0; k < n; ++k) {
+      r[k] = r[k] + T(k == 0 ? mask + 2 : k == n - upper ? mask - 1 : mask);
+      if (k < n - upper) r[k] = r[k] - r[k + upper];
+    }
+    r[0] = r[0] + up;
+  }
+
+ private:
+  static constexpr std::uint64_t positive(int j) {
+    constexpr std::uint64_t large = std::uint64_t{1} << 56;
+    if (j >= 2 * n) return 0;
+    return j < 2 ? large + 256 : j / 2 == n - upper ? large - 512 : large - 256;
+  }
+
+  /// x -> a x of digits, whose products are words, as words below 2^58.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr void multiply_digits(T (&x)[n]) const {
+    // A CPU's loads serve three columns; zeros beside the digits are for those at the ends.
+    constexpr int side = device_build ? 1 : 3;
+    T digit[2 * n + 2 * side - 2];
+    T column[4 * n];
+    std::uint64_t factor[2 * n] = {};
+    for (int k = 0; k < side - 1; ++k) digit[k] = digit[2 * n + side - 1 + k] = T(std::uint64_t{0});
+    for (int k = 0; k < n; ++k) {
+      digit[side - 1 + 2 * k] = x[k] & T(digit_mask);
+      digit[side + 2 * k] = x[k] >> digit_bits;
+      factor[2 * k] = pair[k] & digit_mask;
+      factor[2 * k + 1] = pair[k] >> digit_bits;
+    }
+    RIVULET_UNROLL(1)
+    for (int j = 0; j < 4 * n; j += side) {
+      // 2^56 and a little in each digit are 0 modulo m, and make columns positive.
+      T sum[side];
+      for (int k = 0; k < side; ++k) sum[k] = T(positive(j + k));
+      for (int i = j < 2 * n ? 0 : j - 2 * n + 1; i < 2 * n && i < j + side; ++i) {
+        for (int k = 0; k < side; ++k) {
+          sum[k] = sum[k] + multiply_halves(digit[side - 1 + j + k - i], T(factor[i]));
+        }
+      }
+      for (int k = 0; k < side; ++k) column[j + k] = sum[k];
+    }
+    for (int j = 4 * n - 2; j >= 2 * n; --j) {
+      column[j - 2 * upper] = column[j - 2 * upper] + column[j];
+      column[j - 2 * n] = column[j - 2 * n] - column[j];
+    }
+    for (int k = 0; k < n; ++k) {
+      x[k] = column[2 * k] + (column[2 * k + 1] << digit_bits & T(mask));
+      if (k > 0) x[k] = x[k] + (column[2 * k - 1] >> digit_bits);
+    }
+    const T over = column[2 * n - 1] >> digit_bits;
+    x[n - upper] = x[n - upper] + over;
+    x[0] = x[0] - over;
+  }
+
+  /// The same of pairs, whose products are of 128 bits, as proper pairs and what they carry.
+  constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
+    Uint128 column[2 * n - 1] = {};
+    RIVULET_UNROLL(23)
+    for (int k = 0; k < 2 * n - 1; ++k) {
+      RIVULET_UNROLL(12)
+      for (int i = k < n ? 0 : k - n + 1; i <= k && i < n; ++i) {
+        column[k] += Uint128{x[k - i]} * pair[i];
+      }
+    }
+    for (int k = 2 * n - 2; k >= n; --k) {
+      column[k - upper] += column[k];
+      column[k - n] -= column[k];
+    }
+    __extension__ __int128 sum = 0;
+    for (int k = 0; k < n; ++k) {
+      sum += static_cast<decltype(sum)>(column[k]);
+      x[k] = static_cast<std::uint64_t>(sum) & mask;
+      sum >>= bits;
+    }
+    return static_cast<std::uint64_t>(sum);
   }
 };
 
 /// RANLUX goes from x to x / b modulo m, and 1 / b is b^24 - b^23 - b^10 + b^9 + 1.
-constexpr RanluxDigits ranlux_factor(std::uint64_t numbers) {
-  RanluxDigits inverse{{1}};
-  inverse.digit[9] = 1;
-  for (int j = 10; j < RanluxDigits::n; ++j) inverse.digit[j] = RanluxDigits::mask;
-  --inverse.digit[RanluxDigits::n - 1];
-  return power(inverse, numbers, RanluxDigits{{1}});
+constexpr RanluxPairs ranlux_factor(std::uint64_t numbers) {
+  RanluxPairs inverse{{1}};
+  inverse.pair[4] = std::uint64_t{1} << RanluxPairs::digit_bits;
+  for (int k = 5; k < RanluxPairs::n; ++k) inverse.pair[k] = RanluxPairs::mask;
+  inverse.pair[RanluxPairs::n - 1] -= std::uint64_t{1} << RanluxPairs::digit_bits;
+  return power(inverse, numbers, RanluxPairs{{1}});
 }
-inline constexpr RanluxDigits ranluxpp_factor = ranlux_factor(2048);
+inline constexpr RanluxPairs ranluxpp_factor = ranlux_factor(2048);
 
 }  // namespace detail
 
@@ -126,26 +205,29 @@ struct Ranluxpp {
   static constexpr std::string_view name = "ranluxpp";
   static constexpr std::string_view doc = "RANLUX++ of luxury p = 2048, ROOT's";
   static constexpr std::string_view period = "about 2^559";
-  using Digits = detail::RanluxDigits;
+  using Pairs = detail::RanluxPairs;
   using Word = std::uint32_t;
-  static constexpr int words = Digits::n;  ///< RANLUX' last 24 numbers, the oldest first
+  static constexpr int block = Pairs::n;
+  static constexpr int words = 2 * block;  ///< RANLUX' last 24 numbers, the oldest first
   static constexpr std::uint64_t tag = seed_tag({576, 240, 24, 2048});
   static constexpr std::uint64_t jump_steps = 2;
-  static constexpr int block = words / 2;
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T number(const T (&z)[words], int k) {
-    return z[2 * k] | z[2 * k + 1] << Digits::bits;
+    return z[2 * k] | z[2 * k + 1] << Pairs::digit_bits;
   }
 
   struct Jump {
-    Digits factor;
+    Pairs factor;
 
     template <class T>
     KOKKOS_FUNCTION void operator()(T (&z)[words]) const {
-      Digits::from_ranlux(z);
-      factor.multiply(z);
-      Digits::to_ranlux(z);
+      T x[block];
+      for (int k = 0; k < block; ++k) x[k] = number(z, k);
+      Pairs::from_ranlux(x);
+      factor.multiply(x);
+      Pairs::to_ranlux(x);
+      split(x, z);
     }
   };
   template <class T>
@@ -153,16 +235,30 @@ struct Ranluxpp {
     constexpr Jump one{detail::ranluxpp_factor};
     one(z);
   }
-  static Jump jump(Uint128 steps) { return {power(detail::ranluxpp_factor, steps, Digits{{1}})}; }
+  static Jump jump(Uint128 steps) { return {power(detail::ranluxpp_factor, steps, Pairs{{1}})}; }
 
   /// 576 bits of hash, modulo m.
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
+    std::uint64_t x[block];
     std::uint64_t any = 0;
-    for (int k = 0; k < words; ++k) z[k] = hash.bits(Digits::bits * k, Digits::bits);
-    Digits::to_ranlux(z);
-    for (int k = 0; k < words; ++k) any |= z[k];
+    for (int k = 0; k < block; ++k) x[k] = hash.bits(Pairs::bits * k, Pairs::bits);
+    Pairs::to_ranlux(x);
+    split(x, z);
+    for (int k = 0; k < block; ++k) any |= x[k];
     if (any == 0) z[0] = 1;
+  }
+
+ private:
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void split(const T (&x)[block], T (&z)[words]) {
+    for (int k = 0; k < block; ++k) {
+      z[2 * k] = x[k] & T(Pairs::digit_mask);
+      z[2 * k + 1] = x[k] >> Pairs::digit_bits;
+    }
   }
 };
 
 }  // namespace rivulet
+
+#undef RIVULET_UNROLL
+#undef RIVULET_PRAGMA

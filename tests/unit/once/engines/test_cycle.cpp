@@ -325,14 +325,14 @@ TEST(Ranluxpp, IsROOTs) {
 }
 
 /// Factors' product modulo m.
-detail::RanluxDigits product_of(detail::RanluxDigits base, const std::vector<std::uint64_t>& of) {
-  for (const std::uint64_t factor : of) base = power(base, factor, detail::RanluxDigits{{1}});
+detail::RanluxPairs product_of(detail::RanluxPairs base, const std::vector<std::uint64_t>& of) {
+  for (const std::uint64_t factor : of) base = power(base, factor, detail::RanluxPairs{{1}});
   return base;
 }
 /// x, canonical, is 1.
-bool is_one(detail::RanluxDigits x) {
-  detail::RanluxDigits::to_ranlux(x.digit);
-  return x.digit[0] == 1 && std::all_of(x.digit + 1, x.digit + 24, [](auto d) { return d == 0; });
+bool is_one(detail::RanluxPairs x) {
+  detail::RanluxPairs::to_ranlux(x.pair);
+  return x.pair[0] == 1 && std::all_of(x.pair + 1, x.pair + 12, [](auto k) { return k == 0; });
 }
 
 /// The order of a step is 2^225 (2^336 - 1) / 3: with that exponent it is 1, and with none of those

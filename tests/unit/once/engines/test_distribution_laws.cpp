@@ -29,13 +29,17 @@ void expect_moments(const Distribution& distribution, const Moments& law, const 
   moments.expect(what);
 }
 
+/// Of the logarithm of a gamma variable.
+DensityLaw log_gamma_law(double shape) {
+  // From below where it is of shape 0.05.
+  const double spread = 14 / std::sqrt(shape) + (shape < 1 ? 40 / shape : 0);
+  const double upto = std::log(shape + 12 * std::sqrt(shape) + 40);
+  return {std::log(shape) - spread, upto, [shape](double t) { return shape * t - std::exp(t); }};
+}
+
 TEST(DistributionLaws, GammaNumbers) {
   for (const double shape : {0.05, 0.5, 0.999, 1.0, 1.5, 4.0, 1000.0}) {
-    // Of log x, below where x of shape 0.05 is.
-    const double spread = 14 / std::sqrt(shape) + (shape < 1 ? 40 / shape : 0);
-    const double upto = std::log(shape + 12 * std::sqrt(shape) + 40);
-    const DensityLaw law(std::log(shape) - spread, upto,
-                         [shape](double t) { return shape * t - std::exp(t); });
+    const DensityLaw law = log_gamma_law(shape);
     const std::string what = "gamma " + std::to_string(shape);
     // In single precision numbers of shape 0.05 end at 1e-45.
     const auto single = static_cast<float>(std::max(shape, 0.5));
@@ -68,6 +72,12 @@ TEST(DistributionLaws, GammaOfLargeShapesIsNormal) {
 }
 
 TEST(DistributionLaws, ChiSquareNumbers) {
+  for (const double degrees : {1.0, 3.0, 50.0}) {
+    expect_law_of_all(
+        ChiSquare<double>(degrees), ChiSquare<float>(static_cast<float>(degrees)),
+        [](double x) { return std::log(x / 2); }, log_gamma_law(degrees / 2),
+        "chi-square " + std::to_string(degrees));
+  }
   expect_moments(ChiSquare<double>(7), {7, 14, 12.0 / 7}, "chi-square");
   expect_moments(ChiSquare<float>(0.5F), {0.5, 1, 24}, "chi-square, float");
 }

@@ -155,8 +155,7 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     return place < ring ? place : place - ring;
   }
 
-  /// Draws the next `now` numbers of each stream, up to step. Unless it is step, the words that
-  /// follow are wrong in all but the first now * raw of the places where they go.
+  /// Draws the next `now` numbers of each stream, up to step, of which `done` were drawn before.
   template <class InTeam>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const StreamTeam& team, const InTeam& recurrence,
                                         const Words& x, int oldest, int line, int now,

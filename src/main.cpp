@@ -12,6 +12,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "build.hpp"
@@ -132,11 +133,13 @@ std::string heading(const io::Communicator& world) {
 }
 
 /// The result is the same, so this is no failure; it is said before the work.
-void warn_of_shared_devices(const io::Communicator& world) {
+void warn_of_sharing(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
-  const std::vector<std::string> devices = world.gather(name_of_device());
-  const std::string warning = sharing_warning(hosts, devices);
-  if (!warning.empty()) io::warn(warning);
+  for (const auto& [own, had] : {std::pair(own_devices, world.gather(name_of_device())),
+                                 std::pair(own_cores, world.gather(bound_cores()))}) {
+    const std::string warning = sharing_warning(own, hosts, had);
+    if (!warning.empty()) io::warn(warning);
+  }
 }
 
 /// Ranks that compute different things would wait for each other, or give a wrong result.
@@ -203,7 +206,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     if (line.stream) raw.emplace(line.stream_ends);
     kokkos.emplace(program, line.kokkos, place);
   });
-  if (device_build) warn_of_shared_devices(world);
+  warn_of_sharing(world);
   std::ostream nowhere(nullptr);
   io::Report report(world, line.stream ? nowhere : std::cout, line.quiet);
   io::PhaseTimer timer;

@@ -13,6 +13,8 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -22,6 +24,9 @@
 
 #if defined(_OPENMP)
 #include <omp.h>
+#endif
+#if defined(__linux__)
+#include <sched.h>
 #endif
 
 namespace rivulet {
@@ -189,25 +194,42 @@ std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
   return {fmt::format("--kokkos-device-id={}", place.rank % devices.count)};
 }
 
-std::string sharing_warning(const std::vector<std::string>& hosts,
-                            const std::vector<std::string>& devices) {
-  std::map<std::string, std::vector<std::string>> ranks;  // by host: each one's device
+std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
+                            const std::vector<std::string>& had) {
+  struct Host {
+    int ranks = 0;
+    std::set<std::string> names;
+  };
+  std::map<std::string, Host> all;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    if (!devices[rank].empty()) ranks[hosts[rank]].push_back(devices[rank]);
+    if (had[rank].empty()) continue;
+    Host& host = all[hosts[rank]];
+    ++host.ranks;
+    std::istringstream names(had[rank]);
+    for (std::string name; std::getline(names, name, ',');) host.names.insert(name);
   }
-  for (auto& [host, on_host] : ranks) {
-    const auto all = static_cast<int>(on_host.size());
-    std::sort(on_host.begin(), on_host.end());
-    const auto used = static_cast<int>(
-        std::distance(on_host.begin(), std::unique(on_host.begin(), on_host.end())));
-    if (all == used) continue;
-    return fmt::format(
-        "{} ranks share {} (on {}{}). Start as many ranks per node as it has devices; results are "
-        "the same.",
-        all, used == 1 ? "1 device" : fmt::format("{} devices", used), host,
-        ranks.size() == 1 ? "" : ", and possibly on other nodes");
+  for (const auto& [name, host] : all) {
+    const auto used = static_cast<int>(host.names.size());
+    if (host.ranks <= used) continue;
+    return fmt::format("{} ranks share {} {}{} (on {}{}). {}; results are the same.", host.ranks,
+                       used, own.name, used == 1 ? "" : "s", name,
+                       all.size() == 1 ? "" : ", and possibly on other nodes", own.advice);
   }
   return "";
+}
+
+std::string bound_cores() {
+  std::string names;
+#if defined(__linux__)
+  const char* const bind = std::getenv("OMP_PROC_BIND");
+  cpu_set_t cores;
+  const bool known = bind != nullptr && std::string_view(bind) != "false" &&
+                     sched_getaffinity(0, sizeof cores, &cores) == 0;
+  for (std::size_t i = 0; known && i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(i, &cores)) names += fmt::format("{}{}", names.empty() ? "" : ",", i);
+  }
+#endif
+  return names;
 }
 
 KokkosSession::KokkosSession(const char* program, const std::vector<std::string>& options,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/mpi/node.hpp"
@@ -42,9 +43,23 @@ void check_threads(const std::vector<std::string>& options);
 std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
                                         const io::NodePlace& place, const Devices& devices);
 
-/// A warning if ranks share devices, else empty; hosts and devices have an entry for each rank.
-std::string sharing_warning(const std::vector<std::string>& hosts,
-                            const std::vector<std::string>& devices);
+/// What ranks should not share: "device" or "core", and what to do if they do.
+struct Own {
+  std::string_view name;
+  std::string_view advice;
+};
+inline constexpr Own own_devices{"device", "Start as many ranks per node as it has devices"};
+inline constexpr Own own_cores{
+    "core", "Let the launcher bind each rank to cores of its own, or unset OMP_PROC_BIND"};
+
+/// A warning if a host's ranks are more than what they have of it, else empty. Of each rank: its
+/// host, and names of what it has, separated by commas; none if that is not known.
+std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
+                            const std::vector<std::string>& had);
+
+/// The processors that this thread runs on, if OpenMP binds threads: each process, of those that
+/// the launcher left it, its first thread to the first. Else empty, and where it is not Linux.
+std::string bound_cores();
 
 /// Initializes Kokkos and finalizes it at the end of this object's life.
 class KokkosSession {

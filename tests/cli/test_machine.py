@@ -53,6 +53,12 @@ class NotInTheBuild(Refusal):
     def test_more_threads_than_kokkos_has_room_for(self):
         self.refuse(["pi", *QUICK], "513 threads are too many", "at most 512", threads=513, ranks=(1,))
 
+    @unittest.skipUnless(BACKENDS[-1] == "OpenMP" and len(RANKS) > 1, "no ranks with threads of OpenMP")
+    def test_ranks_on_one_core_are_warned_of(self):
+        with mock.patch.dict(rivulet_cli.ENVIRONMENT, {"OMP_PROC_BIND": "true"}):
+            self.assertIn("2 ranks share 1 core (on ", self.run_ok("pi", *QUICK, "output.file=", ranks=2).err)
+        self.assertNotIn("share", self.run_ok("pi", *QUICK, "output.file=", ranks=2).err)
+
     def test_numbers_that_are_none(self):
         for option in ("--kokkos-threads=many", "--kokkos-num-threads="):
             self.refuse(["pi", *QUICK, option], f"{option} is invalid", "whole number",

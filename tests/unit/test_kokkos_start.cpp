@@ -119,17 +119,22 @@ TEST(KokkosStart, RanksOfANodeTakeDevicesInTurn) {
   }
 }
 
-TEST(KokkosStart, WarnsOfSharedDevices) {
+TEST(KokkosStart, WarnsOfSharedDevicesAndCores) {
   const std::string a = "uuid a";
   const std::string b = "uuid b";
-  EXPECT_EQ(sharing_warning({"n1", "n1", "n1", "n1"}, {a, b, a, b}),
+  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1", "n1", "n1"}, {a, b, a, b}),
             "4 ranks share 2 devices (on n1). Start as many ranks per node as it has devices; "
             "results are the same.");
-  EXPECT_EQ(sharing_warning({"n1", "n1", "n2", "n2"}, {a, b, a, a}),
+  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1", "n2", "n2"}, {a, b, a, a}),
             "2 ranks share 1 device (on n2, and possibly on other nodes). Start as many ranks per "
             "node as it has devices; results are the same.");
-  EXPECT_EQ(sharing_warning({"n1", "n1", "n2", "n2"}, {a, b, a, b}), "");
-  EXPECT_EQ(sharing_warning({"n1", "n1"}, {"", ""}), "") << "kernels run on the host";
+  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1", "n2", "n2"}, {a, b, a, b}), "");
+  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1"}, {"", ""}), "") << "kernels run on the host";
+  EXPECT_EQ(
+      sharing_warning(own_cores, {"n1", "n1", "n1"}, {"0,4", "0,4", "0,4"}),
+      "3 ranks share 2 cores (on n1). Let the launcher bind each rank to cores of its own, or "
+      "unset OMP_PROC_BIND; results are the same.");
+  EXPECT_EQ(sharing_warning(own_cores, {"n1", "n1"}, {"0,1,2", "0,1,2"}), "");
 }
 
 TEST(KokkosStart, ListsBackends) {

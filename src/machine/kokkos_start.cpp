@@ -13,7 +13,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <string_view>
 #include <type_traits>
@@ -196,24 +195,23 @@ std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
 
 std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
                             const std::vector<std::string>& had) {
-  struct Host {
-    int ranks = 0;
-    std::set<std::string> names;
-  };
-  std::map<std::string, Host> all;
+  std::map<std::string, int> ranks;                       // by host
+  std::map<std::string, std::vector<std::string>> names;  // of what they have
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     if (had[rank].empty()) continue;
-    Host& host = all[hosts[rank]];
-    ++host.ranks;
-    std::istringstream names(had[rank]);
-    for (std::string name; std::getline(names, name, ',');) host.names.insert(name);
+    ++ranks[hosts[rank]];
+    std::istringstream list(had[rank]);
+    for (std::string name; std::getline(list, name, ',');) names[hosts[rank]].push_back(name);
   }
-  for (const auto& [name, host] : all) {
-    const auto used = static_cast<int>(host.names.size());
-    if (host.ranks <= used) continue;
-    return fmt::format("{} ranks share {} {}{} (on {}{}). {}; results are the same.", host.ranks,
-                       used, own.name, used == 1 ? "" : "s", name,
-                       all.size() == 1 ? "" : ", and possibly on other nodes", own.advice);
+  for (const auto& [host, all] : ranks) {
+    std::vector<std::string>& on_host = names[host];
+    std::sort(on_host.begin(), on_host.end());
+    const auto used = static_cast<int>(
+        std::distance(on_host.begin(), std::unique(on_host.begin(), on_host.end())));
+    if (all <= used) continue;
+    return fmt::format("{} ranks share {} {}{} (on {}{}). {}; results are the same.", all, used,
+                       own.name, used == 1 ? "" : "s", host,
+                       ranks.size() == 1 ? "" : ", and possibly on other nodes", own.advice);
   }
   return "";
 }

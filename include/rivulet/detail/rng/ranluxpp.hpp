@@ -51,29 +51,32 @@ struct RanluxPairs {
     return carried - offset;
   }
 
+  /// Adds what is carried out of proper pairs: b^24 is b^10 - 1. The first time leaves -1, 0 or 1.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr void fold(T (&x)[n], T over) {
+    for (int time = 0; time < 2; ++time) {
+      x[n - upper] = x[n - upper] + over;
+      x[0] = x[0] - over;
+      if (time > 0) return;
+      over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
+                      [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
+    }
+  }
+
   /// x -> a x modulo m, of words from 0 to 2^49; of the sum that the words are when carried, below
   /// b^24, it leaves words from -1 to 2^48.
   template <class T>
-  KOKKOS_FUNCTION constexpr void multiply(T (&x)[n]) const {
-    const auto put = [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; };
-    T over(std::uint64_t{0});
+  KOKKOS_FUNCTION void multiply(T (&x)[n]) const {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
-    if constexpr (std::is_same_v<T, std::uint64_t>) {
-      over = multiply_pairs(x);
-    } else
+    if constexpr (std::is_same_v<T, std::uint64_t>) return fold(x, multiply_pairs(x));
 #endif
-    {
-      multiply_digits(x);
-      over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; }, put);
-    }
-    for (int fold = 0; fold < 2; ++fold) {  // b^24 is b^10 - 1; the first leaves -1, 0 or 1
-      x[n - upper] = x[n - upper] + over;
-      x[0] = x[0] - over;
-      if (fold == 0) over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; }, put);
-    }
+    multiply_digits(x);
+    const T over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
+                            [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
+    fold(x, over);
   }
   friend constexpr RanluxPairs operator*(const RanluxPairs& left, RanluxPairs right) {
-    left.multiply(right.pair);
+    fold(right.pair, left.multiply_pairs(right.pair));
     const auto put = [&right](int k, std::uint64_t proper) { right.pair[k] = proper; };
     carry<std::uint64_t>([&right](int k) { return right.pair[k]; }, put);
     return right;
@@ -122,7 +125,7 @@ struct RanluxPairs {
 
   /// x -> a x of digits, whose products are words, as words below 2^58.
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr void multiply_digits(T (&x)[n]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void multiply_digits(T (&x)[n]) const {
     // A CPU's loads serve three columns; zeros beside the digits are for those at the ends.
     constexpr int side = device_build ? 1 : 3;
     T digit[2 * n + 2 * side - 2];

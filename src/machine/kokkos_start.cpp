@@ -221,7 +221,7 @@ std::string bound_cores() {
 #if defined(__linux__)
   const char* const bind = std::getenv("OMP_PROC_BIND");
   cpu_set_t cores;
-  const bool known = bind != nullptr && std::string_view(bind) != "false" &&
+  const bool known = bind != nullptr && std::string_view("fF").find(*bind) == std::string::npos &&
                      sched_getaffinity(0, sizeof cores, &cores) == 0;
   for (std::size_t i = 0; known && i < CPU_SETSIZE; ++i) {
     if (CPU_ISSET(i, &cores)) names += fmt::format("{}{}", names.empty() ? "" : ",", i);

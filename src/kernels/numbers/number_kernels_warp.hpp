@@ -93,11 +93,7 @@ struct DrawWarp {
           done += times * whole;
         }
       }
-      draw_checked(own_warp, engine, span, done, [&](std::uint64_t number, Out value) {
-        const std::uint64_t i = done + number;
-        if (i < span.begin || i >= span.end) return;
-        out[(i - span.begin) * layout.numbers.number_stride] = value;
-      });
+      draw_checked(own_warp, engine, span, done, out);
       done += step;
     }
   }
@@ -193,11 +189,10 @@ struct DrawWarp {
     warp.lanes.meet();
   }
 
-  /// A step in which pieces begin or end, or streams come to rest; calls put(i, number) for the
-  /// lane's numbers, i counted within the step.
-  template <class Put>
+  /// A step in which pieces begin or end, or streams come to rest; the piece's first goes to
+  /// out[0].
   KOKKOS_FORCEINLINE_FUNCTION void draw_checked(const Warp& warp, Engine& engine, const Span& span,
-                                                std::uint64_t done, const Put& put) const {
+                                                std::uint64_t done, Out* out) const {
     Integer made[groups * group_raws];
     for (int r = 0; r < rows; ++r) {
       engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
@@ -211,9 +206,11 @@ struct DrawWarp {
       Integer* const numbers = made + g * group_raws;
       order(warp, numbers);
       const std::uint64_t first =
-          static_cast<std::uint64_t>(g * group_numbers) + first_of(warp.lane);
+          done + static_cast<std::uint64_t>(g * group_numbers) + first_of(warp.lane);
       for (int j = 0; j < own; ++j) {
-        put(first + static_cast<std::uint64_t>(j), format.make(numbers + j * raw, 1));
+        const std::uint64_t i = first + static_cast<std::uint64_t>(j);
+        if (i < span.begin || i >= span.end) continue;
+        out[(i - span.begin) * layout.numbers.number_stride] = format.make(numbers + j * raw, 1);
       }
     }
   }

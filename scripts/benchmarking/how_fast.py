@@ -26,8 +26,8 @@ or one core; the fastest of a column is bold, and what was not measured is empty
 the rate ([performance.md](performance.md#scaling)). Speed is half of the [choice](choosing.md): ranmar24's numbers, for
 example, have 24 bits.
 
-`scripts/bench --pages docs bench/records/*.json` wrote this page. [performance.md](performance.md) has other mappings
-and types, peers and the hardware's limits, [measured.md](measured.md) other measurements.
+`scripts/bench --pages docs bench/records/*.json` wrote this page. [performance.md](performance.md) compares peers and
+the hardware's limits; [measured.md](measured.md) has other measurements.
 """
 
 USES = """\
@@ -41,12 +41,12 @@ $ rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
 The first line is for one core, where `pi.points=1e10` takes a few seconds. The rate is the report's line `Figure of
-Merit (FOM)`. *Team*: `streams.mapping=team`, where that is the fastest or the only mapping.
+Merit (FOM)`. *Team* is `streams.mapping=team`, where that is the fastest or the only mapping.
 
 ## Bulk into memory
 
-Arrays, in the fastest type that the generator makes without combining numbers. The tables have bytes, the figure of
-merit numbers: of 4 bytes (float, 32-bit integer) or 8 (double).
+Arrays, in the fastest type that the generator makes without combining numbers. The tables count bytes, the figure of
+merit counts numbers, of 4 bytes (float, 32-bit integer) or 8 (double).
 
 ```console
 $ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
@@ -58,7 +58,7 @@ per second: a [file](scaling.md#large-files-from-many-ranks) takes as long as th
 
 ## Alias sampling
 
-Samples of a correlated gaussian of 100 cells, with their histogram: *flat*, one lookup a sample, or *by rows*, two.
+Samples of a correlated gaussian of 100 cells, with their histogram, by one lookup a sample (*flat*) or two (*by rows*).
 Reads at random places limit [large tables](performance.md#alias-sampling).
 
 ```console
@@ -70,8 +70,8 @@ On a core, `alias.samples=1e9` takes a few seconds.
 
 ## Set-up
 
-From parameter sets to 4096 streams ready to draw: the report's phase `setup`. With a number of streams in brackets:
-allocation and jumps alone.
+Set-up makes, from parameter sets, 4096 streams that are ready to draw; it is the report's phase `setup`. A number of
+streams in brackets marks allocation and jumps alone.
 
 ```console
 $ rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
@@ -81,7 +81,7 @@ On a core, `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-A slab transport and streams of 100 numbers, [beside Kokkos' pool and
+These programs run a slab transport and streams of 100 numbers, [beside Kokkos' pool and
 cuRAND](measured.md#streams-in-your-own-kernels).
 
 ```console
@@ -93,7 +93,7 @@ $ build-benchmark/bench/library_streams
 
 ## One sequence for a host code
 
-9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates)).
+A sequence is 9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates)).
 
 ```console
 $ scripts/bench --only memory,sequence
@@ -106,9 +106,9 @@ $ scripts/bench --only generators,streams,scaling --record mine.json --pages min
 $ scripts/bench --check
 ```
 
-The first line measures this beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes record, pages
-and pictures; without `--only` it runs all benchmarks and the published work. The second runs the first two uses'
-commands in turn with the tables' rows, and ends with status 3 if two differ by more than 10 %.
+The first command measures these rates beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes
+record, pages and pictures; without `--only` it runs all benchmarks and the published work. The second runs the commands
+of the first two uses in turn with the tables' rows, and ends with status 3 if two differ by more than 10 %.
 """
 
 

@@ -12,22 +12,21 @@ NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-Measurements of `scripts/bench --record FILE`, by machine: an appendix to [how_fast.md](how_fast.md), which has
-pictures, set-up and alias sampling. Written by `scripts/bench --pages docs bench/records/*.json`. Rates are medians of
-one core (except where ranks are counted) or one GPU.
+An appendix to [how_fast.md](how_fast.md), by machine: peers, other mappings and types, and the hardware's limits.
+`scripts/bench --pages docs bench/records/*.json` wrote this page. Rates are medians of one core (except where ranks are
+counted) or one GPU.
 
 - Two values of a field are those of [mapping](choosing.md#mapping) `lane` and `team`.
 - *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
   *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
-  highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same of
-  instructions for the pipe of logic, shifts and comparisons alone, against a kernel of these.
+  highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same of the
+  instructions for the pipe of logic, shifts and comparisons.
 - *Bulk*: bytes per second into memory, in types made without combining numbers. *Write*: the fastest type's share of
   the highest measured write bandwidth. Ways to write: 16 bytes per thread (each), a few threads side by side (walking),
-  the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND's ordering, default or dynamic, is
-  the faster one.
+  the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND has the faster ordering, default or
+  dynamic.
 - *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
-  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill overwrites a buffer with
-  floats.
+  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill writes floats.
 """
 
 PUBLISHED = """# The published tables again

@@ -36,16 +36,14 @@ const Choices<OcclusionScene>& scenes() {
 const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
       {"pixel", OcclusionNumbers::pixel,
-       "a stream to each pixel, whatever streams.count says, unless streams.of is the number of "
-       "pixels: then streams.first and streams.count say which this run renders"},
+       "a stream to each pixel, whatever streams.count says, except in a part, whose streams.of is "
+       "the number of pixels"},
       {"reserved", OcclusionNumbers::reserved,
-       "a stream to each of streams.count teams, whose warps are dealt tiles of 32 pixels and have "
-       "numbers of the stream reserved; the same picture on any machine"},
+       "a stream to each of streams.count teams; the same picture on any machine"},
       {"on_demand", OcclusionNumbers::on_demand,
-       "the same, but tiles and numbers go to the warp that asks first: another picture in each "
-       "run, as good"},
+       "the same, in the order of requests: another picture in each run, as good"},
       {"hash", OcclusionNumbers::hash,
-       "a cheap hash, to measure what numbers cost; such pictures prove nothing"}};
+       "a hash, to measure what numbers cost; such pictures prove nothing"}};
   return all;
 }
 
@@ -82,15 +80,15 @@ io::Schema OcclusionOptions::schema() {
                 "distance of the picture's plane over half of the picture's height; 0: the scene's "
                 "own");
     binder.real("distance", distance, {0, 1e12},
-                "within which things occlude each other; 0: the scene's own");
-    binder.integer("width", width, {1, longest_side}, "of the picture", "pixels");
-    binder.integer("height", height, {1, longest_side}, "of the picture", "pixels");
+                "distance within which things occlude each other; 0: the scene's own");
+    binder.integer("width", width, {1, longest_side}, "width of the picture", "pixels");
+    binder.integer("height", height, {1, longest_side}, "height of the picture", "pixels");
     binder.integers("passes", passes, {1, most_passes_of_all},
                     "passes after which pictures are kept, ascending: a pass is a camera ray in "
                     "each pixel, and four occlusion rays from what it meets");
-    binder.choice("numbers", numbers, number_choices(), "whose the numbers of a pixel are");
+    binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
     binder.integer("warps", warps, {1, most_warps},
-                   "that share a team's stream; pictures of numbers=reserved depend on it",
+                   "warps that share a team's stream; pictures of numbers=reserved depend on it",
                    "warps");
     binder.file("picture", picture, io::FileUse::written,
                 "PNG file of the picture after all passes; empty: none. In builds with libpng");

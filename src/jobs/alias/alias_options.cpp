@@ -19,8 +19,7 @@ using Choices = io::Binder::Choices<E>;
 const Choices<TableLayout>& layouts() {
   static const Choices<TableLayout> all{
       {"conditional", TableLayout::conditional,
-       "the first axis' marginal, then a table for each of its indices, and so on; two or three "
-       "words per axis"},
+       "a table for each axis, given the indices before; two or three words per axis"},
       {"flat", TableLayout::flat, "one table of all cells; two or three words per sample"}};
   return all;
 }
@@ -28,8 +27,7 @@ const Choices<TableLayout>& layouts() {
 const Choices<ThresholdBits>& precisions() {
   static const Choices<ThresholdBits> all{
       {"auto", ThresholdBits::automatic,
-       "64 where 32 change a cell's probability by more than 1e-6 of itself, for tables of up to "
-       "4194304 cells; else 32"},
+       "64 where allowed and 32 change a cell's probability by more than 1e-6 of itself; else 32"},
       {"32", ThresholdBits::narrow, "the fastest; two words per axis"},
       {"64", ThresholdBits::wide, "three words per axis; for tables of up to 4194304 cells"}};
   return all;

@@ -57,8 +57,7 @@ io::Schema CorrelateOptions::schema() {
         {{"auto", CorrelationMethod::automatic, "whichever is expected to be faster"},
          {"direct", CorrelationMethod::direct, "product by product, on the device"},
          {"fft", CorrelationMethod::fft,
-          "fast Fourier transforms, by FFTW on the host's threads or a library of the device's; in "
-          "builds with one of these"}},
+          "fast Fourier transforms, in builds with FFTW or a library of the device's"}},
         "how sums are computed; does not affect them");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on numbers and transforms; auto: what keeps all threads busy",

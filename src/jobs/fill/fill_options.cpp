@@ -18,9 +18,7 @@ using Choices = io::Binder::Choices<E>;
 
 const Choices<NumberType>& types() {
   static const Choices<NumberType> all{
-      {"uint32", NumberType::uint32,
-       "whole numbers 0 .. 2^32 - 1: the upper 32 bits of a 48-bit generator, the upper 16 of each "
-       "of two 24-bit numbers"},
+      {"uint32", NumberType::uint32, "whole numbers 0 .. 2^32 - 1"},
       {"uint64", NumberType::uint64, "whole numbers 0 .. 2^64 - 1"},
       {"float", NumberType::float32, "24 random bits (23 with interval=open)"},
       {"double", NumberType::float64,
@@ -83,10 +81,11 @@ io::Schema FillOptions::schema() {
           "numbers are generated into memory and discarded: a benchmark"},
          {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
         "where numbers go (`rivulet stream`: to standard output)");
-    binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                 "caps the buffer of numbers per rank; if less memory is free, the buffer shrinks; "
-                 "auto: what stays in cache (CPU) or 8 GiB (GPU), 64 MiB to a file",
-                 io::Zero::means_auto);
+    binder.bytes(
+        "memory", memory, {0, std::uint64_t{1} << 50},
+        "limit per rank on the buffer of numbers; auto: what stays in cache (CPU) or 8 GiB "
+        "(GPU), 64 MiB to a file",
+        io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats from the same streams, for timing; all must agree");
   };

@@ -59,12 +59,12 @@ void PiOptions::bind(io::Binder& binder) {
                             {"pair", PointKind::pair, "two words of 32 bits"}},
                            "what a point is made of");
   binder.integer("batches", batches, {1, 100000},
-                 "number of pieces; the running estimate is recorded after each");
+                 "batches of points; the running estimate is recorded after each");
   binder.integer("iterations", iterations, {1, 1000000},
                  "repeats of the whole count from the same streams, for timing; all must agree");
   binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
-               "caps the stored kernel's buffer of words per rank; auto: what stays in cache (CPU) "
-               "or 4 GiB (GPU)",
+               "limit per rank on the stored kernel's buffer of words; auto: what stays in cache "
+               "(CPU) or 4 GiB (GPU)",
                io::Zero::means_auto);
 }
 

@@ -21,10 +21,10 @@ FEW = 4096  # streams: the default
 INTRODUCTION = """\
 # How fast for me
 
-Which generator is fast for your use on your machine, and the command that shows its rate. Rates are medians of one GPU
-or one core; the fastest of a column is bold, and what was not measured is empty. Two GPUs or cores reach about twice
-the rate ([performance.md](performance.md#scaling)). Speed is half of the [choice](choosing.md): ranmar24's numbers, for
-example, have 24 bits.
+This page says which generator is fast for your use on your machine, and which command shows its rate. Rates are medians
+of one GPU or one core; the fastest of a column is bold, and what was not measured is empty. Two GPUs or cores reach
+about twice the rate ([performance.md](performance.md#scaling)). Speed is half of the [choice](choosing.md): ranmar24's
+numbers, for example, have 24 bits.
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [performance.md](performance.md) compares peers and
 the hardware's limits; [measured.md](measured.md) has other measurements.

@@ -12,7 +12,7 @@ NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-An appendix to [how_fast.md](how_fast.md), by machine: peers, other mappings and types, and the hardware's limits.
+This page is an appendix to [how_fast.md](how_fast.md), by machine: peers, other mappings and types, and limits.
 `scripts/bench --pages docs bench/records/*.json` wrote this page. Rates are medians of one core (except where ranks are
 counted) or one GPU.
 
@@ -31,7 +31,7 @@ counted) or one GPU.
 
 PUBLISHED = """# The published tables again
 
-Times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
+This page has times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
 [inputs/published](../inputs/published), without the results file unless stated. Fields are empty where no time is
 known. `scripts/bench --only published --record FILE` measures; `scripts/bench --pages docs bench/records/*.json` wrote
 this page.

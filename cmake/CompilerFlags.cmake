@@ -49,6 +49,17 @@ if(rivulet_arch)
   endif()
 endif()
 
+# nvcc only warns where device code calls a function of the host, and leaves the call out.
+set(rivulet_device_errors)
+foreach(diagnostic IN ITEMS 20011 20015)
+  list(APPEND rivulet_device_errors "SHELL:-Xcudafe --diag_error=${diagnostic}")
+endforeach()
+if(CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper")
+  add_compile_options(${rivulet_device_errors})
+elseif(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${rivulet_device_errors}>")
+endif()
+
 # rivulet_instruction_set(<target> PRIVATE|INTERFACE): INTERFACE for targets of this build alone. Words
 # of src/rng/word.hpp have as many lanes as these flags give them, so what includes it has the library's;
 # installed headers have no such words, and users' flags are theirs.

@@ -71,20 +71,24 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     if (span.live) all.each(n, [&](int k) { x[k] = streams.word(k, stream); });
     team.team_barrier();
     // No other of these streams has more numbers than the first.
-    const std::uint64_t end = PieceCut(what, first, period).left;
-    int oldest = 0;
-    for (std::uint64_t done = 0; done < end;) {
-      std::uint64_t stop = span.resting > done ? span.resting : end;
+    const PieceCut cut(what, first, period);
+    std::uint64_t shortest = span.end;
+    team.team_reduce(Kokkos::Min<std::uint64_t>(shortest));
+    for (std::uint64_t done = 0; done < cut.left;) {
+      std::uint64_t stop = span.resting > done ? span.resting : cut.left;
       team.team_reduce(Kokkos::Min<std::uint64_t>(stop));
-      for (; stop - done >= step; done += step) {
-        draw(team, recurrence, x, oldest, all.line, step, span, done);
-        oldest = inside(oldest + step * raw);
+      int oldest = 0;
+      for (int now = step; done < stop; done += static_cast<std::uint64_t>(now)) {
+        if (stop - done < step) now = static_cast<int>(stop - done);
+        const Drawn part{done, now};
+        if (done >= cut.skip && now == step && done + step <= shortest) {
+          draw<true>(team, recurrence, x, oldest, all.line, span, part);
+        } else {
+          draw<false>(team, recurrence, x, oldest, all.line, span, part);
+        }
+        oldest = inside(oldest + now * raw);
       }
-      const int rest = static_cast<int>(stop - done);
-      draw(team, recurrence, x, oldest, all.line, rest, span, done);
-      move_to_begin(team, x, inside(oldest + rest * raw), all.line);
-      oldest = 0;
-      done = stop;
+      move_to_begin(team, x, oldest, all.line);
       if (span.resting != done) continue;
       all.each(n, [&](int k) { streams.put_word(k, stream, x[k]); });
     }
@@ -155,27 +159,28 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     return place < ring ? place : place - ring;
   }
 
-  /// Draws the next `now` numbers of each stream, up to step, of which `done` were drawn before.
-  template <class InTeam>
+  /// The next `now` numbers of each stream, up to step, of which `done` were drawn before.
+  struct Drawn {
+    std::uint64_t done;
+    int now;
+  };
+
+  /// Draws them: all of a step, which all are wanted, or others.
+  template <bool all_wanted, class InTeam>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const StreamTeam& team, const InTeam& recurrence,
-                                        const Words& x, int oldest, int line, int now,
-                                        const Span& span, std::uint64_t done) const {
+                                        const Words& x, int oldest, int line, const Span& span,
+                                        const Drawn& drawn) const {
     const int first = inside(oldest + line * run);
     const int middle = middle_of(recurrence);
     const int in_run = (middle - 1) % run;
     const int low = inside(first + (middle - 1 - in_run)) + in_run;
     const int high = inside(low - in_run + run) - run + in_run;
     Window window{{0, x[first]}, {0, x[low]}, middle};
-    const auto within = [&](std::uint64_t bound) {
-      const std::uint64_t from = done + static_cast<std::uint64_t>(line * own);
-      const std::uint64_t left = bound > from ? bound - from : 0;
-      return left < own ? static_cast<int>(left) : own;
-    };
-    const int begin = within(span.begin);
-    const int end = within(span.end < done + static_cast<std::uint64_t>(now)
-                               ? span.end
-                               : done + static_cast<std::uint64_t>(now));
-    Out* out = span.out + done * span.stride;
+    const std::uint64_t from = drawn.done + static_cast<std::uint64_t>(line * own);
+    const std::uint64_t last = drawn.done + static_cast<std::uint64_t>(drawn.now);
+    const std::uint64_t end = span.end < last ? span.end : last;
+    const auto wanted = [&](std::uint64_t number) { return number >= span.begin && number < end; };
+    Out* out = span.out + drawn.done * span.stride;
     std::uint32_t words[run];
     for (int i = 0; i < own; ++i) {
       std::uint32_t raws[raw];
@@ -188,15 +193,15 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
         words[k] = recurrence.next(window);
         raws[r] = recurrence.number(words[k], window, {});
       }
-      if (i >= begin && i < end) *out = format.make(raws, 1);
+      if (all_wanted || wanted(from + static_cast<std::uint64_t>(i))) *out = format.make(raws, 1);
       out += span.stride;
     }
     team.team_barrier();
     constexpr int behind = ring - n;  // words that go to the end of the run before
     const int before = (first >= run ? first : first + ring) - behind;
-    const int made = (now - line * own) * raw;
+    const int made = (drawn.now - line * own) * raw;
     for (int i = 0; i < run; ++i) {
-      if (i < made) x[i < behind ? before + i : first - behind + i] = words[i];
+      if (all_wanted || i < made) x[i < behind ? before + i : first - behind + i] = words[i];
     }
     team.team_barrier();
   }

@@ -44,7 +44,8 @@ struct RanluxPairs {
     T carried = offset;
     for (int k = 0; k < n; ++k) {
       T sum = word(k) + positive + carried;
-      if (!std::is_constant_evaluated()) hide_from_optimizer(sum);
+      // Not std's, which nvcc takes for a function of the host.
+      if (!__builtin_is_constant_evaluated()) hide_from_optimizer(sum);
       put(k, sum & T(mask));
       carried = sum >> bits;
     }
@@ -75,7 +76,8 @@ struct RanluxPairs {
                             [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
     fold(x, over);
   }
-  friend constexpr RanluxPairs operator*(const RanluxPairs& left, RanluxPairs right) {
+  KOKKOS_FUNCTION friend constexpr RanluxPairs operator*(const RanluxPairs& left,
+                                                         RanluxPairs right) {
     fold(right.pair, left.multiply_pairs(right.pair));
     const auto put = [&right](int k, std::uint64_t proper) { right.pair[k] = proper; };
     carry<std::uint64_t>([&right](int k) { return right.pair[k]; }, put);
@@ -117,7 +119,7 @@ struct RanluxPairs {
   }
 
  private:
-  static constexpr std::uint64_t positive(int j) {
+  KOKKOS_FUNCTION static constexpr std::uint64_t positive(int j) {
     constexpr std::uint64_t large = std::uint64_t{1} << 56;
     if (j >= 2 * n) return 0;
     return j < 2 ? large + 256 : j / 2 == n - upper ? large - 512 : large - 256;
@@ -164,7 +166,7 @@ struct RanluxPairs {
   }
 
   /// The same of pairs, whose products are of 128 bits, as proper pairs and what they carry.
-  constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
+  KOKKOS_FUNCTION constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
     Uint128 column[2 * n - 1] = {};
     RIVULET_UNROLL(23)
     for (int k = 0; k < 2 * n - 1; ++k) {

@@ -17,6 +17,12 @@
 #else
 #define RIVULET_UNROLL(times)
 #endif
+/// A device's compilers: words that loops count through stay in registers if these are unrolled.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define RIVULET_UNROLL_ON_DEVICE _Pragma("unroll")
+#else
+#define RIVULET_UNROLL_ON_DEVICE
+#endif
 
 namespace rivulet {
 namespace detail {
@@ -141,10 +147,12 @@ struct RanluxPairs {
       factor[2 * k + 1] = pair[k] >> digit_bits;
     }
     RIVULET_UNROLL(1)
+    RIVULET_UNROLL_ON_DEVICE
     for (int j = 0; j < 4 * n; j += side) {
       // 2^56 and a little in each digit are 0 modulo m, and make columns positive.
       T sum[side];
       for (int k = 0; k < side; ++k) sum[k] = T(positive(j + k));
+      RIVULET_UNROLL_ON_DEVICE
       for (int i = j < 2 * n ? 0 : j - 2 * n + 1; i < 2 * n && i < j + side; ++i) {
         for (int k = 0; k < side; ++k) {
           sum[k] = sum[k] + multiply_halves(digit[side - 1 + j + k - i], T(factor[i]));
@@ -152,6 +160,7 @@ struct RanluxPairs {
       }
       for (int k = 0; k < side; ++k) column[j + k] = sum[k];
     }
+    RIVULET_UNROLL_ON_DEVICE
     for (int j = 4 * n - 2; j >= 2 * n; --j) {
       column[j - 2 * upper] = column[j - 2 * upper] + column[j];
       column[j - 2 * n] = column[j - 2 * n] - column[j];
@@ -265,5 +274,6 @@ struct Ranluxpp {
 
 }  // namespace rivulet
 
+#undef RIVULET_UNROLL_ON_DEVICE
 #undef RIVULET_UNROLL
 #undef RIVULET_PRAGMA

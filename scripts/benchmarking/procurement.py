@@ -13,6 +13,7 @@ import re
 import shlex
 import statistics
 import subprocess
+import tempfile
 
 from benchmarking.machine import first_line, gpus, lines_of, processor
 from benchmarking.programs import ROOT
@@ -55,10 +56,20 @@ def words_of(name, problem, size, units):
 
 
 def ran(command):
-    done = subprocess.run(command, text=True, capture_output=True, check=False)
-    if done.returncode != 0:
-        raise ScriptError(f"{shlex.join(command)} failed.", f"It reported: {done.stderr.strip()}")
-    return Report(done.stdout)
+    """The report of a run, and bytes of resident memory that no process of it on this host exceeded: Linux counts this
+    script's own, from which the first process started."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        try:
+            process = subprocess.Popen(command, stdout=out, stderr=err)
+        except OSError as error:
+            raise ScriptError(f"{shlex.join(command)} failed.", f"The system says: {error}") from error
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if status != 0:
+            raise ScriptError(f"{shlex.join(command)} failed.", f"It reported: {err.read().strip()}")
+        return Report(out.read()), used.ru_maxrss * 1024
 
 
 def verified(reports, expected, deviations):
@@ -84,7 +95,7 @@ def deviations_of(reports, label):
 def measured(name, problem, size, units, program, launch, repetitions):
     words = words_of(name, problem, size, units)
     command = [*launch, str(program), *words]
-    reports = [ran(command) for _ in range(repetitions)]
+    reports, memory = zip(*(ran(command) for _ in range(repetitions)), strict=True)
     one = problem["sizes"][size]
     expected = one.get("digest")
     # Beyond, what docs/benchmark.md says is to be subtracted counts.
@@ -95,7 +106,9 @@ def measured(name, problem, size, units, program, launch, repetitions):
     return {"problem": name, "command": shlex.join([*launch, "rivulet", f"inputs/benchmark/{name}.yaml", *words[1:]]),
             "ran": re.search("(?m)^Rivulet .*", reports[0].text)[0], "unit": reports[0].unit, "merits": merits,
             "median": statistics.median(merits), "min": min(merits), "max": max(merits),
-            "seconds": [report.seconds["total"] for report in reports], "digest": reports[-1].digest,
+            "seconds": [report.seconds["total"] for report in reports],
+            # Ranks that another daemon starts, such as Slurm's, are not this script's.
+            "memory": None if launch and "mpi" not in launch[0] else max(memory), "digest": reports[-1].digest,
             "expected": expected, "deviations": deviations, "verified_by": how, "wrong": wrong}
 
 
@@ -120,6 +133,10 @@ def clocks():
     return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
 
 
+def mebibytes(number):
+    return f"{number / 2**20:.0f} MiB"
+
+
 def sheet_of(folder, program, ran):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
@@ -127,11 +144,14 @@ def sheet_of(folder, program, ran):
     kind = known.get("CMAKE_BUILD_TYPE", "")
     flags = [known.get(key, "") for key in ("CMAKE_CXX_FLAGS", f"CMAKE_CXX_FLAGS_{kind.upper()}")]
     arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
-    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version,power.limit", "--format=csv,noheader")
     lines = {
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "submitted by": "", "machine and nodes used": "", "price": "", "fixed or boosted clocks": "",
+        "changes of the source": "", "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "host": platform.node(), "system": f"{platform.system()} {platform.release()}", "processor": processor(),
-        "cores that the system shows": str(os.cpu_count()), "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
+        "cores that the system shows": str(os.cpu_count()),
+        "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
+        "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
         "clocks": clocks(), "compiler": first_line(compiler, "--version") if compiler else "",
         "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
         "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
@@ -158,12 +178,13 @@ def benchmark(size, only, folder, launch, repetitions):
 def page(found):
     """The sheet as Markdown lines."""
     rows = [(row["problem"], *(rate_text(row[key], row["unit"]) for key in ("median", "min", "max")),
-             seconds_text(statistics.median(row["seconds"])),
+             seconds_text(statistics.median(row["seconds"])), mebibytes(row["memory"]) if row["memory"] else UNKNOWN,
              f"FAILED: {'; '.join(row['wrong'])}" if row["wrong"] else row["verified_by"]) for row in found["problems"]]
     lines = [f"# Rivulet's benchmark, size {found['size']}", "",
              f"Verified: {'yes' if found['verified'] else 'NO'}. Runs of each problem: {found['repetitions']}."
              f"{'' if found['complete'] else ' Some of the problems were left out.'}", "",
-             *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "verified by"), rows),
+             *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "memory, at most",
+                          "verified by"), rows),
              "", "## Disclosure", "", *table_of(("what", "value"), found["sheet"].items()), "", "## Runs", ""]
     for row in found["problems"]:
         lines += [f"- {row['ran']}", f"  `{row['command']}`", f"  Digest: {row['digest']}"]

@@ -61,7 +61,8 @@ class Benchmark(BenchCase):
         self.assertEqual(page, done.stdout)
         self.assertIn("Verified: yes. Runs of each problem: 2.\n", page)
         for name in PROBLEMS:
-            self.assertRegex(page, rf"(?m)^\| {name} \| \S+ \S+/s \| \S+ \S+/s \| \S+ \S+/s \| \S+ m?s \| digest \|$")
+            rates = r" \S+ \S+/s \|" * 3
+            self.assertRegex(page, rf"(?m)^\| {name} \|{rates} \S+ m?s \| \d+ MiB \| digest \|$")
 
     def stand_in(self, digest):
         shutil.rmtree(self.directory / "bench")
@@ -73,7 +74,7 @@ class Benchmark(BenchCase):
         done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--repetitions", "3",
                                   build=self.stand_in(digest))
         self.assertEqual(done.returncode, 0, done)
-        self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | digest |", done.stdout)
+        self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | ", done.stdout)
         self.assertIn("| threads | 1 rank x 1 thread", done.stdout)
         self.assertIn("\n- Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread\n", done.stdout)
         self.assertIn("Some of the problems were left out.", done.stdout)
@@ -139,6 +140,45 @@ class Benchmark(BenchCase):
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
         self.assertIn("cannot write to standard output (No space left on device)", done.stderr)
         self.assertIn("s.md", self.files())
+
+    def sheet(self, name, factor=1, size="full:4", runs=5, **changes):
+        """A disclosure sheet of a machine that is as fast as another in pi, and with each problem some times faster."""
+        rows = [{"problem": problem, "merits": [(i + 1) * factor**i] * (runs - 1) + [1e9], "digest": "a", "wrong": []}
+                for i, problem in enumerate(PROBLEMS)]
+        self.add(name, json.dumps({"format": "rivulet benchmark", "size": size, "problems": rows, **changes}))
+        return name
+
+    def test_sheets_are_compared(self):
+        one, two, three = self.sheet("one.json"), self.sheet("two.json", 2), self.sheet("three.json", 3, size="full:9")
+        done = self.bench("--against", one, two, three)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("| divided by one's | two | three |\n", done.stdout)
+        for name, power in (*zip(PROBLEMS, range(5), strict=True), ("geometric mean", 2)):
+            self.assertIn(f"| {name} | {2**power}.000 | {3**power}.000 |\n", done.stdout)
+
+    def test_sheets_against_the_rules(self):
+        one = self.sheet("one.json")
+        known = procurement.known_problems()
+        row = {"problem": "pi", "merits": [1] * 5, "digest": "a", "wrong": []}
+        right = [{**row, "problem": name, "digest": known[name]["sizes"]["S"]["digest"]} for name in PROBLEMS]
+        for why, sheet in (("is of size S", self.sheet("s.json", size="S", problems=right)),
+                           ("result of pi is wrong", self.sheet("digest.json", size="S")),
+                           ("has 4 runs of pi", self.sheet("few.json", runs=4)),
+                           ("has not all problems, but pi", self.sheet("pi.json", problems=[row])),
+                           ("is no disclosure sheet", self.sheet("format.json", format="rivulet benchmarks")),
+                           ("is no disclosure sheet", "none.json")):
+            self.refuse(why, "--against", one, sheet)
+        self.refuse("nothing to compare", "--against", one)
+
+    def test_memory_of_ranks(self):
+        """Of those that the script, or a launcher on this host, started; Slurm's are not its own."""
+        self.add("big", f"#!{sys.executable}\nx = b'1' * 2**28\n"
+                 f"print('''{PHASES}\nFigure of Merit (FOM): 1 a/s\nDigest: {'a' * 64}''')\n")
+        for launch in ([], ["/bin/sh", "-c", '"$@"; true', "sh"]):
+            self.assertGreater(procurement.ran([*launch, str(self.directory / "big")])[1], 2**28)
+        self.add("srun", '#!/bin/sh\nexec "$@"\n')
+        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--launch", str(self.directory / "srun"))
+        self.assertIn(f"| {procurement.UNKNOWN} | digest |", done.stdout)
 
     def test_refusals(self):
         self.refuse("there is no benchmark of size 'XXL'", "--benchmark", "XXL")

@@ -29,8 +29,10 @@ class PyRivulet(PythonPackage):
     depends_on("rivulet@main +shared", type=("build", "run"), when="@main")
 
     def setup_run_environment(self, env):
-        env.set("RIVULET_LIBRARY", find_libraries("librivulet", self.spec["rivulet"].prefix,
-                                                  recursive=True)[0])
+        env.set(
+            "RIVULET_LIBRARY",
+            find_libraries("librivulet", self.spec["rivulet"].prefix, recursive=True)[0],
+        )
         env.set("RIVULET_PROGRAM", self.spec["rivulet"].prefix.bin.rivulet)
 
     def test_numbers(self):

@@ -49,10 +49,11 @@ def program_in(folder):
     raise ScriptError(f"there is no program rivulet in {folder}.", "Build it, or name its folder with --build.")
 
 
-def words_of(name, problem, size, units):
+def words_of(name, problem, size, units, seed=None):
     """A problem's deck and what replaces its values."""
     one = problem["sizes"][size]
-    return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=one["amount"] * units), *one["with"]]
+    return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=one["amount"] * units), *one["with"],
+            *([f"streams.seed={seed}"] if seed is not None else [])]
 
 
 def ran(command):
@@ -92,12 +93,12 @@ def deviations_of(reports, label):
     return sorted({float(pattern.search(report.text)[1]) for report in reports}) if pattern else []
 
 
-def measured(name, problem, size, units, program, launch, repetitions):
-    words = words_of(name, problem, size, units)
+def measured(name, problem, size, units, program, launch, repetitions, seed):
+    words = words_of(name, problem, size, units, seed)
     command = [*launch, str(program), *words]
     reports, memory = zip(*(ran(command) for _ in range(repetitions)), strict=True)
     one = problem["sizes"][size]
-    expected = one.get("digest")
+    expected = one.get("digest") if seed is None else None
     # Beyond, what docs/benchmark.md says is to be subtracted counts.
     is_exact = one["amount"] * units < problem.get("deviates_from", math.inf)
     deviations = deviations_of(reports, problem["deviation"] if is_exact else None)
@@ -161,7 +162,7 @@ def sheet_of(folder, program, ran):
     return {key: value or UNKNOWN for key, value in lines.items()}
 
 
-def benchmark(size, only, folder, launch, repetitions):
+def benchmark(size, only, folder, launch, repetitions, seed=None):
     problems = known_problems()
     name, units = size_of(size, problems)
     wanted = [one for one in only.split(",") if one] or list(problems)
@@ -169,8 +170,8 @@ def benchmark(size, only, folder, launch, repetitions):
         if one not in problems:
             raise ScriptError(f"there is no problem '{one}' in the benchmark.", f"Choose from: {', '.join(problems)}.")
     program = program_in(folder)
-    rows = [measured(one, problems[one], name, units, program, launch, repetitions) for one in wanted]
-    return {"format": FORMAT, "format_version": VERSION, "size": size, "repetitions": repetitions,
+    rows = [measured(one, problems[one], name, units, program, launch, repetitions, seed) for one in wanted]
+    return {"format": FORMAT, "format_version": VERSION, "size": size, "seed": seed, "repetitions": repetitions,
             "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
             "sheet": sheet_of(folder, program, rows[0]["ran"]), "problems": rows}
 
@@ -180,9 +181,10 @@ def page(found):
     rows = [(row["problem"], *(rate_text(row[key], row["unit"]) for key in ("median", "min", "max")),
              seconds_text(statistics.median(row["seconds"])), mebibytes(row["memory"]) if row["memory"] else UNKNOWN,
              f"FAILED: {'; '.join(row['wrong'])}" if row["wrong"] else row["verified_by"]) for row in found["problems"]]
+    seed = "" if found["seed"] is None else f" Seed: {found['seed']}."
     lines = [f"# Rivulet's benchmark, size {found['size']}", "",
              f"Verified: {'yes' if found['verified'] else 'NO'}. Runs of each problem: {found['repetitions']}."
-             f"{'' if found['complete'] else ' Some of the problems were left out.'}", "",
+             f"{'' if found['complete'] else ' Some of the problems were left out.'}{seed}", "",
              *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "memory, at most",
                           "verified by"), rows),
              "", "## Disclosure", "", *table_of(("what", "value"), found["sheet"].items()), "", "## Runs", ""]

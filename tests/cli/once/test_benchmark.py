@@ -88,6 +88,21 @@ class Benchmark(BenchCase):
         self.assertIn("FAILED: the digest is not 88e28316", done.stdout)
         self.assertFalse(json.loads((self.directory / "s.json").read_text(encoding="utf-8"))["verified"])
 
+    def test_other_seeds(self):
+        """Their digests are not known; what can be is judged by its deviation."""
+        done = self.run_benchmark("--benchmark", "XS", "--seed", "7", "--record", "seven.json")
+        self.assertEqual(done.returncode, 0, done)
+        rows = json.loads((self.directory / "seven.json").read_text(encoding="utf-8"))["problems"]
+        self.assertEqual([row["verified_by"] for row in rows],
+                         ["deviation", "equal digests alone", "deviation", "deviation", "equal digests alone"])
+        for row in rows:
+            known = procurement.known_problems()[row["problem"]]["sizes"]["XS"]["digest"]
+            self.assertNotEqual(row["digest"], known)
+            self.assertIn("streams.seed=7", row["command"])
+        self.assertIn("Seed: 7.", done.stdout)
+        again = self.sheet("again.json", size="S", seed=7)
+        self.assertEqual(self.bench("--against", again, again).returncode, 0)
+
     def test_where_no_digest_is_known(self):
         """Digests that differ among the runs are wrong, and so are four standard errors."""
         for expected, digests, deviations, how, wrong in (
@@ -145,7 +160,8 @@ class Benchmark(BenchCase):
         """A disclosure sheet of a machine that is as fast as another in pi, and with each problem some times faster."""
         rows = [{"problem": problem, "merits": [(i + 1) * factor**i] * (runs - 1) + [1e9], "digest": "a", "wrong": []}
                 for i, problem in enumerate(PROBLEMS)]
-        self.add(name, json.dumps({"format": "rivulet benchmark", "size": size, "problems": rows, **changes}))
+        self.add(name, json.dumps({"format": "rivulet benchmark", "size": size, "seed": None, "problems": rows,
+                                   **changes}))
         return name
 
     def test_sheets_are_compared(self):

@@ -26,6 +26,7 @@ FORMAT, VERSION = "rivulet benchmark", 1
 MOST_DEVIATION = 4  # standard errors: a correct run is beyond them once in 16000 times
 FULL = "full"  # of which each node or GPU does an amount
 UNKNOWN = "not known: fill in"
+SUBMITTERS = ("submitted by", "machine", "nodes", "price", "fixed or boosted clocks", "changes of the source")
 
 
 def known_problems():
@@ -138,7 +139,16 @@ def mebibytes(number):
     return f"{number / 2**20:.0f} MiB"
 
 
-def sheet_of(folder, program, ran):
+def disclosed(pairs):
+    """What the submitter fills in, by line."""
+    given = dict(pair.partition("=")[::2] for pair in pairs)
+    for line in given:
+        if line not in SUBMITTERS:
+            raise ScriptError(f"a submitter fills in no line '{line}'.", f"Choose from: {', '.join(SUBMITTERS)}.")
+    return {**dict.fromkeys(SUBMITTERS, ""), **given}
+
+
+def sheet_of(folder, program, ran, given):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
     compiler = known.get("CMAKE_CXX_COMPILER", "")
@@ -147,8 +157,7 @@ def sheet_of(folder, program, ran):
     arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version,power.limit", "--format=csv,noheader")
     lines = {
-        "submitted by": "", "machine and nodes used": "", "price": "", "fixed or boosted clocks": "",
-        "changes of the source": "", "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        **given, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "host": platform.node(), "system": f"{platform.system()} {platform.release()}", "processor": processor(),
         "cores that the system shows": str(os.cpu_count()),
         "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
@@ -162,8 +171,9 @@ def sheet_of(folder, program, ran):
     return {key: value or UNKNOWN for key, value in lines.items()}
 
 
-def benchmark(size, only, folder, launch, repetitions, seed=None):
+def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=()):
     problems = known_problems()
+    given = disclosed(pairs)
     name, units = size_of(size, problems)
     wanted = [one for one in only.split(",") if one] or list(problems)
     for one in wanted:
@@ -173,7 +183,7 @@ def benchmark(size, only, folder, launch, repetitions, seed=None):
     rows = [measured(one, problems[one], name, units, program, launch, repetitions, seed) for one in wanted]
     return {"format": FORMAT, "format_version": VERSION, "size": size, "seed": seed, "repetitions": repetitions,
             "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
-            "sheet": sheet_of(folder, program, rows[0]["ran"]), "problems": rows}
+            "sheet": sheet_of(folder, program, rows[0]["ran"], given), "problems": rows}
 
 
 def page(found):

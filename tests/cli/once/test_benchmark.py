@@ -41,7 +41,7 @@ class Benchmark(BenchCase):
     def test_all_problems(self):
         """Their digests are the known ones, also on two ranks; the sheet says what ran and on what."""
         launch = ("--launch", f"{rivulet_cli.MPIEXEC} -n 2") if rivulet_cli.MPIEXEC else ()
-        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", *launch)
+        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", "--disclose", "price=1 = 2", *launch)
         self.assertEqual(done.returncode, 0, done)
         found = json.loads((self.directory / "sheet.json").read_text(encoding="utf-8"))
         self.assertEqual((found["format"], found["size"], found["complete"], found["verified"]),
@@ -56,6 +56,7 @@ class Benchmark(BenchCase):
             self.assertTrue(sheet[what], what)
         if (self.folder / "CMakeCache.txt").exists():
             self.assertNotIn(procurement.UNKNOWN, (sheet["compiler"], sheet["build type"]))
+        self.assertEqual((sheet["price"], sheet["nodes"]), ("1 = 2", procurement.UNKNOWN))
         self.assertRegex(sheet["Rivulet"], r"^rivulet \d")
         page = (self.directory / "sheet.md").read_text(encoding="utf-8")
         self.assertEqual(page, done.stdout)
@@ -204,5 +205,7 @@ class Benchmark(BenchCase):
         self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
         self.refuse("It reported: broken", "--benchmark", "XS")
         self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
-        self.refuse("--launch", "--launch", "mpiexec -n 2")
+        for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--disclose", "price=1"]):
+            self.refuse(f"{words[0]} is of no use", *words)
+        self.refuse("fills in no line 'prize'", "--benchmark", "XS", "--disclose", "prize=1")
         self.refuse("would name the JSON as the Markdown", "--benchmark", "XS", "--record", "s.md")

@@ -11,7 +11,8 @@ import sys
 
 import rivulet_cli
 from bench_case import SCRIPT, SOURCE, BenchCase
-from benchmarking import procurement
+from benchmarking import procurement, score
+from common.text import rate_text
 
 PROBLEMS = ["pi", "fill", "alias", "correlate", "occlusion"]
 # Prints what it is told to, of a run of pi.
@@ -145,6 +146,17 @@ class Benchmark(BenchCase):
         for missing in re.findall(r"(?s)The digests of (.*?)\sare not yet computed", page):
             shown |= {name: None for name in re.findall(r"\w+ [XSML]+", missing)}
         self.assertEqual(shown, known)
+
+    def test_reference_results(self):
+        """The page has a row of each sheet, with its medians."""
+        page = (SOURCE / "docs" / "benchmark.md").read_text(encoding="utf-8")
+        shown = re.findall(r"(?m)^\| (\w+\.json): [^|]* \| (\S+) \| (.*) \|$", page)
+        known = []
+        for path in sorted((SOURCE / "bench" / "records" / "benchmark").glob("*.json")):
+            found = score.sheet(path, procurement.known_problems())
+            medians = " | ".join(map(rate_text, score.medians(found).values()))
+            known.append((path.name, found["size"], medians))
+        self.assertEqual(sorted(shown), known)
 
     def test_sheet_that_cannot_be_printed(self):
         """It has been written by then."""

@@ -15,6 +15,7 @@ class PyRivulet(PythonPackage):
     license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")
+    # scripts/release --write adds the releases here, and below their libraries.
 
     variant("results", default=True, description="Read results files with h5py")
 

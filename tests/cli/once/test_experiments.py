@@ -164,7 +164,7 @@ def ramble_file():
         merits[name] = fom_regex, group_name
 
     known = workloads
-    nothing = {name: lambda *_, **__: None for name in ("tags", "software_spec", "executable", "success_criteria")}
+    nothing = {name: lambda *_, **__: None for name in ("tags", "executable", "success_criteria")}
     appkit = module("ramble.appkit", ExecutableApplication=object, workload=workload, figure_of_merit=figure_of_merit,
                     workload_variable=workload_variable, **nothing)
     return loaded(RAMBLE, ramble=module("ramble"), ramble__appkit=appkit), workloads, merits

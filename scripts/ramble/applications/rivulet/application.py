@@ -22,8 +22,6 @@ class Rivulet(ExecutableApplication):
 
     tags("random-numbers", "monte-carlo")
 
-    software_spec("rivulet", pkg_spec="rivulet", package_manager="spack*")
-
     executable("problem", "rivulet {decks}/{problem}.yaml {words}", use_mpi=True)
 
     for problem, known in PROBLEMS.items():

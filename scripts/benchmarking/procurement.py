@@ -141,11 +141,10 @@ def mebibytes(number):
 
 def disclosed(pairs):
     """What the submitter fills in, by line."""
-    given = dict(pair.partition("=")[::2] for pair in pairs)
-    for line in given:
-        if line not in SUBMITTERS:
-            raise ScriptError(f"a submitter fills in no line '{line}'.", f"Choose from: {', '.join(SUBMITTERS)}.")
-    return {**dict.fromkeys(SUBMITTERS, ""), **given}
+    for pair in pairs:
+        if "=" not in pair:
+            raise ScriptError(f"--disclose {pair} has no value.", "Give LINE=VALUE, for example 'price=1000 EUR'.")
+    return dict(pair.split("=", 1) for pair in pairs)
 
 
 def sheet_of(folder, program, ran, given):
@@ -157,7 +156,7 @@ def sheet_of(folder, program, ran, given):
     arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version,power.limit", "--format=csv,noheader")
     lines = {
-        **given, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        **dict.fromkeys(SUBMITTERS, ""), "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "host": platform.node(), "system": f"{platform.system()} {platform.release()}", "processor": processor(),
         "cores that the system shows": str(os.cpu_count()),
         "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
@@ -168,7 +167,7 @@ def sheet_of(folder, program, ran, given):
         "threads": " ".join([ran.rpartition(", ")[2], *(
             f"{key}={value}" for key, value in sorted(os.environ.items())
             if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))])}
-    return {key: value or UNKNOWN for key, value in lines.items()}
+    return {key: value or UNKNOWN for key, value in {**lines, **given}.items()}
 
 
 def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=()):

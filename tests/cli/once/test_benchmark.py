@@ -42,7 +42,8 @@ class Benchmark(BenchCase):
     def test_all_problems(self):
         """Their digests are the known ones, also on two ranks; the sheet says what ran and on what."""
         launch = ("--launch", f"{rivulet_cli.MPIEXEC} -n 2") if rivulet_cli.MPIEXEC else ()
-        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", "--disclose", "price=1 = 2", *launch)
+        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", "--disclose", "price=1 = 2",
+                                  "--disclose", "cooling=water", *launch)
         self.assertEqual(done.returncode, 0, done)
         found = json.loads((self.directory / "sheet.json").read_text(encoding="utf-8"))
         self.assertEqual((found["format"], found["size"], found["complete"], found["verified"]),
@@ -57,7 +58,7 @@ class Benchmark(BenchCase):
             self.assertTrue(sheet[what], what)
         if (self.folder / "CMakeCache.txt").exists():
             self.assertNotIn(procurement.UNKNOWN, (sheet["compiler"], sheet["build type"]))
-        self.assertEqual((sheet["price"], sheet["nodes"]), ("1 = 2", procurement.UNKNOWN))
+        self.assertEqual((sheet["price"], sheet["cooling"], sheet["nodes"]), ("1 = 2", "water", procurement.UNKNOWN))
         self.assertRegex(sheet["Rivulet"], r"^rivulet \d")
         page = (self.directory / "sheet.md").read_text(encoding="utf-8")
         self.assertEqual(page, done.stdout)
@@ -219,5 +220,5 @@ class Benchmark(BenchCase):
         self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
         for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--disclose", "price=1"]):
             self.refuse(f"{words[0]} is of no use", *words)
-        self.refuse("fills in no line 'prize'", "--benchmark", "XS", "--disclose", "prize=1")
+        self.refuse("--disclose price has no value", "--benchmark", "XS", "--disclose", "price")
         self.refuse("would name the JSON as the Markdown", "--benchmark", "XS", "--record", "s.md")

@@ -156,7 +156,8 @@ def sheet_of(folder, program, ran, given):
     arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version,power.limit", "--format=csv,noheader")
     lines = {
-        **dict.fromkeys(SUBMITTERS, ""), "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        **dict.fromkeys(SUBMITTERS, ""),
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "host": platform.node(), "system": f"{platform.system()} {platform.release()}", "processor": processor(),
         "cores that the system shows": str(os.cpu_count()),
         "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
@@ -195,7 +196,7 @@ def page(found):
              f"Verified: {'yes' if found['verified'] else 'NO'}. Runs of each problem: {found['repetitions']}."
              f"{'' if found['complete'] else ' Some of the problems were left out.'}{seed}", "",
              *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "memory, at most",
-                          "verified by"), rows),
+                        "verified by"), rows),
              "", "## Disclosure", "", *table_of(("what", "value"), found["sheet"].items()), "", "## Runs", ""]
     for row in found["problems"]:
         lines += [f"- {row['ran']}", f"  `{row['command']}`", f"  Digest: {row['digest']}"]

@@ -13,6 +13,7 @@ import re
 import shlex
 import statistics
 import subprocess
+import tempfile
 
 from benchmarking.machine import first_line, gpus, lines_of, processor
 from benchmarking.programs import ROOT
@@ -25,6 +26,7 @@ FORMAT, VERSION = "rivulet benchmark", 1
 MOST_DEVIATION = 4  # standard errors: a correct run is beyond them once in 16000 times
 FULL = "full"  # of which each node or GPU does an amount
 UNKNOWN = "not known: fill in"
+SUBMITTERS = ("submitted by", "machine", "nodes", "price", "fixed or boosted clocks", "changes of the source")
 
 
 def known_problems():
@@ -48,17 +50,28 @@ def program_in(folder):
     raise ScriptError(f"there is no program rivulet in {folder}.", "Build it, or name its folder with --build.")
 
 
-def words_of(name, problem, size, units):
+def words_of(name, problem, size, units, seed=None):
     """A problem's deck and what replaces its values."""
     one = problem["sizes"][size]
-    return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=one["amount"] * units), *one["with"]]
+    return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=one["amount"] * units), *one["with"],
+            *([f"streams.seed={seed}"] if seed is not None else [])]
 
 
 def ran(command):
-    done = subprocess.run(command, text=True, capture_output=True, check=False)
-    if done.returncode != 0:
-        raise ScriptError(f"{shlex.join(command)} failed.", f"It reported: {done.stderr.strip()}")
-    return Report(done.stdout)
+    """The report of a run, and bytes of resident memory that no process of it on this host exceeded: Linux counts this
+    script's own, from which the first process started."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        try:
+            process = subprocess.Popen(command, stdout=out, stderr=err)
+        except OSError as error:
+            raise ScriptError(f"{shlex.join(command)} failed.", f"The system says: {error}") from error
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if status != 0:
+            raise ScriptError(f"{shlex.join(command)} failed.", f"It reported: {err.read().strip()}")
+        return Report(out.read()), used.ru_maxrss * 1024
 
 
 def verified(reports, expected, deviations):
@@ -81,12 +94,12 @@ def deviations_of(reports, label):
     return sorted({float(pattern.search(report.text)[1]) for report in reports}) if pattern else []
 
 
-def measured(name, problem, size, units, program, launch, repetitions):
-    words = words_of(name, problem, size, units)
+def measured(name, problem, size, units, program, launch, repetitions, seed):
+    words = words_of(name, problem, size, units, seed)
     command = [*launch, str(program), *words]
-    reports = [ran(command) for _ in range(repetitions)]
+    reports, memory = zip(*(ran(command) for _ in range(repetitions)), strict=True)
     one = problem["sizes"][size]
-    expected = one.get("digest")
+    expected = one.get("digest") if seed is None else None
     # Beyond, what docs/benchmark.md says is to be subtracted counts.
     is_exact = one["amount"] * units < problem.get("deviates_from", math.inf)
     deviations = deviations_of(reports, problem["deviation"] if is_exact else None)
@@ -95,7 +108,9 @@ def measured(name, problem, size, units, program, launch, repetitions):
     return {"problem": name, "command": shlex.join([*launch, "rivulet", f"inputs/benchmark/{name}.yaml", *words[1:]]),
             "ran": re.search("(?m)^Rivulet .*", reports[0].text)[0], "unit": reports[0].unit, "merits": merits,
             "median": statistics.median(merits), "min": min(merits), "max": max(merits),
-            "seconds": [report.seconds["total"] for report in reports], "digest": reports[-1].digest,
+            "seconds": [report.seconds["total"] for report in reports],
+            # Ranks that another daemon starts, such as Slurm's, are not this script's.
+            "memory": None if launch and "mpi" not in launch[0] else max(memory), "digest": reports[-1].digest,
             "expected": expected, "deviations": deviations, "verified_by": how, "wrong": wrong}
 
 
@@ -120,50 +135,68 @@ def clocks():
     return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
 
 
-def sheet_of(folder, program, ran):
+def mebibytes(number):
+    return f"{number / 2**20:.0f} MiB"
+
+
+def disclosed(pairs):
+    """What the submitter fills in, by line."""
+    for pair in pairs:
+        if "=" not in pair:
+            raise ScriptError(f"--disclose {pair} has no value.", "Give LINE=VALUE, for example 'price=1000 EUR'.")
+    return dict(pair.split("=", 1) for pair in pairs)
+
+
+def sheet_of(folder, program, ran, given):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
     compiler = known.get("CMAKE_CXX_COMPILER", "")
     kind = known.get("CMAKE_BUILD_TYPE", "")
     flags = [known.get(key, "") for key in ("CMAKE_CXX_FLAGS", f"CMAKE_CXX_FLAGS_{kind.upper()}")]
     arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
-    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version,power.limit", "--format=csv,noheader")
     lines = {
+        **dict.fromkeys(SUBMITTERS, ""),
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "host": platform.node(), "system": f"{platform.system()} {platform.release()}", "processor": processor(),
-        "cores that the system shows": str(os.cpu_count()), "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
+        "cores that the system shows": str(os.cpu_count()),
+        "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
+        "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
         "clocks": clocks(), "compiler": first_line(compiler, "--version") if compiler else "",
         "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
         "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
         "threads": " ".join([ran.rpartition(", ")[2], *(
             f"{key}={value}" for key, value in sorted(os.environ.items())
             if key.startswith(("OMP_", "KMP_", "GOMP_", "KOKKOS_")))])}
-    return {key: value or UNKNOWN for key, value in lines.items()}
+    return {key: value or UNKNOWN for key, value in {**lines, **given}.items()}
 
 
-def benchmark(size, only, folder, launch, repetitions):
+def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=()):
     problems = known_problems()
+    given = disclosed(pairs)
     name, units = size_of(size, problems)
     wanted = [one for one in only.split(",") if one] or list(problems)
     for one in wanted:
         if one not in problems:
             raise ScriptError(f"there is no problem '{one}' in the benchmark.", f"Choose from: {', '.join(problems)}.")
     program = program_in(folder)
-    rows = [measured(one, problems[one], name, units, program, launch, repetitions) for one in wanted]
-    return {"format": FORMAT, "format_version": VERSION, "size": size, "repetitions": repetitions,
+    rows = [measured(one, problems[one], name, units, program, launch, repetitions, seed) for one in wanted]
+    return {"format": FORMAT, "format_version": VERSION, "size": size, "seed": seed, "repetitions": repetitions,
             "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
-            "sheet": sheet_of(folder, program, rows[0]["ran"]), "problems": rows}
+            "sheet": sheet_of(folder, program, rows[0]["ran"], given), "problems": rows}
 
 
 def page(found):
     """The sheet as Markdown lines."""
     rows = [(row["problem"], *(rate_text(row[key], row["unit"]) for key in ("median", "min", "max")),
-             seconds_text(statistics.median(row["seconds"])),
+             seconds_text(statistics.median(row["seconds"])), mebibytes(row["memory"]) if row["memory"] else UNKNOWN,
              f"FAILED: {'; '.join(row['wrong'])}" if row["wrong"] else row["verified_by"]) for row in found["problems"]]
+    seed = "" if found["seed"] is None else f" Seed: {found['seed']}."
     lines = [f"# Rivulet's benchmark, size {found['size']}", "",
              f"Verified: {'yes' if found['verified'] else 'NO'}. Runs of each problem: {found['repetitions']}."
-             f"{'' if found['complete'] else ' Some of the problems were left out.'}", "",
-             *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "verified by"), rows),
+             f"{'' if found['complete'] else ' Some of the problems were left out.'}{seed}", "",
+             *table_of(("problem", "figure of merit: median", "min", "max", "whole run, median", "memory, at most",
+                        "verified by"), rows),
              "", "## Disclosure", "", *table_of(("what", "value"), found["sheet"].items()), "", "## Runs", ""]
     for row in found["problems"]:
         lines += [f"- {row['ran']}", f"  `{row['command']}`", f"  Digest: {row['digest']}"]

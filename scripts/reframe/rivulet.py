@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ReFrame tests of an installed Rivulet: digests of small decks on several layouts, and the benchmark of
-docs/benchmark.md, its digests and its rates.
+docs/benchmark.md, its digests and its rates. Layouts are ReFrame's own variables, for example for two nodes:
 
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -S program=/path/to/rivulet -S modules=rivulet
-    reframe -C SITE.py -c scripts/reframe/rivulet.py -r -n RivuletBenchmark -S size=M -S references=$PWD/rates.json
+    reframe -C SITE.py -c scripts/reframe/rivulet.py -r -n RivuletBenchmark -S size=full:2 -S num_tasks=4 \\
+        -S num_tasks_per_node=2 -S num_cpus_per_task=64 -S references=rates.json --repeat=5 --performance-report
 """
 import json
 import pathlib
@@ -26,12 +27,11 @@ STREAMS = 1300
 
 
 class RivuletBase(rfm.RunOnlyRegressionTest):
-    """A rank of `threads` threads each; the system's launcher starts them."""
+    """Ranks are `num_tasks`, their threads `num_cpus_per_task`; the system's launcher starts them."""
 
     valid_systems = ["*"]
     valid_prog_environs = ["*"]
     program = variable(str, value="rivulet")
-    threads = variable(int, value=1)
 
     @run_after("init")
     def set_program(self):
@@ -39,8 +39,12 @@ class RivuletBase(rfm.RunOnlyRegressionTest):
 
     @run_before("run")
     def set_threads(self):
-        self.num_cpus_per_task = self.threads
-        self.env_vars["OMP_NUM_THREADS"] = str(self.threads)
+        """More ranks than a host has cores are for a cluster."""
+        threads = self.num_cpus_per_task or 1
+        cores = self.current_partition.processor.num_cores
+        if self.current_partition.scheduler.is_local and cores:
+            self.skip_if(self.num_tasks * threads > cores, f"{self.num_tasks} x {threads} threads, {cores} cores")
+        self.env_vars["OMP_NUM_THREADS"] = str(threads)
         self.env_vars["OMP_PROC_BIND"] = "close"
         self.env_vars["OMP_PLACES"] = "cores"
 
@@ -53,6 +57,7 @@ class RivuletBase(rfm.RunOnlyRegressionTest):
 class RivuletDigests(RivuletBase):
     """Results are bitwise the same on any number of ranks, threads, backends."""
 
+    descr = "the digest of a small deck"
     deck = parameter(list(DECKS), loggable=True)
     generator = parameter(GENERATORS, loggable=True)
     ranks = parameter([1, 2, 4], loggable=True)
@@ -70,22 +75,26 @@ class RivuletDigests(RivuletBase):
 
 @rfm.simple_test
 class RivuletBenchmark(RivuletBase):
-    """The problems of docs/benchmark.md: the digest is the known one, or where none is known yet the deviation is
-    small. A site compares rates with its own, which -S references=FILE names: JSON such as
-    {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}, the value and the shares by which it may be missed."""
+    """The problems of docs/benchmark.md: the digest is the known one, or where none is known the deviation is small.
+    `size` is XS, S, M, L, or full:N of N nodes or GPUs. A site compares figures of merit with its own, which
+    -S references=FILE names: JSON such as {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}, the value and the shares
+    by which it may be missed."""
 
-    ranks = variable(int, value=1)
+    descr = "a problem of docs/benchmark.md"
+    exclusive_access = True
     size = variable(str, value="S")
     references = variable(str, value="")
     problem = parameter(list(PROBLEMS), loggable=True)
 
     @run_after("init")
     def set_deck(self):
-        self.num_tasks = self.ranks
         known = PROBLEMS[self.problem]
-        one = known["sizes"][self.size]
-        self.expected, self.label = one.get("digest"), known["deviation"]
-        self.executable_opts = [str(BENCHMARK / f"{self.problem}.yaml"), known["key"].format(amount=one["amount"]),
+        size, _, units = self.size.partition(":")
+        one = known["sizes"][size]
+        amount = one["amount"] * int(units or 1)
+        is_exact = amount < known.get("deviates_from", amount + 1)
+        self.expected, self.label = one.get("digest"), known["deviation"] if is_exact else None
+        self.executable_opts = [str(BENCHMARK / f"{self.problem}.yaml"), known["key"].format(amount=amount),
                                 *one["with"]]
         if self.references:
             sites = json.loads(pathlib.Path(self.references).read_text(encoding="utf-8"))

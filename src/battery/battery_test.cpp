@@ -3,6 +3,7 @@
 #include "battery/battery_test.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>

@@ -3,6 +3,7 @@
 #include "sampling/alias_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

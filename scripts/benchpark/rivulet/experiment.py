@@ -2,35 +2,48 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from benchpark.directives import variant
 from benchpark.experiment import Experiment
+from benchpark.programming_model import ProgrammingModel, ProgrammingModelType
+
+PROBLEMS = ("pi", "fill", "alias", "correlate", "occlusion")
+SIZES = ("XS", "S", "M", "L")
 
 
-class Rivulet(Experiment):
+class Rivulet(
+    Experiment,
+    ProgrammingModel(
+        ProgrammingModelType.Mpionly,
+        ProgrammingModelType.Openmp,
+        ProgrammingModelType.Cuda,
+        ProgrammingModelType.Rocm,
+    ),
+):
     """The problems of docs/benchmark.md. An experiment succeeds if its digest is the expected one, by the
     application of scripts/ramble. docs/clusters.md says where Benchpark looks for these files."""
 
-    variant("programming_model", default="openmp", values=("openmp", "cuda", "rocm"), description="backend of Kokkos")
-    variant("problem", default="pi", values=("pi", "fill", "alias", "correlate", "occlusion"),
-            description="problem of the benchmark")
-    variant("size", default="S", values=("XS", "S", "M", "L"), description="its size")
-
-    def value(self, name):
-        return self.spec.variants[name][0]
+    variant(
+        "workload",
+        default="pi_S",
+        values=tuple(f"{problem}_{size}" for problem in PROBLEMS for size in SIZES),
+        multi=True,
+        description="problems of the benchmark and their sizes",
+    )
+    variant("version", default="main", values=("main",), description="of Rivulet")
+    variant("ranks", default="1", values=int, description="number of ranks; on GPUs of GPUs, with a rank each")
+    variant("threads", default="1", values=int, description="threads of a rank")
 
     def compute_applications_section(self):
-        load = f"{self.value('problem')}_{self.value('size')}"
-        if self.spec.satisfies("programming_model=openmp"):
-            variables = {"n_nodes": "1", "n_ranks": "2", "omp_num_threads": "8"}
-        else:
-            variables = {"n_gpus": "1"}  # the system knows how many a node has
-        experiment = {"variants": {"package_manager": "spack"}, "n_repeats": "5", "variables": variables}
-        return {"rivulet": {"workloads": {load: {"experiments": {f"rivulet_{load}": experiment}}}}}
+        ranks = self.spec.variants["ranks"][0]
+        on_gpu = self.spec.satisfies("+cuda") or self.spec.satisfies("+rocm")
+        self.add_experiment_variable("n_gpus" if on_gpu else "n_ranks", ranks, True)
+        self.add_experiment_variable("n_threads_per_proc", self.spec.variants["threads"][0], True)
+        self.set_required_variables(
+            n_resources=ranks,
+            process_problem_size="{amount}/{n_resources}",
+            total_problem_size="{amount}",
+        )
 
-    def compute_include_section(self):
-        return ["./configs/software.yaml", "./configs/variables.yaml", "./configs/modifier.yaml"]
+    def compute_config_section(self):
+        return {**super().compute_config_section(), "n_repeats": "5"}
 
-    def compute_spack_section(self):
-        backend = {"openmp": "+openmp", "cuda": "+cuda cuda_arch={cuda_arch}",
-                   "rocm": "+rocm amdgpu_target={rocm_arch}"}[self.value("programming_model")]
-        return {"packages": {"rivulet": {"pkg_spec": f"rivulet@main {backend}{{modifier_spack_variant}}",
-                                         "compiler": "default-compiler"}},
-                "environments": {"rivulet": {"packages": ["default-mpi", "rivulet", "{modifier_package_name}"]}}}
+    def compute_package_section(self):
+        self.add_package_spec(self.name, [f"rivulet@{self.spec.variants['version'][0]} "])

@@ -3,6 +3,7 @@
 #include "io/inputs/weights_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -3,6 +3,7 @@
 #include "jobs/battery/battery_parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

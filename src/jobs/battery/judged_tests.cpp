@@ -3,6 +3,7 @@
 #include "jobs/battery/judged_tests.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

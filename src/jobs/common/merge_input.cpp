@@ -3,6 +3,7 @@
 #include "jobs/common/merge_input.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>

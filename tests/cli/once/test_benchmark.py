@@ -11,7 +11,8 @@ import sys
 
 import rivulet_cli
 from bench_case import SCRIPT, SOURCE, BenchCase
-from benchmarking import procurement
+from benchmarking import procurement, score
+from common.text import rate_text
 
 PROBLEMS = ["pi", "fill", "alias", "correlate", "occlusion"]
 # Prints what it is told to, of a run of pi.
@@ -41,7 +42,8 @@ class Benchmark(BenchCase):
     def test_all_problems(self):
         """Their digests are the known ones, also on two ranks; the sheet says what ran and on what."""
         launch = ("--launch", f"{rivulet_cli.MPIEXEC} -n 2") if rivulet_cli.MPIEXEC else ()
-        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", *launch)
+        done = self.run_benchmark("--benchmark", "XS", "--record", "sheet.json", "--disclose", "price=1 = 2",
+                                  "--disclose", "cooling=water", *launch)
         self.assertEqual(done.returncode, 0, done)
         found = json.loads((self.directory / "sheet.json").read_text(encoding="utf-8"))
         self.assertEqual((found["format"], found["size"], found["complete"], found["verified"]),
@@ -56,12 +58,14 @@ class Benchmark(BenchCase):
             self.assertTrue(sheet[what], what)
         if (self.folder / "CMakeCache.txt").exists():
             self.assertNotIn(procurement.UNKNOWN, (sheet["compiler"], sheet["build type"]))
+        self.assertEqual((sheet["price"], sheet["cooling"], sheet["nodes"]), ("1 = 2", "water", procurement.UNKNOWN))
         self.assertRegex(sheet["Rivulet"], r"^rivulet \d")
         page = (self.directory / "sheet.md").read_text(encoding="utf-8")
         self.assertEqual(page, done.stdout)
         self.assertIn("Verified: yes. Runs of each problem: 2.\n", page)
         for name in PROBLEMS:
-            self.assertRegex(page, rf"(?m)^\| {name} \| \S+ \S+/s \| \S+ \S+/s \| \S+ \S+/s \| \S+ m?s \| digest \|$")
+            rates = r" \S+ \S+/s \|" * 3
+            self.assertRegex(page, rf"(?m)^\| {name} \|{rates} \S+ m?s \| \d+ MiB \| digest \|$")
 
     def stand_in(self, digest):
         shutil.rmtree(self.directory / "bench")
@@ -73,7 +77,7 @@ class Benchmark(BenchCase):
         done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--repetitions", "3",
                                   build=self.stand_in(digest))
         self.assertEqual(done.returncode, 0, done)
-        self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | digest |", done.stdout)
+        self.assertIn("| pi | 2.00e0 points/s | 1.00e0 points/s | 3.00e0 points/s | 1 s | ", done.stdout)
         self.assertIn("| threads | 1 rank x 1 thread", done.stdout)
         self.assertIn("\n- Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread\n", done.stdout)
         self.assertIn("Some of the problems were left out.", done.stdout)
@@ -86,6 +90,21 @@ class Benchmark(BenchCase):
         self.assertIn("Verified: NO.", done.stdout)
         self.assertIn("FAILED: the digest is not 88e28316", done.stdout)
         self.assertFalse(json.loads((self.directory / "s.json").read_text(encoding="utf-8"))["verified"])
+
+    def test_other_seeds(self):
+        """Their digests are not known; what can be is judged by its deviation."""
+        done = self.run_benchmark("--benchmark", "XS", "--seed", "7", "--record", "seven.json")
+        self.assertEqual(done.returncode, 0, done)
+        rows = json.loads((self.directory / "seven.json").read_text(encoding="utf-8"))["problems"]
+        self.assertEqual([row["verified_by"] for row in rows],
+                         ["deviation", "equal digests alone", "deviation", "deviation", "equal digests alone"])
+        for row in rows:
+            known = procurement.known_problems()[row["problem"]]["sizes"]["XS"]["digest"]
+            self.assertNotEqual(row["digest"], known)
+            self.assertIn("streams.seed=7", row["command"])
+        self.assertIn("Seed: 7.", done.stdout)
+        again = self.sheet("again.json", size="S", seed=7)
+        self.assertEqual(self.bench("--against", again, again).returncode, 0)
 
     def test_where_no_digest_is_known(self):
         """Digests that differ among the runs are wrong, and so are four standard errors."""
@@ -129,6 +148,17 @@ class Benchmark(BenchCase):
             shown |= {name: None for name in re.findall(r"\w+ [XSML]+", missing)}
         self.assertEqual(shown, known)
 
+    def test_reference_results(self):
+        """The page has a row of each sheet, with its medians."""
+        page = (SOURCE / "docs" / "benchmark.md").read_text(encoding="utf-8")
+        shown = re.findall(r"(?m)^\| (\w+\.json): [^|]* \| (\S+) \| (.*) \|$", page)
+        known = []
+        for path in sorted((SOURCE / "bench" / "records" / "benchmark").glob("*.json")):
+            found = score.sheet(path, procurement.known_problems())
+            medians = " | ".join(map(rate_text, score.medians(found).values()))
+            known.append((path.name, found["size"], medians))
+        self.assertEqual(sorted(shown), known)
+
     def test_sheet_that_cannot_be_printed(self):
         """It has been written by then."""
         digest = procurement.known_problems()["pi"]["sizes"]["XS"]["digest"]
@@ -140,6 +170,46 @@ class Benchmark(BenchCase):
         self.assertIn("cannot write to standard output (No space left on device)", done.stderr)
         self.assertIn("s.md", self.files())
 
+    def sheet(self, name, factor=1, size="full:4", runs=5, **changes):
+        """A disclosure sheet of a machine that is as fast as another in pi, and with each problem some times faster."""
+        rows = [{"problem": problem, "merits": [(i + 1) * factor**i] * (runs - 1) + [1e9], "digest": "a", "wrong": []}
+                for i, problem in enumerate(PROBLEMS)]
+        self.add(name, json.dumps({"format": "rivulet benchmark", "size": size, "seed": None, "problems": rows,
+                                   **changes}))
+        return name
+
+    def test_sheets_are_compared(self):
+        one, two, three = self.sheet("one.json"), self.sheet("two.json", 2), self.sheet("three.json", 3, size="full:9")
+        done = self.bench("--against", one, two, three)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("| divided by one's | two | three |\n", done.stdout)
+        for name, power in (*zip(PROBLEMS, range(5), strict=True), ("geometric mean", 2)):
+            self.assertIn(f"| {name} | {2**power}.000 | {3**power}.000 |\n", done.stdout)
+
+    def test_sheets_against_the_rules(self):
+        one = self.sheet("one.json")
+        known = procurement.known_problems()
+        row = {"problem": "pi", "merits": [1] * 5, "digest": "a", "wrong": []}
+        right = [{**row, "problem": name, "digest": known[name]["sizes"]["S"]["digest"]} for name in PROBLEMS]
+        for why, sheet in (("is of size S", self.sheet("s.json", size="S", problems=right)),
+                           ("result of pi is wrong", self.sheet("digest.json", size="S")),
+                           ("has 4 runs of pi", self.sheet("few.json", runs=4)),
+                           ("has not all problems, but pi", self.sheet("pi.json", problems=[row])),
+                           ("is no disclosure sheet", self.sheet("format.json", format="rivulet benchmarks")),
+                           ("is no disclosure sheet", "none.json")):
+            self.refuse(why, "--against", one, sheet)
+        self.refuse("nothing to compare", "--against", one)
+
+    def test_memory_of_ranks(self):
+        """Of those that the script, or a launcher on this host, started; Slurm's are not its own."""
+        self.add("big", f"#!{sys.executable}\nx = b'1' * 2**28\n"
+                 f"print('''{PHASES}\nFigure of Merit (FOM): 1 a/s\nDigest: {'a' * 64}''')\n")
+        for launch in ([], ["/bin/sh", "-c", '"$@"; true', "sh"]):
+            self.assertGreater(procurement.ran([*launch, str(self.directory / "big")])[1], 2**28)
+        self.add("srun", '#!/bin/sh\nexec "$@"\n')
+        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--launch", str(self.directory / "srun"))
+        self.assertIn(f"| {procurement.UNKNOWN} | digest |", done.stdout)
+
     def test_refusals(self):
         self.refuse("there is no benchmark of size 'XXL'", "--benchmark", "XXL")
         self.refuse("there is no benchmark of size 'full'", "--benchmark", "full")
@@ -148,5 +218,7 @@ class Benchmark(BenchCase):
         self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
         self.refuse("It reported: broken", "--benchmark", "XS")
         self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
-        self.refuse("--launch", "--launch", "mpiexec -n 2")
+        for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--disclose", "price=1"]):
+            self.refuse(f"{words[0]} is of no use", *words)
+        self.refuse("--disclose price has no value", "--benchmark", "XS", "--disclose", "price")
         self.refuse("would name the JSON as the Markdown", "--benchmark", "XS", "--record", "s.md")

@@ -5,6 +5,7 @@ known ones, and a run with another digest fails."""
 
 import importlib.util
 import json
+import math
 import pathlib
 import re
 import sys
@@ -52,7 +53,16 @@ class ReframeMeta(type):
 
 
 class ReframeTest(metaclass=ReframeMeta):
+    """With what ReFrame gives a test on a host of its own, of two cores."""
+
     reference = None
+    num_tasks, num_cpus_per_task = 1, None
+    current_partition = types.SimpleNamespace(scheduler=types.SimpleNamespace(is_local=True),
+                                              processor=types.SimpleNamespace(num_cores=2))
+    skipped = ""
+
+    def skip_if(self, condition, text):
+        self.skipped = text if condition else ""
 
 
 def single(pattern, path, tag, kind=str):
@@ -105,12 +115,21 @@ class Reframe(rivulet_cli.Case):
                 self.assertGreater(one.whole_time(), 0)
                 self.write("out", re.sub(r"Digest: (.)", lambda one: f"Digest: {'10'[one[1] == '1']}", said))
                 self.assertFalse(one.right_result())
-        unknown = [size for size, known in PROBLEMS["pi"]["sizes"].items() if not known.get("digest")]
-        one = self.benchmark("pi", unknown[0])
-        one.stdout = self.directory / "out"
-        for deviation, right in (("-3.9", True), ("4.1", False)):
-            self.write("out", f"deviation: {deviation} standard errors\nDigest: {'0' * 64}\n")
+        for size, deviation, right in (("full:2", "-3.9", True), ("full:2", "4.1", False), ("full:1000", "4.1", True)):
+            one = self.benchmark("pi", size)
+            self.assertIn(f"pi.points={size.partition(':')[2]}0000000000000", one.executable_opts)
+            one.stdout = self.directory / self.write("out", f"deviation: {deviation} standard errors\nDigest: "
+                                                     f"{'0' * 64}\n")
             self.assertEqual(one.right_result(), right)
+        self.assertRaises(KeyError, self.benchmark, "pi", "XXL")
+
+    def test_threads_and_cores(self):
+        """A host of its own runs no more threads than it has cores."""
+        one = self.benchmark("pi")
+        for tasks, threads, skipped in ((2, None, ""), (1, 2, ""), (2, 2, "2 x 2 threads, 2 cores")):
+            one.num_tasks, one.num_cpus_per_task, one.env_vars = tasks, threads, {}
+            one.set_threads()
+            self.assertEqual((one.skipped, one.env_vars["OMP_NUM_THREADS"]), (skipped, str(threads or 1)))
 
     def test_references_of_sites(self):
         self.write("rates.json", json.dumps({"here:cpu": {"pi": [5e11, -0.1, None]}, "there:gpu": {"fill": [1, 0, 0]}}))
@@ -119,16 +138,19 @@ class Reframe(rivulet_cli.Case):
 
 
 class Expander:
+    """As Ramble's: what stands in braces are variables, and products are computed."""
+
     def __init__(self, known):
         self.known = known
 
     def expand_var(self, text):
-        return self.known[text.strip("{}")]
+        text = re.sub(r"{([^{}]+)}", lambda found: self.expand_var(str(self.known.get(found[1], found[1]))), text)
+        return str(math.prod(map(int, text.split("*")))) if re.fullmatch(r"\d+(\*\d+)*", text) else text
 
 
 def ramble_file():
     """The application's file, and its workloads with their variables."""
-    workloads = {}
+    workloads, merits = {}, {}
 
     def workload(name, executables):
         workloads[name] = {"": executables}
@@ -138,73 +160,115 @@ def ramble_file():
         for load in workloads:
             known[load][name] = default
 
+    def figure_of_merit(name, fom_regex, group_name, **_):
+        merits[name] = fom_regex, group_name
+
     known = workloads
-    nothing = {name: lambda *_, **__: None for name in
-               ("tags", "software_spec", "executable", "figure_of_merit", "success_criteria")}
-    appkit = module("ramble.appkit", ExecutableApplication=object, workload=workload,
+    nothing = {name: lambda *_, **__: None for name in ("tags", "executable", "success_criteria")}
+    appkit = module("ramble.appkit", ExecutableApplication=object, workload=workload, figure_of_merit=figure_of_merit,
                     workload_variable=workload_variable, **nothing)
-    return loaded(RAMBLE, ramble=module("ramble"), ramble__appkit=appkit), workloads
+    return loaded(RAMBLE, ramble=module("ramble"), ramble__appkit=appkit), workloads, merits
 
 
 class Ramble(rivulet_cli.Case):
-    def succeeds(self, text, digest="", deviation=""):
-        one = ramble_file()[0].Rivulet()
+    def succeeds(self, text, load, **variables):
+        file, workloads, _ = ramble_file()
         log = self.directory / "log"
         log.unlink(missing_ok=True)
         if text is not None:
             self.write("log", text)
-        one.expander = Expander({"digest": digest, "deviation": deviation, "log_file": str(log)})
+        one = file.Rivulet()
+        one.expander = Expander({**workloads[load], "log_file": str(log), **variables})
         return one.evaluate_success()
 
     def test_values_of_digests_decide(self):
         one, other = "1" * 64, "2" * 64
-        for text, expected, deviation, right in (
-                (f"a\nDigest: {one}\n", one, "", True), (f"Digest: {other}\n", one, "", False), ("", one, "", False),
-                (None, one, "", False), (f"Digest: {one}\n", "", "", True), ("", "", "", False),
-                (f"deviation: 3.9 standard errors\nDigest: {one}\n", "", "deviation", True),
-                (f"deviation: -4.1 standard errors\nDigest: {one}\n", "", "deviation", False),
-                (f"deviation: nan standard errors\nDigest: {one}\n", "", "deviation", False),
-                (f"Digest: {one}\n", "", "deviation", False)):
-            with self.subTest(text=text, expected=expected, deviation=deviation):
-                self.assertEqual(self.succeeds(text, expected, deviation), right)
+        for text, right in ((f"a\nDigest: {one}\n", True), (f"Digest: {other}\n", False), ("", False), (None, False)):
+            with self.subTest(text=text):
+                self.assertEqual(self.succeeds(text, "pi_M", digest=one), right)
+
+    def test_deviations_decide_where_no_digest_is_known(self):
+        for deviation, nodes, right in (("3.9", 4, True), ("-4.1", 4, False), ("nan", 4, False), ("-4.1", 1000, True)):
+            with self.subTest(deviation=deviation, nodes=nodes):
+                text = f"deviation: {deviation} standard errors\nDigest: {'1' * 64}\n"
+                self.assertEqual(self.succeeds(text, "pi_full", n_nodes=nodes), right)
+        self.assertFalse(self.succeeds(f"Digest: {'1' * 64}\n", "pi_full", n_nodes=1))
+        self.assertTrue(self.succeeds(f"Digest: {'1' * 64}\n", "fill_full", n_nodes=1))
+        self.assertFalse(self.succeeds("", "fill_full", n_nodes=1))
 
     def test_workloads(self):
         """Those of the benchmark have its decks and digests, and the workspace has workloads that are there."""
-        _, workloads = ramble_file()
+        _, workloads, merits = ramble_file()
         for problem, known in PROBLEMS.items():
-            for size in ("XS", "S", "M", "L"):
-                one = workloads[f"{problem}_{size}"]
-                self.assertEqual(one["digest"], known["sizes"][size]["digest"] or "")
-                self.run_ok(f"{one['decks']}/{one['problem']}.yaml", *one["words"].split(), "--validate")
-        said = self.run_ok(f"{workloads['pi_XS']['decks']}/pi.yaml", *workloads["pi_XS"]["words"].split()).out
-        self.assertTrue(self.succeeds(said, workloads["pi_XS"]["digest"]))
+            for size, one in known["sizes"].items():
+                load = workloads[f"{problem}_{size}"]
+                self.assertEqual(load["digest"], one.get("digest") or "")
+                expander = Expander({**load, "n_nodes": 3})
+                words = expander.expand_var("{words}").split()
+                amount = one["amount"] * (3 if size == "full" else 1)
+                self.assertEqual(words, [known["key"].format(amount=amount), *one["with"]])
+                self.run_ok(f"{load['decks']}/{problem}.yaml", *words, "--validate")
+            words = Expander(workloads[f"{problem}_XS"]).expand_var("{words}").split()
+            said = self.run_ok(f"{DECKS}/{problem}.yaml", *words)
+            self.assertTrue(self.succeeds(said.out, f"{problem}_XS"))
+            for name, (pattern, group) in merits.items():
+                # Ramble expands patterns, too.
+                self.assertRegex(said.out, f"(?m){Expander({}).expand_var(pattern)}")
+                self.assertIn(f"?P<{group}>", pattern, name)
         space = yaml.safe_load((SCRIPTS / "ramble" / "ramble.yaml").read_text(encoding="utf-8"))
         self.assertLessEqual(set(space["ramble"]["applications"]["rivulet"]["workloads"]), set(workloads))
+
+
+class BenchparkExperiment:
+    """What today's Benchpark gives an experiment; `spec` has what the command line chose."""
+
+    name = "rivulet"
+
+    def __init__(self, *models, **chosen):
+        self.spec = types.SimpleNamespace(satisfies=lambda text: text[1:] in models,
+                                          variants={name: [value] for name, value in chosen.items()})
+        self.variables, self.packages = {}, {}
+
+    def add_experiment_variable(self, name, value, named=False):
+        self.variables[name] = value
+
+    def set_required_variables(self, **values):
+        self.required = values
+
+    def compute_config_section(self):
+        return {"deprecated": True}
+
+    def add_package_spec(self, name, spec):
+        self.packages[name] = spec[0]
 
 
 class Benchpark(rivulet_cli.Case):
     def test_experiments(self):
         """Each problem and size is a workload of Ramble's application; each backend a variant of Spack's recipe."""
-        variants = {}
+        variants, models = {}, []
 
-        def variant(name, default, values, description):
-            assert default in values and description
-            variants[name] = values
+        def variant(name, default, values, description, multi=False):
+            assert values is int or default in values and description
+            variants[name] = values, default
 
+        kinds = types.SimpleNamespace(Mpionly="mpi", Openmp="openmp", Cuda="cuda", Rocm="rocm")
         file = loaded(BENCHPARK, benchpark=module("benchpark"),
                       benchpark__directives=module("benchpark.directives", variant=variant),
-                      benchpark__experiment=module("benchpark.experiment", Experiment=object))
-        self.assertEqual(variants["problem"], tuple(PROBLEMS))
-        workloads = ramble_file()[1]
+                      benchpark__experiment=module("benchpark.experiment", Experiment=BenchparkExperiment),
+                      benchpark__programming_model=module(
+                          "benchpark.programming_model", ProgrammingModelType=kinds,
+                          ProgrammingModel=lambda *found: models.extend(found) or type("Model", (), {})))
+        sized = {name for name in ramble_file()[1] if not name.endswith("_full")}
+        self.assertEqual(set(variants["workload"][0]), sized)
         recipe = next(SCRIPTS.glob("spack/**/packages/rivulet/package.py")).read_text(encoding="utf-8")
-        for model in variants["programming_model"]:
-            for problem in variants["problem"]:
-                for size in variants["size"]:
-                    one = file.Rivulet()
-                    chosen = {"programming_model": [model], "problem": [problem], "size": [size]}
-                    one.spec = types.SimpleNamespace(
-                        variants=chosen, satisfies=lambda text, model=model: text == f"programming_model={model}")
-                    loads = one.compute_applications_section()["rivulet"]["workloads"]
-                    self.assertLessEqual(set(loads), set(workloads))
-                    backend = re.search(r"\+(\w+)", one.compute_spack_section()["packages"]["rivulet"]["pkg_spec"])[1]
-                    self.assertTrue(backend in recipe, backend)
+        for model in models:
+            self.assertRegex(recipe, rf'variant\("{model}"|satisfies\("\+{model}"\)')
+        for chosen, unit in ((["openmp"], "n_ranks"), (["cuda"], "n_gpus"), (["rocm"], "n_gpus")):
+            one = file.Rivulet(*chosen, ranks="4", threads="8", version="main")
+            one.compute_applications_section()
+            self.assertEqual(one.variables, {unit: "4", "n_threads_per_proc": "8"})
+            self.assertEqual(one.required, {"n_resources": "4", "process_problem_size": "{amount}/{n_resources}",
+                                            "total_problem_size": "{amount}"})
+            one.compute_package_section()
+            self.assertEqual(one.packages, {"rivulet": "rivulet@main "})
+            self.assertEqual(one.compute_config_section(), {"deprecated": True, "n_repeats": "5"})

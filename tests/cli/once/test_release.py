@@ -138,11 +138,16 @@ class Release(unittest.TestCase):
         self.assertEqual([one for one in json.loads(path.read_text())["packages"][1:] if "versionInfo" in one], [])
 
     def test_recipe_keeps_older_versions(self):
-        self.change(RECIPE, r'(    version\("main".*\n)', r'\1    version("0.0.1", sha256="12")\n')
+        for recipe in (RECIPE, PYTHON_RECIPE):
+            self.change(recipe, r'(    version\("main".*\n)', r'\1    version("0.0.1", sha256="12")\n')
         self.commit()
-        self.assertEqual(self.run_release("--write").returncode, 0)
-        versions = re.findall(r'(?m)^    version\("([^"]+)"', self.text(RECIPE))
-        self.assertEqual(versions[:3], ["main", self.version, "0.0.1"])
+        for _ in range(2):
+            self.assertEqual(self.run_release("--write").returncode, 0)
+            for recipe in (RECIPE, PYTHON_RECIPE):
+                versions = re.findall(r'(?m)^    version\("([^"]+)"', self.text(recipe))
+                self.assertEqual(versions, ["main", self.version, "0.0.1"])
+            libraries = re.findall(r'depends_on\("rivulet@(\S+) \+shared".* when="@(\S+)"', self.text(PYTHON_RECIPE))
+            self.assertEqual(libraries, [("main", "main"), (self.version, self.version)])
 
     def test_disagreements(self):
         for file, pattern, to, words in (

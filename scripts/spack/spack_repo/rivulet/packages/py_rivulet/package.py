@@ -15,6 +15,7 @@ class PyRivulet(PythonPackage):
     license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")
+    # scripts/release --write adds the releases here, and below their libraries.
 
     variant("results", default=True, description="Read results files with h5py")
 
@@ -29,8 +30,10 @@ class PyRivulet(PythonPackage):
     depends_on("rivulet@main +shared", type=("build", "run"), when="@main")
 
     def setup_run_environment(self, env):
-        env.set("RIVULET_LIBRARY", find_libraries("librivulet", self.spec["rivulet"].prefix,
-                                                  recursive=True)[0])
+        env.set(
+            "RIVULET_LIBRARY",
+            find_libraries("librivulet", self.spec["rivulet"].prefix, recursive=True)[0],
+        )
         env.set("RIVULET_PROGRAM", self.spec["rivulet"].prefix.bin.rivulet)
 
     def test_numbers(self):

@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Figures of merit of disclosure sheets, divided by those of a reference machine."""
+
+import json
+import statistics
+
+from benchmarking.procurement import FORMAT, known_problems, size_of
+from common.failure import ScriptError
+from common.text import table_of
+
+LEAST_RUNS = 5
+
+
+def fault(found, problems):
+    """What the run rules of docs/benchmark.md forbid in a sheet; empty if all is well."""
+    rows = {row["problem"]: row for row in found["problems"]}
+    name, _ = size_of(found["size"], problems)
+    if rows.keys() != problems.keys():
+        return f"it has not all problems, but {', '.join(rows)}"
+    for problem, row in rows.items():
+        expected = problems[problem]["sizes"][name].get("digest") if found["seed"] is None else None
+        if len(row["merits"]) < LEAST_RUNS:
+            return f"it has {len(row['merits'])} runs of {problem}, which needs {LEAST_RUNS}"
+        if row["wrong"] or expected not in (None, row["digest"]):
+            return f"its result of {problem} is wrong"
+    return ""
+
+
+def sheet(path, problems):
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["format"] != FORMAT:
+            raise ValueError
+        wrong = fault(found, problems)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ScriptError(f"{path} is no disclosure sheet.",
+                          "Give the JSON that --benchmark --record wrote.") from error
+    if wrong:
+        raise ScriptError(f"{path} cannot be compared: {wrong}.", "docs/benchmark.md has the run rules.")
+    return found
+
+
+def medians(found):
+    return {row["problem"]: statistics.median(row["merits"]) for row in found["problems"]}
+
+
+def page(reference_path, paths):
+    """Lines of Markdown: a column a sheet, a row a problem, and the geometric means."""
+    problems = known_problems()
+    reference = sheet(reference_path, problems)
+    ratios = {}
+    for path in paths:
+        found = sheet(path, problems)
+        if found["size"].partition(":")[0] != reference["size"].partition(":")[0]:
+            raise ScriptError(f"{path} is of size {found['size']}, {reference_path} of {reference['size']}.",
+                              "Compare sheets of one size.")
+        mine, other = medians(found), medians(reference)
+        ratios[path.stem] = [mine[name] / other[name] for name in problems]
+    rows = [(name, *(f"{one[i]:.3f}" for one in ratios.values())) for i, name in enumerate(problems)]
+    means = ("geometric mean", *(f"{statistics.geometric_mean(one):.3f}" for one in ratios.values()))
+    return table_of((f"divided by {reference_path.stem}'s", *ratios), [*rows, means])

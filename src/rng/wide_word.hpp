@@ -84,6 +84,14 @@ KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> multiply_halves(const WideLanes<N>& a,
                                                          const WideLanes<N>& b) {
   return WideLanes<N>::generate([&](int l) { return multiply_halves(a.lane[l], b.lane[l]); });
 }
+template <std::uint32_t c, int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> below_modulus(const WideLanes<N>& x) {
+  return WideLanes<N>::generate([&](int l) { return below_modulus<c>(x.lane[l]); });
+}
+template <std::uint32_t c, int N>
+KOKKOS_FORCEINLINE_FUNCTION WideLanes<N> folded_once(const WideLanes<N>& x) {
+  return WideLanes<N>::generate([&](int l) { return folded_once<c>(x.lane[l]); });
+}
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer(WideLanes<N>& x) {
   for (int l = 0; l < N; ++l) hide_from_optimizer(x.lane[l]);

@@ -56,13 +56,46 @@ KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
   hide_from_optimizer(sum);
   return sum;
 }
+/// The lower half. nvcc else takes the product of two for one of 64 bits.
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint32_t lower_half(std::uint64_t a) {
+  auto half = static_cast<std::uint32_t>(a);
+  if (!__builtin_is_constant_evaluated()) hide_from_optimizer(half);
+  return half;
+}
 /// Products of lower halves.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t multiply_half(std::uint64_t a, std::uint32_t m) {
-  return std::uint64_t{static_cast<std::uint32_t>(a)} * m;
+  return std::uint64_t{lower_half(a)} * m;
 }
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t multiply_halves(std::uint64_t a,
                                                                     std::uint64_t b) {
-  return std::uint64_t{static_cast<std::uint32_t>(a)} * static_cast<std::uint32_t>(b);
+  return std::uint64_t{lower_half(a)} * lower_half(b);
+}
+/// x modulo 2^32 - c, of x below twice that.
+template <std::uint32_t c, class T>
+KOKKOS_FORCEINLINE_FUNCTION T below_modulus(T x) {
+  const T modulus((std::uint64_t{1} << 32) - c);
+  return not_negative(x - modulus, modulus);
+}
+/// The same in 32 bits, as devices compute.
+template <std::uint32_t c>
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t below_modulus(std::uint64_t x) {
+  const auto low = static_cast<std::uint32_t>(x);
+  const std::uint32_t less = low + c;  // by the modulus
+  return (x >> 32) != 0 || less < c ? less : low;
+}
+/// x modulo 2^32 - c, of x whose upper half times c is below 2^31: it replaces 2^32 by c.
+template <std::uint32_t c, class T>
+KOKKOS_FORCEINLINE_FUNCTION T folded_once(T x) {
+  T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
+  hide_from_optimizer(fold);
+  return below_modulus<c>(fold);
+}
+template <std::uint32_t c>
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t folded_once(std::uint64_t x) {
+  const std::uint32_t upper = static_cast<std::uint32_t>(x >> 32) * c;
+  const std::uint32_t fold = static_cast<std::uint32_t>(x) + upper;
+  const std::uint32_t less = fold + c;
+  return fold < upper || less < c ? less : fold;
 }
 /// Of the sum of a and another word: 1 where it does not fit.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t carry_of(std::uint64_t sum, std::uint64_t a) {

@@ -11,18 +11,12 @@
 namespace rivulet {
 namespace detail {
 
-/// x modulo 2^32 - c, of x below 2^64: a fold replaces 2^32 by c < 2^15, and after the folds x is
-/// below twice the modulus.
-template <std::uint32_t c, int folds = 2, class T>
-KOKKOS_FORCEINLINE_FUNCTION T folded(T x) {
-  if constexpr (folds > 0) {
-    T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
-    hide_from_optimizer(fold);
-    return folded<c, folds - 1>(fold);
-  } else {
-    const T modulus((std::uint64_t{1} << 32) - c);
-    return not_negative(x - modulus, modulus);
-  }
+/// x modulo 2^32 - c, of x below 2^64, for c < 2^15.
+template <std::uint32_t c, class T>
+KOKKOS_FORCEINLINE_FUNCTION T folded_twice(T x) {
+  T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
+  hide_from_optimizer(fold);
+  return folded_once<c>(fold);
 }
 
 /// A matrix of 3 x 3 numbers modulo 2^32 - c.
@@ -34,8 +28,8 @@ struct ModularMatrix {
     std::uint64_t image[3];
     for (int i = 0; i < 3; ++i) {
       std::uint64_t sum = 0;
-      for (int j = 0; j < 3; ++j) sum += folded<c>(rows[i][j] * x[j]);
-      image[i] = folded<c, 1>(sum);
+      for (int j = 0; j < 3; ++j) sum += folded_twice<c>(rows[i][j] * x[j]);
+      image[i] = folded_once<c>(sum);
     }
     for (int i = 0; i < 3; ++i) x[i] = image[i];
   }
@@ -82,15 +76,17 @@ struct Mrg32k3a {
   KOKKOS_FORCEINLINE_FUNCTION static T step(T (&z)[words]) {
     using detail::multiply_half;
     // Sums below 2^54, of which the first modulus needs to be folded once.
-    const T x = detail::folded<c1, 1>(multiply_half(z[1], a12) + multiply_half(T(m1) - z[0], a13));
-    const T y = detail::folded<c2>(multiply_half(z[5], a21) + multiply_half(T(m2) - z[3], a23));
+    const T x =
+        detail::folded_once<c1>(multiply_half(z[1], a12) + multiply_half(T(m1) - z[0], a13));
+    const T y =
+        detail::folded_twice<c2>(multiply_half(z[5], a21) + multiply_half(T(m2) - z[3], a23));
     z[0] = z[1];
     z[1] = z[2];
     z[2] = x;
     z[3] = z[4];
     z[4] = z[5];
     z[5] = y;
-    const T number = detail::not_negative(x - y - T(std::uint64_t{1}), T(m1));  // z - 1
+    const T number = detail::below_modulus<c1>(x + (T(m1 - 1) - y));  // z - 1
     return number + (multiply_half(number, c1) >> 32);
   }
 

@@ -5,7 +5,7 @@
 import json
 import statistics
 
-from benchmarking.procurement import FORMAT, known_problems, size_of
+from benchmarking.procurement import FORMAT, UNKNOWN, known_problems, size_of
 from common.failure import ScriptError
 from common.text import table_of
 
@@ -15,6 +15,9 @@ LEAST_RUNS = 5
 def fault(found, problems):
     """What the run rules of docs/benchmark.md forbid in a sheet; empty if all is well."""
     rows = {row["problem"]: row for row in found["problems"]}
+    unknown = [line for line, value in found["sheet"].items() if value == UNKNOWN]
+    if unknown:
+        return f"its disclosure does not say: {', '.join(unknown)}"
     name, _ = size_of(found["size"], problems)
     if rows.keys() != problems.keys():
         return f"it has not all problems, but {', '.join(rows)}"

@@ -202,8 +202,8 @@ class Layouts(AliasCase):
             numpy.testing.assert_array_equal(file["results/alias/indices"][:], data["indices"])
 
     def test_ten_to_the_fifteen_is_a_valid_deck(self):
-        done = self.run_ok("alias", "alias.samples=1e15", "--validate")
-        self.assertIn("samples: 1000000000000000", done.out)
+        done = self.run_ok("alias", "alias.samples=1e18", "--validate")
+        self.assertIn("samples: 1000000000000000000", done.out)
 
 
 class Statistics(AliasCase):

@@ -184,8 +184,8 @@ class Layouts(FillCase):
             numpy.testing.assert_array_equal(file["results/fill/numbers"][:], numbers)
 
     def test_ten_to_the_fifteen_is_a_valid_deck(self):
-        done = self.run_ok("fill", "fill.numbers=1e15", "--validate")
-        self.assertIn("numbers: 1000000000000000", done.out)
+        done = self.run_ok("fill", "fill.numbers=1e18", "--validate")
+        self.assertIn("numbers: 1000000000000000000", done.out)
 
 
 class Refusals(refusal.Refusal):
@@ -197,7 +197,7 @@ class Refusals(refusal.Refusal):
             (["fill", "fill.order=blocked", "fill.block=5000"], "fill.block=5000 for 4096 streams",
              "multiple of streams.count"),
             (["fill", "fill.numbers=0"], "fill.numbers"),
-            (["fill", "fill.numbers=1e16"], "fill.numbers", "1000000000000000")))
+            (["fill", "fill.numbers=1e19"], "fill.numbers", "1000000000000000000")))
         self.refuse(["fill", "fill.to=file", "output.file="], "fill.to=file without output.file",
                     output=None)
 

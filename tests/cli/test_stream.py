@@ -146,7 +146,7 @@ class Refusals(refusal.Refusal):
             (["stream", "fill.type=float"], "nothing to stream"),
             (["stream", "pi"], "`rivulet stream` with job 'pi'", "only fill decks"),
             (["fill", "--count", "5"], "--count without `rivulet stream`", "fill.numbers=5"),
-            *((["stream", "fill", f"--count={count}"], "'numbers'", "from 1 to 1000000000000000")
+            *((["stream", "fill", f"--count={count}"], "'numbers'", "from 1 to 1000000000000000000")
               for count in ("0", "-1", "many", "1.5")),
             (["stream", "fill", "--count"], "--count"),
             (["stream", "fill", "fill.order=blocked"], "no fill.block"),  # shares of something endless

@@ -130,9 +130,21 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   return best;
 }
 
+namespace {
+
+/// The first candidate that begins with the word.
+std::string longer(const std::string& word, const std::vector<std::string>& candidates) {
+  const auto found = std::ranges::find_if(
+      candidates, [&word](const std::string& one) { return one.starts_with(word); });
+  return found == candidates.end() ? std::string() : *found;
+}
+
+}  // namespace
+
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise) {
-  const std::string best = nearest(word, candidates);
+  std::string best = nearest(word, candidates);
+  if (best.empty() && word.size() > 1) best = longer(word, candidates);
   return best.empty() ? otherwise : "Did you mean '" + best + "'?";
 }
 

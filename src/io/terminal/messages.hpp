@@ -34,7 +34,8 @@ std::string failure_text(const std::exception_ptr& failure);
 /// keyboard; otherwise empty.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
-/// "Did you mean 'NEAREST'?", or the other advice if none is near.
+/// "Did you mean 'NEAREST'?", or the first that begins with the word; the other advice if there is
+/// none.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise);
 

@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t most_numbers = 1000000000000000;  // 10^15
+constexpr std::uint64_t most_numbers = 1000000000000000000;  // 10^18
 
 template <class E>
 using Choices = io::Binder::Choices<E>;

@@ -18,7 +18,7 @@ namespace {
 
 using io::Phase;
 
-constexpr std::uint64_t most_points = 1000000000000000;  // 10^15
+constexpr std::uint64_t most_points = 1000000000000000000;  // 10^18
 
 /// The deck of the pi job.
 struct PiOptions {

@@ -126,7 +126,7 @@ class Benchmark(BenchCase):
             amounts = [problem["sizes"][size]["amount"] for size in ("XS", "S", "M", "L")]
             self.assertEqual(amounts, sorted(amounts))
             self.assertNotIn("digest", problem["sizes"]["full"])
-            for size, units in (("L", 1), ("full", 64)):
+            for size, units in (("L", 1), ("full", 64), ("full", 10000)):
                 deck = self.run_ok(*procurement.words_of(name, problem, size, units), "--validate").out
                 self.assertIn("# valid", deck)
         self.assertIn("\n  points: 640000000000000\n", self.run_ok(
@@ -173,6 +173,7 @@ class Benchmark(BenchCase):
         rows = [{"problem": problem, "merits": [(i + 1) * factor**i] * (runs - 1) + [1e9], "digest": "a", "wrong": []}
                 for i, problem in enumerate(PROBLEMS)]
         self.add(name, json.dumps({"format": "rivulet benchmark", "size": size, "seed": None, "problems": rows,
+                                   "sheet": {"price": "1 EUR"},
                                    **changes}))
         return name
 
@@ -191,6 +192,8 @@ class Benchmark(BenchCase):
         right = [{**row, "problem": name, "digest": known[name]["sizes"]["S"]["digest"]} for name in PROBLEMS]
         for why, sheet in (("is of size S", self.sheet("s.json", size="S", problems=right)),
                            ("result of pi is wrong", self.sheet("digest.json", size="S")),
+                           ("does not say: price, nodes", self.sheet("lines.json", sheet={
+                               "price": procurement.UNKNOWN, "host": "a", "nodes": procurement.UNKNOWN})),
                            ("has 4 runs of pi", self.sheet("few.json", runs=4)),
                            ("has not all problems, but pi", self.sheet("pi.json", problems=[row])),
                            ("is no disclosure sheet", self.sheet("format.json", format="rivulet benchmarks")),

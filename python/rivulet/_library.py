@@ -127,6 +127,10 @@ class Library:
         raise (ValueError if name in _VALUE_ERRORS else RuntimeError)(message)
 
 
+# What the library's options are called here, where they have other names.
+IN_PYTHON = {"first_stream": "id"}
+
+
 class Options:
     """A rivulet_options, at the offsets that the library gives."""
 
@@ -145,9 +149,10 @@ class Options:
             value = operator.index(value)
             least = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)
             most = least + (1 << 8 * ctypes.sizeof(kind)) - 1
+            least = 0 if name == "first_stream" else least
             if not least <= value <= most:  # which ctypes would cut
-                raise ValueError(f"{name}={value} (it must be {least} .. {most}). Choose a number "
-                                 "in range.")
+                raise ValueError(f"{IN_PYTHON.get(name, name)}={value} (it must be {least} .. "
+                                 f"{most}). Choose a number in range.")
         kind.from_buffer(self.buffer, offset).value = value
 
     def __getitem__(self, name: str) -> Any:

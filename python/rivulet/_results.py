@@ -49,7 +49,13 @@ class Results(Mapping[str, Any]):
         self.descriptions: dict[str, str] = {}
         self._arrays: list[str] = []
         h5py = _h5py()
-        with h5py.File(self.path, "r") as file:
+        try:
+            file = h5py.File(self.path, "r")
+        except OSError as failure:
+            why = os.strerror(failure.errno) if failure.errno else "it is no HDF5 file"
+            raise type(failure)(f"cannot read '{self.path}' ({why}). "
+                                "Pass what `rivulet` wrote to output.file.") from failure
+        with file:
             if _plain(file.attrs.get("format", "")) != "rivulet results":
                 raise ValueError(f"{self.path} is no results file of Rivulet (it has another "
                                  "format). Pass what `rivulet` wrote to output.file.")

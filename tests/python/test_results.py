@@ -51,6 +51,14 @@ def test_results_by_name(pi):
     assert "results/pi/hits" in repr(pi)
 
 
+def test_files_that_are_no_results(tmp_path):
+    (tmp_path / "text").write_text("text")
+    with pytest.raises(OSError, match=r"text' \(it is no HDF5 file\)\. Pass what `rivulet` wrote"):
+        rivulet.open(tmp_path / "text")
+    with pytest.raises(FileNotFoundError, match=r"none' \(No such file or directory\)"):
+        rivulet.open(tmp_path / "none")
+
+
 def test_results_that_go_with_their_run():
     results = rivulet.run("pi", **SMALL)
     path = pathlib.Path(results.path)

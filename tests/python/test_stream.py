@@ -169,7 +169,7 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("nope"), "known generators"),
             (lambda: Stream("philox4x32", -1), "must be 0 .. 18446744073709551615"),
             (lambda: Stream("philox4x32", 2**64), "must be 0 .."),
-            (lambda: Stream("philox4x32", id=-1), "first_stream=-1"),
+            (lambda: Stream("philox4x32", id=-1), r"id=-1 \(it must be 0 .. 9223372036854775807\)"),
             (lambda: Stream("mt19937", id=2**41), "stream ids end at 2"),
             (lambda: Stream("philox4x32", seeding="native "), "seeding='native '"),
             (lambda: Stream("philox4x32", seeding="published"), "no published seeding"),

@@ -119,7 +119,7 @@ class Decks(BadAlias):
             (["table.file=a.h5"], "table.file without table.weights=file"),
             (["table.axes=a,b"], "table.axes without table.weights=file"),
             (["streams.mapping=team"], "streams.mapping=team with streams.generator=hybrid_tausworthe"),
-            (["alias.samples=0"], "alias.samples"), (["alias.samples=1e16"], "alias.samples")))
+            (["alias.samples=0"], "alias.samples"), (["alias.samples=1e19"], "alias.samples")))
         self.refuse_alias(["alias.keep=indices", "output.file="], "without output.file",
                           output=None, **ONE_RANK)
         if rivulet_cli.MPIEXEC:

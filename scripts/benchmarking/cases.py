@@ -6,7 +6,7 @@ set_up_NAME_STREAMS; what is mapped by team ends with _team."""
 import re
 
 CASE = re.compile(r"(?P<kind>pi|bulk|alias|set_up)_(?P<name>\w+?)"
-                  r"(?:_(?P<what>uint32|float|double|\d+(?:x\d+)?))?(?:_(?P<mapping>team))?")
+                  r"(?:_(?P<what>uint32|float|double|\d{2,}(?:x\d+)?))?(?:_(?P<mapping>team))?")
 MAPPINGS = ("lane", "team")
 GENERATORS = "generators"  # the part of a record, and the program
 # Of generators, where they are not their names.

@@ -180,6 +180,7 @@ class Tables(unittest.TestCase):
     def test_commands_do_what_their_rows_do(self):
         for case_name, on_gpu, words in (
                 ("pi_dcmt521", True, "pi streams.generator=dcmt521 pi.points=2e9"),
+                ("pi_philox4x32_7", True, "pi streams.generator=philox4x32_7 pi.points=2e9"),
                 ("pi_dcmt521_team", False, "pi streams.generator=dcmt521 streams.mapping=team pi.points=2e9"),
                 ("bulk_ranmar48x_double", True, "fill streams.generator=ranmar48x fill.type=double fill.numbers=2e8"),
                 ("bulk_mt19937_uint32_team", False,

@@ -114,15 +114,17 @@ class Scripts(OutputCase):
         (tree / "build").mkdir()
         for name in ("run", "mpi-environment"):
             shutil.copy(ROOT / "scripts" / name, tree / "scripts" / name)
-        for name, text in (("scripts/build", ""), ("build/rivulet", 'echo "ran $*"\n')):
+        for name, text in (("scripts/build", 'echo "built $*"\n'), ("build/rivulet", 'echo "ran $*"\n')):
             (tree / name).write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
             (tree / name).chmod(0o755)
         (tree / "build/CMakeCache.txt").write_text("RIVULET_ENABLE_MPI:BOOL=OFF\n")
         (self.directory / "bin").mkdir()
         (self.directory / "bin/first").symlink_to("../second")
         (self.directory / "second").symlink_to(tree / "scripts/run")
-        code, out, err = self.script(self.directory / "bin/first", "--backend", "openmp", "pi")
-        self.assertEqual((code, out.splitlines()[-1]), (0, "ran pi"), err)
+        for given, built in (({}, ""), ({"RIVULET_GENERATORS": "a;b"}, " -DRIVULET_GENERATORS=a;b")):
+            code, out, err = self.script(self.directory / "bin/first", "--backend", "openmp", "pi", **given)
+            self.assertEqual((code, out.splitlines()[-1]), (0, "ran pi"), err)
+            self.assertEqual(out.splitlines()[0], f"built --backend openmp --target rivulet_installable{built}")
 
     def test_the_neutron_table_replaces_nothing_but_itself(self):
         table = [sys.executable, ROOT / "scripts/make_neutron_table"]

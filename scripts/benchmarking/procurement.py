@@ -53,7 +53,7 @@ def program_in(folder):
 def words_of(name, problem, size, units, seed=None):
     """A problem's deck and what replaces its values."""
     one = problem["sizes"][size]
-    amount = min(one["amount"] * units, one.get("most", one["amount"] * units))
+    amount = min(one["amount"] * units, one.get("most", math.inf))
     return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=amount), *one["with"],
             *([f"streams.seed={seed}"] if seed is not None else [])]
 

@@ -8,6 +8,7 @@ docs/benchmark.md, its digests and its rates. Layouts are ReFrame's own variable
         -S num_tasks_per_node=2 -S num_cpus_per_task=64 -S references=rates.json --repeat=5 --performance-report
 """
 import json
+import math
 import pathlib
 
 import reframe as rfm
@@ -91,7 +92,7 @@ class RivuletBenchmark(RivuletBase):
         known = PROBLEMS[self.problem]
         size, _, units = self.size.partition(":")
         one = known["sizes"][size]
-        amount = one["amount"] * int(units or 1)
+        amount = min(one["amount"] * int(units or 1), one.get("most", math.inf))
         is_exact = amount < known.get("deviates_from", amount + 1)
         self.expected, self.label = one.get("digest"), known["deviation"] if is_exact else None
         self.executable_opts = [str(BENCHMARK / f"{self.problem}.yaml"), known["key"].format(amount=amount),

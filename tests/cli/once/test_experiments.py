@@ -12,9 +12,11 @@ import sys
 import types
 from unittest import mock
 
+import bench_case  # noqa: F401, it lets scripts' modules be found
 import rivulet_cli
 import test_digests
 import yaml
+from benchmarking import procurement
 
 SCRIPTS = rivulet_cli.SOURCE_DIR.resolve() / "scripts"
 DECKS = SCRIPTS.parent / "inputs" / "benchmark"
@@ -121,6 +123,7 @@ class Reframe(rivulet_cli.Case):
             one.stdout = self.directory / self.write("out", f"deviation: {deviation} standard errors\nDigest: "
                                                      f"{'0' * 64}\n")
             self.assertEqual(one.right_result(), right)
+        self.assertIn("correlate.numbers=10000000000000", self.benchmark("correlate", "full:200").executable_opts)
         self.assertRaises(KeyError, self.benchmark, "pi", "XXL")
 
     def test_threads_and_cores(self):
@@ -138,14 +141,15 @@ class Reframe(rivulet_cli.Case):
 
 
 class Expander:
-    """As Ramble's: what stands in braces are variables, and products are computed."""
+    """As Ramble's: words in braces are variables; products, and the least of two, are computed."""
 
     def __init__(self, known):
         self.known = known
 
     def expand_var(self, text):
         text = re.sub(r"{([^{}]+)}", lambda found: self.expand_var(str(self.known.get(found[1], found[1]))), text)
-        return str(math.prod(map(int, text.split("*")))) if re.fullmatch(r"\d+(\*\d+)*", text) else text
+        text = re.sub(r"\b\d+(\*\d+)+", lambda found: str(math.prod(map(int, found[0].split("*")))), text)
+        return re.sub(r"^min\((\d+), (\d+)\)$", lambda found: str(min(int(found[1]), int(found[2]))), text)
 
 
 def ramble_file():
@@ -203,11 +207,11 @@ class Ramble(rivulet_cli.Case):
             for size, one in known["sizes"].items():
                 load = workloads[f"{problem}_{size}"]
                 self.assertEqual(load["digest"], one.get("digest") or "")
-                expander = Expander({**load, "n_nodes": 3})
-                words = expander.expand_var("{words}").split()
-                amount = one["amount"] * (3 if size == "full" else 1)
-                self.assertEqual(words, [known["key"].format(amount=amount), *one["with"]])
-                self.run_ok(f"{load['decks']}/{problem}.yaml", *words, "--validate")
+                for nodes in (3, 200):
+                    words = Expander({**load, "n_nodes": nodes}).expand_var("{words}").split()
+                    expected = procurement.words_of(problem, known, size, nodes if size == "full" else 1)
+                    self.assertEqual(words, expected[1:])
+                    self.run_ok(f"{load['decks']}/{problem}.yaml", *words, "--validate")
             words = Expander(workloads[f"{problem}_XS"]).expand_var("{words}").split()
             said = self.run_ok(f"{DECKS}/{problem}.yaml", *words)
             self.assertTrue(self.succeeds(said.out, f"{problem}_XS"))

@@ -83,12 +83,17 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t below_modulus(std::uint64_t x) {
   const std::uint32_t less = low + c;  // by the modulus
   return (x >> 32) != 0 || less < c ? less : low;
 }
-/// x modulo 2^32 - c, of x whose upper half times c is below 2^31: it replaces 2^32 by c.
+/// As much modulo 2^32 - c as x, with c in the place of 2^32.
 template <std::uint32_t c, class T>
-KOKKOS_FORCEINLINE_FUNCTION T folded_once(T x) {
+KOKKOS_FORCEINLINE_FUNCTION T folded(T x) {
   T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
   hide_from_optimizer(fold);
-  return below_modulus<c>(fold);
+  return fold;
+}
+/// x modulo 2^32 - c, of x whose upper half times c is below 2^31.
+template <std::uint32_t c, class T>
+KOKKOS_FORCEINLINE_FUNCTION T folded_once(T x) {
+  return below_modulus<c>(folded<c>(x));
 }
 template <std::uint32_t c>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t folded_once(std::uint64_t x) {

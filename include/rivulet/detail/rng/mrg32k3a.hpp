@@ -14,9 +14,7 @@ namespace detail {
 /// x modulo 2^32 - c, of x below 2^64, for c < 2^15.
 template <std::uint32_t c, class T>
 KOKKOS_FORCEINLINE_FUNCTION T folded_twice(T x) {
-  T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
-  hide_from_optimizer(fold);
-  return folded_once<c>(fold);
+  return folded_once<c>(folded<c>(x));
 }
 
 /// A matrix of 3 x 3 numbers modulo 2^32 - c.

@@ -31,7 +31,8 @@ class Rivulet(ExecutableApplication):
             for key, value, text in (
                     ("decks", DECKS, "folder of the decks"), ("problem", problem, "the deck"),
                     ("units", "{n_nodes}" if size == "full" else "1", "number of nodes or GPUs that share the work"),
-                    ("amount", f"{one['amount']}*{{units}}", "how much there is to do"),
+                    ("amount", f"min({one['amount']}*{{units}}, {one['most']})" if "most" in one else
+                     f"{one['amount']}*{{units}}", "how much there is to do"),
                     ("words", " ".join([known["key"].format(amount="{amount}"), *one["with"]]), "make the deck's size"),
                     ("digest", one.get("digest") or "", "the expected digest, if it is known")):
                 workload_variable(key, default=value, description=text, workloads=[load])

@@ -305,6 +305,31 @@ TEST(Mrg32k3a, IsThePublishedOne) {
 
 /// Those of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx), whose seed is the
 /// number of jumps of 2^96 steps from 1.
+/// In 32 bits, and as words of several streams are.
+template <std::uint32_t c>
+void expect_remainders() {
+  constexpr std::uint64_t m = (std::uint64_t{1} << 32) - c;
+  using Form = detail::WideForm<Word>;
+  using Wide = Form::type;
+  const auto first = [](const Wide& x) { return WordTraits<Word>::lane(Form::low(x), 0); };
+  for (const std::uint64_t upper : {0u, 1u, 2u, 5u, (1u << 31) / c - 1}) {
+    for (const std::uint64_t lower :
+         {0u, 1u, c - 1, c, c + 1, 0u - c - 1, 0u - c, 0u - c + 1, 0u - 1}) {
+      const std::uint64_t x = upper << 32 | lower;
+      EXPECT_EQ(detail::folded_once<c>(x), x % m) << x;
+      EXPECT_EQ(first(detail::folded_once<c>(Wide(x))), x % m) << x;
+      if (x >= 2 * m) continue;
+      EXPECT_EQ(detail::below_modulus<c>(x), x % m) << x;
+      EXPECT_EQ(first(detail::below_modulus<c>(Wide(x))), x % m) << x;
+    }
+  }
+}
+
+TEST(Mrg32k3a, HasExactRemainders) {
+  expect_remainders<Mrg32k3a::c1>();
+  expect_remainders<Mrg32k3a::c2>();
+}
+
 TEST(Ranluxpp, IsROOTs) {
   detail::CycleEngine<Ranluxpp>::State start{{1}};
   Ranluxpp::jump(Uint128{314159265} << 96)(start.z);

@@ -17,6 +17,7 @@
 #include "rivulet/detail/rng/philox4x64.hpp"
 #include "rivulet/detail/rng/ranluxpp.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/rng/sfc64.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/rng/threefry4x64.hpp"
 #include "rivulet/detail/rng/xoshiro256pp.hpp"
@@ -64,6 +65,7 @@ using AllGenerators = GeneratorTypes<
     Philox4x64,
     Xoshiro256pp,
     Pcg64dxsm,
+    Sfc64,
     Mrg32k3a,
     Ranluxpp,
     Mixmax17,

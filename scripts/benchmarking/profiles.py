@@ -14,11 +14,11 @@ from benchmarking import peers
 
 COUNTERS = {"smsp__inst_executed.sum": "all", "smsp__inst_executed_pipe_alu.sum": "logic"}  # of warps
 WARP = 32
-OURS = "Fused"  # in the names of src/kernels/pi's kernels; what places the streams can be larger than they
+OURS = "Fused"  # in the names of src/kernels/pi's kernels, of which a count of many points launches several
 
 
 def executed(path, case):
-    """Instructions of all threads of the case's kernel, the largest of that kind, or nothing."""
+    """Instructions of all threads of the case's kernels, of a peer of its largest, or nothing."""
     run = subprocess.run(
         ["ncu", "--csv", "--metrics", ",".join(COUNTERS), "--clock-control", "none", path,
          f"--benchmark_filter=^{re.escape(case)}/", "--benchmark_min_time=1e-9"],
@@ -29,11 +29,17 @@ def executed(path, case):
         if row.get("Metric Name") in COUNTERS and is_timed(row.get("Kernel Name", ""), case):
             count = WARP * float(row["Metric Value"].replace(",", ""))
             kernels.setdefault(row["ID"], {})[COUNTERS[row["Metric Name"]]] = count
-    return max(kernels.values(), key=lambda one: one.get("all", 0), default={})
+    if not is_ours(case):
+        return max(kernels.values(), key=lambda one: one.get("all", 0), default={})
+    return {kind: sum(one.get(kind, 0) for one in kernels.values()) for kind in COUNTERS.values()} if kernels else {}
+
+
+def is_ours(case):
+    return case.startswith("pi_")
 
 
 def is_timed(kernel, case):
-    return OURS in kernel or not case.startswith("pi_")
+    return OURS in kernel or not is_ours(case)
 
 
 def instructions_of(path, cases):
@@ -45,7 +51,7 @@ def instructions_of(path, cases):
              if values["rates"]}
     philox = peers.PHILOX.fastest(rates)
     for case, values in cases.items():
-        if not case.startswith("pi_") and case != philox:
+        if not is_ours(case) and case != philox:
             continue
         points = statistics.median(
             rate * seconds for rate, seconds in zip(values["rates"], values["seconds"]))

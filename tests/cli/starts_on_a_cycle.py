@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The first numbers of native streams of generators on one cycle, after docs/starts.md and docs/cycle.md alone:
+"""The first numbers of native streams of generators of few words, after docs/starts.md and docs/cycle.md alone:
 independent of src/."""
 
 from starts import M64, hashed_bits, minimal_polynomial, power_of_t, tag, tausworthe_start
@@ -57,6 +57,16 @@ def pcg64dxsm(seed, s, count):
         numbers.append((number ^ number >> 48) * (z | 1) & M64)
         z = (a * z + c) % 2**128
     return halves(numbers)[:count]
+
+
+def sfc64(seed, s, count):
+    bits = hashed_bits(seed, s, tag([256, 11, 3, 24]), 192)
+    a, b, c = (bits >> 64 * k & M64 for k in range(3))
+    numbers = []
+    for counted in range(1, 13 + -(-count // 2)):
+        numbers.append(a + b + counted & M64)
+        a, b, c = b ^ b >> 11, 9 * c & M64, rotated(c, 24) + numbers[-1] & M64
+    return halves(numbers[12:])[:count]
 
 
 def mrg32k3a(seed, s, count):
@@ -117,5 +127,5 @@ def mixmax17(seed, s, count):
     return numbers[:count]
 
 
-GENERATORS = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm, "mrg32k3a": mrg32k3a,
-              "ranluxpp": ranluxpp, "mixmax17": mixmax17}
+GENERATORS = {"xoshiro256pp": xoshiro256pp, "pcg64dxsm": pcg64dxsm, "sfc64": sfc64,
+              "mrg32k3a": mrg32k3a, "ranluxpp": ranluxpp, "mixmax17": mixmax17}

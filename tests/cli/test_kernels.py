@@ -28,6 +28,7 @@ STARTS = {
     "xoshiro256pp": {"seed_streams", "scatter_streams"},
     # A jump is two products: where threads are many, streams of 200 points would be cut.
     "pcg64dxsm streams.segments=1": {"seed_streams", "scatter_streams"},
+    "sfc64": {"seed_streams"},
     "mrg32k3a": {"seed_streams", "scatter_streams"},
     "lfsr113 streams.seeding=published": {"seed_streams"},
 }

@@ -94,8 +94,8 @@ class Starts(unittest.TestCase):
         self.assertEqual({row[0] for row in table},
                          {"dcmt521", "dcmt607", "mt19937", "mtgp11213", "hybrid_tausworthe",
                           "lfsr113", *ranmar.VARIANTS, "philox4x32", "philox4x32_7",
-                          "xoshiro256pp", "pcg64dxsm", "mrg32k3a", "ranluxpp",
-                          "mixmax17"})
+                          "xoshiro256pp", "pcg64dxsm", "sfc64", "mrg32k3a",
+                          "ranluxpp", "mixmax17"})
         for generator, stream, words in table:
             if not re.search(rf"\b{generator}\b", listed):
                 continue  # a build with some of the generators

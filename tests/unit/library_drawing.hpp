@@ -102,7 +102,9 @@ using IsCounterBased = std::bool_constant<detail::CounterBased<G>>;
 template <class G>
 using IsTestedCounter = std::bool_constant<detail::CounterBased<G> && IsTested<G>::value>;
 template <class G>
-using IsOnCycle = std::bool_constant<detail::CycleGenerator<G>>;
+using HasFewWords = std::bool_constant<detail::CycleGenerator<G>>;
+template <class G>
+using IsOnCycle = std::bool_constant<detail::CycleGenerator<G> && !detail::CountsSteps<G>>;
 
 /// Every generator that the library has, for typed tests.
 using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
@@ -115,6 +117,7 @@ using TestedCounters = decltype(kept<IsTestedCounter>(detail::AllGenerators())):
 using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;
 /// Generators on one cycle, but for the Tausworthe family.
+using GeneratorsOfFewWords = decltype(kept<HasFewWords>(detail::AllGenerators()))::Types;
 using CycleGenerators = decltype(kept<IsOnCycle>(detail::AllGenerators()))::Types;
 
 struct NameOfLibraryGenerator {

@@ -34,6 +34,7 @@
   GENERATOR(philox4x64, counter_based, CounterGenerator<Philox4x64>) \
   GENERATOR(xoshiro256pp, cycle, CycleGeneratorOf<Xoshiro256pp>) \
   GENERATOR(pcg64dxsm, cycle, CycleGeneratorOf<Pcg64dxsm>) \
+  GENERATOR(sfc64, cycle, CycleGeneratorOf<Sfc64>) \
   GENERATOR(mrg32k3a, cycle, CycleGeneratorOf<Mrg32k3a>) \
   GENERATOR(ranluxpp, cycle, CycleGeneratorOf<Ranluxpp>) \
   GENERATOR(mixmax17, cycle, CycleGeneratorOf<Mixmax17>) \

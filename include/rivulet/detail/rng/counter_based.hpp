@@ -50,9 +50,13 @@ inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typena
 /// The upper and the lower half of the product.
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
                                                std::uint32_t& high, std::uint32_t& low) {
-  const std::uint64_t product = std::uint64_t{m} * a;
-  high = static_cast<std::uint32_t>(product >> 32);
-  low = static_cast<std::uint32_t>(product);
+#if defined(__CUDA_ARCH__)
+  // Of 64 bits' product nvcc 13 adds zero to each upper half: Philox took 1.26 x as long.
+  high = __umulhi(a, m);
+#else
+  high = static_cast<std::uint32_t>(std::uint64_t{m} * a >> 32);
+#endif
+  low = a * m;
 }
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint64_t a, std::uint64_t m,
                                                std::uint64_t& high, std::uint64_t& low) {

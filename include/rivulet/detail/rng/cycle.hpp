@@ -12,8 +12,8 @@
 #include "rivulet/detail/rng/seed_hash.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Generators of few words that go through one cycle: a step, and any number of steps at once. A
-// generator is its tag, which has that arithmetic; starts, streams and engines are made of it.
+// Generators of few words: a step, and any number of steps at once. A generator is its tag, which
+// has that arithmetic; starts, streams and engines are made of it.
 
 namespace rivulet::detail {
 
@@ -27,7 +27,10 @@ namespace rivulet::detail {
 ///   - block: how many; number(z, k): number k of the state, 0 <= k < block;
 ///   - step(z): makes the next block;
 /// - start(hash, z): a state of the cycle, from words of hash; tag: the hash's;
-/// - jump(steps): what moves a state by as many steps; jump_steps: how many take about as long.
+/// - jump(steps): what moves a state by as many steps; jump_steps: how many take about as long;
+/// - where no jump is faster than its steps, counts_steps = true: a word of the state counts them,
+///   from the same number in all streams, and start() gives different keys different states. As a
+///   step is a permutation, no two streams then have a common state in 2^64 steps.
 template <class G>
 concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& hash,
                                   Uint128 steps) {
@@ -40,6 +43,11 @@ concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& 
   { G::jump_steps } -> std::convertible_to<std::uint64_t>;
   G::start(hash, z);
   G::jump(steps)(z);
+};
+
+template <class G>
+concept CountsSteps = CycleGenerator<G> && requires {
+  requires G::counts_steps;
 };
 
 template <class G>

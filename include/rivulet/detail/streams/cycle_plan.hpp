@@ -76,15 +76,29 @@ class PlanOnCycle final : public CyclePlan {
  public:
   explicit PlanOnCycle(const StreamRequest& request)
       : CyclePlan(request, std::string(G::period), log2_step_numbers<G>) {
-    require_fit(cycle_fit);
+    if constexpr (!CountsSteps<G>) require_fit(cycle_fit);
     if (is_native()) return;
     throw Error(text_of(G::name, " has no published seeding"),
                 "it is known from no program whose streams start in one way",
                 "Leave out streams.seeding, or set streams.seeding=native.");
   }
   Certificate certificate() const override {
+    if constexpr (CountsSteps<G>) {
+      return {{"method", "distinct (run seed, stream id), hashed into states that count steps"},
+              {"period", std::string(G::period)},
+              {"proved",
+               text_of("all starts differ (the hash is a permutation of its 128 bits), with equal "
+                       "counts; a step is a permutation, and no stream draws more than ",
+                       request().numbers_text(), " numbers, which is at most 2^", log2_distance(),
+                       ": no two meet")}};
+    }
     Certificate all = CyclePlan::certificate();
     if constexpr (requires { G::assumed; }) all.push_back({"assumed", std::string(G::assumed)});
+    return all;
+  }
+  std::vector<StreamFact> facts() const override {
+    auto all = CyclePlan::facts();
+    if constexpr (CountsSteps<G>) all.resize(1);  // the seed
     return all;
   }
 };

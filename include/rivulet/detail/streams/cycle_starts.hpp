@@ -20,12 +20,14 @@ namespace rivulet::detail {
 /// - Plan; words, of 32 bits, of a state; State, whose z they are; step_numbers;
 /// - Jump: moves states, of words of type JumpWord<Launch's>; jump(steps) makes one, and powers()
 ///   those of 2^e steps, e = 0 .. most_exponent;
-/// - native_start(run seed), and published_start(id) where there is published seeding.
+/// - native_start(run seed), and published_start(id) where there is published seeding;
+/// - own_starts: whether each stream has its own, native_start(run seed, id).
 template <CycleGenerator G>
 struct OnCycle {
   using Plan = PlanOnCycle<G>;
   static constexpr int words = state_words<G>;
   static constexpr int step_numbers = detail::step_numbers<G>;
+  static constexpr bool own_starts = CountsSteps<G>;
   struct State {
     std::uint32_t z[words];
   };
@@ -56,9 +58,9 @@ struct OnCycle {
     }
     return powers;
   }
-  static State native_start(std::uint64_t run_seed) {
+  KOKKOS_FUNCTION static State native_start(std::uint64_t run_seed, std::uint64_t id = 0) {
     std::uint64_t z[G::words];
-    G::start(SeedHash(run_seed, 0, G::tag), z);
+    G::start(SeedHash(run_seed, id, G::tag), z);
     State start;
     put_state<G>(z, [&](int k, std::uint32_t word) { start.z[k] = word; });
     return start;
@@ -85,6 +87,18 @@ struct PublishedStarts {
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
     put_state_of<C>(states, stream, C::published_start(first + stream));
+  }
+};
+
+/// Streams that have their own starts.
+template <class C, class States>
+struct OwnStarts {
+  States states;
+  std::uint64_t run_seed;
+  std::uint64_t first;  ///< id
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    put_state_of<C>(states, stream, C::native_start(run_seed, first + stream));
   }
 };
 
@@ -172,7 +186,7 @@ struct CycleStarts {
 
   template <class Host>
   static Jumps range_jumps(const Host&, const CyclePlan& plan, StreamRange range) {
-    if (plan.request().seeding == Seeding::published) return {};
+    if (C::own_starts || plan.request().seeding == Seeding::published) return {};
     Jumps jumps{{}, C::powers()};
     const std::uint64_t last = range.first + range.count - 1;
     for (unsigned r = 0; r < 64 && last >> r != 0; ++r) {
@@ -198,6 +212,11 @@ struct CycleStarts {
                     PublishedStarts<C, States>{states, range.first});
         return;
       }
+    }
+    if constexpr (C::own_starts) {
+      launch.each("rivulet::seed_streams", range.count,
+                  OwnStarts<C, States>{states, plan.request().seed, range.first});
+      return;
     }
     // A device needs many threads, a CPU few jumps.
     const std::uint64_t together = Launch::on_device ? 8 : 256;

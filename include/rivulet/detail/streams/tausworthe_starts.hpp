@@ -19,6 +19,7 @@ struct TauswortheOnCycle {
   using Jump = TauswortheJump<Kind>;
   static constexpr int words = Kind::words;
   static constexpr int step_numbers = 1;
+  static constexpr bool own_starts = false;
   template <class Word>
   using JumpWord = Word;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What every generator on a cycle must do, and each one's known answers.
+// What every generator of few words must do, and each one's known answers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,6 +56,16 @@ struct KnownAnswers<Pcg64dxsm> {
                                               0x91067ada23415da7, 0x54b9d038b7d4aac6};
 };
 
+/// What numpy.random.SFC64 of NumPy 1.24.2 gives as random_raw(8) from this state.
+template <>
+struct KnownAnswers<Sfc64> {
+  static constexpr std::uint64_t start[] = {0x0123456789abcdefu, 0x0f1e2d3c4b5a6978u,
+                                            0xfedcba9876543210u, 5};
+  static constexpr std::uint64_t numbers[] = {
+      0x104172a3d506376c, 0x4e25e5615c8c4cb,  0xe4523492d99e9185, 0x9f73b1f6c68cd201,
+      0x7421365e8fc2c7e6, 0xe8f43cc63bd32796, 0x112cde7f9271b2b7, 0xd4d71782c038352d};
+};
+
 /// Of the published numbers z / (m1 + 1), which are RngStreams' first ones: 0.127011122046577,
 /// 0.318527565396795, 0.309186015583270, ...
 template <>
@@ -97,7 +107,7 @@ struct KnownAnswers<Mixmax17> {
 };
 
 template <class G>
-class OnACycle : public testing::Test {
+class OfFewWords : public testing::Test {
  public:
   using Engine = detail::CycleEngine<G>;
   using State = typename Engine::State;
@@ -148,9 +158,12 @@ class OnACycle : public testing::Test {
     }
   }
 };
+TYPED_TEST_SUITE(OfFewWords, GeneratorsOfFewWords, NameOfLibraryGenerator);
+template <class G>
+class OnACycle : public OfFewWords<G> {};
 TYPED_TEST_SUITE(OnACycle, CycleGenerators, NameOfLibraryGenerator);
 
-TYPED_TEST(OnACycle, HasItsKnownAnswers) {
+TYPED_TEST(OfFewWords, HasItsKnownAnswers) {
   using Known = KnownAnswers<TypeParam>;
   typename TestFixture::State state;
   std::copy(std::begin(Known::start), std::end(Known::start), state.z);
@@ -164,12 +177,15 @@ TYPED_TEST(OnACycle, HasItsKnownAnswers) {
   }
 }
 
-TYPED_TEST(OnACycle, AJumpIsAsManySteps) {
+TYPED_TEST(OfFewWords, AJumpIsAsManySteps) {
   auto stepped = this->start();
   for (std::uint64_t steps = 0; steps <= 1000; ++steps, TypeParam::step(stepped.z)) {
     if (steps > 70 && steps % 100 != 0) continue;
     ASSERT_EQ(this->words(this->moved(this->start(), steps)), this->words(stepped)) << steps;
   }
+}
+
+TYPED_TEST(OnACycle, FarJumpsAreSumsOfShorterOnes) {
   for (unsigned log2 = 1; log2 < 128; ++log2) {
     const Uint128 half = (Uint128{1} << (log2 - 1)) + 12345;
     const auto twice = this->moved(this->moved(this->start(), half), half);
@@ -177,7 +193,7 @@ TYPED_TEST(OnACycle, AJumpIsAsManySteps) {
   }
 }
 
-TYPED_TEST(OnACycle, LanesAreScalarStreams) {
+TYPED_TEST(OfFewWords, LanesAreScalarStreams) {
   this->template expect_lanes_are_scalar<Word>();
   this->template expect_lanes_are_scalar<std::uint32_t>();
   if constexpr (lanes<Word> % 4 == 0 || device_build) {
@@ -202,7 +218,7 @@ TYPED_TEST(OnACycle, StreamsStartWhereStated) {
 }
 
 /// From whole numbers of 64 bits on and from their middle.
-TYPED_TEST(OnACycle, LibraryJumpsAreDraws) {
+TYPED_TEST(OfFewWords, LibraryJumpsAreDraws) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   const Exec exec;
   const Streams<TypeParam, Exec> streams(exec, {.count = 3, .seed = 7, .first = 40});
@@ -246,6 +262,57 @@ TYPED_TEST(OnACycle, RefusesWhatItCannotKeepApart) {
   request.seeding = Seeding::published;
   EXPECT_THAT(message_of([&] { const Plan plan(request); }),
               HasSubstr(std::string(TypeParam::name) + " has no published seeding"));
+}
+
+/// Each from (seed, id), seeded as NumPy does, whose state counts 12 steps from 1 on.
+TEST(Sfc64, StreamsStartFromTheirIds) {
+  const std::uint64_t last = ~std::uint64_t{0} - 1;
+  const OnACycle<Sfc64>::Plan plan(OnACycle<Sfc64>::request(~std::uint64_t{0}));
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 62, last - 2}) {
+    const auto streams = OnACycle<Sfc64>::started(plan, {first, 3});
+    for (std::uint64_t s = 0; s < 3; ++s) {
+      const SeedHash hash(plan.request().seed, first + s, Sfc64::tag);
+      std::uint64_t z[] = {hash(0), hash(1), hash(2), 1};
+      for (int k = 0; k < 12; ++k) Sfc64::step(z);
+      EXPECT_THAT(streams.scalar(s).state().z, testing::ElementsAreArray(z));
+      EXPECT_EQ(z[3], 13U);
+    }
+  }
+}
+
+/// A step can be taken back: it is a permutation of the states, on which disjointness rests.
+TEST(Sfc64, StepsCanBeTakenBack) {
+  for (std::uint64_t id = 0; id < 1000; ++id) {
+    const SeedHash hash(1, id, Sfc64::tag);
+    std::uint64_t z[] = {hash(0), hash(1), hash(2), hash(3)};
+    const std::vector<std::uint64_t> before(std::begin(z), std::end(z));
+    const std::uint64_t number = Sfc64::step(z);
+    const std::uint64_t c = z[1] * 0x8e38e38e38e38e39;  // 9 times it is 1
+    std::uint64_t b = z[0];
+    for (int shift = 11; shift < 64; shift *= 2) b ^= b >> shift;
+    EXPECT_EQ(number, z[2] - std::rotl(c, 24));
+    EXPECT_THAT(before, testing::ElementsAre(number - b - (z[3] - 1), b, c, z[3] - 1));
+  }
+}
+
+TEST(Sfc64, SaysWhatItsStreamsRestOn) {
+  StreamRequest request;
+  request.streams = 1000;
+  request.numbers_per_stream = 123456789;
+  const auto certificate = OnACycle<Sfc64>::Plan(request).certificate();
+  ASSERT_EQ(certificate.size(), 3U);
+  EXPECT_EQ(certificate[1].second, "a multiple of 2^64");
+  EXPECT_THAT(certificate[2].second,
+              AllOf(HasSubstr("all starts differ"),
+                    HasSubstr("123456789 numbers, which is at most 2^65: no two meet")));
+}
+
+TEST(Sfc64, RefusesJumpsOfHours) {
+  const Kokkos::DefaultHostExecutionSpace exec;
+  const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> streams(exec, {});
+  EXPECT_EQ(message_of([&] { streams.jump(exec, Uint128{1} << 45); }),
+            "a jump of 2^45 numbers or more is too long for sfc64 (it has no way ahead but its "
+            "steps). Jump less far, or use a generator that jumps, such as xoshiro256pp.");
 }
 
 /// Words, the lowest first, times a number.
@@ -303,8 +370,6 @@ TEST(Mrg32k3a, IsThePublishedOne) {
   }
 }
 
-/// Those of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx), whose seed is the
-/// number of jumps of 2^96 steps from 1.
 /// In 32 bits, and as words of several streams are.
 template <std::uint32_t c>
 void expect_remainders() {
@@ -330,6 +395,8 @@ TEST(Mrg32k3a, HasExactRemainders) {
   expect_remainders<Mrg32k3a::c2>();
 }
 
+/// Those of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx), whose seed is the
+/// number of jumps of 2^96 steps from 1.
 TEST(Ranluxpp, IsROOTs) {
   detail::CycleEngine<Ranluxpp>::State start{{1}};
   Ranluxpp::jump(Uint128{314159265} << 96)(start.z);

@@ -55,6 +55,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 "philox4x64",
                 "xoshiro256pp",
                 "pcg64dxsm",
+                "sfc64",
                 "mrg32k3a",
                 "ranluxpp",
                 "mixmax17",

@@ -164,10 +164,12 @@ struct Table {
     std::printf(
         "10^9 draws/s on a GPU. Ratios: of ours over Philox4x32 to the faster of cuRAND's, a call\n"
         "a number and a call for two or four; over xoshiro256pp to XORWOW's and the pool's.\n"
-        "| %-28s | numbers | philox4x32 | philox4x32_7 | xoshiro256pp | %-22s | %-15s | %-15s |\n",
-        "", "cuRAND, Philox", "cuRAND, XORWOW", "Kokkos' pool");
+        "| %-26s | numbers | philox4x32 | philox4x32_7 | xoshiro256pp | %-14s | %-15s | %-15s | "
+        "%-15s |\n"
+        "|---|---|---|---|---|---|---|---|---|\n",
+        "", "cuRAND, Philox", "by 2 or 4", "cuRAND, XORWOW", "Kokkos' pool");
     for (const Row& row : rows) {
-      std::printf("| %-28s | %7s | %10s | %12s | %12s | %6s %6s", row.name.c_str(),
+      std::printf("| %-26s | %7s | %10s | %12s | %12s | %14s | %6s", row.name.c_str(),
                   text("%.2f", row.numbers).data(), text("%.1f", rate(row, philox)).data(),
                   text("%.1f", rate(row, philox_7)).data(), text("%.1f", rate(row, xoshiro)).data(),
                   text("%.1f", rate(row, curand_one)).data(),

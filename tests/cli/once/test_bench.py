@@ -9,6 +9,7 @@ import json
 import pathlib
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -87,6 +88,9 @@ class Benchmarks(BenchCase):
         said, record = self.recorded("--only", "distributions", "--repetitions", "2")
         self.assertEqual(record["distributions"], ["| draws | 40 |", "| threads | 1 |"])
         self.assertIn("\n| draws | 40 |\n", said)
+        shutil.copy(program, program.with_name("library_distributions_gpu"))  # whose turns are longer
+        _, record = self.recorded("--only", "distributions", "--repetitions", "2")
+        self.assertEqual(record["distributions"][0], "| draws | 2 |")
 
     def test_commands(self):
         """The program's own figure of merit, in turn with the row."""

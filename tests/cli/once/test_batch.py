@@ -364,7 +364,7 @@ class Batch(rivulet_cli.Case):
         """None there, or one that does not run here: said in one line."""
         self.add("broken", "#!/bin/sh\necho 'error while loading shared libraries' >&2\nexit 127\n")
         self.write("m.yaml", SLURM)
-        with mock.patch.object(deck, "BUILT", self.directory / "none"):
+        with mock.patch.object(deck, "PROGRAM", self.directory / "none"):
             self.assertIsNone(deck.found_program("/none/rivulet"))
         done = self.batch("none.yaml", "--machine", "m.yaml", "--program", self.directory / "broken")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done)

@@ -81,7 +81,7 @@ class Batch(rivulet_cli.Case):
     def test_the_script_of_the_documentation(self):
         """As it is written, but for the digits that stand for the work."""
         page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
-        command = re.search(r"(?m)^\$ scripts/batch (.*) --output nodes.sh$", page)[1].split()
+        command = re.search(r"(?m)^scripts/batch (.*) --output nodes.sh$", page)[1].split()
         (self.directory / "inputs").symlink_to(ROOT / "inputs")
         text = self.script(*command, "--unchecked")
         self.assertIn(re.sub("pi-[0-9a-f]{8}", "pi-X", text), re.sub("pi-[0-9a-f]{8}", "pi-X", page))

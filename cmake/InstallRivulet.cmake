@@ -44,6 +44,12 @@ if(BUILD_SHARED_LIBS)
           PATTERN __pycache__ EXCLUDE)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
+# Those that need no source; scripts/common/program.py finds the program from there.
+install(PROGRAMS scripts/batch scripts/battery scripts/bench scripts/plot scripts/scaling scripts/make_neutron_table
+                 scripts/mpi-environment
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts)
+install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/plotting scripts/studying
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts FILES_MATCHING PATTERN *.py)
 install(FILES docs/rivulet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES scripts/completions/rivulet.bash RENAME rivulet
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

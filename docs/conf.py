@@ -37,9 +37,18 @@ def from_outside(link):
     return f"`{folder}`" if shown.rstrip("/") == folder else f"{shown} (`{folder}`)"
 
 
+def contents(text):
+    """Directives that put the pages of each line of the start page's last list into the sidebar."""
+    for caption, links in re.findall(r"(?m)^- ([A-Z][a-z]+): (.*(?:\n  .*)*)$", text):
+        pages = "\n".join(re.findall(r"\((\w+)\.md\)", links))
+        yield f"\n```{{toctree}}\n:caption: {caption}\n:hidden:\n{pages}\n```\n"
+
+
 def change_source(_, page, source):
     """What a forge shows otherwise, or not at all."""
     source[0] = OUTSIDE.sub(from_outside, source[0])
+    if page == "index":
+        source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))
     if page == "reference":
         source[0] += "\n" + headers.reference()
 

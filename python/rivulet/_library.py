@@ -29,6 +29,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "status_name": (ctypes.c_char_p, [ctypes.c_int]),
     "generator_count": (_INT64, []),
     "generator_name": (ctypes.c_char_p, [_INT64]),
+    "generator_description": (ctypes.c_char_p, [_INT64]),
     "options_default": (ctypes.c_int, [ctypes.c_void_p]),
     "options_layout": (ctypes.c_char_p, []),
     "create": (ctypes.c_int, [ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(_SEQUENCE)]),
@@ -38,6 +39,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
                                     ctypes.POINTER(_SEQUENCE)]),
     "destroy": (ctypes.c_int, [_SEQUENCE]),
     "warnings": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
+    "describe": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
     "draw": (ctypes.c_int, [_SEQUENCE, ctypes.c_char_p, _INT64, ctypes.POINTER(ctypes.c_double),
                             ctypes.c_int32, _INT64, ctypes.c_void_p]),
     "skip_power": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_int32]),
@@ -123,12 +125,13 @@ class Library:
         if status == 0:
             return
         name = self.status_name(status).decode().replace("RIVULET_ERROR_", "")
-        message = self.message().decode(errors="replace")
+        message = in_python(self.message().decode(errors="replace"))
         raise (ValueError if name in _VALUE_ERRORS else RuntimeError)(message)
 
 
-# What the library's options are called here, where they have other names.
-IN_PYTHON = {"first_stream": "id"}
+def in_python(text: str) -> str:
+    """The library's text with the name that its option has here."""
+    return text.replace("first_stream", "id")
 
 
 class Options:
@@ -151,7 +154,7 @@ class Options:
             most = least + (1 << 8 * ctypes.sizeof(kind)) - 1
             least = 0 if name == "first_stream" else least
             if not least <= value <= most:  # which ctypes would cut
-                raise ValueError(f"{IN_PYTHON.get(name, name)}={value} (it must be {least} .. "
+                raise ValueError(f"{in_python(name)}={value} (it must be {least} .. "
                                  f"{most}). Choose a number in range.")
         kind.from_buffer(self.buffer, offset).value = value
 
@@ -188,11 +191,12 @@ def library_version() -> str:
     return str(library().version().decode())
 
 
-def generators() -> list[str]:
-    """Names of the library's generators.
+def generators() -> dict[str, str]:
+    """The library's generators: names with descriptions. docs/choosing.md says which to take.
 
-    >>> "philox4x32" in generators()
-    True
+    >>> generators()["philox4x32"]
+    "Philox4x32-10, Random123's and cuRAND's, a function of a counter"
     """
     one = library()
-    return [one.generator_name(i).decode() for i in range(one.generator_count())]
+    return {one.generator_name(i).decode(): one.generator_description(i).decode()
+            for i in range(one.generator_count())}

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ._library import Library, Options, library
+from ._library import Library, Options, in_python, library
 
 Self = TypeVar("Self", bound="Numbers")
 OWN = 4  # RIVULET_OWN
@@ -84,10 +84,13 @@ class Numbers:
         self._children = children
         return self
 
-    def _warn(self) -> None:
+    def _text(self, function: Callable[..., int]) -> str:
         text = ctypes.create_string_buffer(65536)
-        self._library.check(self._library.warnings(self._sequence, len(text), text))
-        for line in text.value.decode().splitlines():
+        self._library.check(function(self._sequence, len(text), text))
+        return in_python(text.value.decode())
+
+    def _warn(self) -> None:
+        for line in self._text(self._library.warnings).splitlines():
             warnings.warn(line, stacklevel=4)
 
     def __del__(self) -> None:
@@ -189,7 +192,8 @@ class Numbers:
         return copy.copy(self)
 
     def __repr__(self) -> str:
-        return f"<rivulet.{type(self).__name__} of {self._generator}, position {self.position}>"
+        what = self._text(self._library.describe)
+        return f"<rivulet.{type(self).__name__} {what} position={self.position}>"
 
 
 def _failure(one: Library, status: int) -> Exception:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import operator
 from typing import Any, Union
 
@@ -25,6 +26,28 @@ _BITS = (np.dtype(np.uint64), np.dtype(np.uint32))
 _INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
 _WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers of a point
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
+# What the library makes: but for "below", integers below a number, by methods of the same name.
+_DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square",
+                  "exponential", "gamma", "geometric", "log_normal", "normal", "on_disk", "poisson",
+                  "student", "truncated_normal", "uniform", "unit_vector", "von_mises")
+
+
+def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
+                ) -> tuple[Any, ...]:
+    """In the library's order, which is that of the method."""
+    if distribution not in _DISTRIBUTIONS:
+        raise ValueError(f"no distribution {distribution!r} (there are "
+                         f"{', '.join(_DISTRIBUTIONS)}). Choose one of these.")
+    signature = inspect.signature(getattr(Stream, distribution, lambda n: n))
+    wanted = [one for one in signature.parameters.values()
+              if one.name not in ("self", "size", "dtype")]
+    try:
+        bound = inspect.Signature(wanted).bind(*given, **named)
+    except TypeError as failure:
+        raise TypeError(f"{distribution}: {failure}") from None
+    bound.apply_defaults()
+    return tuple(_interval(value) if name == "interval" else value
+                 for name, value in bound.arguments.items())
 
 
 def _interval(name: str) -> int:
@@ -63,13 +86,14 @@ class Stream(Numbers):
     (array([6, 3, 4, 2]), array([6, 2, 1, 2, 1, 5]))
     """
 
-    def fill(self, out: Array, distribution: str | None = None, *parameters: float
+    def fill(self, out: Array, distribution: str | None = None, *parameters: Any, **named: Any
              ) -> Array:
         """Fills an array of float32 or float64 with numbers in [0, 1), of uint32 or uint64 with
-        bits, or with any distribution by its name and parameters in rivulet.h.
+        bits, or with what the method of the name `distribution` draws of these parameters. Counts
+        take uint64; "below" with n gives integers below n.
 
         >>> import numpy as np
-        >>> Stream("ranmar48", 42).fill(np.empty(2, np.float32), "exponential", 10)
+        >>> Stream("ranmar48", 42).fill(np.empty(2, np.float32), "exponential", mean=10)
         array([10.033845, 17.70324 ], dtype=float32)
         """
         if not isinstance(out, np.ndarray) or out.dtype not in _TYPES:
@@ -82,8 +106,7 @@ class Stream(Numbers):
                              "stream.fill(numpy.empty(out.shape, out.dtype)).")
         if distribution is None:
             distribution = "uniform" if out.dtype.kind == "f" else "bits"
-            parameters = (0, 1, 0) if distribution == "uniform" else ()
-        self._draw(out, distribution, parameters)
+        self._draw(out, distribution, _parameters(distribution, parameters, named))
         return out
 
     def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...]) -> None:
@@ -93,7 +116,11 @@ class Stream(Numbers):
                              f"Pass an array whose last axis has length {width}.")
         if out.size == 0:
             return
-        values = (ctypes.c_double * len(parameters))(*parameters)
+        try:
+            values = (ctypes.c_double * len(parameters))(*parameters)
+        except TypeError:
+            raise TypeError(f"{distribution}{parameters} (parameters are numbers). Where they "
+                            "differ from element to element, scale and shift an array.") from None
         with self.lock:
             self._library.check(self._library.draw(
                 self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
@@ -158,7 +185,8 @@ class Stream(Numbers):
 
     def normal(self, mean: float = 0.0, sigma: float = 1.0, size: Size = None,
                dtype: Any = np.float64) -> Result:
-        """Normal variables, by inversion: always one uniform number each."""
+        """Normal variables, by inversion: always one uniform number each. NumPy calls mean and sigma
+        loc and scale."""
         return self._real(size, dtype, "normal", mean, sigma)
 
     def exponential(self, mean: float = 1.0, size: Size = None, dtype: Any = np.float64) -> Result:

@@ -2,19 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the program says of a deck before a script is written for it."""
 
-import pathlib
 import shutil
 import subprocess
 
 from common.failure import ScriptError
+from common.program import PROGRAM
 
-BUILT = pathlib.Path(__file__).resolve().parents[2] / "build" / "rivulet"
 SECONDS = 60  # for what takes a tenth of one
 
 
 def found_program(named):
-    """The program of that name, or the one that is built beside the scripts; None where there is neither."""
-    return shutil.which(named) or shutil.which(BUILT)
+    """The program of that name, or the one that belongs to the scripts; None where there is neither."""
+    return shutil.which(named) or shutil.which(PROGRAM)
 
 
 def resolved(program, words):

@@ -35,9 +35,9 @@ USES = """\
 
 Numbers are used in registers: points of the job pi, a 32-bit word each.
 
-```console
-$ export OMP_NUM_THREADS=1
-$ rivulet pi streams.generator=dcmt607 pi.points=1e12
+```sh
+export OMP_NUM_THREADS=1
+rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
 The first line is for one core, where `pi.points=1e10` takes a few seconds. The rate is the report's line `Figure of
@@ -48,9 +48,9 @@ Merit (FOM)`. *Team* is `streams.mapping=team`, where that is the fastest or the
 Arrays, in the fastest type that the generator makes without combining numbers. The tables count bytes, the figure of
 merit counts numbers, of 4 bytes (float, 32-bit integer) or 8 (double).
 
-```console
-$ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
-$ rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e9 streams.count=32 fill.memory=256MiB
+```sh
+rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
+rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e9 streams.count=32 fill.memory=256MiB
 ```
 
 The second command is for a core: without its last two arguments numbers stay in cache. A core makes up to 10^10 bytes
@@ -61,9 +61,9 @@ per second: a [file](scaling.md#large-files-from-many-ranks) takes as long as th
 Samples of a correlated gaussian of 100 cells, with their histogram, by one lookup a sample (*flat*) or two (*by rows*).
 Reads at random places limit [large tables](performance.md#alias-sampling).
 
-```console
-$ rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=32 alias.samples=1e11
-$ rivulet alias streams.generator=hybrid_tausworthe table.bits=32 alias.samples=1e11
+```sh
+rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=32 alias.samples=1e11
+rivulet alias streams.generator=hybrid_tausworthe table.bits=32 alias.samples=1e11
 ```
 
 On a core, `alias.samples=1e9` takes a few seconds.
@@ -73,8 +73,8 @@ On a core, `alias.samples=1e9` takes a few seconds.
 Set-up makes, from parameter sets, 4096 streams that are ready to draw; it is the report's phase `setup`. A number of
 streams in brackets marks allocation and jumps alone.
 
-```console
-$ rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
+```sh
+rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
 ```
 
 On a core, `pi.points=4e9`.
@@ -84,26 +84,26 @@ On a core, `pi.points=4e9`.
 These programs run a slab transport and streams of 100 numbers, [beside Kokkos' pool and
 cuRAND](measured.md#streams-in-your-own-kernels).
 
-```console
-$ cmake --preset benchmark
-$ cmake --build --preset benchmark
-$ build-benchmark/bench/library_slab
-$ build-benchmark/bench/library_streams
+```sh
+cmake --preset benchmark
+cmake --build --preset benchmark
+build-benchmark/bench/library_slab
+build-benchmark/bench/library_streams
 ```
 
 ## One sequence for a host code
 
 A sequence is 9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates)).
 
-```console
-$ scripts/bench --only memory,sequence
+```sh
+scripts/bench --only memory,sequence
 ```
 
 ## Measuring here
 
-```console
-$ scripts/bench --only generators,streams,scaling --record mine.json --pages mine
-$ scripts/bench --check
+```sh
+scripts/bench --only generators,streams,scaling --record mine.json --pages mine
+scripts/bench --check
 ```
 
 The first command measures these rates beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes

@@ -16,9 +16,9 @@ import subprocess
 import tempfile
 
 from benchmarking.machine import first_line, gpus, lines_of, processor
-from benchmarking.programs import ROOT
 from benchmarking.runs import Report
 from common.failure import ScriptError
+from common.program import ROOT
 from common.text import rate_text, seconds_text, table_of
 
 DECKS = ROOT / "inputs" / "benchmark"

@@ -10,14 +10,17 @@ import subprocess
 import tempfile
 
 from common.failure import ScriptError
+from common.program import IS_CLONE, ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
 PARTS = ("loops", "memory", "one_stream")  # of bench_generators, besides what pages are made of
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def build():
+    if not IS_CLONE:
+        raise ScriptError("an installation has no benchmark programs.",
+                          "Take a clone, or run the benchmark of docs/benchmark.md: --benchmark S.")
     subprocess.run([ROOT / "scripts" / "setup"], check=True)
     subprocess.run(["cmake", "--preset", "benchmark"], cwd=ROOT, check=True)
     subprocess.run(["cmake", "--build", "--preset", "benchmark", "--parallel",

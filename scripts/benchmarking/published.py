@@ -9,8 +9,8 @@ import re
 import statistics
 from dataclasses import dataclass, field
 
-from benchmarking.programs import ROOT
 from benchmarking.runs import rivulet
+from common.program import ROOT
 from common.text import seconds_text, table_of
 
 DECKS = ROOT / "inputs" / "published"

@@ -4,8 +4,8 @@
 samples as lines; and maps of a table, its samples, and what they differ by."""
 
 from plotting.alias_sampling import LEAST_EXPECTATION, coarser, describe, read
-from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, SILVER, VERMILION, add_title, count,
-                            in_powers, new_axes, pyplot)
+from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, PANEL, SILVER, VERMILION, add_title,
+                            count, in_powers, name_figure, new_axes, pyplot)
 
 __all__ = ["JOB", "draw", "read"]
 
@@ -67,7 +67,7 @@ def draw_panels(sampling):
                                        sharey=True, squeeze=False, layout="constrained")
     # A column of panels after the other.
     order = [panels[i % len(panels), i // len(panels)] for i in range(panels.size)]
-    figure.suptitle(f"Table and samples: {describe(sampling)}", x=0.01, ha="left", fontweight="bold")
+    name_figure(figure, f"Table and samples: {describe(sampling)}")
     for axes, row in zip(order, rows):
         draw_row(axes, sampling, row, BLUE, INK)
         axes.set_title(sampling.axes[0].cell(row), loc="left", fontsize=10)
@@ -160,17 +160,16 @@ def draw_deviations(axes, sampling):
 
 def draw_maps(sampling):
     figure, panels = pyplot().subplots(1, 3, figsize=(13, 5.6), layout="constrained", sharey=True)
-    figure.suptitle(describe(sampling), fontsize=12, x=0.01, ha="left")
+    name_figure(figure, f"Table and samples: {describe(sampling)}")
     top = max(sampling.table.max(), sampling.frequency.max())
     shades = {"vmin": 0, "vmax": top, "cmap": "viridis"}
     draw_map(panels[0], sampling, sampling.table, shades)
     draw_map(panels[1], sampling, sampling.frequency, shades)
     draw_map(panels[2], sampling, sampling.residual(),
              {"vmin": -MOST_ERRORS, "vmax": MOST_ERRORS, "cmap": "PuOr"})
-    grey = f"grey: fewer than {LEAST_EXPECTATION} samples expected"
     for axes, title, text in zip(panels, ("Table", "Samples", "Samples − table"),
-                                 ("", "", grey if sampling.is_pooled.any() else "")):
-        add_title(axes, title, text)
+                                 ("what was asked for", "what was drawn", meaning_of_residual(sampling))):
+        add_title(axes, title, text, PANEL)
     for axes, label in zip(panels, ("probability", "frequency")):
         in_powers(add_bar(figure, axes).ax.xaxis, f"{label} per {sampling.drawn}", top)
     add_bar(figure, panels[2], extend="both").set_label(label_of_residual(sampling))
@@ -205,6 +204,14 @@ def add_bar(figure, axes, **options):
                           **options)
     bar.outline.set_linewidth(0.6)
     return bar
+
+
+def meaning_of_residual(sampling):
+    few = f"fewer than {LEAST_EXPECTATION} samples expected"
+    if sampling.is_pooled.all():
+        return f"grey: {few}\nanywhere, so nothing is compared"
+    return "purple: too many; orange: too few; by chance" + (
+        f"\ngrey: {few}" if sampling.is_pooled.any() else "")
 
 
 def label_of_residual(sampling):

@@ -8,7 +8,7 @@ import pathlib
 import statistics
 
 from plotting.results import Unreadable, as_many, filled, text_of
-from plotting.style import BLUE, INK, ORANGE, PALE_BLUE, VERMILION, add_title, count, pyplot
+from plotting.style import BLUE, INK, ORANGE, PALE_BLUE, PANEL, VERMILION, add_title, count, name_figure, pyplot
 
 JOB = "battery"
 
@@ -68,8 +68,8 @@ def subject_of(file):
 def draw(results):
     battery = results[0]
     figure = pyplot().figure(figsize=(11.5, 7), layout="constrained")
-    figure.suptitle(f"TestU01's tests of {battery.subject}: {count(len(battery.p), 'p-value')}, "
-                    f"{power(battery.words)} words", fontsize=12, x=0.01, ha="left")
+    name_figure(figure, f"TestU01's tests of {battery.subject}: {count(len(battery.p), 'p-value')}, "
+                f"{power(battery.words)} words")
     each, together = figure.subplots(1, 2, width_ratios=[2.2, 1])
     draw_each(each, battery)
     draw_together(together, battery)
@@ -101,7 +101,7 @@ def draw_each(axes, battery):
     fails, is_listed = battery.tail < battery.limit, battery.tail < SUSPICIOUS
     colours = np.select([fails, is_listed], [VERMILION, ORANGE], BLUE)
     add_title(axes, "p-values by test",
-              f"{fails.sum()} fail, {(is_listed & ~fails).sum()} suspicious")
+              f"{fails.sum()} fail, {(is_listed & ~fails).sum()} suspicious", PANEL)
     for limit, colour, label in ((SUSPICIOUS, ORANGE, "suspicious"),
                                  (battery.limit, VERMILION, "fails")):
         axes.axhline(height(limit), color=colour, linestyle="--", linewidth=1, zorder=1,
@@ -162,7 +162,7 @@ def draw_together(axes, battery):
 
     number = len(battery.p)
     band = 1.628 / (number ** 0.5 + 0.12 + 0.11 / number ** 0.5)
-    add_title(axes, "Their distribution", "of good streams uniform")
+    add_title(axes, "Their distribution", "of good streams uniform", PANEL)
     p = np.linspace(0, 1, 1001)
     axes.fill_between(p, (p - band).clip(0), (p + band).clip(max=1), color=PALE_BLUE, linewidth=0,
                       label="99 % of uniform p-values")

@@ -5,7 +5,7 @@
 import dataclasses
 
 from plotting.results import Unreadable, as_many, filled, text_of
-from plotting.style import BLUE, INK, PALE_BLUE, VERMILION, add_title, count, plain_ticks, pyplot
+from plotting.style import BLUE, INK, PALE_BLUE, PANEL, VERMILION, add_title, count, name_figure, plain_ticks, pyplot
 
 JOB = "create"
 KIND = "parameters"
@@ -54,7 +54,7 @@ def draw(results):
     sets = results[0]
     figure = pyplot().figure(figsize=(11.5, 6.4), layout="constrained")
     grid = figure.add_gridspec(2, 2, width_ratios=[1.5, 1], height_ratios=[1.7, 1])
-    figure.suptitle(describe(sets), fontsize=12, x=0.01, ha="left")
+    name_figure(figure, describe(sets))
     dimensions = figure.add_subplot(grid[0, 0])
     draw_dimensions(dimensions, sets)
     draw_defects(figure.add_subplot(grid[1, 0], sharex=dimensions), sets)
@@ -65,7 +65,7 @@ def draw(results):
 def describe(sets):
     ids = (f"id {int(sets.ids[0])}" if len(sets.ids) == 1
            else f"ids {int(sets.ids.min())} .. {int(sets.ids.max())}")
-    return (f"{count(len(sets.ids), 'parameter set')} of dcmt{sets.p}, period $2^{{{sets.p}}}-1$: "
+    return (f"{count(len(sets.ids), 'parameter set')} of dcmt{sets.p}: "
             f"{ids}, seed {sets.seed}, {sets.candidates} candidates")
 
 
@@ -82,7 +82,7 @@ def draw_range(axes, values, colour=BLUE):
 
 def draw_dimensions(axes, sets):
     add_title(axes, "Equidistribution", "dimensions in which the v leading bits are evenly "
-              "distributed over the period")
+              "distributed over the period", PANEL)
     draw_range(axes, sets.k)
     axes.plot(bits(), sets.bounds, "o", color=INK, markersize=3.5, zorder=3, clip_on=False,
               label=f"bound, ⌊{sets.p} / v⌋")
@@ -110,7 +110,7 @@ def draw_totals(axes, sets):
 
     totals = sets.total_defects
     low, high = int(totals.min()), int(totals.max())
-    add_title(axes, "Total defect", f"mean {totals.mean():.1f}, least {low}, greatest {high}")
+    add_title(axes, "Total defect", f"mean {totals.mean():.1f}, least {low}, greatest {high}", PANEL)
     width = max(1, -(-(high - low + 1) // 40))
     edges = np.arange(low, high + width + 1, width) - 0.5
     axes.hist(totals, edges, color=BLUE, edgecolor="white", linewidth=0.6)
@@ -119,4 +119,5 @@ def draw_totals(axes, sets):
     axes.set_ylabel("sets")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.legend(frameon=False)
+    axes.margins(y=0.12)  # for the legend
+    axes.legend(frameon=False, loc="upper right")

@@ -7,7 +7,7 @@ import dataclasses
 
 from common.failure import ScriptError
 from plotting.results import Unreadable, filled
-from plotting.style import BLUE, FAINT, INK, VERMILION, add_title, count, power_of_ten, pyplot
+from plotting.style import BLUE, FAINT, INK, PANEL, VERMILION, add_title, count, name_figure, power_of_ten, pyplot
 
 JOB = "fill"
 
@@ -127,7 +127,7 @@ def draw(results):
     figure, panels = pyplot().subplots(
         1, 1 + len(kinds), figsize=(5.8 + 4 * len(kinds), 5), layout="constrained", squeeze=False,
         width_ratios=[1.35] + [1] * len(kinds))
-    figure.suptitle(describe(numbers), fontsize=12, x=0.01, ha="left")
+    name_figure(figure, describe(numbers))
     draw_histogram(panels[0, 0], numbers)
     for axes, kind in zip(panels[0, 1:], kinds):
         draw_pairs(axes, numbers, kind)
@@ -150,9 +150,9 @@ def draw_histogram(axes, numbers):
     chi_square = ((counts - expected) ** 2).sum() / expected
     outside = int((abs(counts / expected - 1) > band).sum())
     sampled = "all numbers" if total == numbers.numbers else f"{total:,} of them"
-    add_title(axes, "Distribution", f"{sampled}; χ² = {chi_square:.1f}, {bins - 1} degrees of "
+    add_title(axes, "Distribution", f"{sampled}; χ² = {chi_square:.1f}, {count(bins - 1, 'degree')} of "
               f"freedom\n{outside} of {bins} bins outside the band, "
-              f"{BEYOND_TWO * bins:.1f} expected")
+              f"{BEYOND_TWO * bins:.1f} expected", PANEL)
     axes.axhspan(1 - band, 1 + band, color=FAINT, linewidth=0, label="±2 standard deviations")
     axes.axhline(1, color=VERMILION, linewidth=1.4, label="uniform")
     axes.stairs(counts / expected, edges, baseline=None, color=BLUE, linewidth=1.3,

@@ -6,7 +6,7 @@ import dataclasses
 
 from common.failure import ScriptError
 from plotting.results import Unreadable, as_many, filled
-from plotting.style import BLUE, INK, count, new_axes, plain_ticks, pyplot
+from plotting.style import BLUE, INK, count, name_figure, new_axes, plain_ticks, pyplot
 
 JOB = "occlusion"
 
@@ -86,15 +86,15 @@ def draw_pictures(found):
     height, width = found.pictures[0].shape
     each = WIDTH / columns
     figure, axes = pyplot().subplots(rows, columns, squeeze=False, layout="constrained",
-                                     figsize=(WIDTH, 0.4 + rows * (each * height / width + 0.35)))
+                                     figsize=(WIDTH, 0.5 + rows * (each * height / width + 0.35)))
     for place, number in zip(axes.flat, chosen):
         image = place.imshow(found.pictures[number], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
         error = f", standard error {found.errors[number]:.2g}" if found.errors else ""
         place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=12)
         place.set_axis_off()
-    figure.suptitle(f"{found.scene}: {numbers_text(found)}", x=0.01, ha="left", fontsize=12)
+    name_figure(figure, f"Ambient occlusion of the scene {found.scene}: {numbers_text(found)}")
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=30, pad=0.01)
-    bar.set_label("part of open rays")
+    bar.set_label("share of rays that meet nothing")
     return figure
 
 

@@ -8,7 +8,7 @@ import re
 
 from plotting.results import as_many, filled
 from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYLE, VERMILION,
-                            new_axes)
+                            label_counts, new_axes)
 
 JOB = "pi"
 NAME_OF_SEVERAL = "convergence"
@@ -129,9 +129,15 @@ def draw_running(run):
     show_decimals(axes.yaxis)
     if len(points) > 1:
         axes.set_xlim(points[0], points[-1])
+        label_counts(axes.xaxis)
+    else:
+        axes.set_xticks(points, [f"{points[0]:,}"])
+        axes.minorticks_off()
     handles, labels = axes.get_legend_handles_labels()
     order = [2, 1, 0, 3]
-    axes.legend([handles[i] for i in order], [labels[i] for i in order], frameon=False)
+    corner = "lower right" if estimates[-1] > sum(axes.get_ylim()) / 2 else "upper right"
+    axes.legend([handles[i] for i in order], [labels[i] for i in order], edgecolor="none",
+                loc=corner if len(points) > 1 else "best")
     return figure
 
 
@@ -141,7 +147,8 @@ def title_of(run):
         return title
     deviation = (run.estimate - math.pi) / run.error
     side = "high" if deviation > 0 else "low"
-    return f"{title}   ({abs(deviation):.1f} standard errors {side})"
+    size = f"{abs(deviation):.1f}" if abs(deviation) >= 0.1 else f"{abs(deviation):.1g}"
+    return f"{title}   ({size} standard errors {side})"
 
 
 def round_to_error(estimate, error):
@@ -157,8 +164,8 @@ def show_decimals(axis):
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axis.set_major_locator(MaxNLocator(7))
-    low, high = axis.get_view_interval()
-    digits = max(2, 1 - math.floor(math.log10((high - low) / 7)))
+    first, second = axis.get_majorticklocs()[:2]
+    digits = next(n for n in range(2, 17) if abs(round(step := second - first, n) - step) < 0.01 * step)
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.{digits}f}"))
 
 
@@ -182,5 +189,6 @@ def draw_convergence(runs):
     axes.set_xlim(*ends)
     axes.set_ylim(bottom=floor)
     axes.set_ylabel("|estimate − π|")
+    label_counts(axes.xaxis)
     axes.legend(frameon=False, loc="lower left" if len(series) < 3 else "best")
     return figure

@@ -15,6 +15,8 @@ SILVER = "#C8C8C8"  # what is not known, or does not count
 SERIES_STYLE = [(BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"),
                 (SKY, "P")]
 
+PANEL = 12  # the size of a panel's title
+
 # Deviations are clipped there: of normal ones, 1 in 16,000 lies beyond.
 MOST_ERRORS = 4
 
@@ -39,10 +41,15 @@ def new_axes(title, subtitle, width=8):
     return figure, axes
 
 
-def add_title(axes, title, subtitle):
+def name_figure(figure, title):
+    """Of several panels, which have titles of their own."""
+    figure.suptitle(title, x=0.01, ha="left", fontsize=14, fontweight="bold")
+
+
+def add_title(axes, title, subtitle, size=14):
     """A bold title and lines below it."""
     lines = 1 + subtitle.count("\n")
-    axes.set_title(title, loc="left", fontsize=14, fontweight="bold", pad=7 + 15 * lines)
+    axes.set_title(title, loc="left", fontsize=size, fontweight="bold", pad=7 + 15 * lines)
     axes.annotate(subtitle, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
                   va="bottom", fontsize=10, linespacing=1.3)
 
@@ -54,6 +61,26 @@ def plain_ticks(axis):
     axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
     axis.set_minor_locator(NullLocator())
+
+
+def label_counts(axis):
+    """Of a logarithmic axis: where it is short also between powers of ten; digits below 10,000."""
+    from matplotlib.ticker import FuncFormatter, LogLocator
+
+    low, high = axis.get_view_interval()
+    if high < 30 * low:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high > 4 * low else range(1, 10)))
+        axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
+
+
+def short(number):
+    """Such as "5,000", "$10^{7}$" or "$2 \\times 10^{7}$"."""
+    if number < 10000:
+        return f"{number:,.0f}"
+    power = math.floor(math.log10(number) + 1e-9)
+    digit = round(number / 10**power)
+    return f"${digit} \\times 10^{{{power}}}$" if digit > 1 else f"$10^{{{power}}}$"
 
 
 def in_powers(axis, label, top):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from batching import machine as machines
 from batching.script import Work, script
 from common.failure import ScriptError
+from common.program import PROGRAM
 
 PLAN = "study.json"
 
@@ -39,7 +40,6 @@ AMOUNTS = {work.name: work.amount for work in WORKS}
 # GPUs, which ranks are given one by one.
 HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),
         "GPU": ("mpiexec", "--bind-to", "none", "-n")}
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What a plan has, and each of its runs.
 STUDY = {"deck": str, "kind": str, "unit": str, "nodes": list, "runs": list, "amount": dict, "threads": int,
@@ -134,7 +134,7 @@ def text_of(machine, chosen, run):
     if machine is not None:
         return script(replace(machine, nodes=run["nodes"]),
                       Work(deck, tuple(overrides), run["name"], output=run["results"]))
-    program = chosen.program or str(ROOT / "build" / "rivulet")
+    program = chosen.program or str(PROGRAM)
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
     words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]

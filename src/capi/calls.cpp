@@ -7,8 +7,10 @@
 #include <array>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "io/terminal/messages.hpp"
 #include "machine/out_of_memory.hpp"
@@ -18,6 +20,13 @@ namespace rivulet::capi {
 namespace {
 
 constexpr std::size_t longest_name = 255;
+
+/// Keys of decks, which messages of plans name, and the members of rivulet_options.
+constexpr std::pair<std::string_view, std::string_view> members_by_key[] = {
+    {"streams.generator", "generator"}, {"streams.parameters", "parameters"},
+    {"streams.seeding", "seeding"},     {"streams.seed", "seed"},
+    {"streams.count", "instances"},     {"streams.first", "first_stream"},
+    {"streams.log2_jump", "log2_jump"}};
 
 /// Longer messages are truncated, so that keeping a message needs no memory.
 thread_local std::array<char, 2048> message{};
@@ -30,7 +39,7 @@ void keep_as_it_is(std::string_view text) noexcept {
 
 void keep(std::string_view text) noexcept {
   try {
-    keep_as_it_is(io::printable(text));
+    keep_as_it_is(io::printable(named_as_options(std::string(text))));
   } catch (...) {  // no memory for a copy
     keep_as_it_is(text);
   }
@@ -56,6 +65,15 @@ int keep_out_of_memory() noexcept {
 }
 
 }  // namespace
+
+std::string named_as_options(std::string text) {
+  for (const auto& [key, member] : members_by_key) {
+    for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at)) {
+      text.replace(at, key.size(), member);
+    }
+  }
+  return text;
+}
 
 int keep_failure(rivulet_status for_errors) noexcept {
   try {

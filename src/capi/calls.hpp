@@ -15,6 +15,9 @@
 
 namespace rivulet::capi {
 
+/// A message for programs: with the names of rivulet_options in the place of a deck's keys.
+std::string named_as_options(std::string text);
+
 /// Called while an exception is handled: keeps its message for rivulet_message() and returns its
 /// status; `for_errors` is the status of an Error that is no SequenceError. Throws nothing.
 int keep_failure(rivulet_status for_errors) noexcept;

@@ -9,6 +9,7 @@
 #include <shared_mutex>
 
 #include "capi/calls.hpp"
+#include "io/terminal/messages.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
 
@@ -94,14 +95,30 @@ int skip(rivulet_sequence sequence, std::int64_t multiplier, std::int32_t log2) 
   });
 }
 
-void copy_warnings(const Sequence& sequence, std::int64_t capacity, char* text) {
+std::string warnings_of(const Sequence& sequence) {
   std::string lines;
   for (const std::string& line : sequence.warnings()) lines += line + "\n";
-  if (capacity <= 0 || static_cast<std::uint64_t>(capacity) <= lines.size()) {
-    throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
-                        fmt::format("the text takes {} B", lines.size() + 1), "Pass more.");
-  }
-  std::memcpy(text, lines.c_str(), lines.size() + 1);
+  return named_as_options(lines);
+}
+
+/// What text_of(sequence) says, into the caller's memory.
+template <class TextOf>
+int copy_text(rivulet_sequence id, std::int64_t capacity, char* text, const TextOf& text_of) {
+  return with_sequence(id, [&](HandleTable::Slot& slot) {
+    require_not_null(text, "text");
+    const std::string found = text_of(*slot.sequence);
+    if (capacity <= 0 || static_cast<std::uint64_t>(capacity) <= found.size()) {
+      throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
+                          fmt::format("the text takes {} B", found.size() + 1), "Pass more.");
+    }
+    std::memcpy(text, found.c_str(), found.size() + 1);
+  });
+}
+
+/// A generator's fact, which views a literal or all of a string, and so ends with 0; NULL beyond.
+const char* fact(std::int64_t index, std::string_view Generator::*member) {
+  if (index < 0 || index >= rivulet_generator_count()) return nullptr;
+  return (generators()[static_cast<std::size_t>(index)]->*member).data();
 }
 
 }  // namespace
@@ -123,11 +140,9 @@ const char* rivulet_version(void) { return version; }
 
 int64_t rivulet_generator_count(void) { return static_cast<int64_t>(generators().size()); }
 
-const char* rivulet_generator_name(int64_t index) {
-  if (index < 0 || index >= rivulet_generator_count()) return nullptr;
-  return generators()[static_cast<std::size_t>(index)]
-      ->name.data();  // of a literal, so it ends with 0
-}
+const char* rivulet_generator_name(int64_t index) { return fact(index, &Generator::name); }
+
+const char* rivulet_generator_description(int64_t index) { return fact(index, &Generator::doc); }
 
 const char* rivulet_message(void) { return kept_message(); }
 
@@ -174,10 +189,12 @@ int rivulet_find(const char* name, rivulet_sequence* sequence) {
 }
 
 int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text) {
-  return with_sequence(sequence, [&](HandleTable::Slot& slot) {
-    require_not_null(text, "text");
-    copy_warnings(*slot.sequence, capacity, text);
-  });
+  return copy_text(sequence, capacity, text, warnings_of);
+}
+
+int rivulet_describe(rivulet_sequence sequence, int64_t capacity, char* text) {
+  return copy_text(sequence, capacity, text,
+                   [](const Sequence& one) { return io::line_of(description(one.options())); });
 }
 
 int rivulet_get_double(rivulet_sequence sequence, int64_t count, double* numbers) {

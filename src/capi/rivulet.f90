@@ -44,8 +44,9 @@ module rivulet
     rivulet_order_interleaved = 0, rivulet_order_blocked = 1
 
   public :: rivulet_initialize, rivulet_finalize, rivulet_version, rivulet_generator_count, &
-    rivulet_generator_name, rivulet_message, rivulet_status_name, rivulet_create, &
-    rivulet_destroy, rivulet_find, rivulet_warnings, rivulet_get, rivulet_skip, &
+    rivulet_generator_name, rivulet_generator_description, rivulet_message, &
+    rivulet_status_name, rivulet_create, rivulet_destroy, rivulet_find, rivulet_warnings, &
+    rivulet_describe, rivulet_get, rivulet_skip, &
     rivulet_skip_power, rivulet_position, rivulet_save, rivulet_restore, rivulet_create_from, &
     rivulet_save_hdf5, rivulet_restore_hdf5, rivulet_create_from_hdf5, rivulet_draw, &
     rivulet_create_child
@@ -90,6 +91,12 @@ contains
     integer, intent(in) :: index
     character(:), allocatable :: text
     text = fortran_text(c_generator_name(int(index, c_int64_t) - 1))
+  end function
+
+  function rivulet_generator_description(index) result(text)
+    integer, intent(in) :: index
+    character(:), allocatable :: text
+    text = fortran_text(c_generator_description(int(index, c_int64_t) - 1))
   end function
 
   function rivulet_message() result(text)
@@ -175,13 +182,29 @@ contains
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text
     integer(c_int), intent(out), optional :: status
+    call get_text(c_warnings, sequence, text, status)
+  end subroutine
+
+  !> What sets the sequence's numbers apart: 'philox4x32 seed=42 first_stream=7'.
+  subroutine rivulet_describe(sequence, text, status)
+    integer(c_int64_t), intent(in) :: sequence
+    character(:), allocatable, intent(out) :: text
+    integer(c_int), intent(out), optional :: status
+    call get_text(c_describe, sequence, text, status)
+  end subroutine
+
+  subroutine get_text(source, sequence, text, status)
+    procedure(c_warnings) :: source
+    integer(c_int64_t), intent(in) :: sequence
+    character(:), allocatable, intent(out) :: text
+    integer(c_int), intent(out), optional :: status
     character(kind=c_char), allocatable, target :: buffer(:)
     integer(c_int) :: code
 
     allocate (buffer(1024))
     do
       buffer(1) = c_null_char
-      code = c_warnings(sequence, size(buffer, kind=c_int64_t), buffer)
+      code = source(sequence, size(buffer, kind=c_int64_t), buffer)
       if (code /= rivulet_error_space .or. size(buffer) > 2**24) exit
       buffer = [buffer, buffer]
     end do

@@ -153,6 +153,7 @@ RIVULET_API const char* rivulet_version(void);
 /* Generators by number, 0 .. rivulet_generator_count() - 1; NULL beyond. */
 RIVULET_API int64_t rivulet_generator_count(void);
 RIVULET_API const char* rivulet_generator_name(int64_t index);
+RIVULET_API const char* rivulet_generator_description(int64_t index);
 
 /* What went wrong in this thread's last call that failed: "PROBLEM (WHY). WHAT TO DO." Valid until
  * this thread's next failure; empty before the first. Never NULL. */
@@ -187,6 +188,11 @@ RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
  * a text of at most `capacity` bytes with its final zero; empty if there is nothing.
  * RIVULET_ERROR_SPACE if it does not fit. */
 RIVULET_API int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text);
+
+/* What sets the sequence's numbers apart, for logs, in the same way: the generator, and options as
+ * name=value where they are not the defaults, such as "philox4x32 seed=42 first_stream=7". A child
+ * has a seed and an id of its own. */
+RIVULET_API int rivulet_describe(rivulet_sequence sequence, int64_t capacity, char* text);
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 

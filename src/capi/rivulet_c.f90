@@ -35,6 +35,11 @@ module rivulet_c
       import
       integer(c_int64_t), value :: index
     end function
+    type(c_ptr) function c_generator_description(index) &
+        bind(c, name='rivulet_generator_description')
+      import
+      integer(c_int64_t), value :: index
+    end function
     type(c_ptr) function c_message() bind(c, name='rivulet_message')
       import
     end function
@@ -62,6 +67,11 @@ module rivulet_c
       integer(c_int64_t), intent(out) :: sequence
     end function
     integer(c_int) function c_warnings(sequence, capacity, text) bind(c, name='rivulet_warnings')
+      import
+      integer(c_int64_t), value :: sequence, capacity
+      character(kind=c_char), intent(inout) :: text(*)
+    end function
+    integer(c_int) function c_describe(sequence, capacity, text) bind(c, name='rivulet_describe')
       import
       integer(c_int64_t), value :: sequence, capacity
       character(kind=c_char), intent(inout) :: text(*)

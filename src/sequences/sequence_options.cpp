@@ -90,6 +90,20 @@ std::string end_text(const SequenceOptions& options) {
       options.instances, *options.generator_facts().log2_distance(options.request()) - 1);
 }
 
+std::string description(const SequenceOptions& options) {
+  std::string text = fmt::format("{} seed={} first_stream={}", options.generator, options.seed,
+                                 options.first_stream);
+  if (options.seeding != SequenceOptions().seeding) text += " seeding=published";
+  if (options.instances > 1) text += fmt::format(" instances={}", options.instances);
+  if (options.parameters != SequenceOptions().parameters)
+    text += " parameters=" + options.parameters;
+  for (const auto& [name, value] : options.own.given()) {
+    const GeneratorOption* const known = find_generator_option(name);
+    if (known == nullptr || value != known->fallback) text += fmt::format(" {}={}", name, value);
+  }
+  return text;
+}
+
 void check(const SequenceOptions& options) {
   const Generator& facts = options.generator_facts();
   check_streams(options);

@@ -163,6 +163,8 @@ static void names(void) {
   SUCCEEDS(rivulet_find("tested", &sequence));
   CHECK(sequence == tested);
   CHECK(rivulet_generator_name(-1) == NULL);
+  CHECK(rivulet_generator_description(-1) == NULL);
+  CHECK(rivulet_generator_description(rivulet_generator_count()) == NULL);
   CHECK(rivulet_generator_name(rivulet_generator_count()) == NULL);
   CHECK(strcmp(rivulet_status_name(999), "unknown status") == 0);
 }

@@ -135,6 +135,32 @@ static int starts(const char* generator, int seeding) {
   return status == RIVULET_OK;
 }
 
+static void descriptions(void) {
+  rivulet_options options = options_of("philox4x32");
+  char text[100];
+  rivulet_sequence one;
+  rivulet_sequence child;
+  options.seed = 42;
+  options.first_stream = 7;
+  one = created("one", &options);
+  SUCCEEDS(rivulet_describe(one, sizeof(text), text));
+  CHECK(strcmp(text, "philox4x32 seed=42 first_stream=7") == 0);
+  CHECK(rivulet_describe(one, (int64_t)strlen(text), text) == RIVULET_ERROR_SPACE);
+  SUCCEEDS(rivulet_create_child("child", one, 3, &child));
+  SUCCEEDS(rivulet_describe(child, sizeof(text), text));
+  CHECK(strncmp(text, "philox4x32 seed=", 16) == 0 && strncmp(text + 16, "42 ", 3) != 0);
+  SUCCEEDS(rivulet_destroy(child));
+  SUCCEEDS(rivulet_destroy(one));
+  options = options_of("ranmar48");
+  options.seeding = RIVULET_SEEDING_PUBLISHED;
+  options.generator_options = "ij=5";
+  options.instances = 3;
+  one = created("one", &options);
+  SUCCEEDS(rivulet_describe(one, sizeof(text), text));
+  CHECK(strcmp(text, "ranmar48 seed=11 first_stream=0 seeding=published instances=3 ij=5") == 0);
+  SUCCEEDS(rivulet_destroy(one));
+}
+
 static void every_generator(void) {
   int64_t i;
   for (i = 0; i < rivulet_generator_count(); ++i) {
@@ -265,6 +291,7 @@ int main(void) {
   CHECK(rivulet_version()[0] != '\0');
   defaults();
   open_interval();
+  descriptions();
   every_generator();
   skips();
   for (used = 0; used < 500; used += 97) {

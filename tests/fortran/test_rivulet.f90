@@ -36,6 +36,7 @@ contains
     do i = 1, rivulet_generator_count()
       if (rivulet_generator_name(i) == 'ranmar48x') found = .true.
       call check(rivulet_generator_name(i) /= '', 'a generator has a name')
+      call check(rivulet_generator_description(i) /= '', 'a generator has a description')
     end do
     call check(found, 'ranmar48x is a generator')
     call check(rivulet_generator_name(rivulet_generator_count()) /= '', 'the last generator')
@@ -334,6 +335,8 @@ contains
     call rivulet_create('not weak', id)
     call rivulet_warnings(id, text)
     call check(len(text) == 0, 'other seeds have none')
+    call rivulet_describe(id, text)
+    call check(text == 'dcmt521 seed=20261120 first_stream=0', 'what a sequence is')
     call rivulet_destroy(id)
   end subroutine
 

@@ -53,6 +53,12 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 # The installed program starts, and finds its libraries, away from the build.
 run(${prefix}/bin/rivulet --list)
 
+# Scripts find their modules, and the program of the installation.
+foreach(script IN ITEMS batch battery bench plot scaling)
+  run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/${script} --help)
+endforeach()
+run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/bench --benchmark XS --only pi)
+
 # `module load rivulet` puts it on the PATH.
 file(GLOB module ${prefix}/share/modulefiles/rivulet/*)
 if(NOT module)

@@ -21,7 +21,7 @@ PACKAGE = pathlib.Path(rivulet.__file__).parent
 def found(package, path="/usr/bin:/bin", **variables):
     """What an interpreter with nothing but these variables loads."""
     done = subprocess.run(
-        [sys.executable, "-c", "import rivulet; print(rivulet.library_path(), rivulet.generators()[0])"],
+        [sys.executable, "-c", "import rivulet; print(rivulet.library_path(), *rivulet.generators())"],
         env={"PYTHONPATH": str(package), "PATH": path, **variables}, capture_output=True, text=True,
         check=False)
     return done.stdout.split(" ")[0] if done.returncode == 0 else done.stderr

@@ -3,6 +3,7 @@
 """Streams have the numbers of the program and of the C++ library, and keep their places."""
 
 import copy
+import inspect
 import os
 import pickle
 import subprocess
@@ -148,6 +149,32 @@ def test_integers():
         stream.integers(3, dtype=np.int32)
 
 
+@pytest.mark.parametrize("method, parameters", [row[:2] for row in MOMENTS if row[0] not in ("random", "integers")])
+def test_arrays_are_filled_as_the_method_draws(method, parameters):
+    drawn = getattr(Stream("philox4x32", 1), method)(*parameters, size=9)
+    out = np.empty(9, np.float64 if drawn.dtype == np.float64 else np.uint64)
+    names = inspect.signature(getattr(Stream, method)).parameters
+    named = dict(zip((name for name in names if name != "self"), parameters))
+    np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, **named), drawn)
+    np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, *parameters), drawn)
+
+
+def test_parameters_of_fill():
+    out = np.empty(5)
+    np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, "normal"), Stream("philox4x32", 1).normal(size=5))
+    np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, "uniform", 0, 2, interval="()"),
+                                  Stream("philox4x32", 1).uniform(0, 2, size=5, interval="()"))
+    below = Stream("philox4x32", 1).fill(np.empty(5, np.uint64), "below", 6)
+    np.testing.assert_array_equal(below, Stream("philox4x32", 1).integers(6, size=5))
+    for parameters, named, message in (((), {"loc": 3}, "normal: got an unexpected keyword argument 'loc'"),
+                                       ((1, 2, 3), {}, "normal: too many positional arguments"),
+                                       ((np.zeros(2),), {}, r"\(parameters are numbers\)")):
+        with pytest.raises(TypeError, match=message):
+            Stream("philox4x32").fill(out, "normal", *parameters, **named)
+    with pytest.raises(TypeError, match="gamma: missing a required argument: 'shape'"):
+        Stream("philox4x32").fill(out, "gamma")
+
+
 def test_arrays_that_cannot_be_filled():
     stream = Stream("philox4x32", 1)
     locked = np.empty(3)
@@ -170,7 +197,8 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("philox4x32", -1), "must be 0 .. 18446744073709551615"),
             (lambda: Stream("philox4x32", 2**64), "must be 0 .."),
             (lambda: Stream("philox4x32", id=-1), r"id=-1 \(it must be 0 .. 9223372036854775807\)"),
-            (lambda: Stream("mt19937", id=2**41), "stream ids end at 2"),
+            (lambda: Stream("mt19937", id=2**41), r"^id=2199023255552 \(stream ids end at 2"),
+            (lambda: Stream("mt19937").child(1), "number the streams: id"),
             (lambda: Stream("philox4x32", seeding="native "), "seeding='native '"),
             (lambda: Stream("philox4x32", seeding="published"), "no published seeding"),
             (lambda: Stream("philox4x32", log2jump=1), "Did you mean 'log2_jump'"),
@@ -181,7 +209,7 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("philox4x32").skip(2**65), "positions end at"),
             (lambda: Stream("philox4x32").skip(2**200), "positions end at"),
             (lambda: Stream("philox4x32").child(-1), "have 64 bits"),
-            (lambda: Stream("philox4x32").fill(np.empty(1), "gaussian"), "no distribution"),
+            (lambda: Stream("philox4x32").fill(np.empty(1), "gaussian"), "no distribution 'gaussian'.* normal,"),
             (lambda: Stream("philox4x32").fill(np.empty(1), "bits"), "bits of another type"),
             (lambda: Stream("philox4x32").random(3, np.int64), "dtype int64")):
         with pytest.raises(ValueError, match=message):
@@ -211,7 +239,7 @@ def test_places(generator):
     at = jumped.position
     jumped.skip(far)
     assert jumped.position == at + far
-    assert repr(start) == f"<rivulet.Stream of {generator}, position 0>"
+    assert repr(start) == f"<rivulet.Stream {generator} seed=3 id=1 position=0>"
 
 
 def test_states_of_others():
@@ -249,6 +277,14 @@ def test_children(generator):
 def test_weak_seeds_warn():
     with pytest.warns(UserWarning, match="weak"):
         Stream("ranmar48", seeding="published", ij=31328, kl=0)
+
+
+@pytest.mark.skipif("hybrid_tausworthe_listing" not in rivulet.generators(), reason="not built")
+def test_messages_name_arguments_not_keys_of_decks():
+    with pytest.warns(UserWarning, match="use generator=hybrid_tausworthe for results"):
+        Stream("hybrid_tausworthe_listing", seeding="published")
+    with pytest.raises(ValueError, match=r"^seed=8589934592 does not fit .* or set seeding=native\.$"):
+        Stream("mt19937", 2**33, seeding="published")
 
 
 def test_two_threads_take_turns(sorted_of_two_threads):

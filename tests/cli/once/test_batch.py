@@ -81,7 +81,7 @@ class Batch(rivulet_cli.Case):
     def test_the_script_of_the_documentation(self):
         """As it is written, but for the digits that stand for the work."""
         page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
-        command = re.search(r"(?m)^\$ scripts/batch (.*) --output nodes.sh$", page)[1].split()
+        command = re.search(r"(?m)^scripts/batch (.*) --output nodes.sh$", page)[1].split()
         (self.directory / "inputs").symlink_to(ROOT / "inputs")
         text = self.script(*command, "--unchecked")
         self.assertIn(re.sub("pi-[0-9a-f]{8}", "pi-X", text), re.sub("pi-[0-9a-f]{8}", "pi-X", page))
@@ -364,7 +364,7 @@ class Batch(rivulet_cli.Case):
         """None there, or one that does not run here: said in one line."""
         self.add("broken", "#!/bin/sh\necho 'error while loading shared libraries' >&2\nexit 127\n")
         self.write("m.yaml", SLURM)
-        with mock.patch.object(deck, "BUILT", self.directory / "none"):
+        with mock.patch.object(deck, "PROGRAM", self.directory / "none"):
             self.assertIsNone(deck.found_program("/none/rivulet"))
         done = self.batch("none.yaml", "--machine", "m.yaml", "--program", self.directory / "broken")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done)

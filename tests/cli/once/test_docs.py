@@ -31,17 +31,20 @@ def blocks(language):
 
 
 def typed():
-    """(page, line) of every command in a console block."""
-    for page, text in blocks("console"):
+    """(page, line) of every command: the lines of a block for shells, and those with a prompt beside output."""
+    for page, text in blocks("sh"):
         for line in text.replace("\\\n", " ").splitlines():
+            yield page, line
+    for page, text in blocks("console"):
+        for line in text.splitlines():
             if line.startswith("$ "):
                 yield page, line[2:]
 
 
 def commands():
-    """(page, words) of every command in a console block, and of every srun in a script."""
+    """(page, words) of every command, and of every srun in a script."""
     for page, line in typed():
-        yield page, shlex.split(line)
+        yield page, shlex.split(line, comments=True)
     for page, text in blocks("bash"):
         for line in text.replace("\\\n", " ").splitlines():
             if line.startswith("srun "):

@@ -119,7 +119,8 @@ class Pictures(PlotCase, alias_tables.TableFiles):
         self.assertGreater(values.mask.sum(), 10)
         self.assertGreater(values[0, 1], 4)
         self.assertEqual(residual.get_facecolor()[0], int(SILVER[1:3], 16) / 255)
-        self.assertIn("grey: fewer than 5 samples expected", texts(residual))
+        self.assertIn("purple: too many; orange: too few; by chance\ngrey: fewer than 5 samples expected",
+                      texts(residual))
         bar = maps.axes[5]
         known = int((expected >= 5).sum())
         beyond = int((abs(sampling.residual()) > 4).sum())

@@ -45,6 +45,16 @@ class Pi(PlotCase):
         self.assertAlmostEqual(ends.max(), max(e + 2 * s for e, s in zip(estimates, errors)))
         self.assertAlmostEqual(ends.min(), min(e - 2 * s for e, s in zip(estimates, errors)))
 
+    def test_ticks_have_the_digits_that_they_need(self):
+        run = self.run_pi(200000)
+        axes = figures(pi, run)[""].axes[0]
+        written = axes.yaxis.get_major_formatter().format_ticks(axes.get_yticks())
+        self.assertEqual([float(one) for one in written], [round(one, 12) for one in axes.get_yticks()])
+        self.assertTrue(any(not one.endswith("0") for one in written), written)
+        for short, expected in (((100, 150), {"100", "200"}), ((100000, 300000), {"$2 \\times 10^{5}$", "$10^{5}$"})):
+            axes = figures(pi, *(self.run_pi(points) for points in short))[""].axes[0]
+            self.assertLessEqual(expected, set(axes.xaxis.get_major_formatter().format_ticks(axes.get_xticks())))
+
     def test_several_runs(self):
         runs = [self.run_pi(points) for points in (100, 10007, 1000003)]
         axes = figures(pi, *runs)[""].axes[0]
@@ -189,7 +199,7 @@ class Occlusion(PlotCase):
         drawn = figures(occlusion, found)
         self.assertEqual(list(drawn), ["", "error"])
         *parts, bar = drawn[""].axes
-        self.assertEqual(bar.get_ylabel(), "part of open rays")
+        self.assertEqual(bar.get_ylabel(), "share of rays that meet nothing")
         self.assertEqual([one.get_title(loc="left").partition(",")[0] for one in parts],
                          ["1 pass", "2 passes", "4 passes", "8 passes"])
         with h5py.File(self.path("a.h5")) as file:

@@ -81,6 +81,19 @@ class Release(unittest.TestCase):
         self.assertRegex(done.stderr, r"^scripts/release: .* \(.*\)\. .*\.\n$")
         self.assertFalse(list(self.root.parent.glob("*.tar.gz")))
 
+    def test_maintainers_are_those_of_the_citation(self):
+        for names, line in ((["ada", "bob"], '    maintainers("ada", "bob")\n\n    license('),
+                            (["ada"], '    maintainers("ada")\n\n    license('), ([], None)):
+            self.change("CITATION.cff", r"(?m)^(    email: .*\n)(    alias: .*\n)*",
+                        r"\1" + "".join(f"    alias: {name}\n" for name in names))
+            self.commit()
+            self.assertEqual(self.run_release("--write").returncode, 0)
+            for recipe in (RECIPE, PYTHON_RECIPE):
+                with self.subTest(names=names, recipe=recipe):
+                    self.assertEqual(self.text(recipe).count("maintainers("), len(names[:1]))
+                    self.assertIn(line or "\n\n    license(", self.text(recipe))
+            self.commit()
+
     def test_archive(self):
         self.assert_refused("the recipe has not this archive's sha256")
         before = self.git("count-objects")

@@ -14,7 +14,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
     results are bitwise the same on any number of ranks, threads and devices."""
 
-    # The address is CITATION.cff's: scripts/release --write puts it here.
+    # A placeholder. scripts/release --write puts CITATION.cff's address here, and its maintainers.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"

@@ -67,14 +67,12 @@ struct PhiloxForm {
   KOKKOS_FORCEINLINE_FUNCTION static W word(const W& form) { return form; }
   /// The halves of the 64-bit products of all lanes.
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const W& a, std::uint32_t m, W& high, W& low) {
-    std::uint64_t product[lanes<W>];
+    std::uint32_t half[2][lanes<W>];
     for (int l = 0; l < lanes<W>; ++l) {
-      product[l] = static_cast<std::uint64_t>(WordTraits<W>::lane(a, l)) * m;
+      multiply_wide(WordTraits<W>::lane(a, l), m, half[1][l], half[0][l]);
     }
-    high = WordTraits<W>::generate(
-        [&product](int l) { return static_cast<std::uint32_t>(product[l] >> 32); });
-    low = WordTraits<W>::generate(
-        [&product](int l) { return static_cast<std::uint32_t>(product[l]); });
+    high = WordTraits<W>::generate([&half](int l) { return half[1][l]; });
+    low = WordTraits<W>::generate([&half](int l) { return half[0][l]; });
   }
 };
 

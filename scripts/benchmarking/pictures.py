@@ -92,9 +92,9 @@ def draw_streams(record, path):
 
 def draw(record, path):
     rates = record.rates(GENERATORS)
-    figure, ((pi, bulk), (alias, set_up)) = style.pyplot().subplots(
-        2, 2, figsize=(13, 9), layout="constrained")
     names = names_of(record)
+    figure, ((pi, bulk), (alias, set_up)) = style.pyplot().subplots(
+        2, 2, figsize=(13, 9 + 0.45 * max(0, len(names) - 11)), layout="constrained")
     bars(pi, "Fused pi", "numbers drawn and used in registers", "points/s", names,
          by_mapping(lambda after: of_generators(rates, names, "pi_", after)),
          fastest(record, rates, peers.PI))

@@ -148,6 +148,12 @@ def disclosed(pairs):
     return dict(pair.split("=", 1) for pair in pairs)
 
 
+def version_of(compiler):
+    """The first line of what it says, or nvcc's with the version."""
+    said = [line.strip() for line in lines_of(compiler, "--version")]
+    return next((line for line in said if ", release " in line), next(iter(said), ""))
+
+
 def sheet_of(folder, program, ran, given):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
@@ -163,7 +169,7 @@ def sheet_of(folder, program, ran, given):
         "cores that the system shows": str(os.cpu_count()),
         "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
         "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
-        "clocks": clocks(), "compiler": first_line(compiler, "--version") if compiler else "",
+        "clocks": clocks(), "compiler": version_of(compiler) if compiler else "",
         "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
         "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
         "threads": " ".join([ran.rpartition(", ")[2], *(

@@ -36,6 +36,10 @@ class Record:
         return {case: statistics.median(values["seconds"])
                 for case, values in self.cases(benchmark).items()}
 
+    def is_on(self, page):
+        """Whether a page shows it: where two records are of machines alike, each may name its own pages."""
+        return page in self.data.get("pages", [page])
+
     @property
     def hardware(self):
         """The GPUs' name, or the processor's, as a heading."""

@@ -56,13 +56,17 @@ template <class Rng>
 requires requires { Rng::format_bits; }
 inline constexpr int format_bits<Rng> = Rng::format_bits;
 
-/// A number made of consecutive raw numbers as NumberFormat defines for those of `bits` bits.
+/// A number made of consecutive raw numbers, or of an engine's next_word(), which is two, as
+/// NumberFormat defines for those of `bits` bits.
 template <int bits, class Out, Interval interval, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION Out draw_number_of(Rng& rng) {
   if constexpr (EngineBits<Rng>::value == 64) {
     return number_of_64_bits<Out, interval>(next_of<std::uint64_t>(rng));
   } else {
     using Format = NumberFormat<bits, Out, interval>;
+    if constexpr (bits == 64 && Format::raw == 2 && requires { rng.next_word(); }) {
+      return number_of_64_bits<Out, interval>(rng.next_word());
+    }
     return number_of_several<Format>(rng, std::make_integer_sequence<int, Format::raw>{});
   }
 }

@@ -178,9 +178,8 @@ struct CycleGeneratorOf {
     facts.name = G::name;
     facts.doc = G::doc;
     facts.period = G::period;
-    facts.disjoint = detail::CountsSteps<G>
-                         ? "distinct states that count their 2^64 steps"
-                         : "jump-ahead on one cycle, at least 2^64 steps apart";
+    facts.disjoint = detail::CountsSteps<G> ? "distinct states that count their 2^64 steps"
+                                            : "jump-ahead on one cycle, at least 2^64 steps apart";
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
       return cycle_starts.log2_distance() + detail::log2_step_numbers<G>;

@@ -18,8 +18,6 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   using Word = std::uint32_t;
   using Engine = CycleEngine<G>;
   static constexpr int words = state_words<G> + Engine::place_words;
-  /// Some five hours of a core.
-  static constexpr unsigned log2_most_stepped = 45;
 
   template <class Store, class Shared>
   using States = SlotStates<Store, Shared>;
@@ -82,14 +80,6 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     }
   }
 
-  /// Throws Error for a jump that would take hours.
-  static void require_steps(Uint128 numbers) {
-    if (numbers >> log2_most_stepped == 0) return;
-    throw Error(text_of("a jump of 2^", log2_most_stepped, " numbers or more is too long for ", name),
-                "it has no way ahead but its steps",
-                "Jump less far, or use a generator that jumps, such as xoshiro256pp.");
-  }
-
   template <class Store, class Shared>
   struct Skip {
     Store store;
@@ -110,11 +100,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     if constexpr (Engine::place_words == 0) {
       Planned::jump(exec, store, shared, options, numbers);
     } else {
-      if constexpr (CountsSteps<G>) {
-        require_steps(numbers);
-      } else {
-        require_jump(numbers, cycle_starts.log2_distance() + log2_step_numbers<G> - 1, name);
-      }
+      require_jump(numbers, cycle_starts.log2_distance() + log2_step_numbers<G> - 1, name);
       const std::uint64_t rest = static_cast<std::uint64_t>((numbers - 1) % step_numbers<G>) + 1;
       Planned::jump(exec, store, shared, options, numbers - rest);
       Kokkos::parallel_for("rivulet::jump_rest", StreamRange64<Exec>(exec, 0, store.count()),

@@ -182,6 +182,16 @@ class CycleEngine {
     }
   }
 
+  /// The next two numbers, the first one lower: a step.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next_word() requires(step_numbers<G> == 2) {
+    const std::uint64_t number = G::step(state_.z);
+    auto& [half, has_half] = state_.place;
+    if (has_half == 0) return number;
+    const std::uint64_t word = number << 32 | half;
+    half = static_cast<std::uint32_t>(number >> 32);
+    return word;
+  }
+
   /// Skips n numbers by stepping; longer jumps are G::jump's.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();

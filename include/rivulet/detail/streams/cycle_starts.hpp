@@ -45,7 +45,10 @@ struct OnCycle {
       put_state<G>(z, [&](int k, std::uint32_t word) { words_of[k] = word; });
     }
   };
-  static Jump jump(Uint128 steps) { return {G::jump(steps)}; }
+  static Jump jump(Uint128 steps) {
+    if constexpr (CountsSteps<G>) require_steps(steps);
+    return {G::jump(steps)};
+  }
   static std::vector<Jump> powers() {
     std::vector<Jump> powers{jump(1)};
     for (unsigned e = 1; e <= IrregularStarts::most_exponent; ++e) {
@@ -57,6 +60,15 @@ struct OnCycle {
       }
     }
     return powers;
+  }
+  /// Throws Error for jumps of some five hours of a core.
+  static void require_steps(Uint128 steps) {
+    constexpr unsigned log2_most = 44;
+    if ((steps + 1) >> log2_most == 0) return;  // a last one may be drawn
+    throw Error(text_of("a jump of 2^", log2_most + log2_step_numbers<G>,
+                        " numbers or more is too long for ", G::name),
+                "it has no way ahead but its steps",
+                "Jump less far, or use a generator that jumps, such as xoshiro256pp.");
   }
   KOKKOS_FUNCTION static State native_start(std::uint64_t run_seed, std::uint64_t id = 0) {
     std::uint64_t z[G::words];

@@ -185,6 +185,24 @@ TYPED_TEST(OfFewWords, AJumpIsAsManySteps) {
   }
 }
 
+/// Also where the first of them is the upper half of a word.
+TYPED_TEST(OfFewWords, WordsAreTwoNumbers) {
+  using Engine = typename TestFixture::Engine;
+  if constexpr (requires(Engine engine) { engine.next_word(); }) {
+    Engine words(this->start());
+    Engine numbers(this->start());
+    for (int draw = 0; draw < 100; ++draw) {
+      const std::uint64_t lower = numbers();
+      const std::uint64_t upper = numbers();
+      ASSERT_EQ(detail::draw_number<std::uint64_t>(words), upper << 32 | lower) << draw;
+      if (draw % 3 != 0) continue;
+      ASSERT_EQ(words(), numbers()) << draw;
+    }
+  } else {
+    EXPECT_FALSE(this->in_halves);
+  }
+}
+
 TYPED_TEST(OnACycle, FarJumpsAreSumsOfShorterOnes) {
   for (unsigned log2 = 1; log2 < 128; ++log2) {
     const Uint128 half = (Uint128{1} << (log2 - 1)) + 12345;

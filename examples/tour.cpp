@@ -91,7 +91,7 @@ bool goes_on(const Exec& exec) {
   const Kokkos::View<std::uint32_t*, Exec> again("again", 300);
   const std::vector<std::byte> saved = streams.save(exec);
   rivulet::fill(exec, streams, first);
-  streams.jump(exec, 1000000000000);  // of each stream, in no time
+  streams.jump(exec, 1000000000000);  // of each stream; Sfc64 takes the steps
   streams.restore(exec, saved);
   rivulet::fill(exec, streams, again);
   for (const auto& [name, text] : streams.certificate()) {

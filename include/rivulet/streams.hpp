@@ -218,8 +218,9 @@ class Streams {
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
   /// Advances every stream by `numbers` numbers, in time that grows with the logarithm of
-  /// `numbers`. A stream's jumps and draws together must not lead beyond its range (the
-  /// certificate's distance): a single jump that would throws Error.
+  /// `numbers` (Sfc64's with `numbers`; more than 2^44 steps of all streams throw Error). A
+  /// stream's jumps and draws together must not lead beyond its range (the certificate's distance):
+  /// a single jump that would throws Error.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);

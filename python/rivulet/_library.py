@@ -9,6 +9,7 @@ import ctypes
 import operator
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -130,8 +131,8 @@ class Library:
 
 
 def in_python(text: str) -> str:
-    """The library's text with the name that its option has here."""
-    return text.replace("first_stream", "id")
+    """The library's text with the name that its option has here; a user's path keeps its own."""
+    return re.sub(r"(?<![\w./-])first_stream(?![\w/-]|\.\w)", "id", text)
 
 
 class Options:

@@ -130,7 +130,7 @@ class Numbers:
             self._library.check(self._library.restore(self._sequence, len(bytes_), bytes_))
 
     def skip(self, count: int) -> None:
-        """Leaves out `count` of the generator's own numbers, in logarithmic time."""
+        """Leaves out `count` of the generator's own numbers, in logarithmic time (sfc64: in linear)."""
         one = self._library
         count = operator.index(count)
         high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
@@ -158,7 +158,7 @@ class Numbers:
 
     def child(self: Self, number: int) -> Self:
         """Child `number` (64 bits) of the stream: a function of the stream and of the number,
-        whatever the position. Of philox4x32 and philox4x32_7 only.
+        whatever the position. Of philox4x32, philox4x32_7, philox4x64 and threefry4x64.
 
         >>> from rivulet import Stream
         >>> Stream("philox4x32", 42).child(3).child(0).random()

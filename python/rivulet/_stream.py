@@ -46,11 +46,16 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
     except TypeError as failure:
         raise TypeError(f"{distribution}: {failure}") from None
     bound.apply_defaults()
+    if distribution == "below" and any(value > 2**53 for value in bound.arguments.values()):
+        raise ValueError("below: integers below more than 2**53 (its parameter is a double). "
+                         "Use integers().")
     return tuple(_interval(value) if name == "interval" else value
                  for name, value in bound.arguments.items())
 
 
-def _interval(name: str) -> int:
+def _interval(name: str | int) -> int:
+    if name in range(len(_INTERVALS)):  # rivulet_interval
+        return int(name)
     if name in _INTERVALS:
         return _INTERVALS.index(name)
     raise ValueError(f"interval={name!r} (there are {', '.join(_INTERVALS)}). Choose one of these.")

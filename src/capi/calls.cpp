@@ -67,9 +67,19 @@ int keep_out_of_memory() noexcept {
 }  // namespace
 
 std::string named_as_options(std::string text) {
+  // A user's path may have the same words.
+  constexpr std::string_view of_paths =
+      "/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const auto in_path = [&](std::size_t at) {
+    return at < text.size() && of_paths.find(text[at]) != std::string_view::npos;
+  };
   for (const auto& [key, member] : members_by_key) {
     for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at)) {
-      text.replace(at, key.size(), member);
+      const std::size_t end = at + key.size();
+      const bool is_key = (at == 0 || !in_path(at - 1)) &&
+                          (!in_path(end) || (text[end] == '.' && !in_path(end + 1)));
+      if (is_key) text.replace(at, key.size(), member);
+      at += is_key ? member.size() : key.size();
     }
   }
   return text;

@@ -189,9 +189,10 @@ RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
  * RIVULET_ERROR_SPACE if it does not fit. */
 RIVULET_API int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text);
 
-/* What sets the sequence's numbers apart, for logs, in the same way: the generator, and options as
- * name=value where they are not the defaults, such as "philox4x32 seed=42 first_stream=7". A child
- * has a seed and an id of its own. */
+/* The names of the sequence's streams, for logs, in the same way: the generator, seed and
+ * first_stream, and what else names streams where it is not the default, as name=value, such as
+ * "philox4x32 seed=42 first_stream=7"; neither type and order of numbers nor start. A child has a
+ * seed and an id of its own. */
 RIVULET_API int rivulet_describe(rivulet_sequence sequence, int64_t capacity, char* text);
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
@@ -204,13 +205,14 @@ RIVULET_API int rivulet_get_float(rivulet_sequence sequence, int64_t count, floa
 RIVULET_API int rivulet_get_uint32(rivulet_sequence sequence, int64_t count, uint32_t* numbers);
 RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uint64_t* numbers);
 
-/* Leaves out `count` >= 0 numbers, in time that grows with the logarithm of count. */
+/* Leaves out `count` >= 0 numbers, in time that grows with the logarithm of count (sfc64: with
+ * count). */
 RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
 
 /* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126. Positions end at
  * 2^127: RIVULET_ERROR_OUT_OF_RANGE. So they do where a stream would come within reach of the next
  * one on its cycle: after 2^63 numbers of each stream of a Tausworthe generator (native seeding),
- * 2^(log2_jump - 1) of a twister. */
+ * 2^(log2_jump - 1) of a twister; and sfc64's at 2^45. */
 RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
 
 /* How many numbers of the sequence have been delivered or left out: high * 2^64 + low. */

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "rivulet/detail/streams/cycle_plan.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {
@@ -75,6 +76,8 @@ StreamRequest SequenceOptions::request() const {
 }
 
 Uint128 SequenceOptions::end() const {
+  // As far as skips are not too long.
+  if (!generator_facts().jumps) return Uint128{1} << (detail::log2_most_stepped + 1);
   const std::optional<unsigned> distance = generator_facts().log2_distance(request());
   if (!distance || *distance - 1 >= 127) return position_limit;
   const Uint128 of_a_stream = Uint128{1} << (*distance - 1);
@@ -84,6 +87,10 @@ Uint128 SequenceOptions::end() const {
 
 std::string end_text(const SequenceOptions& options) {
   if (options.end() == position_limit) return "positions end at 2^127";
+  if (!options.generator_facts().jumps) {
+    return fmt::format("skips of {} take as long as their numbers, so positions end at 2^{}",
+                       options.generator, detail::log2_most_stepped + 1);
+  }
   return fmt::format(
       "a stream must not come within reach of the next one, so positions end at {} * "
       "2^{}",

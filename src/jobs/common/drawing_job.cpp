@@ -25,12 +25,22 @@ void require_plan(const StreamOptions& streams, const io::Communicator& communic
   static_cast<void>(streams.plan(communicator, numbers_per_stream));
 }
 
+namespace {
+
+std::string why_whole(const Demand& asked) {
+  const Generator& generator = asked.streams.generator_facts();
+  if (!asked.why_whole.empty() || generator.jumps) return asked.why_whole;
+  return fmt::format("{} would draw again all numbers up to where it goes on", generator.name);
+}
+
+}  // namespace
+
 void DrawingJob::check(const io::Communicator& communicator) const {
   const Demand asked = demand();
   asked.streams.require_streams_for(communicator);
   output().check();
   check_options();
-  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), asked.why_whole);
+  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole(asked));
   if (asked.writes_as_it_draws && checkpoint()->asked() && checkpoint()->keep) {
     throw Error("checkpoint.keep=true with results that are written as they are drawn",
                 "at the run's end what it goes on with becomes its results",

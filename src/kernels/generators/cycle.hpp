@@ -99,9 +99,19 @@ class CycleLanes<G, W> {
   State state_;
 };
 
+/// Rounds that a stream draws in the time of a jump for each of some six bits of a segment's
+/// number; none where jumps are steps, and streams are not cut.
+template <detail::CycleGenerator G>
+struct JumpPrice {
+  static constexpr std::uint64_t jump_rounds =
+      6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
+};
+template <detail::CountsSteps G>
+struct JumpPrice<G> {};
+
 /// Streams of one rank in device memory, by lane only: nothing for several lanes to share.
 template <detail::CycleGenerator G>
-class CycleStreams : public StreamsInMemory<std::uint32_t> {
+class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> {
  public:
   using Plan = detail::PlanOnCycle<G>;
   using Integer = std::conditional_t<detail::BlockGenerator<G>, std::uint64_t, std::uint32_t>;
@@ -115,10 +125,6 @@ class CycleStreams : public StreamsInMemory<std::uint32_t> {
   static constexpr int round_numbers = Engine::round_words;
   static constexpr int round_words = Engine::round_words;
   static constexpr int numbers_per_word = 1;
-  /// Rounds that a stream draws in the time of a jump for each of some six bits of a segment's
-  /// number.
-  static constexpr std::uint64_t jump_rounds =
-      6 * G::jump_steps * detail::step_numbers<G> / round_numbers + 1;
   using Bounds = Kokkos::LaunchBounds<>;
   /// Streams that a device's thread may draw side by side.
   static constexpr int most_side_by_side = detail::BlockGenerator<G> ? 1 : 4;
@@ -181,6 +187,7 @@ struct CycleGeneratorOf {
     facts.disjoint = detail::CountsSteps<G> ? "distinct states that count their 2^64 steps"
                                             : "jump-ahead on one cycle, at least 2^64 steps apart";
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
+    facts.jumps = !detail::CountsSteps<G>;
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
       return cycle_starts.log2_distance() + detail::log2_step_numbers<G>;
     };

@@ -167,6 +167,8 @@ class Refused(Checkpointed):
 
     def test_work_that_cannot_be_continued(self):
         self.refused("fill", f"checkpoint.file={CHECKPOINT}", says="cannot be continued")
+        self.refused("pi", "streams.generator=sfc64", f"checkpoint.file={CHECKPOINT}",
+                     says="sfc64 would draw again all numbers")
         self.refused("pi", "--time-limit", "1 h", says="names no checkpoint.file")
         self.refused("pi", "--time-limit", "soon", says="invalid --time-limit")
         self.refused("pi", f"checkpoint.file={CHECKPOINT}", "checkpoint.signals=SIGKILL",

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "message_of.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "sequences/sequence.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -224,6 +226,18 @@ TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
   EXPECT_EQ(options.end(), Uint128{1} << 63);
   options.seeding = Seeding::published;  // a set of its own for each stream
   EXPECT_EQ(options.end(), position_limit);
+}
+
+/// A skip that is refused at once, as its steps would take hours.
+TEST(Sequence, EndsWhereStepsTakeTooLong) {
+  SequenceOptions options;
+  options.generator = "sfc64";
+  Sequence sequence(options);
+  EXPECT_THAT(
+      message_of([&] { sequence.skip((Uint128{1} << 45) + 1); }),
+      testing::HasSubstr("skips of sfc64 take as long as their numbers, so positions end at 2^45"));
+  sequence.skip(1000);
+  EXPECT_TRUE(sequence.position() == 1000);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 
 namespace rivulet::detail {
 
-/// A generator on one cycle of 2^128 states about, or more: a type with
+/// A generator on a cycle of 2^128 states about, or more (unless it counts steps): a type with
 /// - name, doc and period, for `rivulet --list`; assumed, if the certificate rests on a statement
 ///   that is not proved;
 /// - Word, of 32 or 64 bits: a state and memory have `words` of them; a step makes a number of as
@@ -40,7 +40,6 @@ concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& 
   requires sizeof(typename G::Word) == 4 || sizeof(typename G::Word) == 8;
   G::step(z);
   { G::tag } -> std::convertible_to<std::uint64_t>;
-  { G::jump_steps } -> std::convertible_to<std::uint64_t>;
   G::start(hash, z);
   G::jump(steps)(z);
 };

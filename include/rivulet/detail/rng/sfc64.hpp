@@ -20,8 +20,6 @@ struct Sfc64 {
   static constexpr int words = 4;  ///< the last one counts
   static constexpr bool counts_steps = true;
   static constexpr std::uint64_t tag = seed_tag({256, 11, 3, 24});
-  /// Longer than any stream: none is cut into segments.
-  static constexpr std::uint64_t jump_steps = std::uint64_t{1} << 56;
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T step(T (&z)[words]) {
@@ -41,6 +39,7 @@ struct Sfc64 {
     Jump{12}(z);
   }
 
+  /// Takes its steps.
   struct Jump {
     std::uint64_t steps;
 
@@ -48,8 +47,10 @@ struct Sfc64 {
       for (std::uint64_t i = 0; i < steps; ++i) step(z);
     }
   };
-  /// Of less than 2^64 steps, which it takes.
-  static Jump jump(Uint128 steps) { return {static_cast<std::uint64_t>(steps)}; }
+  static Jump jump(Uint128 steps) {
+    constexpr std::uint64_t most = ~std::uint64_t{0};
+    return {steps < most ? static_cast<std::uint64_t>(steps) : most};
+  }
 };
 
 }  // namespace rivulet

@@ -68,6 +68,9 @@ namespace detail {
 /// Streams that a cycle of 2^128 states has room for; their starts are below 2^128, too.
 inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
 
+/// Where jumps are steps: as many as are not too many.
+inline constexpr unsigned log2_most_stepped = 44;
+
 template <CycleGenerator G>
 inline constexpr unsigned log2_step_numbers = std::bit_width(unsigned{step_numbers<G>}) - 1;
 

@@ -45,10 +45,7 @@ struct OnCycle {
       put_state<G>(z, [&](int k, std::uint32_t word) { words_of[k] = word; });
     }
   };
-  static Jump jump(Uint128 steps) {
-    if constexpr (CountsSteps<G>) require_steps(steps);
-    return {G::jump(steps)};
-  }
+  static Jump jump(Uint128 steps) { return {G::jump(steps)}; }
   static std::vector<Jump> powers() {
     std::vector<Jump> powers{jump(1)};
     for (unsigned e = 1; e <= IrregularStarts::most_exponent; ++e) {
@@ -61,12 +58,11 @@ struct OnCycle {
     }
     return powers;
   }
-  /// Throws Error for jumps of some five hours of a core.
-  static void require_steps(Uint128 steps) {
-    constexpr unsigned log2_most = 44;
-    if ((steps + 1) >> log2_most == 0) return;  // a last one may be drawn
-    throw Error(text_of("a jump of 2^", log2_most + log2_step_numbers<G>,
-                        " numbers or more is too long for ", G::name),
+  /// Throws Error for jumps by steps that take more than some five hours of a core.
+  static void require_steps(const Jump& jump, std::uint64_t streams) {
+    if (Uint128{jump.jump.steps} * streams <= Uint128{1} << log2_most_stepped) return;
+    throw Error(text_of("jumps of more than 2^", log2_most_stepped,
+                        " steps, of all streams together, are too long for ", G::name),
                 "it has no way ahead but its steps",
                 "Jump less far, or use a generator that jumps, such as xoshiro256pp.");
   }
@@ -245,6 +241,7 @@ struct CycleStarts {
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
                    const JumpRange& range) {
+    if constexpr (C::own_starts) C::require_steps(jump, range.count());
     using Word = typename C::template JumpWord<typename Launch::Word>;
     const JumpOnCycle<C, States, Word> body{states, jump, range};
     if constexpr (lanes<Word> == lanes<typename Launch::Word>) {

@@ -328,9 +328,13 @@ TEST(Sfc64, SaysWhatItsStreamsRestOn) {
 TEST(Sfc64, RefusesJumpsOfHours) {
   const Kokkos::DefaultHostExecutionSpace exec;
   const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> streams(exec, {});
-  EXPECT_EQ(message_of([&] { streams.jump(exec, Uint128{1} << 45); }),
-            "a jump of 2^45 numbers or more is too long for sfc64 (it has no way ahead but its "
-            "steps). Jump less far, or use a generator that jumps, such as xoshiro256pp.");
+  EXPECT_EQ(
+      message_of([&] { streams.jump(exec, (Uint128{1} << 45) + 3); }),
+      "jumps of more than 2^44 steps, of all streams together, are too long for sfc64 (it has "
+      "no way ahead but its steps). Jump less far, or use a generator that jumps, such as "
+      "xoshiro256pp.");
+  EXPECT_THAT(message_of([&] { streams.jump(exec, (Uint128{1} << 64) - 1); }),
+              HasSubstr("too long for sfc64"));
 }
 
 /// Words, the lowest first, times a number.

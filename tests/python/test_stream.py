@@ -235,11 +235,18 @@ def test_places(generator):
     jumped = start.jumped(position)
     assert start.position == 0
     np.testing.assert_array_equal(jumped.random(50), expected)
-    far = 3 * 2**61 + 12345
+    far = (2**20 if generator == "sfc64" else 3 * 2**61) + 12345  # whose skips are steps
     at = jumped.position
     jumped.skip(far)
     assert jumped.position == at + far
     assert repr(start) == f"<rivulet.Stream {generator} seed=3 id=1 position=0>"
+
+
+def test_skips_that_take_too_long():
+    stream = Stream("sfc64")
+    with pytest.raises(ValueError, match=r"skips of sfc64 take as long .* positions end at 2\^45"):
+        stream.jumped(2**45 + 1)
+    assert stream.position == 0
 
 
 def test_states_of_others():

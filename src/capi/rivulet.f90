@@ -185,7 +185,7 @@ contains
     call get_text(c_warnings, sequence, text, status)
   end subroutine
 
-  !> What sets the sequence's numbers apart: 'philox4x32 seed=42 first_stream=7'.
+  !> The names of the sequence's streams: 'philox4x32 seed=42 first_stream=7'.
   subroutine rivulet_describe(sequence, text, status)
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text

@@ -67,8 +67,8 @@ inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
 /// The reason why positions end there.
 std::string end_text(const SequenceOptions& options);
 
-/// The generator and what sets a sequence's numbers apart, "philox4x32 seed=42 first_stream=7":
-/// words name=value, of those with a default only what differs.
+/// The generator and what names a sequence's streams, "philox4x32 seed=42 first_stream=7": words
+/// name=value, of those with a default only what differs.
 std::string description(const SequenceOptions& options);
 
 /// Throws SequenceError for invalid options.

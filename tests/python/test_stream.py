@@ -242,6 +242,19 @@ def test_places(generator):
     assert repr(start) == f"<rivulet.Stream {generator} seed=3 id=1 position=0>"
 
 
+def test_a_path_keeps_its_words():
+    with pytest.raises((ValueError, RuntimeError), match=r"none/first_stream\.h5"):
+        Stream("dcmt521", parameters="/none/first_stream.h5")
+
+
+def test_fill_by_the_library_s_numbers():
+    out = np.empty(3)
+    Stream("philox4x32", 1).fill(out, "uniform", 0, 1, 1)  # an interval by rivulet.h's number
+    np.testing.assert_array_equal(out, Stream("philox4x32", 1).uniform(size=3, interval="()"))
+    with pytest.raises(ValueError, match="below: integers below more"):
+        Stream("philox4x32", 1).fill(out, "below", 2**53 + 1)
+
+
 def test_skips_that_take_too_long():
     stream = Stream("sfc64")
     with pytest.raises(ValueError, match=r"skips of sfc64 take as long .* positions end at 2\^45"):

@@ -51,7 +51,7 @@ inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typena
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
                                                std::uint32_t& high, std::uint32_t& low) {
 #if defined(__CUDA_ARCH__)
-  // Of 64 bits' product nvcc 13 adds zero to each upper half: Philox took 1.26 x as long.
+  // nvcc 13 adds zero to the upper half of a 64-bit product: Philox took 1.26 x as long.
   high = __umulhi(a, m);
 #else
   high = static_cast<std::uint32_t>(std::uint64_t{m} * a >> 32);

@@ -81,6 +81,8 @@ TEST(Sfc64, RefusesJumpsOfHours) {
       "xoshiro256pp.");
   EXPECT_THAT(message_of([&] { streams.jump(exec, (Uint128{1} << 64) - 1); }),
               HasSubstr("too long for sfc64"));
+  const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> many(exec, {.count = 1000});
+  EXPECT_THAT(message_of([&] { many.jump(exec, Uint128{1} << 36); }), HasSubstr("of all streams"));
 }
 
 /// Words, the lowest first, times a number.

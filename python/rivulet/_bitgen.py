@@ -8,24 +8,26 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.random.bit_generator import SeedlessSeedSequence
+
 from ._library import Library
 from ._numbers import Numbers
 
 _NAME = b"BitGenerator"  # by which NumPy knows the capsule
-_new_capsule = ctypes.pythonapi.PyCapsule_New
-_new_capsule.restype = ctypes.py_object
-_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+_in_capsule = ctypes.pythonapi.PyCapsule_GetPointer
+_in_capsule.restype = ctypes.c_void_p
+_in_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_FUNCTIONS = ("next_uint64", "next_uint32", "next_double", "next_raw")
 
 
 class _Bitgen(ctypes.Structure):
     """NumPy's bitgen_t (numpy/random/bitgen.h)."""
 
-    _fields_ = [("state", ctypes.c_void_p), ("next_uint64", ctypes.c_void_p),
-                ("next_uint32", ctypes.c_void_p), ("next_double", ctypes.c_void_p),
-                ("next_raw", ctypes.c_void_p)]
+    _fields_ = [(name, ctypes.c_void_p) for name in ("state", *_FUNCTIONS)]
 
 
-class BitGenerator(Numbers):
+class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
     """Stream `id` of a generator and a seed for NumPy's distributions; arguments as of Stream.
 
     NumPy calls functions of the library, none of Python. random() has the numbers of
@@ -38,12 +40,21 @@ class BitGenerator(Numbers):
     """
 
     _buffer = 4096  # a call for each number: refills should be rare
+    capsule: Any  # NumPy's, which its Generator takes the functions from
+    lock: Any = None  # that of Numbers, as NumPy's cannot be assigned
 
     def _create(self, one: Library, function: Callable[..., int], generator: str,
                 *arguments: Any) -> None:
+        np.random.BitGenerator.__init__(self, SeedlessSeedSequence())  # type: ignore[arg-type]
         super()._create(one, function, generator, *arguments)
-        functions = (ctypes.cast(getattr(one.cdll, "rivulet_" + name), ctypes.c_void_p)
-                     for name, _ in _Bitgen._fields_[1:])
-        self._bitgen = _Bitgen(self._sequence, *functions)
-        #: What NumPy takes the functions from.
-        self.capsule = _new_capsule(ctypes.addressof(self._bitgen), _NAME, None)
+        bitgen = _Bitgen.from_address(_in_capsule(self.capsule, _NAME))
+        bitgen.state = self._sequence
+        for name in _FUNCTIONS:
+            called = getattr(one.cdll, "rivulet_" + name)
+            setattr(bitgen, name, ctypes.cast(called, ctypes.c_void_p))
+
+    def random_raw(self, size: Any = None, output: bool = True) -> Any:
+        """NumPy's: words of the generator, as integers."""
+        draw: Any = super().random_raw
+        with self.lock:
+            return draw(size, output)

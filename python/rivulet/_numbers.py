@@ -23,7 +23,7 @@ _HALF = 62  # bits of a skip at a time
 _names = itertools.count()
 
 
-class Lock(_thread.RLock):  # type: ignore[misc,name-defined]
+class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
     """Held while numbers are drawn. In a child of fork() it refuses, as the library does."""
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,10 @@ import numpy as np
 
 def _h5py() -> Any:
     try:
-        import h5py  # type: ignore[import]  # pylint: disable=import-outside-toplevel
+        return import_module("h5py")
     except ImportError:
         raise ImportError("results files cannot be read (h5py is not installed). Install it: "
                           "python3-h5py, py-h5py or pip install h5py.") from None
-    return h5py
 
 
 def _plain(value: Any) -> Any:
@@ -105,7 +105,7 @@ class Results(Mapping[str, Any]):
         """The job's arrays as an xarray.Dataset, with units; those of one length share a
         dimension, `stream` if there is one for each stream."""
         try:
-            import xarray  # pylint: disable=import-outside-toplevel
+            xarray = import_module("xarray")
         except ImportError:
             raise ImportError("there is no Dataset (xarray is not installed). Install it: "
                               "python3-xarray or pip install xarray.") from None

@@ -62,7 +62,7 @@ def _interval(name: str | int) -> int:
 
 
 def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
-    found = np.dtype(dtype)
+    found: np.dtype[Any] = np.dtype(dtype)
     if found in allowed:
         return found
     names = " and ".join(one.name for one in allowed)

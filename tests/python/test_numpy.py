@@ -41,6 +41,16 @@ def test_a_bit_generator_is_kept_by_its_generator():
     np.testing.assert_array_equal(rng.random(10), Stream("mt19937", 1).random(10))
 
 
+def test_it_is_one_of_numpy_s():
+    """And so has what NumPy gives to all of its own."""
+    bits = BitGenerator("mt19937", 1)
+    assert isinstance(bits, np.random.BitGenerator)
+    words = Stream("mt19937", 1).bits(7, np.uint32)
+    np.testing.assert_array_equal(bits.random_raw(6), words[:6])
+    assert bits.random_raw(output=False) is None and bits.position == 7
+    assert bits.ctypes.next_double(bits.ctypes.state) == Stream("mt19937", 1).jumped(7).random()
+
+
 def test_copies():
     bits = BitGenerator("ranmar48", 1)
     np.random.Generator(bits).random(5)

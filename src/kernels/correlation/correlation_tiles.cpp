@@ -83,7 +83,7 @@ class TiledCorrelator final : public Correlator {
   CorrelatedBits bits_;
   std::uint64_t most_;
   LagSums sums_;
-  LagSums::HostMirror host_sums_;
+  decltype(Kokkos::create_mirror_view(LagSums())) host_sums_;
   std::vector<Int128> products_;
 };
 

@@ -12,10 +12,6 @@
 #include "rivulet/detail/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 namespace rivulet {
 namespace {
 
@@ -33,12 +29,10 @@ StreamMapping mapping_for(std::uint64_t instances) {
   return instances < enough ? StreamMapping::team : StreamMapping::lane;
 }
 
-/// Whether Kokkos can use its threads from this thread.
+/// Whether Kokkos can use its threads from this thread, outside of parallel regions.
 bool kokkos_may_fork() {
 #if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
   return !Kokkos::OpenMP::in_parallel();
-#elif defined(_OPENMP)
-  return omp_in_parallel() == 0;
 #else
   return true;
 #endif

@@ -9,7 +9,6 @@
 #include "kernels/launching/host_launch.hpp"
 #include "kernels/launching/stream_lanes.hpp"
 #include "kokkos_compat.hpp"
-#include "rivulet/detail/this_thread.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "rivulet/detail/this_thread.hpp"
+
 namespace rivulet {
 namespace {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Every generator lives the same life in the thread that started Kokkos, in two others at a time,
-// and in each thread of an OpenMP parallel region.
+// and in each thread of an OpenMP parallel region, also of a region of one thread.
 
 #include <string>
 #include <thread>
@@ -50,6 +50,9 @@ void in_a_parallel_region([[maybe_unused]] const Trial& trial,
   for (int t = 0; t < threads; ++t) {
     failures += failures_of(lives[t], expected, trial.what + ", region " + std::to_string(t));
   }
+#pragma omp parallel num_threads(1)
+  lives[0] = life_of("region of one", trial.options);
+  failures += failures_of(lives[0], expected, trial.what + ", region of one thread");
 #endif
 }
 
@@ -60,7 +63,7 @@ int main() {
   printf("SKIPPED: threads of a parallel region: built without OpenMP\n");
 #endif
   SUCCEEDS(rivulet_initialize());
-  int trials = 0;
+  std::int64_t trials = 0;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {
     for (const Trial& trial : trials_of(rivulet_generator_name(i))) {
       const Life expected = life_of("main", trial.options);
@@ -70,7 +73,7 @@ int main() {
       ++trials;
     }
   }
-  CHECK(trials > 80);
+  CHECK(trials >= 6 * rivulet_generator_count());
   SUCCEEDS(rivulet_finalize());
   return failures == 0 ? 0 : 1;
 }

@@ -30,10 +30,12 @@ namespace rivulet::ours {
 /// H200's 270336 threads two or three per thread, or one for four or sixteen.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
+  std::uint64_t at_once;  ///< streams whose numbers a CPU writes at a time, as the job fill does
   std::uint64_t state_bytes;  ///< of all streams that are set up
 
   Amounts() {
     const auto threads = static_cast<std::uint64_t>(Space().concurrency());
+    at_once = static_cast<std::uint64_t>(tile_streams) * threads;
     if (device_build) {
       pi_streams = 2 * threads;
       alias_streams = 3 * threads;
@@ -111,11 +113,12 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
   const bool lane = what.mapping == StreamMapping::lane;
   const Amounts amounts;
-  const std::uint64_t streams = lane ? amounts.lane_streams : amounts.teams_of(generator);
-  const auto plan = plan_of(generator, streams);
+  const std::uint64_t all = lane ? amounts.lane_streams : amounts.teams_of(generator);
+  const std::uint64_t streams = device_build ? all : amounts.at_once;
+  const auto plan = plan_of(generator, all);
   const Space space;
-  const auto source = make_number_source(
-      space, *plan, {0, streams}, {what.type, Interval::closed_open, what.mapping, lane ? 1 : 4});
+  const NumberRequest request{what.type, Interval::closed_open, what.mapping, lane ? 1 : 4, 1};
+  const auto source = make_number_source(space, *plan, {0, all}, request);
   source->restart();
   const std::uint64_t each =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
@@ -129,14 +132,17 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
                 source->period();
   const auto to = unit_view("numbers", streams * each * source->number_bytes());
   const NumberLayout layout = lane ? NumberLayout{1, streams} : NumberLayout{each, 1};
+  std::uint64_t first = 0;
   std::uint64_t begin = 0;
   const auto fill = [&] {
     for (std::uint64_t done = 0; done < each; done += most) {
       const std::uint64_t count = std::min(most, each - done);
-      source->draw({0, streams, begin + done, count}, layout, to.data() + (lane ? done * row : 0));
+      source->draw({first, streams, begin + done, count}, layout,
+                   to.data() + (lane ? done * row : 0));
     }
     space.fence();
-    begin += each;
+    first = (first + streams) % all;
+    begin += first == 0 ? each : 0;
   };
   fill();  // new pages
   for (auto _ : state) fill();

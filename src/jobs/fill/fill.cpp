@@ -114,6 +114,9 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     const NumberSegments all = source_->segments_of(whole(stages_.front()));
     const std::uint64_t rows = padded(all.total());
     if (device_build) limits.busy_streams = padded_streams(all.total());
+    if (device_build && order_.interleaved()) {
+      limits.busy_streams = std::min(limits.busy_streams, source_->enough_side_by_side());
+    }
     buffer_.emplace(Space(), FillOrder{rows * all.length, rows, order_.run}, rows, options_.to,
                     limits);
   }

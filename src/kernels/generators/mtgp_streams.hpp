@@ -8,6 +8,7 @@
 
 #include "kernels/generators/ring_warp.hpp"
 #include "kernels/generators/twister_streams.hpp"
+#include "rivulet/detail/hide_from_optimizer.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rng/mtgp_lookup.hpp"
 
@@ -30,10 +31,17 @@ struct MtgpLookups {
 /// the same word of 16 tables, at once.
 template <int columns>
 struct MtgpColumn {
-  const std::uint32_t* entry;
+  /// Of all columns, from this one on.
+  struct Row {
+    std::uint32_t entry[columns];
+  };
+  const Row* rows;
 
+  const std::uint32_t* entries() const { return reinterpret_cast<const std::uint32_t*>(rows); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(std::uint32_t index) const {
-    return entry[index % MtgpEntries::size * columns];
+    index %= MtgpEntries::size;
+    hide_from_optimizer(index);  // nvcc would shift first, and need one instruction more
+    return rows[index].entry[0];
   }
 };
 
@@ -43,11 +51,11 @@ struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> 
   /// The same for vectors of a CPU.
   auto over_words() const {
     const MtgpSet& set = this->tables.own;
-    using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entry));
+    using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entries()));
     // Made where they stay: GCC 12 copies registers through memory, which waits.
     return MtgpRecurrence<MtgpLookups<Lookup>>{
-        {set, mtgp_lookup(set.table, this->tables.of_table.entry),
-         mtgp_lookup(set.temper, this->tables.of_temper.entry)}};
+        {set, mtgp_lookup(set.table, this->tables.of_table.entries()),
+         mtgp_lookup(set.temper, this->tables.of_temper.entries())}};
   }
 };
 
@@ -62,7 +70,8 @@ struct ScratchRecurrence<MtgpWords, columns> {
     const MtgpTables* const from = recurrence.tables.all;
     auto* const to = static_cast<std::uint32_t*>(scratch);
     lanes.each(int{entries}, [from, to](int i) { to[i * columns] = from->entries[i]; });
-    return {{{from->set, {to}, {to + MtgpEntries::size * columns}}}};
+    const auto* const rows = reinterpret_cast<const typename MtgpColumn<columns>::Row*>(to);
+    return {{{from->set, {rows}, {rows + MtgpEntries::size}}}};
   }
 };
 

@@ -88,7 +88,7 @@ class RegisterWarp {
                              std::uint64_t stream) const {
     for (int past = 0; past < rows; ++past) {
       const int k = n + place(past) + ago;
-      if (k >= 0 && k < n) streams.word(k, stream) = made_[past];
+      if (k >= 0 && k < n) streams.put_word(k, stream, made_[past]);
     }
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "kernels/generators/generator_type.hpp"
@@ -23,6 +24,9 @@ class HostDrawer {
       : writer_(number_writer<Streams::bits>(request.type, request.interval)) {}
 
   int raw() const { return writer_.raw; }
+  static std::uint64_t enough_side_by_side(const Space&) {
+    return std::numeric_limits<std::uint64_t>::max();
+  }
 
   void draw(const Space& space, const Streams& streams, const NumberRequest& request,
             const DrawnPiece& what, const DrawnLayout& layout, void* to) const {
@@ -70,6 +74,14 @@ class DeviceDrawer {
       : raw_(with_format(request, [](const auto& format) { return format.raw; })) {}
 
   int raw() const { return raw_; }
+  static std::uint64_t enough_side_by_side(const Space& space) {
+    if constexpr (StreamsByTeam<Streams>) {
+      using Format = NumberFormat<Streams::bits, std::uint32_t, Interval::closed_open>;
+      using Rows = DrawTeamRows<Streams, Format>;
+      if constexpr (Rows::fits) return Rows::at_once(space);
+    }
+    return std::numeric_limits<std::uint64_t>::max();
+  }
 
   void draw(const Space& space, const Streams& streams, const NumberRequest& request,
             const DrawnPiece& what, const DrawnLayout& layout, void* to) const {
@@ -89,10 +101,10 @@ class DeviceDrawer {
           using Rows = DrawTeamRows<Own, Format>;
           if constexpr (Rows::fits) {
             if (layout.numbers.number_stride > 1) {
-              return for_each_shared_team(
-                  space, "rivulet::draw_numbers_rows",
-                  {what.piece.streams, Rows::columns, Rows::threads, 1, Rows::scratch_bytes()},
-                  Rows{streams, what, layout, format, out});
+              return for_each_shared_team(space, "rivulet::draw_numbers_rows",
+                                          {Rows::evened(space, what.piece.streams), Rows::columns,
+                                           Rows::threads, 1, Rows::scratch_bytes()},
+                                          Rows{streams, what, layout, format, out});
             }
           }
           const DrawWarp<Own, Format> body{streams, what, layout, format, out};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -30,24 +31,44 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
   /// slower, so are 256 threads, and rows that other threads continue word by word.)
   static constexpr int columns = 16;
   static constexpr int threads = 512;
-  using InScratch = ScratchRecurrence<Recurrence, columns>;
-  /// Tables' entries are looked up with more registers.
-  using Bounds = Kokkos::LaunchBounds<threads, InScratch::bytes == 0 ? 3 : 2>;
+  /// Of a multiprocessor.
+  static constexpr int teams = 2;
+  using Bounds = Kokkos::LaunchBounds<threads, teams>;
+  /// Tables' entries: a column for each lane of a warp, whose threads then look up at once.
+  using InScratch = ScratchRecurrence<Recurrence, team_lanes>;
+  static constexpr std::size_t table_bytes = team_lanes * InScratch::bytes;
   /// Threads of a stream.
   static constexpr int lines = threads / columns;
   static constexpr int n = Recurrence::n;
   static constexpr int raw = Format::raw;
   static constexpr int period = FormatPeriod<Streams, Format>::numbers;
-  /// Numbers of a thread, and of a stream, in a step, whose words do not depend on each other.
-  static constexpr int own = Recurrence::independent / (lines * raw);
+  /// Numbers of a thread, and of a stream, in a step, whose words do not depend on each other. An
+  /// odd number where it can be: a warp's two runs of a stream are in different banks then.
+  static constexpr int most_own = Recurrence::independent / (lines * raw);
+  static constexpr int own = raw == 1 ? (most_own - 1) | 1 : most_own;
   static constexpr int step = own * lines;
-  /// Words of a thread; places of a stream's ring, in which runs begin at multiples of theirs.
+  /// Words of a thread; places of a stream's ring, in which runs begin at multiples of theirs. The
+  /// ring's first run is behind its end once more, so that reads need not go round.
   static constexpr int run = own * raw;
   static constexpr int ring = (n + run - 1) / run * run;
   static constexpr std::size_t scratch_bytes() {
-    constexpr std::size_t bytes = columns * (InScratch::bytes + ring * sizeof(std::uint32_t));
-    static_assert(bytes <= (48 << 10) - 4096, "Kokkos gives a team 48 KiB less its own");
+    constexpr std::size_t bytes = table_bytes + columns * (ring + run) * sizeof(std::uint32_t);
+    static_assert(bytes <= (48 << 10) - 8 * (threads + 2), "Kokkos gives 48 KiB less its own");
     return bytes;
+  }
+  /// As many streams for every multiprocessor: one with fewer would draw them sooner, and rows that
+  /// reach memory long before their neighbours' take longer (measured on an H200: mt19937 with 4096
+  /// streams 7.5e11 words/s, with 4224 8.1e11).
+  static std::uint64_t evened(const Space& space, std::uint64_t streams) {
+    const std::uint64_t share = at_once(space) / teams;
+    return (streams + share - 1) / share * share;
+  }
+  /// Streams that a device draws at once. Rows of more are farther apart, which memory takes more
+  /// slowly (of 67584 streams 6.3e11 words/s).
+  static std::uint64_t at_once(const Space& space) {
+    constexpr int threads_of_a_multiprocessor = 2048;
+    const int multiprocessors = std::max(space.concurrency() / threads_of_a_multiprocessor, 1);
+    return static_cast<std::uint64_t>(multiprocessors * teams * columns);
   }
 
   Streams streams;
@@ -56,51 +77,65 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
   Format format;
   Out* to;
 
-  /// All of a team's threads draw streams first .. first + columns - 1.
+  /// All of a team's threads draw streams first .. first + columns - 1. Those beyond the last one,
+  /// for the sake of evened(), write nothing.
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
+    const bool is_spare = first >= what.piece.streams;
+    if (is_spare) first = 0;
     const int column = team.team_rank() % columns;
-    const Threads all{team.team_rank() / columns};
+    const int line = team.team_rank() / columns;
+    const Threads all{line, lines};
     const std::uint64_t index = first + static_cast<std::uint64_t>(column);
     const std::uint64_t stream = what.piece.first + index;
-    const Span span(*this, first, index, all.line);
-    auto* const memory = reinterpret_cast<std::uint32_t*>(scratch) + column;
-    const Words x{memory + columns * (InScratch::bytes / sizeof(std::uint32_t))};
+    const Span span(*this, first, index, line, !is_spare);
+    const Words x{reinterpret_cast<std::uint32_t*>(scratch + table_bytes) + column};
+    constexpr int copies = team_lanes / columns;
     const auto recurrence =
-        InScratch::load(all, streams.recurrence(span.live ? stream : what.piece.first), memory);
-    if (span.live) all.each(n, [&](int k) { x[k] = streams.word(k, stream); });
+        InScratch::load(Threads{line / copies, lines / copies},
+                        streams.recurrence(span.live ? stream : what.piece.first),
+                        reinterpret_cast<std::uint32_t*>(scratch) + team.team_rank() % team_lanes);
+    if (span.live) all.each(n, [&](int k) { x.put(k, streams.word(k, stream)); });
     team.team_barrier();
     // No other of these streams has more numbers than the first.
     const PieceCut cut(what, first, period);
-    std::uint64_t shortest = span.end;
+    std::uint64_t shortest = span.live ? span.end : cut.left;
     team.team_reduce(Kokkos::Min<std::uint64_t>(shortest));
     for (std::uint64_t done = 0; done < cut.left;) {
       std::uint64_t stop = span.resting > done ? span.resting : cut.left;
       team.team_reduce(Kokkos::Min<std::uint64_t>(stop));
+      const std::uint64_t common = shortest < stop ? shortest : stop;
       int oldest = 0;
-      for (int now = step; done < stop; done += static_cast<std::uint64_t>(now)) {
-        if (stop - done < step) now = static_cast<int>(stop - done);
-        const Drawn part{done, now};
-        if (done >= cut.skip && now == step && done + step <= shortest) {
-          draw<true>(team, recurrence, x, oldest, all.line, span, part);
-        } else {
-          draw<false>(team, recurrence, x, oldest, all.line, span, part);
+      while (done < stop) {
+        Out* out = span.out + done * span.stride;
+        const bool has_begun = done >= cut.skip;
+        for (; has_begun && done + step <= common; done += step) {
+          draw<true>(team, recurrence, x, inside(oldest + line * run), {span.live, {}}, out,
+                     span.stride);
+          out += step * span.stride;
+          oldest = inside(oldest + step * raw);
         }
+        if (done == stop) break;
+        const int now = stop - done < step ? static_cast<int>(stop - done) : step;
+        draw<false>(team, recurrence, x, inside(oldest + line * run), span.part(done, now, line),
+                    out, span.stride);
+        done += static_cast<std::uint64_t>(now);
         oldest = inside(oldest + now * raw);
       }
-      move_to_begin(team, x, oldest, all.line);
+      move_to_begin(team, x, oldest, line);
       if (span.resting != done) continue;
       all.each(n, [&](int k) { streams.put_word(k, stream, x[k]); });
     }
   }
 
  private:
-  /// Those of a column.
+  /// Some of a column's.
   struct Threads {
-    int line;
+    int first;
+    int many;
     template <class F>
     KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
-      for (int i = line; i < count; i += lines) f(i);
+      for (int i = first; i < count; i += many) f(i);
     }
   };
   /// Of a column's ring.
@@ -109,6 +144,21 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& operator[](int place) const {
       return first[place * columns];
     }
+    KOKKOS_FORCEINLINE_FUNCTION void put(int place, std::uint32_t word) const {
+      (*this)[place] = word;
+      if (place < run) (*this)[ring + place] = word;
+    }
+  };
+
+  /// Of a step, what a thread does: whether its stream has numbers at all; which of its own are
+  /// wanted; words, of a step that is drawn in part.
+  struct Part {
+    bool live;
+    struct Some {
+      int begin;
+      int end;
+      int words;
+    } some;
   };
 
   /// Of a column's numbers, which are counted from where its stream rests: begin .. end-1 are
@@ -122,8 +172,9 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     Out* out;  ///< where the thread's first number would go, if it were wanted
 
     KOKKOS_FUNCTION Span(const DrawTeamRows& all, std::uint64_t first, std::uint64_t index,
-                         int line)
-        : live(index < all.what.piece.streams), stride(all.layout.numbers.number_stride) {
+                         int line, bool is_wanted)
+        : live(is_wanted && index < all.what.piece.streams),
+          stride(all.layout.numbers.number_stride) {
       const PieceCut cut(all.what, live ? index : first, period);
       live = live && cut.left > 0;
       begin = cut.skip;
@@ -131,6 +182,18 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
       resting = end / period * period;
       out = all.to + all.layout.place(live ? index : first) +
             (line * own - static_cast<std::int64_t>(begin)) * static_cast<std::int64_t>(stride);
+    }
+
+    /// Of the next `now` numbers of each stream, up to step, of which `done` were drawn before.
+    KOKKOS_FUNCTION Part part(std::uint64_t done, int now, int line) const {
+      const std::uint64_t from = done + static_cast<std::uint64_t>(line * own);
+      const std::uint64_t last = done + static_cast<std::uint64_t>(now);
+      const auto own_before = [from](std::uint64_t number) {
+        const std::uint64_t some = number > from ? number - from : 0;
+        return some < own ? static_cast<int>(some) : own;
+      };
+      return {live,
+              {own_before(begin), own_before(end < last ? end : last), (now - line * own) * raw}};
     }
   };
 
@@ -159,49 +222,45 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     return place < ring ? place : place - ring;
   }
 
-  /// The next `now` numbers of each stream, up to step, of which `done` were drawn before.
-  struct Drawn {
-    std::uint64_t done;
-    int now;
-  };
-
-  /// Draws them: all of a step, which all are wanted, or others.
-  template <bool all_wanted, class InTeam>
+  /// A thread's numbers of a step, or of a part of one: the oldest of its words is at `first`, the
+  /// first of its numbers would go to `out`.
+  template <bool whole, class InTeam>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const StreamTeam& team, const InTeam& recurrence,
-                                        const Words& x, int oldest, int line, const Span& span,
-                                        const Drawn& drawn) const {
-    const int first = inside(oldest + line * run);
+                                        const Words& x, int first, const Part& part, Out* out,
+                                        std::uint64_t stride) const {
     const int middle = middle_of(recurrence);
-    const int in_run = (middle - 1) % run;
-    const int low = inside(first + (middle - 1 - in_run)) + in_run;
-    const int high = inside(low - in_run + run) - run + in_run;
+    const int low = inside(first + middle - 1);
     Window window{{0, x[first]}, {0, x[low]}, middle};
-    const std::uint64_t from = drawn.done + static_cast<std::uint64_t>(line * own);
-    const std::uint64_t last = drawn.done + static_cast<std::uint64_t>(drawn.now);
-    const std::uint64_t end = span.end < last ? span.end : last;
-    const auto wanted = [&](std::uint64_t number) { return number >= span.begin && number < end; };
-    Out* out = span.out + drawn.done * span.stride;
     std::uint32_t words[run];
     for (int i = 0; i < own; ++i) {
       std::uint32_t raws[raw];
       for (int r = 0; r < raw; ++r) {
         const int k = i * raw + r;
         window.a[0] = window.a[1];
-        window.a[1] = x[k + 1 < run ? first + k + 1 : inside(first + run)];
+        window.a[1] = x[first + k + 1];
         window.b[0] = window.b[1];
-        window.b[1] = x[(in_run + k + 1 < run ? low : high) + k + 1];
+        window.b[1] = x[low + k + 1];
         words[k] = recurrence.next(window);
         raws[r] = recurrence.number(words[k], window, {});
       }
-      if (all_wanted || wanted(from + static_cast<std::uint64_t>(i))) *out = format.make(raws, 1);
-      out += span.stride;
+      if (whole ? part.live : i >= part.some.begin && i < part.some.end) {
+        *out = format.make(raws, 1);
+      }
+      out += stride;
     }
     team.team_barrier();
     constexpr int behind = ring - n;  // words that go to the end of the run before
     const int before = (first >= run ? first : first + ring) - behind;
-    const int made = (drawn.now - line * own) * raw;
     for (int i = 0; i < run; ++i) {
-      if (all_wanted || i < made) x[i < behind ? before + i : first - behind + i] = words[i];
+      if (!whole && i >= part.some.words) break;
+      x[i < behind ? before + i : first - behind + i] = words[i];
+    }
+    if (first <= run) {
+      for (int i = 0; i < run; ++i) {
+        const bool is_in_first_run = (i < behind) == (first == run);
+        if (!is_in_first_run || (!whole && i >= part.some.words)) continue;
+        x[ring + first - behind + i] = words[i];
+      }
     }
     team.team_barrier();
   }
@@ -219,7 +278,7 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     team.team_barrier();
     for (int i = 0; i < most; ++i) {
       const int k = i * lines + line;
-      if (k < n) x[k] = words[i];
+      if (k < n) x.put(k, words[i]);
     }
     team.team_barrier();
   }

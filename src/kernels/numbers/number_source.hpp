@@ -102,6 +102,10 @@ class NumberSource {
   /// Streams are in memory as they were at multiples of this many numbers.
   virtual std::uint64_t period() const = 0;
 
+  /// Streams or segments, in whole tiles, that are drawn side by side into memory as fast as any
+  /// more; without a limit where more are never slower.
+  virtual std::uint64_t enough_side_by_side() const = 0;
+
   /// Local streams: the range's.
   virtual std::uint64_t count() const = 0;
   virtual StreamRange range() const = 0;

@@ -94,6 +94,7 @@ class NumberSourceOf final : public NumberSource {
   /// Streams come to rest by the request's mapping. The lanes' period, after which segments may
   /// rest too, divides all others.
   std::uint64_t period() const override { return period_of(request().mapping); }
+  std::uint64_t enough_side_by_side() const override { return drawer_.enough_side_by_side(space_); }
   std::uint64_t count() const override { return segmented_.streams().count(); }
   StreamRange range() const override { return segmented_.streams().range(); }
   std::uint64_t state_bytes() const override { return segmented_.state_bytes(); }

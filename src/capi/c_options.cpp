@@ -96,7 +96,8 @@ void read_generator_options(const char* text, OptionValues& values) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     const std::size_t sign = std::min(word.find('='), word.size());
-    const GeneratorOption& option = option_called(word.substr(0, sign));
+    const std::string name = word.substr(0, sign);
+    const GeneratorOption& option = option_called(name);
     values.at(option) =
         value_of(option, std::string_view(word).substr(std::min(sign + 1, word.size())));
   }

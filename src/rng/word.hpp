@@ -38,6 +38,10 @@ using Word64 = std::uint64_t;
 #endif
 
 #if RIVULET_VECTOR_WORD
+// To be complete before templates ask for their size: there GCC 13 and 14 with -Wall cannot
+// complete them.
+static_assert(sizeof(Word) > 0 && sizeof(Word64) > 0);
+
 template <class T, class Abi>
 inline constexpr int lanes<std::experimental::simd<T, Abi>> =
     static_cast<int>(std::experimental::simd<T, Abi>::size());

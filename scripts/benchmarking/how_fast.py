@@ -21,10 +21,9 @@ INTRODUCTION = """\
 # How fast for me
 
 This page says which generator is fast for your use on your machine, and which command shows its rate. Rates are medians
-of one GPU or one core; the fastest of a column is bold, and what was not measured is empty. Two GPUs or cores reach
-about twice the rate, and an H200 computes as fast as an H100 and writes 1.4 times as much
-([performance.md](performance.md)). Speed is half of the [choice](choosing.md): ranmar24's
-numbers, for example, have 24 bits.
+of one GPU or one core; the fastest of a column is bold. Two GPUs or cores reach about twice the rate, and an H200
+computes as fast as an H100 and writes 1.4 times as much ([performance.md](performance.md)). Speed is half of the
+[choice](choosing.md).
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [performance.md](performance.md) compares peers and
 the hardware's limits; [measured.md](measured.md) has other measurements.
@@ -33,15 +32,15 @@ the hardware's limits; [measured.md](measured.md) has other measurements.
 USES = """\
 ## Fused kernel
 
-Numbers are used in registers: points of the job pi, a 32-bit word each.
+Numbers are used in registers: points of the job pi.
 
 ```sh
 export OMP_NUM_THREADS=1
 rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
-The first line is for one core, where `pi.points=1e10` takes a few seconds. The rate is the report's line `Figure of
-Merit (FOM)`. *Team* is `streams.mapping=team`, where that is the fastest or the only mapping.
+The first line is for one core, where `pi.points=1e10` is enough. The rate is the report's `Figure of Merit (FOM)`.
+*Team* is `streams.mapping=team`, where that is the fastest or the only mapping.
 
 ## Bulk into memory
 
@@ -66,7 +65,7 @@ rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=3
 rivulet alias streams.generator=hybrid_tausworthe table.bits=32 alias.samples=1e11
 ```
 
-On a core, `alias.samples=1e9` takes a few seconds.
+On a core, `alias.samples=1e9` is enough.
 
 ## Set-up
 
@@ -81,8 +80,7 @@ On a core, `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-These programs run a slab transport and streams of 100 numbers, [beside Kokkos' pool and
-cuRAND](measured.md#streams-in-your-own-kernels).
+These programs measure streams [beside Kokkos' pool and cuRAND](measured.md#streams-in-your-own-kernels).
 
 ```sh
 cmake --preset benchmark
@@ -107,8 +105,8 @@ scripts/bench --check
 ```
 
 The first command measures these rates beside the peers that it finds (Random123, dSFMT and GSL; cuRAND), and writes
-record, pages and pictures; without `--only` it runs all benchmarks and the published work. The second runs the commands
-of the first two uses in turn with the tables' rows, and ends with status 3 if two differ by more than 10 %.
+record, pages and pictures; without `--only` it runs all benchmarks. The second compares the commands of the first two
+uses with the tables' rows, and ends with status 3 if two differ by more than 10 %.
 """
 
 

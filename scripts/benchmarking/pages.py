@@ -12,15 +12,14 @@ NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-This page is an appendix to [how_fast.md](how_fast.md), by machine: peers, other mappings and types, and limits.
-`scripts/bench --pages docs bench/records/*.json` wrote this page. Rates are medians of one core (except where ranks are
-counted) or one GPU.
+This page is an appendix to [how_fast.md](how_fast.md): peers, other mappings and types, and limits. `scripts/bench
+--pages docs bench/records/*.json` wrote it. Rates are medians of one core (except where ranks are counted) or one GPU.
 
 - Two values of a field are those of [mapping](choosing.md#mapping) `lane` and `team`.
-- *Fused pi*: points generated and counted in registers, a 32-bit word each. *Of* a peer: the ratio to its fastest form.
-  *Issue*: executed instructions per second (those per point, counted by the profiler, times points), as a share of the
-  highest measured issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same of the
-  instructions for the pipe of logic, shifts and comparisons.
+- *Fused pi*: points generated and counted in registers. *Of* a peer: the ratio to its fastest form. *Issue*: executed
+  instructions per second (those per point, counted by the profiler, times points), as a share of the highest measured
+  issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same of the instructions for
+  the pipe of logic, shifts and comparisons.
 - *Bulk*: bytes per second into memory, in types made without combining numbers. *Write*: the fastest type's share of
   the highest measured write bandwidth. Ways to write: 16 bytes per thread (each), a few threads side by side (walking),
   the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND has the faster ordering, default or

@@ -31,9 +31,8 @@ This page is an appendix to [how_fast.md](how_fast.md): peers, other mappings an
 PUBLISHED = """# The published tables again
 
 This page has times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
-[inputs/published](../inputs/published), without the results file unless stated. Fields are empty where no time is
-known. `scripts/bench --only published --record FILE` measures; `scripts/bench --pages docs bench/records/*.json` wrote
-this page.
+[inputs/published](../inputs/published), without the results file unless stated. `scripts/bench --only published
+--record FILE` measures; `scripts/bench --pages docs bench/records/*.json` wrote this page.
 """
 
 

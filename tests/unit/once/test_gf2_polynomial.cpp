@@ -125,8 +125,13 @@ TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
 /// The words that each version is asked for, and none beyond the product.
 TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
   std::mt19937_64 random(4);
+  std::vector<std::size_t> sizes{detail::gf2_most_direct_words,
+                                 detail::gf2_karatsuba_size(detail::gf2_most_direct_words + 1)};
   for (std::size_t words = 2; words < 5 * detail::gf2_karatsuba_words;
        words = detail::gf2_karatsuba_size(words + 1)) {
+    sizes.push_back(words);
+  }
+  for (const std::size_t words : sizes) {
     detail::Gf2Words a(words);
     detail::Gf2Words b(words);
     for (std::size_t i = 0; i < words; ++i) {
@@ -145,16 +150,19 @@ TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
       EXPECT_EQ(product.back(), 1u) << words;
     };
     detail::Gf2Words scratch(detail::gf2_karatsuba_scratch(words));
-    for (detail::Gf2Product* const base : detail::gf2_products()) {
-      expect(0, 2 * words, [&](std::uint64_t* product) {
-        detail::gf2_karatsuba(base, a.data(), b.data(), words, 0, 2 * words, product,
-                              scratch.data());
-      });
-      if (words > detail::gf2_karatsuba_words) continue;
+    for (const detail::Gf2Multiplier& base : detail::gf2_multipliers()) {
+      const std::size_t parts[][2] = {{0, 2 * words}, {0, words}, {words, 2 * words}};
+      for (const auto& [first, last] : parts) {
+        expect(first, last, [&, from = first, upto = last](std::uint64_t* product) {
+          detail::gf2_karatsuba(base, a.data(), b.data(), words, from, upto, product,
+                                scratch.data());
+        });
+      }
+      if (words > base.most_words) continue;
       for (std::size_t first = 0; first < 2 * words; first += 2) {
         for (std::size_t last = first + 2; last <= 2 * words; last += 2) {
           expect(first, last, [&](std::uint64_t* product) {
-            base(a.data(), b.data(), words, first, last, product);
+            base.product(a.data(), b.data(), words, first, last, product);
           });
         }
       }

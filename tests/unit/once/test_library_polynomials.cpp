@@ -149,7 +149,7 @@ TEST(LibraryPolynomials, EveryDegreeWorks) {
       for (std::size_t i = 0; i < degree; ++i) bits[i] = (words[i / 64] >> i % 64 & 1) != 0;
       return bits;
     };
-    for (detail::Gf2Product* const base : detail::gf2_products()) {
+    for (const detail::Gf2Multiplier& base : detail::gf2_multipliers()) {
       const Gf2Modulus modulus(phi, base);
       detail::Gf2Words a = modulus.power_of_t({random()});
       for (int i = 0; i < (degree < 300 ? 5 : 1); ++i) {

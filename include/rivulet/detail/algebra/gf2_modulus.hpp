@@ -20,10 +20,10 @@ class Gf2Modulus {
  public:
   using Words = detail::Gf2Words;
 
-  /// `product` is what multiplies. Throws Error if the modulus is constant.
+  /// Throws Error if the modulus is constant.
   explicit Gf2Modulus(const Gf2Polynomial& modulus,
-                      detail::Gf2Product* product = detail::gf2_products().back())
-      : product_(product) {
+                      detail::Gf2Multiplier multiplier = detail::gf2_multipliers().back())
+      : multiplier_(multiplier) {
     if (modulus.degree() < 1) {
       throw Error("no jump polynomial", "the modulus is constant",
                   "Give the characteristic polynomial of a generator.");
@@ -101,7 +101,7 @@ class Gf2Modulus {
   void multiply(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                 std::size_t first, std::size_t last, std::uint64_t* product,
                 std::uint64_t* space) const {
-    detail::gf2_karatsuba(product_, a, b, words, first, last, product, space);
+    detail::gf2_karatsuba(multiplier_, a, b, words, first, last, product, space);
   }
 
   void square(Words& a, Words& space) const {
@@ -178,7 +178,7 @@ class Gf2Modulus {
     for (std::size_t i = 0; i < words_; ++i) remainder[i] ^= product[i];
   }
 
-  detail::Gf2Product* product_;
+  detail::Gf2Multiplier multiplier_;
   std::size_t degree_;
   std::size_t words_;
   Words modulus_;

@@ -61,6 +61,7 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
   /// streams 7.5e11 words/s, with 4224 8.1e11).
   static std::uint64_t evened(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
+    if (streams <= share) return streams;  // none has more than one team
     return (streams + share - 1) / share * share;
   }
   /// Streams that a device draws at once. Rows of more are farther apart, which memory takes more

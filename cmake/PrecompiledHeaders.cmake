@@ -14,6 +14,9 @@ if(rivulet_language STREQUAL "CXX"
   set(rivulet_precompiles ON)
 endif()
 
+# Sources with other options take them from GCC 12, and parse the headers themselves with GCC 14.
+set(CMAKE_PCH_WARN_INVALID OFF)
+
 set(rivulet_common_headers
     algorithm
     array
@@ -49,8 +52,6 @@ function(rivulet_precompile target)
     # The header of vector words brings <experimental/simd>, where it is used.
     target_precompile_headers(${target} PRIVATE ${rivulet_common_headers}
                               ${PROJECT_SOURCE_DIR}/src/rng/word.hpp ${ARGN})
-    # Sources with other options take them from GCC 12, and parse the headers themselves with GCC 14.
-    set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
   endif()
 endfunction()
 

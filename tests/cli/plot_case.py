@@ -73,6 +73,11 @@ class PlotCase(rivulet_cli.Case):
             self.assertGreater(len(written), 5000, name)
 
 
+def heights(patch):
+    """Of a patch's corners: a rectangle's or, before Matplotlib 3.9, a polygon's."""
+    return patch.get_patch_transform().transform(patch.get_path().vertices)[:, 1]
+
+
 def texts(axes):
     """What a part of a picture says: title, texts and legend."""
     legend = axes.get_legend()

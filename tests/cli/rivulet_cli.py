@@ -30,9 +30,11 @@ ENVIRONMENT = {
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
     "PRTE_MCA_hwloc_default_binding_policy": "none",
 }
-# No files in shared memory, so that a limit on file sizes meets the results file alone.
+# No files in shared memory, so that a limit on file sizes meets the results file alone. Ranks of one
+# machine reach each other without its network.
 WITHOUT_SHARED_MEMORY = {
     "OMPI_MCA_btl": "self,tcp",
+    "OMPI_MCA_btl_tcp_if_include": "lo",
     "PMIX_MCA_gds": "hash",
     "PMIX_MCA_psec": "native",
 }

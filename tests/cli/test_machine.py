@@ -100,10 +100,10 @@ ONE_AND_TWO = (1, 2) if rivulet_cli.MPIEXEC else (1,)
 def enough(ranks):
     """Addresses for a rank that makes a few numbers; libraries take most of them."""
     few = ["fill", "fill.numbers=1e5", "streams.count=64", "output.file="]
-    limit = 320 * MIB
+    limit = 64 * MIB
     while rivulet_cli.run(*few, memory_limit=limit, ranks=ranks).code != 0:
-        limit = limit * 5 // 4
-        assert limit < 1 << 40, "no limit lets the program run"
+        limit += 32 * MIB
+        assert limit < 4096 * MIB, "no limit lets the program run"
     return limit + 64 * MIB
 
 

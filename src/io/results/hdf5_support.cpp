@@ -13,6 +13,12 @@ herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* reason) {
   return 0;
 }
 
+herr_t look_for_mpi_write(unsigned, const H5E_error2_t* entry, void* found) {
+  const std::string_view text = entry->desc == nullptr ? "" : entry->desc;
+  if (text.find("MPI_File_write") != text.npos) *static_cast<bool*>(found) = true;
+  return 0;
+}
+
 struct Types {
   hid_t memory;
   hid_t file;
@@ -41,6 +47,12 @@ std::string hdf5_reason() {
     return reason.substr(text, reason.find('\'', text) - text);
   }
   return reason.empty() ? "HDF5 gave no reason" : reason;
+}
+
+bool mpi_could_not_write() {
+  bool found = false;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_for_mpi_write, &found);
+  return found;
 }
 
 hid_t memory_type(ElementType type) { return types_of(type).memory; }

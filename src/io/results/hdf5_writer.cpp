@@ -277,16 +277,32 @@ Handle Hdf5Writer::transfer_properties() const {
   return properties;
 }
 
+void Hdf5Writer::transfer(const std::string& path, const Handle& dataset, hid_t type,
+                          const Handle& memory, const Handle& space, const void* data) const {
+  const Handle properties = transfer_properties();
+  if (H5Dwrite(dataset.get(), type, memory.get(), space.get(), properties.get(), data) >= 0) return;
+  const std::string reason = hdf5_reason();
+  if (parallel_ && mpi_could_not_write()) reset_view();
+  throw_cannot_write(shown_ + ":" + path, reason);
+}
+
+/// A rank whose write fails leaves HDF5 at once, the others when they have reset the file's view,
+/// for which Open MPI 5 waits for all ranks (seen in HDF5 1.14.5's H5FD__mpio_write_selection).
+void Hdf5Writer::reset_view() const {
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+  void* file = nullptr;
+  if (H5Fget_vfd_handle(file_.get(), H5P_DEFAULT, &file) < 0) return;
+  MPI_File_set_view(*static_cast<MPI_File*>(file), 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+#endif
+}
+
 void Hdf5Writer::write(const std::string& path, const Hyperslab& hyperslab) {
   const Handle access = access_properties(hyperslab, layout_);
   const Handle dataset = check({H5Dopen2(file_.get(), path.c_str(), access.get()), H5Dclose}, path);
   const Handle space = check({H5Dget_space(dataset.get()), H5Sclose}, path);
   check_rows(space, path, hyperslab);
   const Handle memory = check(select(space, hyperslab), path);
-  const Handle transfer = transfer_properties();
-  check(H5Dwrite(dataset.get(), memory_type(hyperslab.type), memory.get(), space.get(),
-                 transfer.get(), hyperslab.data),
-        path);
+  transfer(path, dataset, memory_type(hyperslab.type), memory, space, hyperslab.data);
 }
 
 void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
@@ -303,10 +319,7 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());
   }
-  const Handle transfer = transfer_properties();
-  check(H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), transfer.get(),
-                 table.bytes.data()),
-        path);
+  transfer(path, dataset, type.get(), memory, space, table.bytes.data());
 }
 
 std::uint64_t Hdf5Writer::bytes_needed(const TableExtents& shape, const ChunkLayout& layout) {

@@ -54,6 +54,10 @@ class Hdf5Writer {
   Handle access_to(const Communicator& communicator) const;
   void make(const std::string& path, const TableExtents& shape, const Handle& space);
   Handle transfer_properties() const;
+  /// The selected elements, from memory to file.
+  void transfer(const std::string& path, const Handle& dataset, hid_t type, const Handle& memory,
+                const Handle& space, const void* data) const;
+  void reset_view() const;
 
   std::string shown_;
   bool parallel_ = false;

@@ -5,7 +5,7 @@
 import h5py
 import numpy
 
-from plot_case import PlotCase, figures, needs_matplotlib, texts
+from plot_case import PlotCase, figures, heights, needs_matplotlib, texts
 from plotting import correlate, fill
 from plotting.style import BLUE, INK
 
@@ -31,7 +31,7 @@ class Correlate(PlotCase):
         self.assertEqual(axes.get_yscale(), "log")
         self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("lag m", "$|C_m / C_0|$"))
         self.assertEqual(axes.get_title(loc="left"), "Autocorrelation")
-        self.assertEqual(axes.patches[0].get_xy()[:, 1].max(), found.band)
+        self.assertAlmostEqual(heights(axes.patches[0]).max(), found.band)
         self.assertAlmostEqual(found.band, 2.5758 / 20000 ** 0.5, places=6)
         self.assertIn("lies in the shade, below 0.018", texts(axes))
         self.assertIn("dcmt521, N = 20,000: ", texts(axes))
@@ -117,7 +117,7 @@ class Fill(PlotCase):
         numpy.testing.assert_array_equal(steps.get_data().edges, edges)
         # Of a bin's count N p (1 - p) is the variance.
         error = (127 / 20000) ** 0.5
-        band = axes.patches[0].get_xy()[:, 1]
+        band = heights(axes.patches[0])
         self.assertAlmostEqual(band.max(), 1 + 2 * error)
         self.assertAlmostEqual(band.min(), 1 - 2 * error)
         outside = int((abs(counts * 128 / 20000 - 1) > 2 * error).sum())

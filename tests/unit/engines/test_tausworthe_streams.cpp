@@ -52,7 +52,7 @@ class TauswortheFamily : public testing::Test {
   static Tausworthe<Kind> engine(const Streams& streams, std::uint64_t stream) {
     State<Kind> state{};
     const auto words = state_words<std::uint32_t>(streams, stream);
-    std::copy(words.begin(), words.end(), state.z);
+    std::copy_n(words.begin(), Kind::words, state.z);
     return Tausworthe<Kind>(state);
   }
   static void expect_same(Tausworthe<Kind> a, Tausworthe<Kind> b) {

@@ -104,7 +104,7 @@ def enough(ranks):
     while rivulet_cli.run(*few, memory_limit=limit, ranks=ranks).code != 0:
         limit += 32 * MIB
         assert limit < 4096 * MIB, "no limit lets the program run"
-    return limit + 64 * MIB
+    return limit + 96 * MIB
 
 
 @unittest.skipIf(ON_DEVICE, "kernels run on a device")

@@ -222,7 +222,8 @@ void OutputLock::remove_what_is_left(const Writer& before) const {
 void OutputLock::move_away() const {
   const std::string away = lock_ + "-" + std::to_string(self_.process.number);
   if (std::rename(lock_.c_str(), away.c_str()) != 0) return;
-  if (!names(away, file_)) static_cast<void>(::link(away.c_str(), lock_.c_str()));
+  std::error_code none;  // a lock that others have made since then stays
+  if (!names(away, file_)) std::filesystem::create_hard_link(away, lock_, none);
   ::unlink(away.c_str());
 }
 

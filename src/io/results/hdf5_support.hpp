@@ -63,7 +63,7 @@ class QuietHdf5 {
 /// Why the last HDF5 call failed: the operating system's own words if HDF5 kept them, otherwise the
 /// innermost entry of its error stack.
 std::string hdf5_reason();
-/// Whether the last HDF5 call failed since MPI-IO could not write.
+/// Whether the last HDF5 call failed because MPI-IO could not write.
 bool mpi_could_not_write();
 
 /// HDF5's type of an ElementType in memory and, little-endian, in a file.

@@ -300,8 +300,8 @@ class Launchers(refusal.Refusal):
     def test_ranks_that_differ_are_told_apart(self):
         two_programs = [rivulet_cli.MPIEXEC, "-n", "1", "true", ":", "-n", "1", "true"]
         if subprocess.run(two_programs, env={**os.environ, **rivulet_cli.ENVIRONMENT}, timeout=60,
-                          check=False).returncode != 0:
-            self.skipTest("mpiexec cannot start two programs (Debian 13's crashes)")
+                          check=False).returncode < 0:
+            self.skipTest("this mpiexec crashes when it starts two programs, as Debian 13's does")
 
         def start(*others):
             command = [rivulet_cli.MPIEXEC, "-n", "1", rivulet_cli.BINARY, *DECK, "output.file="]

@@ -52,6 +52,7 @@ class TauswortheFamily : public testing::Test {
   static Tausworthe<Kind> engine(const Streams& streams, std::uint64_t stream) {
     State<Kind> state{};
     const auto words = state_words<std::uint32_t>(streams, stream);
+    EXPECT_EQ(words.size(), std::size_t{Kind::words});
     std::copy_n(words.begin(), Kind::words, state.z);
     return Tausworthe<Kind>(state);
   }

@@ -101,7 +101,10 @@ class CounterStreams {
                      WordTraits<W>::generate([&half](int l) { return half(l, 32); }), place(first));
     // A last group's lanes that are no streams go with the others.
     const std::uint64_t last = index(lanes<W> - 1) < count() ? index(lanes<W> - 1) : count() - 1;
-    if (cut_.number(first) != cut_.number(last)) {
+    // On a device, threads of a warp that are not alike would wait for each other.
+    const bool apart = device_build ? cut_.count > 1 && cut_.streams % lanes<W> != 0
+                                    : cut_.number(first) != cut_.number(last);
+    if (apart) {
       blocks.move_lanes_to([&](int l) { return place(index(l) < last ? index(l) : last); });
     }
     return EngineOf<W>(blocks);

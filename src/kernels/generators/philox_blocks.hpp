@@ -136,8 +136,8 @@ class CounterBlocks<G, W> {
     for (int l = 0; l < lanes<W>; ++l) {
       const std::uint64_t left = all - WordTraits<W>::lane(lows, l);
       if (left < least) least = left;
-      if (next(l) != next(0)) abreast_ = false;
     }
+    abreast_ = false;
     lows_ = Form::of(lows);
     highs_ = Form::of(highs);
     until_carry_ = static_cast<std::uint32_t>(least);
@@ -271,7 +271,7 @@ class CounterBlocks<G, W> {
   std::uint32_t high_ = 0;
   Lanes lows_{0u};                 ///< of each lane's where they are not abreast,
   Lanes highs_{0u};                ///< of each lane's
-  bool abreast_ = true;            ///< all lanes are at the same place
+  bool abreast_ = true;            ///< all lanes stay at the same place
   std::uint32_t until_carry_ = 0;  ///< else: quadruples until a lane's lower half is 0
   Lanes id_low_;
   Lanes first2_;   ///< what the rest of the first round's word 2 is added to,

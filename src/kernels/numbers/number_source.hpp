@@ -90,9 +90,11 @@ class NumberSource {
   /// moves the streams on, as if the piece was drawn. One segment each where a piece begins within
   /// a period. Waits.
   virtual NumberSegments cut(const NumberPiece& piece) = 0;
-  /// Numbers part.begin .. part.begin+part.count-1, as far as there are, of the segments of indices
-  /// part.first .. part.first+part.streams-1, of each from where its last draw ended; they go where
-  /// those of streams would. Asynchronous.
+  /// Numbers part.begin .. part.begin+part.count-1 of the segments of indices part.first ..
+  /// part.first+part.streams-1, of each from where its last draw ended; they go where those of
+  /// streams would. As single threads with less to do than others keep a device waiting, segments
+  /// that end before their streams' other ones go on, and rows may be filled up to number_stride.
+  /// Asynchronous.
   virtual void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to) = 0;
 
   /// Moves every stream on by a number of periods, in time that grows with its logarithm. Streams

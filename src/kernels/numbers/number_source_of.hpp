@@ -81,7 +81,7 @@ class NumberSourceOf final : public NumberSource {
     }
     const std::uint64_t own = period_of(how_.mapping);
     drawer_.draw(space_, after_rounds(segmented_.segments(), rounds_of(part.begin / own * own)),
-                 how_, {part, cut_}, {layout}, to);
+                 how_, {whole_rows(part, layout), {}}, {layout}, to);
   }
 
   void advance(Uint128 periods) override {
@@ -142,6 +142,15 @@ class NumberSourceOf final : public NumberSource {
   NumberSegments segments_in(const NumberPiece& piece, const Segments& cut) const {
     if (cut.count == 1) return {piece, 1, piece.count};
     return {piece, cut.count, cut.rounds / rounds_per_period() * period()};
+  }
+
+  /// With what fills up the last tile, where rows of numbers have room for it.
+  NumberPiece whole_rows(const NumberPiece& part, const NumberLayout& layout) const {
+    NumberPiece rows = part;
+    const std::uint64_t padded = padded_streams(part.streams);
+    const bool has_room = layout.stream_stride == 1 && layout.number_stride >= padded;
+    if (how_.mapping == StreamMapping::lane && has_room) rows.streams = padded;
+    return rows;
   }
 
   /// The streams as they are.

@@ -242,10 +242,11 @@ std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
   NumberChecksum checksum(some.range.count);
   checksum.reset(space);
   const std::uint64_t most = part * source->period();
-  const Kokkos::View<float*, Space> to("rivulet::test", cut.total() * most);
+  const std::uint64_t row = padded_streams(cut.total());
+  const Kokkos::View<float*, Space> to("rivulet::test", row * most);
   for (std::uint64_t begin = 0; begin < cut.length; begin += most) {
     const NumberPiece some_of_each{0, cut.total(), begin, std::min(most, cut.length - begin)};
-    const NumberLayout layout{1, cut.total()};
+    const NumberLayout layout{1, row};
     source->draw_segments(some_of_each, layout, to.data());
     checksum.add_segments(space, NumberType::float32, some_of_each, cut, layout, to.data());
   }
@@ -264,6 +265,57 @@ TEST_P(SegmentedDraws, ChecksumsOfPartsAreThoseOfTheWhole) {
       }
     }
   }
+}
+
+TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
+  const Space space;
+  const Some some = some_of(GetParam(), 1);
+  const auto drawn = [&](std::uint64_t segments, std::uint64_t count) {
+    const NumberRequest request{NumberType::uint32, Interval::closed_open,
+                                generator().mappings.front(), 1, segments};
+    const auto source = make_number_source(space, *some.plan, some.range, request);
+    source->restart();
+    const NumberSegments cut = source->cut({0, 1, 0, count * source->period()});
+    EXPECT_EQ(cut.segments, segments);
+    EXPECT_EQ(cut.total() * cut.length, 6 * source->period());
+    const Kokkos::View<std::uint32_t*, Space> to("rivulet::test", cut.total() * cut.length);
+    source->draw_segments({0, cut.total(), 0, cut.length}, {cut.length, 1}, to.data());
+    space.fence();
+    return host_copy(to);
+  };
+  EXPECT_EQ(drawn(3, 5), drawn(1, 6));
+}
+
+/// In rows that have room for the whole last tile, which segments do not fill.
+TEST_P(SegmentedDraws, PartsOfSegmentsInRowsAreThoseOfAll) {
+  const Space space;
+  const Some some = some_of(GetParam(), 1);
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  constexpr std::uint64_t segments = tile + 7;
+  constexpr std::uint64_t row = 2 * tile;
+  const auto drawn = [&](std::uint64_t split) {
+    const NumberRequest request{NumberType::uint32, Interval::closed_open,
+                                generator().mappings.front(), 1, segments};
+    const auto source = make_number_source(space, *some.plan, some.range, request);
+    source->restart();
+    const std::uint64_t part = source->period();
+    EXPECT_EQ(source->cut({0, 1, 0, 2 * part * segments}).segments, segments);
+    const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> to("rivulet::test", part, row);
+    std::vector<std::uint32_t> numbers;
+    for (const std::uint64_t begin : {std::uint64_t{0}, part}) {
+      for (const NumberPiece& piece :
+           {NumberPiece{0, split, begin, part}, {split, segments - split, begin, part}}) {
+        source->draw_segments(piece, {1, row}, to.data());
+        space.fence();
+        const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+        for (std::uint64_t s = 0; s < piece.streams; ++s) {
+          for (std::uint64_t i = 0; i < part; ++i) numbers.push_back(host(i, s));
+        }
+      }
+    }
+    return numbers;
+  };
+  EXPECT_EQ(drawn(tile), drawn(0));
 }
 
 /// Counts of a batch as it comes, and of the rest in slices of segments.

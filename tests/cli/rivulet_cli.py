@@ -141,7 +141,8 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
               for letter, limit, block in (("f", file_limit, 512), ("v", memory_limit, 1024))
               if limit is not None]
     if limits:
-        environment.update(WITHOUT_SHARED_MEMORY)
+        # Threads that wait for each other get arenas of 64 MiB of addresses, in some runs.
+        environment.update(WITHOUT_SHARED_MEMORY, MALLOC_ARENA_MAX="1")
         command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
     command = on_ranks(command, ranks)
     begun = time.monotonic()

@@ -9,6 +9,7 @@ memory: what they do is in on_device.py.
 
 import functools
 import os
+import tempfile
 import unittest
 from unittest import mock
 
@@ -98,13 +99,17 @@ ONE_AND_TWO = (1, 2) if rivulet_cli.MPIEXEC else (1,)
 
 @functools.cache
 def enough(ranks):
-    """Addresses for a rank that makes a few numbers; libraries take most of them."""
-    few = ["fill", "fill.numbers=1e5", "streams.count=64", "output.file="]
-    limit = 64 * MIB
-    while rivulet_cli.run(*few, memory_limit=limit, ranks=ranks).code != 0:
-        limit += 32 * MIB
-        assert limit < 4096 * MIB, "no limit lets the program run"
-    return limit + 96 * MIB
+    """Addresses for a rank that writes a few numbers; libraries take most of them. With more, some
+    limits are too low again, where a library gets 64 MiB at once: four in a row have to do."""
+    limit, passed = 64 * MIB, 0
+    with tempfile.TemporaryDirectory() as folder:
+        while passed < 4:
+            few = ["fill", "fill.numbers=1e5", "streams.count=64", "fill.to=file", "--output", f"{limit}.h5"]
+            done = rivulet_cli.run(*few, memory_limit=limit, ranks=ranks, cwd=folder)
+            passed = passed + 1 if done.code == 0 else 0
+            limit += 32 * MIB
+            assert limit < 4096 * MIB, "no limit lets the program run"
+    return limit
 
 
 @unittest.skipIf(ON_DEVICE, "kernels run on a device")

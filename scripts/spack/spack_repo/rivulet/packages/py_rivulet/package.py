@@ -8,6 +8,7 @@ from spack.package import *
 class PyRivulet(PythonPackage):
     """Rivulet's parallel streams of random numbers for NumPy, and the results of its program."""
 
+    # A placeholder. scripts/release --write puts CITATION.cff's address here, and its maintainers.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"

@@ -296,8 +296,12 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
     const Wide h = as_wide(high);
     return {(l & lower) | h << 32, l >> 32 | (h & ~lower)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION static W low(const type& x) { return joined(x.even, x.odd << 32); }
-  KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) { return joined(x.even >> 32, x.odd); }
+  KOKKOS_FORCEINLINE_FUNCTION static W low(const type& x) {
+    return joined<0xaaaa>(x.even, x.odd, x.odd << 32);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) {
+    return joined<0x5555>(x.odd, x.even, x.even >> 32);
+  }
   KOKKOS_FORCEINLINE_FUNCTION static void store(const type& x, std::uint64_t* to) {
     for (int l = 0; l < lanes<W> / 2; ++l) {
       to[2 * l] = x.even[l];
@@ -323,15 +327,23 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
  private:
   static constexpr std::uint64_t lower = 0xffffffffu;
 
-  /// The lower halves of one and the upper halves of the other.
-  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Wide& low, const Wide& high) {
-#if defined(__AVX2__) && !defined(__AVX512F__)
+  /// Of x, but in the lanes of 32 bits in `places` of y, halves exchanged: moved, of y, has them
+  /// there.
+  template <int places>
+  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Wide& x, const Wide& y, const Wide& moved) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(W) == sizeof(__m512i)) {
+      return as_word(reinterpret_cast<Wide>(_mm512_mask_shuffle_epi32(
+          reinterpret_cast<__m512i>(x), places, reinterpret_cast<__m512i>(y), _MM_PERM_CDAB)));
+    }
+#elif defined(__AVX2__)
     if constexpr (sizeof(W) == sizeof(__m256i)) {
       return as_word(reinterpret_cast<Wide>(_mm256_blend_epi32(
-          reinterpret_cast<__m256i>(low), reinterpret_cast<__m256i>(high), 0xaa)));
+          reinterpret_cast<__m256i>(x), reinterpret_cast<__m256i>(moved), places & 0xff)));
     }
 #endif
-    return as_word((low & lower) | (high & ~lower));
+    constexpr std::uint64_t taken = places == 0xaaaa ? ~lower : lower;
+    return as_word((x & ~taken) | (moved & taken));
   }
 };
 #endif

@@ -205,52 +205,71 @@ class CounterBlocks<G, W> {
     third2_ = low ^ Lanes(key<2, 1>());
   }
 
+  struct Quadruple {
+    Lanes word[4];
+  };
+
+  /// On a CPU each round of all quadruples at once: a core overlaps their chains of rounds if these
+  /// are next to each other (measured 1.15 x). On a GPU other warps fill the waits.
   template <bool abreast, class Use, int... Q>
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, Q...>) const {
-    (quadruple<abreast, Q>(use), ...);
+    if constexpr (is_vector_register<W>) {
+      together<abreast>(use, std::integer_sequence<int, Q...>{});
+    } else {
+      (together<abreast>(use, std::integer_sequence<int, Q>{}), ...);
+    }
+  }
+  template <bool abreast, class Use, int first, int... Q>
+  KOKKOS_FORCEINLINE_FUNCTION void together(Use& use,
+                                            std::integer_sequence<int, first, Q...>) const {
+    Quadruple all[] = {third_round(second_round<abreast, first>()),
+                       third_round(second_round<abreast, Q>())...};
+    further_rounds(std::make_integer_sequence<int, G::rounds - 3>{}, all[0], all[Q - first]...);
+    pass<first>(all[0], use);
+    (pass<Q>(all[Q - first], use), ...);
   }
 
-  template <bool abreast, int Q, class Use>
-  KOKKOS_FORCEINLINE_FUNCTION void quadruple(Use& use) const {
+  template <bool abreast, int Q>
+  KOKKOS_FORCEINLINE_FUNCTION Quadruple second_round() const {
     Lanes first2;
-    Lanes c[4];
+    Quadruple c;
     if constexpr (abreast) {
       const std::uint64_t product =
           (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{Philox::m0};
       first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
-      c[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
+      c.word[2] = second2_ ^ Lanes(static_cast<std::uint32_t>(product));
     } else {
       Lanes high;
       Lanes low;
       Form::multiply(lows_ + Lanes(static_cast<std::uint32_t>(Q)), Philox::m0, high, low);
       first2 = first2_ ^ high;
-      c[2] = second2_ ^ low;
+      c.word[2] = second2_ ^ low;
     }
-    Form::multiply(first2, Philox::m1, c[0], c[1]);
-    c[0] = c[0] ^ second0_;
-    third_round(c);
-    further_rounds(c, std::make_integer_sequence<int, G::rounds - 3>{});
-    use(detail::place<4 * Q>, Form::word(c[0]));
-    use(detail::place<4 * Q + 1>, Form::word(c[1]));
-    use(detail::place<4 * Q + 2>, Form::word(c[2]));
-    use(detail::place<4 * Q + 3>, Form::word(c[3]));
+    Form::multiply(first2, Philox::m1, c.word[0], c.word[1]);
+    c.word[0] = c.word[0] ^ second0_;
+    return c;
   }
 
   /// Has its word 3 and its second key in third2_.
-  KOKKOS_FORCEINLINE_FUNCTION void third_round(Lanes (&c)[4]) const {
-    Lanes high;
-    const Lanes word0 = c[0];
-    const Lanes word1 = c[1];
-    Form::multiply(c[2], Philox::m1, high, c[1]);
-    c[0] = high ^ word1 ^ Lanes(key<2, 0>());
-    Form::multiply(word0, Philox::m0, high, c[3]);
-    c[2] = high ^ third2_;
+  KOKKOS_FORCEINLINE_FUNCTION Quadruple third_round(const Quadruple& c) const {
+    Lanes high0;
+    Lanes high1;
+    Quadruple next;
+    Form::multiply(c.word[2], Philox::m1, high1, next.word[1]);
+    next.word[0] = high1 ^ c.word[1] ^ Lanes(key<2, 0>());
+    Form::multiply(c.word[0], Philox::m0, high0, next.word[3]);
+    next.word[2] = high0 ^ third2_;
+    return next;
   }
 
-  template <int... R>
-  KOKKOS_FORCEINLINE_FUNCTION void further_rounds(Lanes (&c)[4],
-                                                  std::integer_sequence<int, R...>) const {
-    (round<R + 3>(c), ...);
+  template <int... R, class... All>
+  KOKKOS_FORCEINLINE_FUNCTION void further_rounds(std::integer_sequence<int, R...>,
+                                                  All&... all) const {
+    (rounds<R + 3>(all...), ...);
+  }
+  template <int r, class... All>
+  KOKKOS_FORCEINLINE_FUNCTION void rounds(All&... all) const {
+    (round<r>(all.word), ...);
   }
   template <int r>
   KOKKOS_FORCEINLINE_FUNCTION void round(Lanes (&c)[4]) const {
@@ -264,6 +283,14 @@ class CounterBlocks<G, W> {
     c[1] = low1;
     c[2] = high0 ^ c[3] ^ Lanes(key<r, 1>());
     c[3] = low0;
+  }
+
+  template <int Q, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const Quadruple& c, Use& use) {
+    use(detail::place<4 * Q>, Form::word(c.word[0]));
+    use(detail::place<4 * Q + 1>, Form::word(c.word[1]));
+    use(detail::place<4 * Q + 2>, Form::word(c.word[2]));
+    use(detail::place<4 * Q + 3>, Form::word(c.word[3]));
   }
 
   CounterKeys<G> keys_;

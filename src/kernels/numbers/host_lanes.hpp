@@ -116,8 +116,7 @@ class HostLanes {
                  const NumberLayout& layout, std::byte* out) const {
     const std::uint64_t step = static_cast<std::uint64_t>(groups * width);
     const std::uint64_t whole = piece.streams / step * step;
-    if (groups == detail::row_groups(writer_.bytes) &&
-        draw_rows_at_once(space, whole, streams, piece, layout, out)) {
+    if (draw_rows_at_once(space, groups, whole, streams, piece, layout, out)) {
       return draw_rest(space, whole, streams, piece, layout, out);
     }
     const auto draw = [&]<int side_by_side>(std::integral_constant<int, side_by_side>) {
@@ -146,7 +145,8 @@ class HostLanes {
   }
 
   /// Rows of all types in the usual interval have kernels of their own; false for others.
-  bool draw_rows_at_once([[maybe_unused]] const Space& space, [[maybe_unused]] std::uint64_t whole,
+  bool draw_rows_at_once([[maybe_unused]] const Space& space, [[maybe_unused]] int groups,
+                         [[maybe_unused]] std::uint64_t whole,
                          [[maybe_unused]] const Streams& streams,
                          [[maybe_unused]] const NumberPiece& piece,
                          [[maybe_unused]] const NumberLayout& layout,
@@ -155,11 +155,17 @@ class HostLanes {
       if (request_.interval != Interval::closed_open) return false;
       const auto draw = [&](auto number) {
         using Format = NumberFormat<Streams::bits, decltype(number), Interval::closed_open>;
-        using Body = DrawRowsAtOnce<Streams, Format>;
-        launch_on_host(space, "rivulet::draw_numbers", whole,
-                       static_cast<std::uint64_t>(Body::groups * width),
-                       host_body(Body{streams, piece, layout, writer_, out}));
-        return true;
+        const auto launch = [&]<int many>(std::integral_constant<int, many>) {
+          launch_on_host(space, "rivulet::draw_numbers", whole,
+                         static_cast<std::uint64_t>(many * width),
+                         host_body(DrawRowsAtOnce<Streams, Format, many>{streams, piece, layout,
+                                                                         writer_, out}));
+          return true;
+        };
+        // Those of a line alone, too: a pair of lines has twice as many.
+        constexpr int pair = detail::row_groups(sizeof(number));
+        if (groups < pair) return launch(std::integral_constant<int, (pair + 1) / 2>{});
+        return launch(std::integral_constant<int, pair>{});
       };
       switch (request_.type) {
         case NumberType::uint32:

@@ -185,14 +185,13 @@ inline constexpr bool rows_by_words = Streams::bits % 32 == 0 && Streams::round_
 
 /// The same where the format is known as it is compiled: every number goes to memory as soon as the
 /// last group has drawn it.
-template <class Streams, class Format>
+template <class Streams, class Format, int groups>
 struct DrawRowsAtOnce {
   using Integer = std::uint32_t;
   using Engine = typename Streams::Engine;
   using Out = decltype(Format::make(nullptr, 0));
   using Writer = NumberWriter<Integer>;
   static constexpr int width = lanes<Word>;
-  static constexpr int groups = row_groups(sizeof(Out));
   static constexpr NumberPeriod period{Streams::round_numbers, Format::raw};
   static constexpr int raws = period.rounds * Streams::round_numbers * width;  ///< of a group
   using Rounds = std::make_integer_sequence<int, period.rounds>;
@@ -228,9 +227,11 @@ struct DrawRowsAtOnce {
       (draw_rounds<Streams>(others[g], period.rounds, raw + g * raws), ...);
       const std::uint64_t upto = left < numbers ? left : numbers;
       if (skip == 0 && upto == numbers) {
-        rounds<true>(last, raw, out, Rounds());
+        rounds(last, raw, out, Rounds());
       } else {
-        rounds<false>(last, raw, out, Rounds());
+        Engine in_memory = last;
+        draw_rounds<Streams>(in_memory, period.rounds, raw + (groups - 1) * raws);
+        last = in_memory;
         const typename Writer::Rows rows{raw + static_cast<int>(skip) * Format::raw * width, groups,
                                          raws, static_cast<int>(upto - skip)};
         writer.stream_rows(rows, layout.number_stride, out);
@@ -246,28 +247,35 @@ struct DrawRowsAtOnce {
     streams_end();
   }
 
-  /// Draws the last group's words, and streams every row that they complete.
-  template <bool stream, int... round>
-  KOKKOS_FORCEINLINE_FUNCTION void rounds(Engine& last, Integer* raw, Out* out,
+  /// Draws the last group's words, and streams every row that they complete, while the next is made
+  /// and from registers: by way of memory it takes 1.3 to 1.5 x the time. That is what compilers
+  /// make of it that see another way to draw the same words, hence draw_rounds() for the others.
+  template <int... round>
+  KOKKOS_FORCEINLINE_FUNCTION void rounds(Engine& last, const Integer* raw, Out* out,
                                           std::integer_sequence<int, round...>) const {
     const std::uint64_t stride = layout.number_stride;
+    alignas(cache_line) Integer own[Format::raw * width];
     const auto draw_round = [&](auto number) RIVULET_INLINE_LAMBDA {
       last.draw_words([&](int k, const Word& word) RIVULET_INLINE_LAMBDA {
         const int index = decltype(number)::value * Streams::round_numbers + k;
-        WordTraits<Word>::store(word, raw + (groups - 1) * raws + index * width);
-        if (stream && (index + 1) % Format::raw == 0) {
+        WordTraits<Word>::store(word, own + index % Format::raw * width);
+        if ((index + 1) % Format::raw == 0) {
           const int i = index / Format::raw;
-          stream_row(raw + i * Format::raw * width, out + static_cast<std::uint64_t>(i) * stride);
+          stream_row(raw + i * Format::raw * width, own,
+                     out + static_cast<std::uint64_t>(i) * stride);
         }
       });
     };
     (draw_round(std::integral_constant<int, round>{}), ...);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static void stream_row(const Integer* raw, Out* out) {
+  /// `own`: the last group's.
+  KOKKOS_FORCEINLINE_FUNCTION static void stream_row(const Integer* raw, const Integer* own,
+                                                     Out* out) {
     for (int g = 0; g < groups; ++g) {
+      const Integer* const from = g < groups - 1 ? raw + g * raws : own;
       alignas(cache_line) Out row[width];
-      for (int l = 0; l < width; ++l) row[l] = Format::make(raw + g * raws + l, width);
+      for (int l = 0; l < width; ++l) row[l] = Format::make(from + l, width);
       copy_aligned<sizeof(row), true>(row, out + g * width);
     }
   }

@@ -171,6 +171,22 @@ inline void store(Twisters& twisters, std::uint64_t blocks, std::uint32_t* to) {
   twisters = t;
 }
 
+/// The same past the caches, from the beginning of a cache line on.
+inline void stream(Twisters& twisters, std::uint64_t blocks, std::uint32_t* to) {
+  Twisters t = twisters;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    block(
+        t,
+        [&](int k, __m512i word) __attribute__((always_inline)) {
+          _mm512_stream_si512(reinterpret_cast<__m512i*>(to + k * lanes), word);
+        },
+        std::make_integer_sequence<int, n>{});
+    to += n * lanes;
+  }
+  _mm_sfence();
+  twisters = t;
+}
+
 inline std::uint64_t count_stored(const std::uint32_t* from, std::uint64_t blocks) {
   __m512i hits = _mm512_setzero_si512();
   for (std::uint64_t i = 0; i < blocks * n; ++i) {
@@ -227,6 +243,9 @@ inline void store(Twisters& t, std::uint64_t blocks, std::uint32_t* to) {
     block(t, [&](int k, int l, std::uint32_t word) { to[k * lanes + l] = word; });
   }
 }
+
+/// Without non-temporal stores the same.
+inline void stream(Twisters& t, std::uint64_t blocks, std::uint32_t* to) { store(t, blocks, to); }
 
 inline std::uint64_t count_stored(const std::uint32_t* from, std::uint64_t blocks) {
   std::uint64_t sum = 0;

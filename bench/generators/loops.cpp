@@ -9,6 +9,7 @@
 #include "generators/hand_written.hpp"
 #include "generators/ours.hpp"
 #include "generators/parts.hpp"
+#include "machine/streaming_store.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rng/word.hpp"
@@ -50,6 +51,22 @@ void hand_twister_stored(benchmark::State& state, std::uint64_t bytes) {
     benchmark::DoNotOptimize(hand::count_stored(words.data(), blocks));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(words.size()));
+}
+
+/// Bytes of its words per second into memory.
+void hand_twister_bulk(benchmark::State& state) {
+  struct alignas(cache_line) Line {
+    std::uint32_t word[cache_line / sizeof(std::uint32_t)];
+  };
+  hand::Twisters twisters = hand_twisters();
+  constexpr std::uint64_t block = sizeof(std::uint32_t) * hand::n * hand::lanes;
+  constexpr std::uint64_t blocks = (std::uint64_t{1} << 28) / block;  // beyond any cache
+  std::vector<Line> lines(blocks * block / cache_line);
+  for (auto _ : state) {
+    hand::stream(twisters, blocks, lines.front().word);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(blocks * block));
 }
 
 void hand_hybrid(benchmark::State& state) {
@@ -129,10 +146,14 @@ Ratios loops() {
   add("hand_twister_in_cache", [](benchmark::State& state) { hand_twister_stored(state, 511360); });
   add("hand_twister_in_memory",
       [](benchmark::State& state) { hand_twister_stored(state, 65280000); });
+  add("hand_twister_bulk", hand_twister_bulk);
   add("hand_hybrid", hand_hybrid);
   add("hand_ranmar24", hand_sum);
   add_pi("fused_dcmt521", {"dcmt521", lane, fused});
   add_pi("stored_dcmt521", {"dcmt521", lane, stored});
+  add("bulk_dcmt521_uint32", [](benchmark::State& state) {
+    ours::bulk(state, {"dcmt521", StreamMapping::lane, NumberType::uint32});
+  });
   add_pi("fused_dcmt521_pair", {"dcmt521", lane, {PiKernel::fused, centred, pair, 0}});
   add_pi("fused_dcmt521_published", {"dcmt521", lane, {PiKernel::fused, published, packed, 0}});
   add_pi("fused_hybrid_tausworthe", {"hybrid_tausworthe", lane, fused});
@@ -148,6 +169,7 @@ Ratios loops() {
           {"fused_dcmt521", "hand_twister"},
           {"stored_dcmt521", "hand_twister_in_cache"},
           {"stored_dcmt521", "hand_twister_in_memory"},
+          {"bulk_dcmt521_uint32", "hand_twister_bulk"},
           {"fused_hybrid_tausworthe", "hand_hybrid"},
           {"stored_hybrid_tausworthe", "hand_hybrid"},
           {"fused_lfsr113", "hand_hybrid"},

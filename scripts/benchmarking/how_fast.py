@@ -21,9 +21,9 @@ INTRODUCTION = """\
 # How fast for me
 
 This page says which generator is fast for your use on your machine, and which command shows its rate. Rates are medians
-of one GPU or one core; the fastest of a column is bold. Two GPUs or cores reach about twice the rate, and an H200
-computes as fast as an H100 and writes 1.4 times as much ([performance.md](performance.md), which compares peers and the
-hardware's limits). Speed is half of the [choice](choosing.md).
+of one GPU or one core; the fastest of a column is bold. Two GPUs or cores reach about twice the rate, and an H100
+computes as fast as an H200 and writes 0.7 times as much. [performance.md](performance.md) compares peers and the
+hardware's limits. Speed is half of the [choice](choosing.md).
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [measured.md](measured.md) has other measurements.
 """

@@ -353,6 +353,10 @@ void ResultsFile::commit(Unnamed unnamed) {
   now.committed = true;
 }
 
+std::optional<FileIdentity> ResultsFile::identity() const {
+  return identity_of(file_->claim.temporary());
+}
+
 bool ResultsFile::has_its_name() const { return file_->claim.has_its_name(); }
 
 }  // namespace rivulet::io

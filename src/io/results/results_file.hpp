@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
+#include "io/outputs/file_space.hpp"
 #include "io/outputs/output_claim.hpp"
 #include "io/outputs/unfinished_file.hpp"
 
@@ -179,6 +181,8 @@ class ResultsFile {
   /// The seal is to say which run made the file.
   void made_by(const std::string& run);
 
+  /// Before commit(): of what is to have the name.
+  std::optional<FileIdentity> identity() const;
   /// Completes the file and gives it its name, replacing the file that had it. Nothing may follow.
   void commit(Unnamed unnamed = Unnamed::stays);
   /// Whether it has its name; also where commit() failed after that.

@@ -197,6 +197,7 @@ bool Checkpoints::write(const Save& save) {
   // it. The previous checkpoint stays valid.
   if (output_ != nullptr) output_->flush();
   std::optional<io::ResultsFile> file;
+  std::optional<io::FileIdentity> own;
   try {
     file.emplace(context_.communicator, options_.file, checkpoint_kind, version,
                  io::FileForm::sealed);
@@ -210,11 +211,12 @@ bool Checkpoints::write(const Save& save) {
       save_output(context_.communicator, *file, *output_);
       output_->keep(true);  // first, so that no checkpoint is without its file
     }
+    own = file->identity();  // before others can replace what has the name
     file->commit(io::Unnamed::goes);
-    exists_now();
+    exists_now(own);
   } catch (const io::AgreedError& error) {
     const bool is_there = file && file->has_its_name();
-    if (is_there) exists_now();
+    if (is_there) exists_now(own);
     if (context_.communicator.is_root()) {
       io::warn(fmt::format("{}: {}",
                            is_there ? "the checkpoint may not outlast a crash of the machine"
@@ -230,9 +232,9 @@ bool Checkpoints::write(const Save& save) {
   return true;
 }
 
-void Checkpoints::exists_now() {
+void Checkpoints::exists_now(const std::optional<io::FileIdentity>& own) {
   exists_ = true;
-  if (context_.communicator.is_root()) own_ = io::identity_of(options_.file);
+  own_ = own;
 }
 
 void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {

@@ -105,7 +105,7 @@ class Checkpoints {
   void require_free_names() const;
   void require_unfinished() const;
   bool is_result(const std::string& path) const;
-  void exists_now();
+  void exists_now(const std::optional<io::FileIdentity>& own);
   void require_own() const;
   bool write(const Save& save);
   [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);

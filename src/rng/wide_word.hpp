@@ -327,10 +327,10 @@ struct WideForm<std::experimental::simd<std::uint32_t, Abi>> {
  private:
   static constexpr std::uint64_t lower = 0xffffffffu;
 
-  /// Of x, but in the lanes of 32 bits in `places` of y, halves exchanged: moved, of y, has them
-  /// there.
+  /// x, with the lanes of 32 bits in `places` taken from `moved`, which has the halves of y there.
   template <int places>
-  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Wide& x, const Wide& y, const Wide& moved) {
+  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Wide& x, [[maybe_unused]] const Wide& y,
+                                              const Wide& moved) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(W) == sizeof(__m512i)) {
       return as_word(reinterpret_cast<Wide>(_mm512_mask_shuffle_epi32(

@@ -87,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* address) {
 /// workspace that it is in, and so all begin with one: vectors of 64 bytes that cross cache lines
 /// take longer (measured 1.14 x, look-ups included).
 template <int rows>
-struct alignas(Word) AliasDraws {
+struct alignas(Word) alignas(AliasEntry) AliasDraws {
   static constexpr int width = lanes<Word>;
   static constexpr int samples = rows * width;
 

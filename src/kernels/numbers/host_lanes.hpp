@@ -163,7 +163,7 @@ class HostLanes {
                                                                          writer_, out}));
           return true;
         };
-        // Those of a line alone, too: a pair of lines has twice as many.
+        // As many groups as fill a pair of lines, or one line.
         constexpr int pair = detail::row_groups(sizeof(number));
         if (groups < pair) return launch(std::integral_constant<int, (pair + 1) / 2>{});
         return launch(std::integral_constant<int, pair>{});

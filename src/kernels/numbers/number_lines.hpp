@@ -248,8 +248,9 @@ struct DrawRowsAtOnce {
   }
 
   /// Draws the last group's words, and streams every row that they complete, while the next is made
-  /// and from registers: by way of memory it takes 1.3 to 1.5 x the time. That is what compilers
-  /// make of it that see another way to draw the same words, hence draw_rounds() for the others.
+  /// and from registers: by way of memory it takes 1.3 to 1.5 x the time. (Partial periods call
+  /// draw_rounds(): where both ways have the same words inlined, GCC draws all before it stores
+  /// any.)
   template <int... round>
   KOKKOS_FORCEINLINE_FUNCTION void rounds(Engine& last, const Integer* raw, Out* out,
                                           std::integer_sequence<int, round...>) const {
